@@ -3,13 +3,14 @@ import {
   calendarDate,
   cursorParameter,
   daysBetween,
-  EXAMPLE_IDS,
   idOf,
   issuedId,
+  issuedIds,
   limitParameter,
   localeParameter,
   nextCursor,
 } from './common';
+import { MAX_RECORDS } from './text';
 import { times } from './times';
 
 /** Maximum number of days from `date` to `date_to` (contract B6). */
@@ -35,7 +36,7 @@ export const availabilityQuery = z
       .optional(),
     exclude_reference: idOf(
       'booking',
-      'One of your active bookings whose time is treated as free, for a reschedule. Also requires `booking.manage`.',
+      'One of your active bookings whose time is treated as free, for a reschedule. It must be of this service and location. Also requires `booking.manage`.',
     ).optional(),
     locale: localeParameter.optional(),
     limit: limitParameter(96, 48),
@@ -58,12 +59,10 @@ export const slot = z.strictObject({
   available_capacity: z
     .int()
     .min(1)
+    .max(10_000 * MAX_RECORDS)
     .meta({ description: 'Seats left, across all specialists of this slot.', examples: [1] }),
-  specialist_ids: z
-    .array(z.string())
-    .min(1)
-    .meta({ description: 'The available specialists.', examples: [[EXAMPLE_IDS.specialist]] }),
+  specialist_ids: issuedIds('specialist', 'The available specialists, at least one.').min(1),
 });
 
 /** Data of `GET /availability`: a page of slots, ordered by `starts_at`. No two slots have the same start. */
-export const availabilityData = z.strictObject({ slots: z.array(slot), next_cursor: nextCursor });
+export const availabilityData = z.strictObject({ slots: z.array(slot).max(96), next_cursor: nextCursor });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { calendarDate, clockTime, EXAMPLE_IDS, idOf, issuedId } from './common';
+import { calendarDate, clockTime, EXAMPLE_IDS, idOf, issuedId, optional } from './common';
+import { line, MAX_INTEGER, REFERENCE_PATTERN, shaped } from './text';
 import { instant, times } from './times';
 
 const text = (message: string) => z.string({ error: (issue) => (issue.input === undefined ? 'is required' : message) });
@@ -11,14 +12,15 @@ const length = (value: string) => [...value].length;
  * A partner's own reference for a booking: 1 to 128 printable characters. lib/booking also checks it for sensitive
  * values (contract B7).
  */
-const externalReference = text('must be text')
+export const externalReference = text('must be text')
   .max(512, 'must have 1 to 128 printable characters')
   .regex(/^[^\p{C}\p{Zl}\p{Zp}]+$/u, 'must have 1 to 128 printable characters')
   .refine((value) => length(value) <= 128, 'must have 1 to 128 printable characters')
   .meta({
-    description: 'Your own reference. Must not contain customer data, credentials, or other sensitive values.',
+    description:
+      'Your own reference, such as an order number, ticket number, or UUID. Must not contain customer data, credentials, or other sensitive values. A card number that stands alone is refused, even if it is no card (contract B7).',
     examples: ['order-4711'],
-    maxLength: 128,
+    ...line(128, 1),
   });
 
 /**
@@ -33,7 +35,7 @@ const customerName = text('must be text')
   .max(800, 'must have 1 to 200 characters')
   .regex(WITHOUT_CONTROLS, 'must not have control characters')
   .refine((value) => length(value) <= 200, 'must have 1 to 200 characters')
-  .meta({ description: 'Full name of the customer.', examples: ['Robin Sample'], maxLength: 200 });
+  .meta({ description: 'Full name of the customer.', examples: ['Robin Sample'], ...line(200, 1) });
 
 /**
  * A phone number. Spaces, dots, dashes, and parentheses are removed (contract B7). The number is not checked against
@@ -42,7 +44,9 @@ const customerName = text('must be text')
 const customerPhone = text('must be text')
   .max(60, 'must start with + and a country code')
   .meta({
-    description: 'In international format, starting with +. Spaces, dots, dashes, and parentheses are removed.',
+    ...shaped('^[ .()-]*\\+[0-9 .()-]{7,58}$', 60, 8),
+    description:
+      'In international format, starting with + and a country code, 7 to 15 digits in total. Spaces, dots, dashes, and parentheses are removed.',
     examples: ['+49 30 5550 1234'],
   })
   .transform((value) => value.replaceAll(/[ .()-]/g, ''))
@@ -57,11 +61,10 @@ const SPECIALIST = 'The specialist. By default, an available specialist is assig
 /** Body of `POST /bookings` (contract A, B7). A booking is always for exactly one service. */
 export const createBookingBody = z.strictObject({
   service_id: idOf('service', 'The service, from the catalog.'),
-  location_id: idOf(
-    'location',
-    'The location. Optional if the service is offered at exactly one of your locations.',
-  ).optional(),
-  specialist_id: idOf('specialist', SPECIALIST).optional(),
+  location_id: optional(
+    idOf('location', 'The location. Optional if the service is offered at exactly one of your locations.'),
+  ),
+  specialist_id: optional(idOf('specialist', SPECIALIST)),
   date: calendarDate,
   start_time: clockTime,
   external_reference: externalReference,
@@ -73,15 +76,15 @@ const expectedVersion = z
     error: (issue) => (issue.input === undefined ? 'is required' : 'must be a whole number from 1 to 2147483647'),
   })
   .min(1, 'must be a whole number from 1 to 2147483647')
-  .max(2_147_483_647, 'must be a whole number from 1 to 2147483647')
+  .max(MAX_INTEGER, 'must be a whole number from 1 to 2147483647')
   .meta({ description: 'The version of the booking that you last read.', examples: [1] });
 
 /** Body of the `cancel` action (contract B7). */
 export const cancelBody = z.strictObject({
   expected_version: expectedVersion,
-  reason: z
-    .enum(['customer_request', 'duplicate', 'other'], { error: 'must be customer_request, duplicate, or other' })
-    .optional(),
+  reason: optional(
+    z.enum(['customer_request', 'duplicate', 'other'], { error: 'must be customer_request, duplicate, or other' }),
+  ),
 });
 
 /** Body of the `reschedule` action (contract B7). The service and the location of a booking cannot change. */
@@ -89,10 +92,9 @@ export const rescheduleBody = z.strictObject({
   expected_version: expectedVersion,
   date: calendarDate,
   start_time: clockTime,
-  specialist_id: idOf(
-    'specialist',
-    'The specialist. By default, the current specialist if available, else another one.',
-  ).optional(),
+  specialist_id: optional(
+    idOf('specialist', 'The specialist. By default, the current specialist if available, else another one.'),
+  ),
 });
 
 /** The statuses of a booking (contract B7). All except `confirmed` are final. */
@@ -104,8 +106,8 @@ export const bookingStatus = z.enum(['confirmed', 'cancelled', 'completed', 'no_
  */
 export const bookingReference = z
   .string()
-  .regex(/^pbr_[0-9a-hjkmnp-tv-z]{26}$/)
-  .meta({ description: 'Identifies the booking in later requests.', examples: [EXAMPLE_IDS.booking] });
+  .regex(new RegExp(REFERENCE_PATTERN))
+  .meta({ maxLength: 30, description: 'Identifies the booking in later requests.', examples: [EXAMPLE_IDS.booking] });
 
 const changedAt = (description: string) => instant.nullable().meta({ description, examples: [null] });
 
@@ -115,20 +117,25 @@ export const booking = z.strictObject({
   version: z
     .int()
     .min(1)
+    .max(MAX_INTEGER)
     .meta({ description: 'Starts at 1 and increases by 1 with every change.', examples: [1] }),
   status: bookingStatus.meta({ description: 'All but `confirmed` are final.', examples: ['confirmed'] }),
   service_id: issuedId('service'),
   location_id: issuedId('location'),
   specialist_id: issuedId('specialist'),
   ...times,
-  external_reference: z.string().meta({ description: 'Your own reference.', examples: ['order-4711'] }),
+  external_reference: z
+    .string()
+    .meta({ ...line(128, 1), description: 'Your own reference.', examples: ['order-4711'] }),
   customer: z.strictObject({
     name: z
       .string()
+      .meta(line(200, 1))
       .nullable()
       .meta({ description: 'Null after anonymization.', examples: ['Robin Sample'] }),
     phone_masked: z
       .string()
+      .meta(shaped('^\\+[0-9*]+$', 16, 2))
       .nullable()
       .meta({
         description: 'Country code and last three digits. Null after anonymization.',

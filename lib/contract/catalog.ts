@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { cursorParameter, EXAMPLE_IDS, issuedId, limitParameter, localeParameter, nextCursor } from './common';
+import { cursorParameter, issuedId, issuedIds, limitParameter, localeParameter, nextCursor } from './common';
+import { line, lines, MAX_INTEGER, MAX_RECORDS, shaped, TIME_ZONE } from './text';
 
 /** Query of `GET /catalog` (contract B4). */
 export const catalogQuery = z.strictObject({
@@ -8,63 +9,85 @@ export const catalogQuery = z.strictObject({
   cursor: cursorParameter.optional(),
 });
 
-const minutes = (min: number, description: string, example: number) =>
+const DAY = 1_440;
+const YEAR = 525_600;
+
+const minutes = (min: number, max: number, description: string, example: number) =>
   z
     .int()
     .min(min)
+    .max(max)
     .meta({ description, examples: [example] });
 
-const localized = (example: string | null) => ({
-  description: 'In the language of the response.',
+const localized = (name: string, example: string) => ({
+  description: `${name}, in the language of the response.`,
   examples: [example],
 });
+
+const shortText = z.string().meta(line(200));
 
 /** A price in minor units of an ISO 4217 currency. */
 export const price = z.strictObject({
   amount: z
     .int()
     .min(0)
+    .max(MAX_INTEGER)
     .meta({ description: 'In minor units: 4900 is 49.00 EUR.', examples: [4900] }),
   currency: z
     .string()
     .regex(/^[A-Z]{3}$/)
-    .meta({ description: 'ISO 4217.', examples: ['EUR'] }),
+    .meta({ maxLength: 3, description: 'ISO 4217.', examples: ['EUR'] }),
 });
 
 /** A published service as partners see it (contract B4). Buffers are internal and not included. */
 export const service = z.strictObject({
   id: issuedId('service'),
-  name: z.string().meta(localized('Haircut')),
-  description: z.string().nullable().meta(localized('Wash, cut and finish.')),
-  category: z.string().nullable().meta(localized('Hair')),
-  duration_minutes: minutes(1, 'How long it takes.', 45),
-  slot_interval_minutes: minutes(1, 'Interval between possible start times, counted from local midnight.', 15),
+  name: shortText.meta(localized('Name', 'Haircut')),
+  description: z
+    .string()
+    .meta(lines(20_000))
+    .nullable()
+    .meta(localized('Description; may have several lines', 'Wash, cut and finish.')),
+  category: shortText.nullable().meta(localized('Category, as text', 'Hair')),
+  duration_minutes: minutes(1, DAY, 'Duration. Buffers before and after it are internal.', 45),
+  slot_interval_minutes: minutes(1, DAY, 'Interval between possible start times, counted from local midnight.', 15),
   price: price.nullable().meta({ description: 'Null if the service has no public price.' }),
   capacity: z
     .int()
     .min(1)
+    .max(10_000)
     .meta({ description: 'Customers per start time. Above 1, the service is a group session.', examples: [1] }),
-  min_lead_minutes: minutes(0, 'Minimum time between booking and start.', 60),
-  max_advance_days: minutes(0, 'How far in advance it can be booked, in days of 24 hours.', 60),
-  cancellation_cutoff_minutes: minutes(0, 'You may cancel and reschedule until this long before the start.', 1440),
-  location_ids: z
-    .array(z.string())
-    .meta({ description: 'Your locations that offer the service.', examples: [[EXAMPLE_IDS.location]] }),
+  min_lead_minutes: minutes(0, YEAR, 'Minimum time between booking and start.', 60),
+  max_advance_days: minutes(0, 1_825, 'How far in advance it can be booked, in days of 24 hours.', 60),
+  cancellation_cutoff_minutes: minutes(
+    0,
+    YEAR,
+    'You may cancel and reschedule until this long before the start.',
+    1440,
+  ),
+  location_ids: issuedIds('location', 'Your locations that offer the service.'),
 });
 
 /** A published location as partners see it (contract B4). */
 export const location = z.strictObject({
   id: issuedId('location'),
-  name: z.string().meta(localized('Studio Mitte')),
-  address: z.strictObject({
-    line1: z.string().meta({ examples: ['1 Example Street'] }),
-    city: z.string().meta({ examples: ['Berlin'] }),
-    postal_code: z.string().meta({ examples: ['10115'] }),
-    country: z.string().meta({ description: 'ISO 3166-1 alpha-2.', examples: ['DE'] }),
+  name: shortText.meta(localized('Name', 'Studio Mitte')),
+  address: z
+    .strictObject({
+      line1: z.string().meta({ ...line(200), description: 'Street and number.', examples: ['1 Example Street'] }),
+      city: z.string().meta({ ...line(200), description: 'City.', examples: ['Berlin'] }),
+      postal_code: z.string().meta({ ...line(20), description: 'Postal code.', examples: ['10115'] }),
+      country: z.string().meta({ ...shaped('^[A-Z]{2}$', 2, 2), description: 'ISO 3166-1 alpha-2.', examples: ['DE'] }),
+    })
+    .meta({ description: 'Postal address, not localized.' }),
+  time_zone: z.string().meta({
+    ...TIME_ZONE,
+    description: 'IANA time zone. Dates and times of its slots and bookings are in this zone.',
+    examples: ['Europe/Berlin'],
   }),
-  time_zone: z.string().meta({ description: 'IANA time zone.', examples: ['Europe/Berlin'] }),
   phone: z
     .string()
+    .meta(line(40))
     .nullable()
     .meta({ description: 'Phone number of the location, for customers.', examples: [null] }),
 });
@@ -74,7 +97,10 @@ export const location = z.strictObject({
  * refer.
  */
 export const catalogData = z.strictObject({
-  services: z.array(service),
-  locations: z.array(location),
+  services: z.array(service).max(50).meta({ description: 'The services of this page, ordered by id.' }),
+  locations: z.array(location).max(MAX_RECORDS).meta({
+    description:
+      'The locations to which the services of this page refer. Further pages list further locations, and may repeat these: merge them by `id`.',
+  }),
   next_cursor: nextCursor,
 });

@@ -1,5 +1,6 @@
 import { parse } from 'bcp-47';
 import { z } from 'zod';
+import { CLOCK_TIME, CURSOR, idPattern, LANGUAGE_TAG, MAX_RECORDS, REFERENCE_PATTERN, shaped } from './text';
 
 /**
  * The scopes that an owner can grant to an application (contract A). No API route requires the scope `webhooks.manage`.
@@ -26,9 +27,18 @@ export const EXAMPLE_IDS = {
   booking: 'pbr_7h2k9m4n8q1r5t3v6w0x2y4z8a',
 } as const;
 
+type Kind = keyof typeof EXAMPLE_IDS;
+
+/** The keywords of the id of a kind of record. */
+function idShape(kind: Kind) {
+  const example = EXAMPLE_IDS[kind];
+  const pattern = kind === 'booking' ? REFERENCE_PATTERN : idPattern(example.slice(0, 3));
+  return shaped(pattern, example.length, example.length);
+}
+
 /**
  * A record's id in a request. The schema accepts any text, because malformed ids, unknown ids, and ids of other tenants
- * must all result in the same 404 (contract B3).
+ * must all result in the same 404 (contract B3). The OpenAPI document states the format.
  */
 export const recordId = z.string();
 
@@ -36,12 +46,27 @@ export const recordId = z.string();
  * Returns the schema of a record's id in a request, with a description and an example. Like `recordId`, it does not
  * check the format.
  */
-export const idOf = (kind: keyof typeof EXAMPLE_IDS, description: string) =>
-  recordId.meta({ description, examples: [EXAMPLE_IDS[kind]] });
+export const idOf = (kind: Kind, description: string) =>
+  recordId.meta({ ...idShape(kind), description, examples: [EXAMPLE_IDS[kind]] });
 
 /** Returns the schema of a record's id in a response (contract B1). */
-export const issuedId = (kind: keyof typeof EXAMPLE_IDS) =>
-  z.string().meta({ description: `Id of the ${kind}.`, examples: [EXAMPLE_IDS[kind]] });
+export const issuedId = (kind: Kind) =>
+  z.string().meta({ ...idShape(kind), description: `Id of the ${kind}.`, examples: [EXAMPLE_IDS[kind]] });
+
+/** Returns the schema of a list of ids in a response. */
+export const issuedIds = (kind: Kind, description: string) =>
+  z
+    .array(z.string().meta(idShape(kind)))
+    .max(MAX_RECORDS)
+    .meta({ description, examples: [[EXAMPLE_IDS[kind]]] });
+
+/**
+ * Returns the schema of an optional field of a body. `null` counts as absent, because clients in Go and PHP send it for a
+ * field without a value (contract B3).
+ */
+export function optional<T extends z.ZodType>(schema: T) {
+  return schema.nullish().transform((value) => value ?? undefined);
+}
 
 /**
  * Returns the schema of `limit` (contract A, Paging): a number from 1 to `max` in ASCII digits, with a default. The
@@ -63,27 +88,31 @@ export function limitParameter(max: number, fallback: number) {
  * reason `cursor_mismatch`.
  */
 export const cursorParameter = z.string().meta({
+  ...CURSOR,
   description: 'The `next_cursor` of the previous page. Valid only for the same query; only `limit` may differ.',
-  examples: ['AXN2Y18wMWpkOHg0dDV3.c4Fh2kQv8mXw0pTz1bYs3g'],
+  examples: ['c4Fh2kQv8mXw0pTz1bYs3gAXN2Y18wMWpkOHg0dDV3'],
 });
 
 /** The cursor of the next page, or null on the last page. */
 export const nextCursor = z
   .string()
+  .meta(CURSOR)
   .nullable()
   .meta({
     description: 'Opaque cursor of the next page. Null on the last page.',
     examples: [null],
   });
 
-/** A BCP 47 language tag (contract B4). */
+/** A BCP 47 language tag. Underscores, as in `de_DE`, are read as hyphens (contract B4). */
 export const localeParameter = z
   .string()
-  .max(100, { message: 'must be a BCP 47 language tag', abort: true })
+  .max(LANGUAGE_TAG.maxLength, { message: 'must be a BCP 47 language tag', abort: true })
+  .overwrite((tag) => tag.replaceAll('_', '-'))
   .refine(isLanguageTag, 'must be a BCP 47 language tag')
   .meta({
+    ...LANGUAGE_TAG,
     description:
-      'BCP 47 language tag. Takes precedence over `Accept-Language`. Unsupported languages fall back to the default.',
+      'BCP 47 language tag; `de_DE` is read as `de-DE`. Takes precedence over `Accept-Language`. Unsupported languages fall back to the default.',
     examples: ['de'],
   });
 
@@ -100,8 +129,8 @@ function isLanguageTag(value: string): boolean {
 export const meta = z.strictObject({
   request_id: z
     .string()
-    .regex(/^req_[0-7][0-9a-hjkmnp-tv-z]{25}$/)
-    .meta({ description: 'Equal to the header `X-Request-Id`.', examples: [EXAMPLE_IDS.request] }),
+    .regex(new RegExp(idPattern('req')))
+    .meta({ maxLength: 30, description: 'Equal to the header `X-Request-Id`.', examples: [EXAMPLE_IDS.request] }),
   version: z.literal('v1').meta({ description: 'Version of the API.' }),
 });
 
@@ -115,13 +144,18 @@ export const calendarDate = z
   .string({ error: (issue) => (issue.input === undefined ? 'is required' : 'must be text') })
   .regex(/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/, 'must be a date, YYYY-MM-DD')
   .refine(isCalendarDate, 'must be an existing date')
-  .meta({ format: 'date', description: 'Date in the time zone of the location.', examples: ['2026-09-14'] });
+  .meta({
+    format: 'date',
+    maxLength: 10,
+    description: 'Date in the time zone of the location.',
+    examples: ['2026-09-14'],
+  });
 
 /** A wall-clock time, as `HH:MM` (contract B1). */
 export const clockTime = z
   .string({ error: (issue) => (issue.input === undefined ? 'is required' : 'must be text') })
-  .regex(/^([01][0-9]|2[0-3]):[0-5][0-9]$/, 'must be a time, HH:MM')
-  .meta({ description: 'Wall-clock time in the time zone of the location.', examples: ['09:30'] });
+  .regex(new RegExp(CLOCK_TIME.pattern), 'must be a time, HH:MM')
+  .meta({ ...CLOCK_TIME, description: 'Wall-clock time in the time zone of the location.', examples: ['09:30'] });
 
 /** Returns the number of days from one date to another. The number is negative if `to` is earlier than `from`. */
 export function daysBetween(from: string, to: string): number {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { availabilityData, availabilityQuery } from './availability';
 import { bookingData, cancelBody, createBookingBody, rescheduleBody } from './bookings';
+import { bookingsData, bookingsQuery } from './bookings-list';
 import { catalogData, catalogQuery } from './catalog';
 import type { Scope } from './common';
 import { specialistsData, specialistsQuery } from './specialists';
@@ -11,6 +12,7 @@ export type OperationId =
   | 'listSpecialists'
   | 'listAvailability'
   | 'createBooking'
+  | 'listBookings'
   | 'readBooking'
   | 'cancelBooking'
   | 'rescheduleBooking';
@@ -91,6 +93,19 @@ export const createBooking = {
   data: bookingData,
 } as const satisfies Operation;
 
+/** `GET /bookings`. */
+export const listBookings = {
+  id: 'listBookings',
+  method: 'GET',
+  path: '/bookings',
+  scope: 'booking.manage',
+  summary: 'Find bookings by your reference',
+  description:
+    'Your bookings with one `external_reference`, newest first and paginated. An unknown reference is an empty list. Use it when the outcome of a write is unknown and its idempotency key is lost.',
+  query: bookingsQuery,
+  data: bookingsData,
+} as const satisfies Operation;
+
 /** `GET /bookings/{pbr_reference}`. */
 export const readBooking = {
   id: 'readBooking',
@@ -137,6 +152,7 @@ const BY_ID: { readonly [Id in OperationId]: Operation & { id: Id } } = {
   listSpecialists,
   listAvailability,
   createBooking,
+  listBookings,
   readBooking,
   cancelBooking,
   rescheduleBooking,

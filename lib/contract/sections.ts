@@ -12,6 +12,7 @@ const CONTRACT_SECTIONS = {
   B9: 'b9-rate-limit',
   B10: 'b10-keys',
   B11: 'b11-events-and-webhooks',
+  B12: 'b12-bookings-by-external-reference',
   B13: 'b13-forced-responses-in-test',
 } as const;
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { cursorParameter, EXAMPLE_IDS, idOf, issuedId, limitParameter, localeParameter, nextCursor } from './common';
+import { cursorParameter, idOf, issuedId, issuedIds, limitParameter, localeParameter, nextCursor } from './common';
+import { line, lines, shaped } from './text';
 
 /**
  * Query of `GET /catalog/specialists` (contract B5). If both filters are set, the response contains only specialists
@@ -16,29 +17,30 @@ export const specialistsQuery = z.strictObject({
 /** A published specialist as partners see them (contract B5), without contact details. */
 export const specialist = z.strictObject({
   id: issuedId('specialist'),
-  display_name: z.string().meta({ examples: ['Alex Example'] }),
+  display_name: z
+    .string()
+    .meta({ ...line(200), description: 'Name for customers, not localized.', examples: ['Alex Example'] }),
   title: z
     .string()
+    .meta(line(200))
     .nullable()
-    .meta({ description: 'In the language of the response.', examples: ['Senior stylist'] }),
+    .meta({ description: 'Title, in the language of the response.', examples: ['Senior stylist'] }),
   description: z
     .string()
+    .meta(lines(20_000))
     .nullable()
-    .meta({ description: 'In the language of the response.', examples: [null] }),
+    .meta({ description: 'Description, in the language of the response; may have several lines.', examples: [null] }),
   image_url: z
     .string()
+    .meta(shaped('^https?://[^ ]+$', 2_048))
     .nullable()
-    .meta({ examples: [null] }),
-  service_ids: z
-    .array(z.string())
-    .meta({ description: 'The services that they offer.', examples: [[EXAMPLE_IDS.service]] }),
-  location_ids: z
-    .array(z.string())
-    .meta({ description: 'The locations where they work.', examples: [[EXAMPLE_IDS.location]] }),
+    .meta({ description: 'Address of a picture, http or https.', examples: [null] }),
+  service_ids: issuedIds('service', 'The services that they provide at your locations.'),
+  location_ids: issuedIds('location', 'Your locations where they work.'),
 });
 
 /** Data of `GET /catalog/specialists` (contract B5): a page of specialists, ordered by id. */
 export const specialistsData = z.strictObject({
-  specialists: z.array(specialist),
+  specialists: z.array(specialist).max(50),
   next_cursor: nextCursor,
 });

@@ -1,19 +1,26 @@
 import { z } from 'zod';
+import { CLOCK_TIME, TIME_ZONE } from './text';
 
-const localInstant = z.iso.datetime({ offset: true });
+const localInstant = z.iso.datetime({ offset: true }).meta({ maxLength: 29 });
 
 /** A timestamp in a response or an event: RFC 3339 UTC with milliseconds and `Z` (contract B1). */
-export const instant = z.iso.datetime({ precision: 3 });
+export const instant = z.iso.datetime({ precision: 3 }).meta({ maxLength: 24 });
 
 /** A date in a response, in the time zone of its location. */
-export const localDate = z.iso
-  .date()
-  .meta({ description: 'Date of the start, in the time zone of the location.', examples: ['2026-09-14'] });
+export const localDate = z.iso.date().meta({
+  maxLength: 10,
+  description: 'Date of the start, in the time zone of the location.',
+  examples: ['2026-09-14'],
+});
+
+const localTime = z.string().regex(new RegExp(CLOCK_TIME.pattern));
 
 /** A wall-clock start time in a response, in the time zone of the location. */
-export const localStart = z.iso
-  .time({ precision: -1 })
-  .meta({ description: 'Wall-clock start time, in the time zone of the location.', examples: ['09:30'] });
+export const localStart = localTime.meta({
+  ...CLOCK_TIME,
+  description: 'Wall-clock start time, in the time zone of the location.',
+  examples: ['09:30'],
+});
 
 /** The timestamp of a start, with the UTC offset of the location. */
 export const startsAt = localInstant.meta({
@@ -25,7 +32,8 @@ export const startsAt = localInstant.meta({
 export const times = {
   date: localDate,
   start_time: localStart,
-  end_time: z.iso.time({ precision: -1 }).meta({
+  end_time: localTime.meta({
+    ...CLOCK_TIME,
     description: 'Wall-clock end time. May be after midnight; `ends_at` is authoritative.',
     examples: ['10:15'],
   }),
@@ -34,5 +42,7 @@ export const times = {
     description: 'End in RFC 3339 format with the UTC offset of the location.',
     examples: ['2026-09-14T10:15:00+02:00'],
   }),
-  time_zone: z.string().meta({ description: 'IANA time zone of the location.', examples: ['Europe/Berlin'] }),
+  time_zone: z
+    .string()
+    .meta({ ...TIME_ZONE, description: 'IANA time zone of the location.', examples: ['Europe/Berlin'] }),
 };

@@ -11,6 +11,9 @@ export type Schema = {
   minLength?: number;
   maxLength?: number;
   enum?: unknown[];
+  anyOf?: Schema[];
+  /** Whether null is accepted. Set by `readDocument`. */
+  nullable?: boolean;
   $ref?: string;
 };
 
@@ -43,10 +46,16 @@ function resolve<T>(document: Document, value: unknown): T {
 }
 
 function deep(document: Document, schema: Schema): Schema {
-  const own = resolve<Schema>(document, schema);
+  const own = withoutNull(resolve<Schema>(document, schema));
   if (!own.properties) return own;
   const properties = Object.entries(own.properties).map(([name, part]) => [name, deep(document, part)]);
   return { ...own, properties: Object.fromEntries(properties) };
+}
+
+/** Replaces the alternatives of a schema that accepts null by the other alternative. */
+function withoutNull(schema: Schema): Schema {
+  const [first, second] = schema.anyOf ?? [];
+  return first && second?.type === 'null' ? { ...schema, ...first, nullable: true } : schema;
 }
 
 function operationsOf(document: Document): Described[] {

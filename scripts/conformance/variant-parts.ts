@@ -83,6 +83,7 @@ const FREE_TEXT = new Set(['name', 'external_reference']);
  * malformed.
  */
 export function isAcceptable(name: string, schema: Schema, value: unknown): boolean {
+  if (value === null) return schema.nullable === true;
   if (typeof value === 'boolean') return schema.type === 'boolean' && value;
   if (typeof value === 'number') {
     const { type, minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = schema;

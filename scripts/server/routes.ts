@@ -14,6 +14,7 @@ export const ROUTES: Routes = {
   listSpecialists: specialists.GET.respond,
   listAvailability: availability.GET.respond,
   createBooking: bookings.POST.respond,
+  listBookings: bookings.GET.respond,
   readBooking: booking.GET.respond,
   cancelBooking: cancel.POST.respond,
   rescheduleBooking: reschedule.POST.respond,

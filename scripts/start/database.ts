@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { BASE_PATH } from '@/lib/contract/operations';
 import { startEmbedded } from '@/lib/platform/postgres/embedded';
 import { type Secrets, writePrivate } from './secrets';
 import type { StartSettings } from './settings';
@@ -62,14 +63,15 @@ export function readCredentials(file: string): Credentials | null {
 }
 
 /**
- * Updates `base_url` in `credentials.json`, because the server's port may differ from that of the previous start.
+ * Updates `base_url` in `credentials.json`, the base URL of the partner API at `origin`, because the server's port may
+ * differ from that of the previous start.
  * Returns the updated credentials, or null if the file is missing or invalid.
  */
-export function writeBaseUrl(dataDir: string, baseUrl: string): Credentials | null {
+export function writeBaseUrl(dataDir: string, origin: string): Credentials | null {
   const file = credentialsFile(dataDir);
   const credentials = readCredentials(file);
   if (!credentials) return null;
-  const updated = { ...credentials, base_url: baseUrl };
+  const updated = { ...credentials, base_url: origin + BASE_PATH };
   writePrivate(file, updated);
   return updated;
 }

@@ -1,4 +1,5 @@
 import { renameSync, rmSync } from 'node:fs';
+import { BASE_PATH } from '@/lib/contract/operations';
 import type { SandboxCredentials } from '@/lib/operations/sandbox/seed';
 import { localOrigin } from './banner';
 import { credentialsFile, readCredentials } from './database';
@@ -25,7 +26,7 @@ export async function prepareSandbox(
   ]);
   const file = credentialsFile(settings.DATA_DIR);
   const pending = `${file}.pending`;
-  const base_url = settings.PUBLIC_ORIGIN ?? localOrigin(settings, settings.PORT);
+  const base_url = (settings.PUBLIC_ORIGIN ?? localOrigin(settings, settings.PORT)) + BASE_PATH;
   const keep = (credentials: SandboxCredentials) => writePrivate(pending, { base_url, ...credentials });
   try {
     const created = await seedSandbox(db(), new Date(), keep);

@@ -129,7 +129,9 @@ const READS: [string, (world: World) => string, number][] = [
   ...['HEAD', 'OPTIONS', 'TRACE', 'PROPFIND', 'PUT', 'PATCH', 'DELETE', 'POST'].map(
     (method): [string, (world: World) => string, number] => [method, keyed(`${method} ${BASE}/catalog`), 405],
   ),
-  ['GET of a write', keyed(`GET ${BASE}/bookings`), 405],
+  ['PUT of a path with two methods', keyed(`PUT ${BASE}/bookings`), 405],
+  ['bookings without a reference', keyed(`GET ${BASE}/bookings`), 400],
+  ['bookings of an unknown reference', keyed(`GET ${BASE}/bookings?external_reference=order-0&limit=100`), 200],
   ['a read with a body', (world) => `${keyed(catalog, 'Content-Length: 4\r\n')(world)}body`, 200],
   ['3,000 headers', keyed(catalog, 'a: b\r\n'.repeat(3000)), 200],
   ['odd header names', keyed(catalog, '__proto__: x\r\nconstructor: y\r\nOrigin: a\r\nOrigin: b\r\n'), 200],
@@ -206,6 +208,7 @@ describe('the edge responds like Next', () => {
       [posted(path('/actions/cancel'), '{"expected_version":2}', idempotent('cancel-2-1234567')), 200],
       [posted(path('/actions/cancel'), '{"expected_version":2}', idempotent('cancel-2-1234567')), 200],
       [posted(path('/actions/none'), '{}', idempotent('cancel-3-1234567')), 404],
+      [keyed(`GET ${BASE}/bookings?external_reference=order-1&limit=2`), 200],
     ];
     for (const [request, status] of steps) expect((await askBoth(request)).direct.status).toBe(status);
   });

@@ -5,6 +5,7 @@ import {
   cancelBooking,
   createBooking,
   listAvailability,
+  listBookings,
   readBooking,
   rescheduleBooking,
   type WriteOperation,
@@ -54,7 +55,7 @@ export function post<O extends WriteOperation>(
   });
 }
 
-/** Returns functions for the four booking operations of one application. They validate successful responses. */
+/** Returns functions for the booking operations of one application. They validate successful responses. */
 export function partnerOf(key: string) {
   const client = createClient({ origin: sharedServer().origin, key });
   return {
@@ -62,6 +63,7 @@ export function partnerOf(key: string) {
     slots: (parameters: Query, headers?: Record<string, string>) =>
       client(withQuery(AVAILABILITY, parameters), { operation: listAvailability, headers }),
     create: (body: unknown, sending?: Sending) => post(client, BOOKINGS, createBooking, body, sending),
+    find: (parameters: Query) => client(withQuery(BOOKINGS, parameters), { operation: listBookings }),
     read: (reference: string) => client(`${BOOKINGS}/${reference}`, { operation: readBooking }),
     cancel: (reference: string, body: unknown = { expected_version: 1 }, sending?: Sending) =>
       post(client, actionPath(reference, 'cancel'), cancelBooking, body, sending),

@@ -35,7 +35,11 @@ export async function lockInWrite(tx: WriteTx, policy: Policy, reference: string
   return permitted(policy, row);
 }
 
-function permitted(policy: Policy, row: BookingRow | undefined): BookingRow {
+/**
+ * Returns a booking that the policy allows.
+ * @throws AppError not_found; credential_restricted (reason `location`).
+ */
+export function permitted(policy: Policy, row: BookingRow | undefined): BookingRow {
   if (!row) throw notFound();
   if (!mayUseLocation(policy, row.location_id)) throw new AppError('credential_restricted', { reason: 'location' });
   return row;

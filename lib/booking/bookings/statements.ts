@@ -21,6 +21,14 @@ export const FIND_BOOKING = statement<BookingRow>('booking-find')`${OF_APPLICATI
 
 export const LOCK_BOOKING = statement<BookingRow>('booking-lock')`${OF_APPLICATION} FOR UPDATE`;
 
+/** Finds the bookings of an application with an external reference after a position, newest first. */
+export const FIND_BY_EXTERNAL_REFERENCE = statement<BookingRow>('bookings-of-reference')`
+  SELECT ${BOOKING_COLUMNS} FROM bookings b
+  WHERE b.tenant_id = ${param.text('tenantId')} AND b.external_reference = ${param.text('externalReference')}
+    AND b.application_id = ${param.text('applicationId')}
+    AND (b.created_at, b.reference) < (${param.timestamptzText('at')}, ${param.text('reference')})
+  ORDER BY b.created_at DESC, b.reference DESC LIMIT ${param.int('rows')}`;
+
 export const LOCK_BOOKING_OF_TENANT = statement<BookingRow>('booking-owner-lock')`
   SELECT ${BOOKING_COLUMNS} FROM bookings b
   WHERE b.reference = ${param.text('reference')} AND b.tenant_id = ${param.text('tenantId')} FOR UPDATE`;

@@ -28,6 +28,11 @@ const GUIDES: readonly [string, string, string][] = [
     'How to repeat a write safely: the Idempotency-Key header, the effect of a repeated key, and which responses to retry.',
   ],
   [
+    'lost-writes',
+    'A write whose answer was lost',
+    'How to find out whether a booking was made when its response is lost, with and without the idempotency key.',
+  ],
+  [
     'versions',
     'Versions',
     'How versions prevent conflicting changes of a booking, which states a booking has, and what may change within v1.',

@@ -26,12 +26,12 @@ function withoutNull(schema: Json): { schema: Json; nullable: boolean } {
   return { schema, nullable: false };
 }
 
-function limits({ minimum, maximum, minLength, maxLength, enum: words, const: only }: Json): string {
+function limits({ minimum, maximum, minLength, maxLength, format, enum: words, const: only }: Json): string {
   if (only !== undefined) return `Always \`${JSON.stringify(only)}\`.`;
   if (Array.isArray(words)) return `One of ${words.map((word) => `\`${word}\``).join(', ')}.`;
   if (minimum !== undefined && maximum !== undefined) return `${minimum} to ${maximum}.`;
   if (minimum !== undefined) return `At least ${minimum}.`;
-  if (maxLength === undefined) return '';
+  if (maxLength === undefined || minLength === maxLength || format !== undefined) return '';
   return minLength === undefined ? `Up to ${maxLength} characters.` : `${minLength} to ${maxLength} characters.`;
 }
 
@@ -39,7 +39,9 @@ function typeOf(schema: Json, schemas: Schemas): string {
   const { schema: plain, nullable } = withoutNull(resolved(schema, schemas));
   const { type, format, items } = resolved(plain, schemas);
   const name =
-    type === 'array' ? `list of ${typeOf((items as Json) ?? {}, schemas)}` : String(format ?? type ?? 'value');
+    type === 'array'
+      ? `list of ${typeOf((items as Json) ?? {}, schemas)}`
+      : String((type === 'string' && format) || type || 'value');
   return nullable ? `${name} or null` : name;
 }
 

@@ -1,12 +1,15 @@
 import { z } from 'zod';
 import { meta } from '../common';
+import { line, shaped, WORD } from '../text';
 
 const invalidField = z.strictObject({
   path: z.string().meta({
+    ...shaped('^[A-Za-z0-9_.*-]+$', 200, 1),
     description: 'Path of the field in the request. The name of an unknown field is `*` if it could contain data.',
     examples: ['customer.phone'],
   }),
   message: z.string().meta({
+    ...line(300),
     description: 'The expected value. Never repeats the sent value.',
     examples: ['must start with + and a country code'],
   }),
@@ -19,17 +22,22 @@ export type InvalidField = z.infer<typeof invalidField>;
 export const errorDetail = z.strictObject({
   code: z
     .string()
-    .meta({ description: 'Stable machine-readable code. Base your handling on it.', examples: ['invalid_request'] }),
-  message: z.string().meta({ description: 'Human-readable text.', examples: ['One field is invalid.'] }),
+    .meta({
+      ...WORD,
+      description: 'Stable machine-readable code. Base your handling on it.',
+      examples: ['invalid_request'],
+    }),
+  message: z.string().meta({ ...line(300), description: 'Human-readable text.', examples: ['One field is invalid.'] }),
   reason: z
     .string()
+    .meta(WORD)
     .nullable()
     .meta({
       description: 'A stable word that narrows the code. New reasons may be added: treat an unknown reason like null.',
       examples: [null],
     }),
-  fields: z.array(invalidField).meta({ description: 'Empty except with `invalid_request`.' }),
-  doc_url: z.url().meta({ description: 'Documentation of this error.' }),
+  fields: z.array(invalidField).max(20).meta({ description: 'Empty except with `invalid_request`.' }),
+  doc_url: z.url().meta({ maxLength: 2_048, description: 'Documentation of this error.' }),
 });
 
 /** The body of every refusal (contract B3). */

@@ -1,5 +1,5 @@
+import { EXAMPLES } from '../examples';
 import { BASE_PATH, OPERATIONS, type Operation } from '../operations';
-import { exampleOf } from './example';
 import { componentHeaders } from './headers';
 import { componentParameters, parametersOf, pathParameters } from './parameters';
 import { componentResponses, responsesOf } from './responses';
@@ -15,7 +15,7 @@ const DESCRIPTION = [
 const TAGS = [
   { name: 'Catalog', description: 'Services, locations, and specialists.' },
   { name: 'Availability', description: 'Available slots.' },
-  { name: 'Bookings', description: 'Create, read, cancel, and reschedule bookings.' },
+  { name: 'Bookings', description: 'Create, find, read, cancel, and reschedule bookings.' },
   { name: 'Webhooks', description: 'Events that are sent to you when a booking changes.' },
 ];
 
@@ -24,14 +24,14 @@ function tagOf({ path }: Operation): string {
   return path.startsWith('/bookings') ? 'Bookings' : 'Availability';
 }
 
-function requestBody(operation: Operation, schemas: Record<string, Json>): Json {
+function requestBody(operation: Operation): Json {
   if (!operation.body) return {};
   const schema = schemaRef(bodyName(operation.body));
-  const example = exampleOf(schema, schemas);
+  const example = EXAMPLES[operation.id].request;
   return { requestBody: { required: true, content: { 'application/json': { schema, example } } } };
 }
 
-function operationObject(operation: Operation, origin: string, schemas: Record<string, Json>): Json {
+function operationObject(operation: Operation, origin: string): Json {
   const { id, summary, description, scope, body } = operation;
   return {
     operationId: id,
@@ -42,8 +42,8 @@ function operationObject(operation: Operation, origin: string, schemas: Record<s
     'x-required-scope': scope,
     'x-idempotency-key': body ? 'required' : 'not used',
     parameters: parametersOf(operation),
-    ...requestBody(operation, schemas),
-    responses: responsesOf(operation, origin, schemas),
+    ...requestBody(operation),
+    responses: responsesOf(operation, origin),
   };
 }
 
@@ -56,7 +56,7 @@ export function openApiDocument(origin: string) {
   const paths: Record<string, Json> = {};
   for (const operation of OPERATIONS) {
     const item = paths[operation.path] ?? { parameters: pathParameters(operation.path) };
-    item[operation.method.toLowerCase()] = operationObject(operation, origin, schemas);
+    item[operation.method.toLowerCase()] = operationObject(operation, origin);
     paths[operation.path] = item;
   }
   return {
@@ -66,7 +66,7 @@ export function openApiDocument(origin: string) {
     servers: [{ url: origin + BASE_PATH }],
     tags: TAGS,
     paths,
-    webhooks: webhooks(schemas),
+    webhooks: webhooks(),
     components: {
       securitySchemes: {
         ApiKey: {

@@ -1,17 +1,21 @@
 import { EXAMPLE_IDS } from '../common';
+import { idPattern, LANGUAGE_TAG, MAX_INTEGER, REFERENCE_PATTERN, shaped } from '../text';
 import type { Json } from './schemas';
 
 type Header = { description: string; schema: Json; example: string | number };
 
-const header = (description: string, example: string | number, schema: Json = { type: 'string' }): Header => ({
+const header = (description: string, example: string | number, schema: Json): Header => ({
   description,
   schema,
   example,
 });
 
-const count = { type: 'integer', minimum: 0 };
+const count = { type: 'integer', format: 'int32', minimum: 0, maximum: MAX_INTEGER };
+const seconds = { type: 'integer', format: 'int64', minimum: 0, maximum: 253_402_300_799 };
 const word = (value: string) => ({ type: 'string', const: value });
-const requestId = { type: 'string', pattern: '^req_[0-7][0-9a-hjkmnp-tv-z]{25}$' };
+const text = (shape: Json) => ({ type: 'string', ...shape });
+const requestId = text(shaped(idPattern('req'), 30, 30));
+const PATH = '/api/partner/v1/bookings/';
 
 /** Headers of every response (contract A). */
 const COMMON = {
@@ -20,15 +24,19 @@ const COMMON = {
   'Referrer-Policy': header('No referrer is sent.', 'no-referrer', word('no-referrer')),
   'X-RateLimit-Limit': header('Requests allowed in the current window.', 600, count),
   'X-RateLimit-Remaining': header('Requests left in the current window.', 599, count),
-  'X-RateLimit-Reset': header('End of the current window, in Unix seconds.', 1789376400, count),
+  'X-RateLimit-Reset': header('End of the current window, in Unix seconds.', 1789376400, seconds),
 };
 
 const OWN = {
-  'Retry-After': header('Seconds to wait before a retry.', 2, { type: 'integer', minimum: 1 }),
+  'Retry-After': header('Seconds to wait before a retry.', 2, { ...count, minimum: 1 }),
   'WWW-Authenticate': header('How to authenticate.', 'Bearer', word('Bearer')),
-  Allow: header('Methods that the path supports.', 'GET'),
-  Location: header('Path of the booking.', `/api/partner/v1/bookings/${EXAMPLE_IDS.booking}`),
-  'Content-Language': header('Language of names and descriptions.', 'en'),
+  Allow: header('Methods that the path supports.', 'GET', text(shaped('^[A-Z]+(, [A-Z]+)*$', 40, 3))),
+  Location: header(
+    'Path of the booking.',
+    PATH + EXAMPLE_IDS.booking,
+    text(shaped(`^${PATH}${REFERENCE_PATTERN.slice(1)}`, PATH.length + 30, PATH.length + 30)),
+  ),
+  'Content-Language': header('Language of names and descriptions.', 'en', text(LANGUAGE_TAG)),
   'Idempotent-Replayed': header('Present on a replay, which changes nothing.', 'true', word('true')),
   'X-Original-Request-Id': header('Present on a replay: id of the original request.', EXAMPLE_IDS.request, requestId),
 };

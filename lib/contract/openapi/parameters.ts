@@ -1,6 +1,7 @@
 import { bookingReference } from '../bookings';
 import { EXAMPLE_IDS } from '../common';
 import type { Operation } from '../operations';
+import { shaped } from '../text';
 import { type Json, parameterSchema } from './schemas';
 
 const ref = (name: string) => ({ $ref: `#/components/parameters/${name}` });
@@ -23,7 +24,7 @@ export function componentParameters(): Json {
       required: true,
       description:
         'A unique value of your choice for this write, such as a UUID. A repeated identical request is a replay.',
-      schema: { type: 'string', minLength: 16, maxLength: 128, pattern: '^[\\x21-\\x7e]+$' },
+      schema: { type: 'string', ...shaped('^[\\x21-\\x7e]+$', 128, 16) },
       example: '5d4a1c2e-8f0b-4c3d-9e6a-7b2f1d0c9e8a',
     },
     AcceptLanguage: {
@@ -31,7 +32,7 @@ export function componentParameters(): Json {
       in: 'header',
       required: false,
       description: 'Languages in order of preference. The parameter `locale` takes precedence.',
-      schema: { type: 'string' },
+      schema: { type: 'string', ...shaped('^[\\x20-\\x7e]*$', 500) },
       example: 'de, en;q=0.8',
     },
   };

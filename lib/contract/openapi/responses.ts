@@ -1,9 +1,10 @@
 import { EXAMPLE_IDS } from '../common';
 import { API_ERRORS, type ApiErrorCode } from '../errors/api-errors';
-import { type ErrorReason, REASONS } from '../errors/reasons';
+import { type ErrorReason, messageOf, REASONS } from '../errors/reasons';
 import { type Refusals, refusalsOf } from '../errors/refusals';
+import { EXAMPLES } from '../examples';
 import { listCatalog, type Operation } from '../operations';
-import { exampleOf } from './example';
+import { WORD } from '../text';
 import { type OwnHeader, responseHeaders } from './headers';
 import { dataSchema, type Json, schemaRef } from './schemas';
 
@@ -50,7 +51,7 @@ function examplesOf(origin: string, codes: readonly ApiErrorCode[], refusals: Re
         code,
         reason,
         invalid ? [fieldOf(reason)] : [],
-        invalid ? 'One field is invalid.' : undefined,
+        invalid ? 'One field is invalid.' : (reason && messageOf(reason)) || undefined,
       );
       return [reason ?? code, { summary: reason ? `${code}, ${reason}` : code, value }] as const;
     }),
@@ -66,6 +67,7 @@ function reasonSchema(reasons: readonly string[]): Json {
   const known = reasons.map((reason) => `\`${reason}\``).join(', ');
   return {
     type: ['string', 'null'],
+    ...WORD,
     description: `Currently ${known}, or null. More reasons may be added: treat an unknown reason like null.`,
     examples: [...reasons, null],
     'x-extensible-enum': reasons,
@@ -76,7 +78,7 @@ function errorResponse(origin: string, status: number, refusals: Refusals): Json
   const codes = (Object.keys(refusals) as ApiErrorCode[]).filter((code) => API_ERRORS[code].status === status);
   const reasons = codes.flatMap((code) => refusals[code] ?? []);
   const reason = reasons.length > 0 && { reason: reasonSchema(reasons) };
-  const narrowed = { type: 'object', properties: { code: { enum: codes }, ...reason } };
+  const narrowed = { type: 'object', properties: { code: { type: 'string', enum: codes }, ...reason } };
   const error = { allOf: [schemaRef('Error'), narrowed] };
   const schema = { type: 'object', required: ['error', 'meta'], properties: { error, meta: schemaRef('Meta') } };
   return {
@@ -112,14 +114,14 @@ export function componentResponses(origin: string): Json {
   return { ...Object.fromEntries(shared), [METHOD]: methodNotAllowed(origin) };
 }
 
-function success(operation: Operation, schemas: Record<string, Json>): [string, Json] {
+function success(operation: Operation): [string, Json] {
   const created = operation.id === 'createBooking';
   const own: OwnHeader[] = operation.body ? ['Idempotent-Replayed', 'X-Original-Request-Id'] : [];
-  if (operation.id.startsWith('list')) own.push('Content-Language');
+  if ('locale' in operation.query.shape) own.push('Content-Language');
   if (created) own.push('Location');
   const data = dataSchema(operation.data);
   const schema = { type: 'object', required: ['data', 'meta'], properties: { data, meta: schemaRef('Meta') } };
-  const example = exampleOf(schema, schemas);
+  const example = EXAMPLES[operation.id].response;
   return [
     created ? '201' : '200',
     {
@@ -131,7 +133,7 @@ function success(operation: Operation, schemas: Record<string, Json>): [string, 
 }
 
 /** Returns the responses of an operation by status, each with its codes and reasons (contract B3). */
-export function responsesOf(operation: Operation, origin: string, schemas: Record<string, Json>): Json {
+export function responsesOf(operation: Operation, origin: string): Json {
   const refusals = refusalsOf(operation);
   const statuses = new Set((Object.keys(refusals) as ApiErrorCode[]).map((code) => API_ERRORS[code].status));
   const refused = [...statuses].map((status) => {
@@ -139,5 +141,5 @@ export function responsesOf(operation: Operation, origin: string, schemas: Recor
     return [status, name ? { $ref: `#/components/responses/${name}` } : errorResponse(origin, status, refusals)];
   });
   const other = [405, { $ref: `#/components/responses/${METHOD}` }];
-  return Object.fromEntries([success(operation, schemas), ...refused, other]);
+  return Object.fromEntries([success(operation), ...refused, other]);
 }

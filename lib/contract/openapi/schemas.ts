@@ -34,10 +34,10 @@ export const schemaRef = (id: string) => ({ $ref: `#/components/schemas/${id}` }
 
 type Direction = 'input' | 'output';
 
-/** Removes redundant keywords: a pattern that repeats a format, and a maximum that is the largest safe integer. */
+/** Removes patterns that repeat a format, and states the size of integers. */
 function simplify(schema: z.core.JSONSchema.BaseSchema, io: Direction): void {
   if (schema.format === 'date' || schema.format === 'date-time' || schema.format === 'uri') delete schema.pattern;
-  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+  if (schema.type === 'integer') schema.format = 'int32';
   // v1 may add fields to responses, and clients must ignore unknown fields (guide "versions"). Response schemas
   // therefore allow additional properties. Request schemas do not allow them.
   if (io === 'output' && schema.additionalProperties === false) delete schema.additionalProperties;

@@ -59,6 +59,15 @@ export function parseBody<T>(body: unknown, schema: z.ZodType<T>): T {
   throw requestError(parsed.error);
 }
 
+/**
+ * Returns a body without its null members. The fingerprint of a write is computed from it, so that a request with `null`
+ * and the same request without the field are equal (contract B8).
+ */
+export function withoutNull(body: unknown): unknown {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
+}
+
 function isJson(contentType: string | null): boolean {
   return /^application\/json[ \t]*(;[ \t]*charset="?utf-8"?[ \t]*)?$/i.test(contentType ?? '');
 }

@@ -11,7 +11,7 @@ import { toAppError } from '@/lib/platform/unexpected';
 import { type Budget, beginBudget, within } from '@/lib/platform/write-transaction';
 import { beginWork, OVERLOADED } from '../overload/work';
 import { authenticate } from './authenticate';
-import { parseBody, readBody } from './body';
+import { parseBody, readBody, withoutNull } from './body';
 import { beginCall, type Call, headerOf, type Incoming } from './call';
 import { checkRateLimit } from './limit';
 import { logCall } from './log-entry';
@@ -85,7 +85,7 @@ export function partnerWriteRoute<O extends WriteOperation>(
     const spent = performance.now() - begun;
     const key = parseIdempotencyKey(headerOf(call, 'idempotency-key'));
     const body = await readBody(call);
-    const identity = identityOf(context.policy.applicationId, key, operation.method, call.path, body);
+    const identity = identityOf(context.policy.applicationId, key, operation.method, call.path, withoutNull(body));
     call.idempotencyKeyHash = identity.keyHash.toString('hex');
     const parsed = parseBody(body, operation.body) as z.output<O['body']>;
     // The time that the client takes to send the body does not count against the time budget.

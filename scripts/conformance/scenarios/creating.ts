@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { bookingData } from '@/lib/contract/bookings';
+import { bookingsData } from '@/lib/contract/bookings-list';
 import { dataOf, expectRefusal, SLOT, type World } from '../world';
 
 /** Checks contract B7: available slots can be booked. */
@@ -7,8 +9,9 @@ export async function creating(world: World): Promise<void> {
   const { check, need, create, read, body, slotsOf, wire } = world;
   const { service, independent } = await world.bookable();
   const slot = independent(SLOT.creating);
+  const external_reference = `conformance-${randomUUID()}`;
   const { reply, booking } = await need('B7', 'an available slot can be booked', async () => {
-    const response = await create(body(slot));
+    const response = await create(body(slot, { external_reference }));
     return { reply: response, booking: dataOf(response, 201, bookingData).booking };
   });
   await check('B7', 'the booking has the times, service, and location of the slot', () => {
@@ -32,6 +35,18 @@ export async function creating(world: World): Promise<void> {
   await check('B7', 'reading it returns the same booking', async () =>
     assert.deepEqual(await read(booking.reference), booking),
   );
+  await check('B12', 'its external reference finds it, and an unknown one finds nothing', async () => {
+    const find = async (reference: string) => {
+      const query = new URLSearchParams({ external_reference: reference, limit: '100' });
+      return dataOf(await wire.send(`/bookings?${query}`), 200, bookingsData).bookings;
+    };
+    const found = await find(external_reference);
+    assert.deepEqual(found, [booking]);
+    assert.deepEqual(await find(`${external_reference}-unknown`), []);
+  });
+  await check('B12', 'a list of bookings requires an external reference', async () => {
+    expectRefusal(await wire.send('/bookings'), 400, 'invalid_request', null);
+  });
   await check('B6', 'its specialist is no longer offered at that start', async () => {
     const { service_id, location_id, date } = slot;
     const now = await slotsOf({ service_id, location_id, date, limit: '96' });

@@ -16,16 +16,17 @@ const KEY = 'order-4711-create';
 
 type SignIn = { email: string; password: string };
 
-/** The contents of `credentials.json`. */
-export type Credentials = { base_url: string; owner: SignIn; applications: [Application, ...Application[]] };
+/** The contents of `credentials.json`, with the origin of the server. */
+export type Credentials = { origin: string; owner: SignIn; applications: [Application, ...Application[]] };
 
 /** Reads the sign-ins and keys from the data directory of a sandbox that has started. */
 export async function readCredentials(dataDir: string): Promise<Credentials> {
-  return JSON.parse(await readFile(join(dataDir, 'credentials.json'), 'utf8'));
+  const { base_url, ...rest } = JSON.parse(await readFile(join(dataDir, 'credentials.json'), 'utf8'));
+  return { ...rest, origin: new URL(base_url).origin };
 }
 
 /** Returns a client with the key of the application that has every scope. */
-export function connectPartner({ base_url: origin, applications: [{ api_key: key }] }: Credentials) {
+export function connectPartner({ origin, applications: [{ api_key: key }] }: Credentials) {
   const client = createClient({ origin, key });
   return {
     catalog: (cursor?: string) =>
@@ -84,7 +85,7 @@ export async function asOwner(
   type: 'query' | 'mutation',
   input = {},
 ) {
-  const reply = await callProcedure(path, { origin: credentials.base_url, cookie, type, input });
+  const reply = await callProcedure(path, { origin: credentials.origin, cookie, type, input });
   expect(reply).toMatchObject({ status: 200 });
   return reply.data;
 }
@@ -97,7 +98,7 @@ export async function makeWorld(credentials: Credentials, receiver: Receiver) {
   const partner = connectPartner(credentials);
   const [first = {}, ...bodies] = await bookableBodies(credentials);
   const { email, password } = credentials.owner;
-  const cookie = await signInOverHttp(credentials.base_url, email, password);
+  const cookie = await signInOverHttp(credentials.origin, email, password);
   const endpoint = {
     application_id: credentials.applications[0].id,
     url: receiver.url,
@@ -144,10 +145,10 @@ export async function expectSameResponses(credentials: Credentials, world: World
 /** Asserts that the session, the password, and the invitation link still work. */
 export async function expectSameSignIns(credentials: Credentials, world: World): Promise<void> {
   expect(await asOwner(credentials, world.cookie, 'audit.list', 'query')).toEqual(world.audit);
-  const cookie = await signInOverHttp(credentials.base_url, credentials.owner.email, credentials.owner.password);
+  const cookie = await signInOverHttp(credentials.origin, credentials.owner.email, credentials.owner.password);
   expect(await asOwner(credentials, cookie, 'session.me', 'query')).toMatchObject({ email: credentials.owner.email });
   const token = new URL(world.link).pathname.split('/').at(-1);
-  const accepted = await fetch(`${credentials.base_url}/api/invite`, {
+  const accepted = await fetch(`${credentials.origin}/api/invite`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-partner-booking': 'control-center' },
     body: JSON.stringify({ token, name: 'Ira Invited', password: 'the password of the invited member' }),

@@ -1,6 +1,8 @@
 import { afterAll, expect, test } from 'vitest';
 import { listSql, type Page } from '@/lib/booking/bookings/list';
 import type { BookingFilter } from '@/lib/booking/bookings/list-filter';
+import { FIND_BY_EXTERNAL_REFERENCE } from '@/lib/booking/bookings/statements';
+import { bind } from '@/lib/platform/sql';
 import { ownDatabase } from '@/tests/support/own-database';
 
 const { query, drop } = await ownDatabase();
@@ -75,4 +77,25 @@ test('reads the newest bookings from the index on created_at', async () => {
   expect(await indexOf({ period: 'all' }, { sort: 'created_at', direction: 'desc' })).toEqual([
     'bookings_tenant_id_created_at_idx',
   ]);
+});
+
+test('reads the bookings with one external reference in the order of the index, without a sort', async () => {
+  await query(
+    `UPDATE bookings SET external_reference = 'same' WHERE tenant_id = '${id('ten', 1)}' AND reference > '${id('pbr', 20_000)}'`,
+  );
+  await query('ANALYZE bookings');
+  const at = new Date().toISOString();
+  const values = {
+    tenantId: id('ten', 1),
+    applicationId: id('app', 1),
+    externalReference: 'same',
+    at,
+    reference: '',
+    rows: 26,
+  };
+  const statement = bind(FIND_BY_EXTERNAL_REFERENCE, values);
+  const { rows } = await query(`EXPLAIN ${statement.text}`, statement.values);
+  const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+  expect(plan).toContain('Index Scan Backward using bookings_tenant_id_external_reference_idx');
+  expect(plan).not.toContain('Sort');
 });

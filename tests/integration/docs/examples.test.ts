@@ -29,7 +29,7 @@ beforeAll(async () => {
   const DATA_DIR = await freshDataDir();
   await launch({ DATA_DIR, DATABASE_URL: database.url }).running();
   const { base_url, applications } = JSON.parse(await readFile(join(DATA_DIR, 'credentials.json'), 'utf8'));
-  blocks = codeBlocks(base_url);
+  blocks = codeBlocks(new URL(base_url).origin);
   place = await makePlace(blocks);
   place.environment.API_KEY = applications[0].api_key;
   await writeFile(join(place.directory, 'uses.ts'), USES);
@@ -77,6 +77,7 @@ test(
     }
     expect([...outputs.keys()].sort()).toEqual([
       'guides/idempotency.md',
+      'guides/lost-writes.md',
       'guides/rate-limits.md',
       'guides/versions.md',
     ]);
@@ -87,6 +88,7 @@ test(
         ?.slice(-120)
         .match(/x-ratelimit-\w+: \d+/gi),
     ).toHaveLength(3);
+    expect(outputs.get('guides/lost-writes.md')?.trim()).toMatch(/\[\s*'pbr_\w{26}'[^\]]*\]$/);
     expect(outputs.get('guides/versions.md')).toContain('"status":"cancelled"');
   },
   TIMEOUT,

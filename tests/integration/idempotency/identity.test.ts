@@ -20,6 +20,24 @@ test('field order, white space and escapes do not change the identity of a reque
   expect(await countRows(tenant.id)).toMatchObject({ bookings: 1, keys: 1 });
 });
 
+test('null for an optional field is the same request as no such field', async () => {
+  const { create, body, cancel, reschedule, tenant } = await makeDesk();
+  const { location_id: _, ...without } = body();
+  const withNull = { ...without, location_id: null, specialist_id: null };
+  const created = await create(withNull, { key: KEY });
+  expect([created.status, (await create(without, { key: KEY })).data]).toEqual([201, created.data]);
+  const { reference } = created.data.booking;
+  const move = { expected_version: 1, date: dayAhead(), start_time: '15:00' };
+  const moved = await reschedule(reference, { ...move, specialist_id: null }, { key: `${KEY}-2` });
+  expect([moved.status, (await reschedule(reference, move, { key: `${KEY}-2` })).data]).toEqual([200, moved.data]);
+  const gone = await cancel(reference, { expected_version: 2 }, { key: `${KEY}-3` });
+  const again = await cancel(reference, { expected_version: 2, reason: null }, { key: `${KEY}-3` });
+  expect([again.status, again.data]).toEqual([200, gone.data]);
+  const other = await cancel(reference, { expected_version: 2, reason: 'other' }, { key: `${KEY}-3` });
+  expectRefusal(other, 409, 'idempotency_key_reused');
+  expect(await countRows(tenant.id)).toMatchObject({ bookings: 1, keys: 3 });
+});
+
 test('equal numbers in different notations are the same request', async () => {
   const { book, cancel } = await makeDesk();
   const { reference } = await book();

@@ -72,7 +72,7 @@ describe('a start', () => {
         string,
         unknown
       >;
-      expect(credentials).toMatchObject({ base_url: origin, owner: { email: expect.any(String) } });
+      expect(credentials).toMatchObject({ base_url: `${origin}/api/partner/v1`, owner: { email: expect.any(String) } });
 
       const second = launch({ DATA_DIR });
       expect(await second.ended()).toBe(1);

@@ -39,7 +39,7 @@ test('requires expected_version', async () => {
   expect(reply.error.fields[0]?.message).toMatch(/required/);
 });
 
-test.for(['', 'because', 'OTHER', null, 1, ['other']])('rejects reason %j and names the field', async (reason) => {
+test.for(['', 'because', 'OTHER', 1, ['other']])('rejects reason %j and names the field', async (reason) => {
   await expectRefused({ expected_version: 1, reason }, ['reason']);
 });
 

@@ -50,7 +50,8 @@ test.for(INVALID_LIMITS)('rejects limit %j and names the parameter', async (limi
 
 const INVALID_LOCALES = [
   '',
-  'en_US',
+  '_de',
+  'de_',
   'e',
   'english language',
   'de-',

@@ -44,7 +44,7 @@ test.for(['', '24:00', '9:00', '09:00:00', 900, null])(
   },
 );
 
-test.for([null, 1, [], {}])('rejects specialist_id %j and names the field', async (specialist_id) => {
+test.for([1, [], {}])('rejects specialist_id %j and names the field', async (specialist_id) => {
   await expectRefused({ specialist_id }, ['specialist_id']);
 });
 

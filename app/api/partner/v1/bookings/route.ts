@@ -1,8 +1,21 @@
 import { createBooking as create } from '@/lib/booking/bookings/create';
-import { createBooking } from '@/lib/contract/operations';
+import { listByReference } from '@/lib/booking/bookings/list-by-reference';
+import { createBooking, listBookings } from '@/lib/contract/operations';
+import { cursorScope, readCursor, writeCursor } from '@/lib/http/partner-api/cursor';
 import { forcedEffect } from '@/lib/http/partner-api/forced';
-import { partnerWriteRoute } from '@/lib/http/partner-api/partner-route';
+import { partnerRoute, partnerWriteRoute } from '@/lib/http/partner-api/partner-route';
 import { beginWrite, writeResult } from '@/lib/http/partner-api/write';
+
+/** `GET /bookings`: returns the bookings of the calling application with an external reference (contract B12). */
+export const GET = partnerRoute(listBookings, async ({ call, policy, query, now }) => {
+  const { external_reference: externalReference, limit, cursor } = query;
+  const scope = cursorScope(policy, listBookings, [externalReference]);
+  const after = cursor === undefined ? null : readCursor(scope, cursor);
+  const { bookings, next } = await listByReference(policy, { externalReference, limit, after }, now);
+  // A reference that no booking has is not logged: it may be a contact or a credential that was sent by mistake.
+  if (bookings.length > 0) call.externalReference = externalReference;
+  return { data: JSON.stringify({ bookings, next_cursor: next === null ? null : writeCursor(scope, next) }) };
+});
 
 /** `POST /bookings`: creates a booking of one service (contract B7). */
 export const POST = partnerWriteRoute(createBooking, async (context) => {

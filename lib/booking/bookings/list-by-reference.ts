@@ -1,0 +1,39 @@
+import type { Policy } from '@/lib/access/applications/policy';
+import type { BookingRecord } from '@/lib/contract/bookings';
+import { pool } from '@/lib/platform/db';
+import { isBookingReference } from '@/lib/platform/ids';
+import { bind } from '@/lib/platform/sql';
+import { keysetPage, parseKeyset } from '@/lib/platform/text/keyset';
+import { permitted } from './find';
+import { bookingRecord } from './record';
+import type { BookingRow } from './row';
+import { FIND_BY_EXTERNAL_REFERENCE } from './statements';
+
+/** Selects a page of the bookings with an external reference. `after` is the position that the previous page returned. */
+type ReferencePage = { externalReference: string; limit: number; after: string | null };
+
+/** A position before every booking. */
+const START = { at: 'infinity', id: '' };
+
+/**
+ * Returns the bookings of the calling application with an external reference, newest first, and the position after them
+ * (contract B12).
+ * @throws AppError credential_restricted (reason `location`) if the policy no longer allows the location of one of these
+ *   bookings. Without it, a booking that was made would look as if it did not exist.
+ */
+export async function listByReference(
+  policy: Policy,
+  { externalReference, limit, after }: ReferencePage,
+  now: Date,
+): Promise<{ bookings: BookingRecord[]; next: string | null }> {
+  const { at, id } = after === null ? START : parseKeyset(after, isBookingReference);
+  const { tenantId, applicationId } = policy;
+  const values = { tenantId, applicationId, externalReference, at, reference: id, rows: limit + 1 };
+  const { rows } = await pool().query<BookingRow>(bind(FIND_BY_EXTERNAL_REFERENCE, values));
+  const page = keysetPage(rows, { cursor: after, back: false }, limit, positionOf);
+  return { bookings: page.rows.map((row) => bookingRecord(permitted(policy, row), now)), next: page.next };
+}
+
+function positionOf({ created_at: createdAt, reference }: BookingRow): string {
+  return `${createdAt.toISOString()}_${reference}`;
+}

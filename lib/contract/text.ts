@@ -1,0 +1,55 @@
+/*
+ * Patterns and lengths that the OpenAPI document states for texts. Each pattern uses only syntax with the same meaning in
+ * JavaScript (with and without the flag `u`), Python, Go, Java, and PHP: no `\p{…}`, `\d`, or `\u`. The server may be
+ * stricter. For example, it also refuses bidirectional control characters in a name (contract B7).
+ */
+
+/** The character set of ids and references after their prefix: base32 without i, l, o, and u. */
+const BASE32 = '[0-9a-hjkmnp-tv-z]';
+
+/** Returns the pattern of an id with a prefix (contract B1). */
+export const idPattern = (prefix: string) => `^${prefix}_[0-7]${BASE32}{25}$`;
+
+/** The pattern of a booking reference (contract B1). */
+export const REFERENCE_PATTERN = `^pbr_${BASE32}{26}$`;
+
+/** The keywords of a one-line text of at most `maxLength` characters. */
+export const line = (maxLength: number, minLength = 0) => ({
+  ...(minLength > 0 && { minLength }),
+  maxLength,
+  pattern: '^[^\\x00-\\x1f\\x7f-\\x9f]*$',
+});
+
+/** The keywords of a text of several lines and at most `maxLength` characters. */
+export const lines = (maxLength: number) => ({
+  maxLength,
+  pattern: '^[^\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f]*$',
+});
+
+/** The keywords of a text with a pattern of its own. */
+export const shaped = (pattern: string, maxLength: number, minLength = 0) => ({
+  ...(minLength > 0 && { minLength }),
+  maxLength,
+  pattern,
+});
+
+/** The keywords of a cursor. */
+export const CURSOR = shaped('^[A-Za-z0-9_-]+$', 400, 1);
+
+/** The keywords of a language tag. An underscore is accepted like a hyphen (contract B4). */
+export const LANGUAGE_TAG = shaped('^[A-Za-z]{1,8}([_-][A-Za-z0-9]{1,8})*$', 100, 1);
+
+/** The keywords of an IANA time zone. */
+export const TIME_ZONE = shaped('^[A-Z][A-Za-z0-9_+-]*(/[A-Z][A-Za-z0-9_+-]*)*$', 64, 1);
+
+/** The keywords of a local time, `HH:MM`. */
+export const CLOCK_TIME = shaped('^([01][0-9]|2[0-3]):[0-5][0-9]$', 5, 5);
+
+/** The keywords of a machine-readable word, such as a code or a reason. */
+export const WORD = shaped('^[a-z][a-z0-9_]*$', 40, 1);
+
+/** Maximum number of records of one kind in a catalog, and so of ids in a list. */
+export const MAX_RECORDS = 1_000;
+
+/** Maximum value of an integer of 32 bits. */
+export const MAX_INTEGER = 2_147_483_647;
