@@ -1,16 +1,19 @@
 import { EXAMPLE_IDS } from '../common';
-import { BOOKING_EVENT_TYPES, EXAMPLE_EVENTS, TEST_EVENT_TYPE } from '../events';
-import { exampleOf } from './example';
+import { BOOKING_EVENT_TYPES, EXAMPLE_EVENTS, EXAMPLE_TEST_EVENT, TEST_EVENT_TYPE } from '../events';
+import { idPattern, shaped } from '../text';
 import { type Json, schemaRef } from './schemas';
 
-const header = (name: string, description: string, example: string) => ({
+const header = (name: string, description: string, example: string, shape: Json) => ({
   name,
   in: 'header',
   required: true,
   description,
-  schema: { type: 'string' },
+  schema: { type: 'string', ...shape },
   example,
 });
+
+/** One of the signatures in a header. At most five secrets are active at the same time. */
+const SIGNATURE = 'v1,[A-Za-z0-9+/]{43}=';
 
 /** The headers of Standard Webhooks 1.0 (contract B11). */
 const HEADERS = [
@@ -18,14 +21,16 @@ const HEADERS = [
     'webhook-id',
     'Id of the event, the same on every retry and replay. Use it to ignore duplicates.',
     EXAMPLE_IDS.event,
+    shaped(idPattern('evt'), 30, 30),
   ),
-  header('webhook-timestamp', 'When this attempt was sent, in Unix seconds.', '1789376400'),
+  header('webhook-timestamp', 'When this attempt was sent, in Unix seconds.', '1789376400', shaped('^[0-9]+$', 12, 10)),
   header(
     'webhook-signature',
     '`v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`, one per active secret, separated by spaces.',
     'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+    shaped(`^${SIGNATURE}( ${SIGNATURE}){0,4}$`, 239, 47),
   ),
-  header('webhook-attempt', 'Number of this attempt, from 1.', '1'),
+  header('webhook-attempt', 'Number of this attempt, from 1.', '1', shaped('^[1-9][0-9]*$', 10, 1)),
 ];
 
 const RESPONSES = {
@@ -57,13 +62,12 @@ function webhook(type: string, summary: string, schema: Json, example: unknown):
 }
 
 /** Returns the webhooks section of the document (contract B11). */
-export function webhooks(schemas: Record<string, Json>): Json {
+export function webhooks(): Json {
   const bookings = BOOKING_EVENT_TYPES.map((type) => {
     const narrowed = { type: 'object', required: ['type'], properties: { type: { type: 'string', const: type } } };
     const schema = { allOf: [schemaRef('BookingEvent'), narrowed] };
     return webhook(type, SUMMARIES[type], schema, EXAMPLE_EVENTS[type]);
   });
-  const example = exampleOf(schemaRef('TestEvent'), schemas);
-  const test = webhook(TEST_EVENT_TYPE, 'The owner tests your endpoint', schemaRef('TestEvent'), example);
+  const test = webhook(TEST_EVENT_TYPE, 'The owner tests your endpoint', schemaRef('TestEvent'), EXAMPLE_TEST_EVENT);
   return Object.fromEntries([...bookings, test]);
 }

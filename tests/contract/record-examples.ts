@@ -1,0 +1,157 @@
+import { vi } from 'vitest';
+import { changeByOwner, type OwnerAction } from '@/lib/booking/bookings/owner-change';
+import { EXAMPLE_IDS } from '@/lib/contract/common';
+import { BOOKING_EVENT_TYPES, TEST_EVENT_TYPE } from '@/lib/contract/events';
+import { BASE_PATH, OPERATIONS, type OperationId } from '@/lib/contract/operations';
+import { db } from '@/lib/platform/db';
+import { sendTestEvent } from '@/lib/webhooks/test-event';
+import { ROUTES } from '@/scripts/server/routes';
+import {
+  makeApplication,
+  makeLocation,
+  makeService,
+  makeSpecialist,
+  makeTenant,
+  offer,
+} from '@/tests/support/factories';
+import { addEndpoint } from '@/tests/support/webhooks';
+
+type Exchange = { request?: unknown; response: unknown };
+type Recorded = { operations: Partial<Record<OperationId, Exchange>>; events: Record<string, unknown> };
+
+const KINDS = {
+  svc: 'service',
+  loc: 'location',
+  spc: 'specialist',
+  evt: 'event',
+  req: 'request',
+  pbr: 'booking',
+} as const;
+
+/** The last character of the id of each example event. */
+const EVENT_ENDS = 'tvwxyz';
+const EVENTS: readonly string[] = [...BOOKING_EVENT_TYPES, TEST_EVENT_TYPE];
+
+/** Returns a value in which the generated ids, of which a run has one per kind, are replaced by those of the examples. */
+function withExampleIds(value: unknown): unknown {
+  const text = JSON.stringify(value).replaceAll(
+    /\b(svc|loc|spc|evt|req|pbr)_[0-9a-z]{26}\b/g,
+    (_, prefix: keyof typeof KINDS) => EXAMPLE_IDS[KINDS[prefix]],
+  );
+  return JSON.parse(text);
+}
+
+/** Creates the business of the examples: one service, location, and specialist, open for an hour on the first day. */
+async function makeShop() {
+  const tenant = await makeTenant();
+  const location = await makeLocation(tenant.id, { name: { en: 'Studio Mitte' } });
+  const hours = [
+    { weekday: 1, opens: '09:30', closes: '10:30' },
+    { weekday: 2, opens: '09:30', closes: '18:00' },
+  ];
+  await db().location.update({ where: { id: location.id }, data: { hours: { deleteMany: {}, create: hours } } });
+  const service = await makeService(tenant.id, {
+    name: { en: 'Haircut' },
+    description: { en: 'Wash, cut and finish.' },
+    category: { en: 'Hair' },
+    durationMinutes: 45,
+    slotIntervalMinutes: 15,
+    priceAmount: 4900,
+    priceCurrency: 'EUR',
+    minLeadMinutes: 60,
+    maxAdvanceDays: 60,
+    cancellationCutoffMinutes: 1440,
+  });
+  const specialist = await makeSpecialist(tenant.id, { title: { en: 'Senior stylist' } });
+  await offer(tenant.id, [specialist], [service], [location]);
+  return { tenantId: tenant.id, location, service, ...(await makeApplication(tenant.id, { quota: 600 })) };
+}
+
+/** Calls an operation through the same function as the server, and returns its data and its response. */
+async function call(key: string, id: OperationId, { reference = '', search = '', body }: Call = {}) {
+  const { method, path } = OPERATIONS.find((one) => one.id === id) ?? { method: 'GET', path: '' };
+  const text = JSON.stringify(body ?? null);
+  const answer = await ROUTES[id]({
+    begun: performance.now(),
+    headers: {
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
+      'idempotency-key': `example-of-${id}`,
+    },
+    method,
+    path: BASE_PATH + path.replace('{pbr_reference}', reference),
+    search,
+    address: '127.0.0.1',
+    readBytes: async () => Buffer.from(text),
+  });
+  const response = JSON.parse(answer.body.toString());
+  if (answer.status >= 300) throw new Error(`${id}: ${answer.status} ${answer.body}`);
+  return {
+    reference: response.data.booking?.reference as string,
+    exchange: { ...(body && { request: body }), response },
+  };
+}
+
+type Call = { reference?: string; search?: string; body?: Record<string, unknown> };
+
+const at = (time: string) => vi.setSystemTime(new Date(time));
+
+/**
+ * Creates and reschedules a booking, and then ends it by `ending`. Records the exchanges and the events. The clock shows
+ * the times of the examples.
+ */
+async function runUntil(ending: 'partner' | OwnerAction): Promise<Recorded> {
+  const { tenantId, applicationId, location, service, key } = await makeShop();
+  const operations: Recorded['operations'] = {};
+  const record = async (id: OperationId, parts?: Call) => {
+    const { reference, exchange } = await call(key, id, parts);
+    operations[id] = exchange;
+    return reference;
+  };
+  await record('listCatalog');
+  await record('listSpecialists');
+  await record('listAvailability', { search: `service_id=${service.id}&date=2026-09-14` });
+  const customer = { name: 'Robin Sample', phone: '+49 30 5550 1234', consent_to_contact: true };
+  const slot = { service_id: service.id, location_id: location.id, date: '2026-09-14', start_time: '09:30' };
+  const body = { ...slot, external_reference: 'order-4711', customer };
+  const reference = await record('createBooking', { body });
+  await record('listBookings', { search: 'external_reference=order-4711' });
+  await record('readBooking', { reference });
+  at('2026-09-02T10:00:00.000Z');
+  const move = { expected_version: 1, date: '2026-09-15', start_time: '11:00' };
+  await record('rescheduleBooking', { reference, body: move });
+  if (ending === 'partner') {
+    at('2026-09-03T10:00:00.000Z');
+    await record('cancelBooking', { reference, body: { expected_version: 2, reason: 'customer_request' } });
+    const { target } = await addEndpoint(tenantId, applicationId, 'http://127.0.0.1:59999/', new Date());
+    await sendTestEvent(new Date(), target);
+  } else {
+    at(ending === 'complete' ? '2026-09-15T09:50:00.000Z' : '2026-09-15T09:20:00.000Z');
+    const change = { tenantId, actor: { kind: 'system' } as const, reference, action: ending, cancelReason: null };
+    await changeByOwner(new Date(), { ...change, expectedVersion: 2 });
+  }
+  const rows = await db().event.findMany({ where: { tenantId }, select: { type: true, payload: true } });
+  return { operations, events: Object.fromEntries(rows.map(({ type, payload }) => [type, JSON.parse(payload)])) };
+}
+
+/** Runs the examples of the documentation, and returns them with fixed ids. */
+export async function recordExamples(): Promise<unknown> {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  try {
+    const runs: Recorded[] = [];
+    for (const ending of ['complete', 'no_show', 'partner'] as const) {
+      at('2026-09-01T08:00:00.000Z');
+      runs.push(withExampleIds(await runUntil(ending)) as Recorded);
+    }
+    const seen = Object.assign({}, ...runs.map(({ events }) => events));
+    const events = EVENTS.map((type, i) => {
+      const id = EXAMPLE_IDS.event.slice(0, -1) + EVENT_ENDS.charAt(i);
+      return [type, { ...seen[type], id }];
+    });
+    const { operations = {} } = runs.at(-1) ?? {};
+    const ordered = OPERATIONS.map(({ id }) => [id, operations[id]]);
+    return { operations: Object.fromEntries(ordered), events: Object.fromEntries(events) };
+  } finally {
+    vi.useRealTimers();
+  }
+}
