@@ -8,8 +8,8 @@ import { recordExamples } from './record-examples';
 
 const FILE = new URL('../../lib/contract/examples.json', import.meta.url);
 
-// EXAMPLES=renew writes the file instead of comparing it.
-const RENEW = process.env.EXAMPLES === 'renew';
+// EXAMPLES=1 writes the file before it is compared.
+const RENEW = process.env.EXAMPLES === '1';
 
 test('the examples of the documentation are what a run returns', async () => {
   const recorded = await recordExamples();

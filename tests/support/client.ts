@@ -76,6 +76,7 @@ export function checkReply<O extends Operation>(
   expect(headers['x-ratelimit-remaining']).toMatch(/^\d+$/);
   expect(Number(headers['x-ratelimit-reset'])).toBeGreaterThan(Date.now() / 1000 - 2);
   expect(headers['access-control-allow-origin']).toBeUndefined();
+  expect(headers.vary).toBeUndefined();
   expect(headers['content-type']).toMatch(/^application\/json/);
   if (status === 429 || status === 503) expect(Number(headers['retry-after'])).toBeGreaterThan(0);
   const body = JSON.parse(text);

@@ -20,13 +20,11 @@ export type InvalidField = z.infer<typeof invalidField>;
 
 /** The `error` object of a refusal (contract B3). */
 export const errorDetail = z.strictObject({
-  code: z
-    .string()
-    .meta({
-      ...WORD,
-      description: 'Stable machine-readable code. Base your handling on it.',
-      examples: ['invalid_request'],
-    }),
+  code: z.string().meta({
+    ...WORD,
+    description: 'Stable machine-readable code. Base your handling on it.',
+    examples: ['invalid_request'],
+  }),
   message: z.string().meta({ ...line(300), description: 'Human-readable text.', examples: ['One field is invalid.'] }),
   reason: z
     .string()

@@ -67,7 +67,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Find bookings by your reference
+         * @description Your bookings with one `external_reference`, newest first and paginated. An unknown reference is an empty list. Use it when the outcome of a write is unknown and its idempotency key is lost.
+         */
+        get: operations["listBookings"];
         put?: never;
         /**
          * Create a booking
@@ -290,26 +294,28 @@ export interface components {
              */
             id: string;
             /**
-             * @description In the language of the response.
+             * @description Name, in the language of the response.
              * @example Haircut
              */
             name: string;
             /**
-             * @description In the language of the response.
+             * @description Description; may have several lines, in the language of the response.
              * @example Wash, cut and finish.
              */
             description: string | null;
             /**
-             * @description In the language of the response.
+             * @description Category, as text, in the language of the response.
              * @example Hair
              */
             category: string | null;
             /**
-             * @description How long it takes.
+             * Format: int32
+             * @description Duration. Buffers before and after it are internal.
              * @example 45
              */
             duration_minutes: number;
             /**
+             * Format: int32
              * @description Interval between possible start times, counted from local midnight.
              * @example 15
              */
@@ -317,21 +323,25 @@ export interface components {
             /** @description Null if the service has no public price. */
             price: components["schemas"]["Price"] | null;
             /**
+             * Format: int32
              * @description Customers per start time. Above 1, the service is a group session.
              * @example 1
              */
             capacity: number;
             /**
+             * Format: int32
              * @description Minimum time between booking and start.
              * @example 60
              */
             min_lead_minutes: number;
             /**
+             * Format: int32
              * @description How far in advance it can be booked, in days of 24 hours.
              * @example 60
              */
             max_advance_days: number;
             /**
+             * Format: int32
              * @description You may cancel and reschedule until this long before the start.
              * @example 1440
              */
@@ -346,6 +356,7 @@ export interface components {
         };
         Price: {
             /**
+             * Format: int32
              * @description In minor units: 4900 is 49.00 EUR.
              * @example 4900
              */
@@ -363,16 +374,26 @@ export interface components {
              */
             id: string;
             /**
-             * @description In the language of the response.
+             * @description Name, in the language of the response.
              * @example Studio Mitte
              */
             name: string;
+            /** @description Postal address, not localized. */
             address: {
-                /** @example 1 Example Street */
+                /**
+                 * @description Street and number.
+                 * @example 1 Example Street
+                 */
                 line1: string;
-                /** @example Berlin */
+                /**
+                 * @description City.
+                 * @example Berlin
+                 */
                 city: string;
-                /** @example 10115 */
+                /**
+                 * @description Postal code.
+                 * @example 10115
+                 */
                 postal_code: string;
                 /**
                  * @description ISO 3166-1 alpha-2.
@@ -381,7 +402,7 @@ export interface components {
                 country: string;
             };
             /**
-             * @description IANA time zone.
+             * @description IANA time zone. Dates and times of its slots and bookings are in this zone.
              * @example Europe/Berlin
              */
             time_zone: string;
@@ -397,29 +418,35 @@ export interface components {
              * @example spc_01jd8x4t5wf3rbq0zk6m7n8p9s
              */
             id: string;
-            /** @example Alex Example */
+            /**
+             * @description Name for customers, not localized.
+             * @example Alex Example
+             */
             display_name: string;
             /**
-             * @description In the language of the response.
+             * @description Title, in the language of the response.
              * @example Senior stylist
              */
             title: string | null;
             /**
-             * @description In the language of the response.
+             * @description Description, in the language of the response; may have several lines.
              * @example null
              */
             description: string | null;
-            /** @example null */
+            /**
+             * @description Address of a picture, http or https.
+             * @example null
+             */
             image_url: string | null;
             /**
-             * @description The services that they offer.
+             * @description The services that they provide at your locations.
              * @example [
              *       "svc_01jd8x4t5wf3rbq0zk6m7n8p9q"
              *     ]
              */
             service_ids: string[];
             /**
-             * @description The locations where they work.
+             * @description Your locations where they work.
              * @example [
              *       "loc_01jd8x4t5wf3rbq0zk6m7n8p9r"
              *     ]
@@ -471,12 +498,13 @@ export interface components {
              */
             location_id: string;
             /**
+             * Format: int32
              * @description Seats left, across all specialists of this slot.
              * @example 1
              */
             available_capacity: number;
             /**
-             * @description The available specialists.
+             * @description The available specialists, at least one.
              * @example [
              *       "spc_01jd8x4t5wf3rbq0zk6m7n8p9s"
              *     ]
@@ -490,6 +518,7 @@ export interface components {
              */
             reference: string;
             /**
+             * Format: int32
              * @description Starts at 1 and increases by 1 with every change.
              * @example 1
              */
@@ -687,6 +716,7 @@ export interface components {
                      */
                     external_reference: string;
                     /**
+                     * Format: int32
                      * @description Version of the booking. Use it to order events: they may arrive in any order.
                      * @example 2
                      */
@@ -807,16 +837,8 @@ export interface components {
              * @example svc_01jd8x4t5wf3rbq0zk6m7n8p9q
              */
             service_id: string;
-            /**
-             * @description The location. Optional if the service is offered at exactly one of your locations.
-             * @example loc_01jd8x4t5wf3rbq0zk6m7n8p9r
-             */
-            location_id?: string;
-            /**
-             * @description The specialist. By default, an available specialist is assigned.
-             * @example spc_01jd8x4t5wf3rbq0zk6m7n8p9s
-             */
-            specialist_id?: string;
+            location_id?: string | null;
+            specialist_id?: string | null;
             /**
              * Format: date
              * @description Date in the time zone of the location.
@@ -829,7 +851,7 @@ export interface components {
              */
             start_time: string;
             /**
-             * @description Your own reference. Must not contain customer data, credentials, or other sensitive values.
+             * @description Your own reference, such as an order number, ticket number, or UUID. Must not contain customer data, credentials, or other sensitive values. A card number that stands alone is refused, even if it is no card (contract B7).
              * @example order-4711
              */
             external_reference: string;
@@ -840,7 +862,7 @@ export interface components {
                  */
                 name: string;
                 /**
-                 * @description In international format, starting with +. Spaces, dots, dashes, and parentheses are removed.
+                 * @description In international format, starting with + and a country code, 7 to 15 digits in total. Spaces, dots, dashes, and parentheses are removed.
                  * @example +49 30 5550 1234
                  */
                 phone: string;
@@ -854,15 +876,16 @@ export interface components {
         };
         CancelBooking: {
             /**
+             * Format: int32
              * @description The version of the booking that you last read.
              * @example 1
              */
             expected_version: number;
-            /** @enum {string} */
-            reason?: "customer_request" | "duplicate" | "other";
+            reason?: ("customer_request" | "duplicate" | "other") | null;
         };
         RescheduleBooking: {
             /**
+             * Format: int32
              * @description The version of the booking that you last read.
              * @example 1
              */
@@ -878,11 +901,7 @@ export interface components {
              * @example 09:30
              */
             start_time: string;
-            /**
-             * @description The specialist. By default, the current specialist if available, else another one.
-             * @example spc_01jd8x4t5wf3rbq0zk6m7n8p9s
-             */
-            specialist_id?: string;
+            specialist_id?: string | null;
         };
     };
     responses: {
@@ -901,7 +920,7 @@ export interface components {
             content: {
                 "application/json": {
                     error: components["schemas"]["Error"] & {
-                        /** @enum {unknown} */
+                        /** @enum {string} */
                         code?: "invalid_api_key";
                         /**
                          * @description Currently `missing`, `wrong_environment`, or null. More reasons may be added: treat an unknown reason like null.
@@ -930,8 +949,14 @@ export interface components {
             content: {
                 "application/json": {
                     error: components["schemas"]["Error"] & {
-                        /** @enum {unknown} */
+                        /** @enum {string} */
                         code?: "rate_limited";
+                        /**
+                         * @description Currently `failed_authentication`, or null. More reasons may be added: treat an unknown reason like null.
+                         * @example failed_authentication
+                         * @example null
+                         */
+                        reason?: string | null;
                     };
                     meta: components["schemas"]["Meta"];
                 };
@@ -952,7 +977,7 @@ export interface components {
             content: {
                 "application/json": {
                     error: components["schemas"]["Error"] & {
-                        /** @enum {unknown} */
+                        /** @enum {string} */
                         code?: "service_unavailable";
                     };
                     meta: components["schemas"]["Meta"];
@@ -989,7 +1014,7 @@ export interface components {
                  */
                 "application/json": {
                     error: components["schemas"]["Error"] & {
-                        /** @enum {unknown} */
+                        /** @enum {string} */
                         code?: "invalid_request";
                     };
                     meta: components["schemas"]["Meta"];
@@ -1090,7 +1115,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description BCP 47 language tag. Takes precedence over `Accept-Language`. Unsupported languages fall back to the default.
+                 * @description BCP 47 language tag; `de_DE` is read as `de-DE`. Takes precedence over `Accept-Language`. Unsupported languages fall back to the default.
                  * @example de
                  */
                 locale?: string;
@@ -1101,7 +1126,7 @@ export interface operations {
                 limit?: number;
                 /**
                  * @description The `next_cursor` of the previous page. Valid only for the same query; only `limit` may differ.
-                 * @example AXN2Y18wMWpkOHg0dDV3.c4Fh2kQv8mXw0pTz1bYs3g
+                 * @example c4Fh2kQv8mXw0pTz1bYs3gAXN2Y18wMWpkOHg0dDV3
                  */
                 cursor?: string;
             };
@@ -1178,7 +1203,9 @@ export interface operations {
                      */
                     "application/json": {
                         data: {
+                            /** @description The services of this page, ordered by id. */
                             services: components["schemas"]["Service"][];
+                            /** @description The locations to which the services of this page refer. Further pages list further locations, and may repeat these: merge them by `id`. */
                             locations: components["schemas"]["Location"][];
                             /**
                              * @description Opaque cursor of the next page. Null on the last page.
@@ -1204,7 +1231,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         error: components["schemas"]["Error"] & {
-                            /** @enum {unknown} */
+                            /** @enum {string} */
                             code?: "invalid_request";
                             /**
                              * @description Currently `unknown_field`, `cursor_mismatch`, or null. More reasons may be added: treat an unknown reason like null.
@@ -1237,7 +1264,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         error: components["schemas"]["Error"] & {
-                            /** @enum {unknown} */
+                            /** @enum {string} */
                             code?: "credential_restricted" | "insufficient_scope";
                             /**
                              * @description Currently `suspended`, `ip`, `origin`, or null. More reasons may be added: treat an unknown reason like null.
@@ -1271,7 +1298,7 @@ export interface operations {
                  */
                 location_id?: string;
                 /**
-                 * @description BCP 47 language tag. Takes precedence over `Accept-Language`. Unsupported languages fall back to the default.
+                 * @description BCP 47 language tag; `de_DE` is read as `de-DE`. Takes precedence over `Accept-Language`. Unsupported languages fall back to the default.
                  * @example de
                  */
                 locale?: string;
@@ -1282,7 +1309,7 @@ export interface operations {
                 limit?: number;
                 /**
                  * @description The `next_cursor` of the previous page. Valid only for the same query; only `limit` may differ.
-                 * @example AXN2Y18wMWpkOHg0dDV3.c4Fh2kQv8mXw0pTz1bYs3g
+                 * @example c4Fh2kQv8mXw0pTz1bYs3gAXN2Y18wMWpkOHg0dDV3
                  */
                 cursor?: string;
             };
@@ -1364,7 +1391,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         error: components["schemas"]["Error"] & {
-                            /** @enum {unknown} */
+                            /** @enum {string} */
                             code?: "invalid_request";
                             /**
                              * @description Currently `unknown_field`, `cursor_mismatch`, or null. More reasons may be added: treat an unknown reason like null.
@@ -1397,7 +1424,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         error: components["schemas"]["Error"] & {
-                            /** @enum {unknown} */
+                            /** @enum {string} */
                             code?: "credential_restricted" | "insufficient_scope";
                             /**
                              * @description Currently `suspended`, `ip`, `origin`, `location`, or null. More reasons may be added: treat an unknown reason like null.
@@ -1427,7 +1454,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         error: components["schemas"]["Error"] & {
-                            /** @enum {unknown} */
+                            /** @enum {string} */
                             code?: "not_found";
                         };
                         meta: components["schemas"]["Meta"];
@@ -1468,12 +1495,12 @@ export interface operations {
                  */
                 date_to?: string;
                 /**
-                 * @description One of your active bookings whose time is treated as free, for a reschedule. Also requires `booking.manage`.
+                 * @description One of your active bookings whose time is treated as free, for a reschedule. It must be of this service and location. Also requires `booking.manage`.
                  * @example pbr_7h2k9m4n8q1r5t3v6w0x2y4z8a
                  */
                 exclude_reference?: string;
                 /**
-                 * @description BCP 47 language tag. Takes precedence over `Accept-Language`. Unsupported languages fall back to the default.
+                 * @description BCP 47 language tag; `de_DE` is read as `de-DE`. Takes precedence over `Accept-Language`. Unsupported languages fall back to the default.
                  * @example de
                  */
                 locale?: string;
@@ -1484,7 +1511,7 @@ export interface operations {
                 limit?: number;
                 /**
                  * @description The `next_cursor` of the previous page. Valid only for the same query; only `limit` may differ.
-                 * @example AXN2Y18wMWpkOHg0dDV3.c4Fh2kQv8mXw0pTz1bYs3g
+                 * @example c4Fh2kQv8mXw0pTz1bYs3gAXN2Y18wMWpkOHg0dDV3
                  */
                 cursor?: string;
             };
@@ -1530,6 +1557,20 @@ export interface operations {
                      *             "specialist_ids": [
                      *               "spc_01jd8x4t5wf3rbq0zk6m7n8p9s"
                      *             ]
+                     *           },
+                     *           {
+                     *             "date": "2026-09-14",
+                     *             "start_time": "09:45",
+                     *             "end_time": "10:30",
+                     *             "starts_at": "2026-09-14T09:45:00+02:00",
+                     *             "ends_at": "2026-09-14T10:30:00+02:00",
+                     *             "time_zone": "Europe/Berlin",
+                     *             "service_id": "svc_01jd8x4t5wf3rbq0zk6m7n8p9q",
+                     *             "location_id": "loc_01jd8x4t5wf3rbq0zk6m7n8p9r",
+                     *             "available_capacity": 1,
+                     *             "specialist_ids": [
+                     *               "spc_01jd8x4t5wf3rbq0zk6m7n8p9s"
+                     *             ]
                      *           }
                      *         ],
                      *         "next_cursor": null
@@ -1567,7 +1608,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         error: components["schemas"]["Error"] & {
-                            /** @enum {unknown} */
+                            /** @enum {string} */
                             code?: "invalid_request";
                             /**
                              * @description Currently `unknown_field`, `cursor_mismatch`, `location_required`, or null. More reasons may be added: treat an unknown reason like null.
@@ -1601,7 +1642,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         error: components["schemas"]["Error"] & {
-                            /** @enum {unknown} */
+                            /** @enum {string} */
                             code?: "credential_restricted" | "insufficient_scope";
                             /**
                              * @description Currently `suspended`, `ip`, `origin`, `location`, or null. More reasons may be added: treat an unknown reason like null.
@@ -1631,8 +1672,166 @@ export interface operations {
                 content: {
                     "application/json": {
                         error: components["schemas"]["Error"] & {
-                            /** @enum {unknown} */
+                            /** @enum {string} */
                             code?: "not_found";
+                        };
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listBookings: {
+        parameters: {
+            query: {
+                /**
+                 * @description The `external_reference` of the bookings, exactly as sent when they were created.
+                 * @example order-4711
+                 */
+                external_reference: string;
+                /**
+                 * @description Records per page, 1 to 100.
+                 * @example 25
+                 */
+                limit?: number;
+                /**
+                 * @description The `next_cursor` of the previous page. Valid only for the same query; only `limit` may differ.
+                 * @example c4Fh2kQv8mXw0pTz1bYs3gAXN2Y18wMWpkOHg0dDV3
+                 */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Referrer-Policy": components["headers"]["Referrer-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "bookings": [
+                     *           {
+                     *             "reference": "pbr_7h2k9m4n8q1r5t3v6w0x2y4z8a",
+                     *             "version": 1,
+                     *             "status": "confirmed",
+                     *             "service_id": "svc_01jd8x4t5wf3rbq0zk6m7n8p9q",
+                     *             "location_id": "loc_01jd8x4t5wf3rbq0zk6m7n8p9r",
+                     *             "specialist_id": "spc_01jd8x4t5wf3rbq0zk6m7n8p9s",
+                     *             "date": "2026-09-14",
+                     *             "start_time": "09:30",
+                     *             "end_time": "10:15",
+                     *             "starts_at": "2026-09-14T09:30:00+02:00",
+                     *             "ends_at": "2026-09-14T10:15:00+02:00",
+                     *             "time_zone": "Europe/Berlin",
+                     *             "external_reference": "order-4711",
+                     *             "customer": {
+                     *               "name": "Robin Sample",
+                     *               "phone_masked": "+49*******234"
+                     *             },
+                     *             "cancellable": true,
+                     *             "reschedulable": true,
+                     *             "change_deadline": "2026-09-13T07:30:00.000Z",
+                     *             "cancelled_at": null,
+                     *             "cancelled_by": null,
+                     *             "created_at": "2026-09-01T08:00:00.000Z",
+                     *             "updated_at": "2026-09-01T08:00:00.000Z"
+                     *           }
+                     *         ],
+                     *         "next_cursor": null
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "req_01jd8x4t5wf3rbq0zk6m7n8p9v",
+                     *         "version": "v1"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            /** @description Newest first. Empty if your application has no booking with this reference. */
+                            bookings: components["schemas"]["Booking"][];
+                            /**
+                             * @description Opaque cursor of the next page. Null on the last page.
+                             * @example null
+                             */
+                            next_cursor: string | null;
+                        };
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            /** @description `invalid_request`: Correct the fields that the response names. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Referrer-Policy": components["headers"]["Referrer-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: components["schemas"]["Error"] & {
+                            /** @enum {string} */
+                            code?: "invalid_request";
+                            /**
+                             * @description Currently `unknown_field`, `cursor_mismatch`, or null. More reasons may be added: treat an unknown reason like null.
+                             * @example unknown_field
+                             * @example cursor_mismatch
+                             * @example null
+                             */
+                            reason?: string | null;
+                        };
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description `credential_restricted`: Ask the owner to change the policy of your application.
+             *
+             *     `insufficient_scope`: Ask the owner to change the policy of your application.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Referrer-Policy": components["headers"]["Referrer-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: components["schemas"]["Error"] & {
+                            /** @enum {string} */
+                            code?: "credential_restricted" | "insufficient_scope";
+                            /**
+                             * @description Currently `suspended`, `ip`, `origin`, `location`, or null. More reasons may be added: treat an unknown reason like null.
+                             * @example suspended
+                             * @example ip
+                             * @example origin
+                             * @example location
+                             * @example null
+                             */
+                            reason?: string | null;
                         };
                         meta: components["schemas"]["Meta"];
                     };
@@ -1662,7 +1861,6 @@ export interface operations {
                  * @example {
                  *       "service_id": "svc_01jd8x4t5wf3rbq0zk6m7n8p9q",
                  *       "location_id": "loc_01jd8x4t5wf3rbq0zk6m7n8p9r",
-                 *       "specialist_id": "spc_01jd8x4t5wf3rbq0zk6m7n8p9s",
                  *       "date": "2026-09-14",
                  *       "start_time": "09:30",
                  *       "external_reference": "order-4711",
@@ -1750,7 +1948,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         error: components["schemas"]["Error"] & {
-                            /** @enum {unknown} */
+                            /** @enum {string} */
                             code?: "invalid_request";
                             /**
                              * @description Currently `unknown_field`, `idempotency_key_required`, `location_required`, `sensitive_reference`, or null. More reasons may be added: treat an unknown reason like null.
@@ -1785,7 +1983,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         error: components["schemas"]["Error"] & {
-                            /** @enum {unknown} */
+                            /** @enum {string} */
                             code?: "credential_restricted" | "insufficient_scope";
                             /**
                              * @description Currently `suspended`, `ip`, `origin`, `location`, or null. More reasons may be added: treat an unknown reason like null.
@@ -1815,7 +2013,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         error: components["schemas"]["Error"] & {
-                            /** @enum {unknown} */
+                            /** @enum {string} */
                             code?: "not_found";
                         };
                         meta: components["schemas"]["Meta"];
@@ -1841,7 +2039,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         error: components["schemas"]["Error"] & {
-                            /** @enum {unknown} */
+                            /** @enum {string} */
                             code?: "booking_unavailable" | "idempotency_key_reused";
                             /**
                              * @description Currently `service_unpublished`, `specialist_unavailable`, `nonexistent_local_time`, `lead_time`, `max_advance`, `outside_schedule`, `slot_taken`, or null. More reasons may be added: treat an unknown reason like null.
@@ -1949,7 +2147,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         error: components["schemas"]["Error"] & {
-                            /** @enum {unknown} */
+                            /** @enum {string} */
                             code?: "invalid_request";
                             /**
                              * @description Currently `unknown_field`, or null. More reasons may be added: treat an unknown reason like null.
@@ -1981,7 +2179,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         error: components["schemas"]["Error"] & {
-                            /** @enum {unknown} */
+                            /** @enum {string} */
                             code?: "credential_restricted" | "insufficient_scope";
                             /**
                              * @description Currently `suspended`, `ip`, `origin`, `location`, or null. More reasons may be added: treat an unknown reason like null.
@@ -2011,7 +2209,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         error: components["schemas"]["Error"] & {
-                            /** @enum {unknown} */
+                            /** @enum {string} */
                             code?: "not_found";
                         };
                         meta: components["schemas"]["Meta"];
@@ -2046,7 +2244,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "expected_version": 1,
+                 *       "expected_version": 2,
                  *       "reason": "customer_request"
                  *     }
                  */
@@ -2073,29 +2271,29 @@ export interface operations {
                      *       "data": {
                      *         "booking": {
                      *           "reference": "pbr_7h2k9m4n8q1r5t3v6w0x2y4z8a",
-                     *           "version": 1,
-                     *           "status": "confirmed",
+                     *           "version": 3,
+                     *           "status": "cancelled",
                      *           "service_id": "svc_01jd8x4t5wf3rbq0zk6m7n8p9q",
                      *           "location_id": "loc_01jd8x4t5wf3rbq0zk6m7n8p9r",
                      *           "specialist_id": "spc_01jd8x4t5wf3rbq0zk6m7n8p9s",
-                     *           "date": "2026-09-14",
-                     *           "start_time": "09:30",
-                     *           "end_time": "10:15",
-                     *           "starts_at": "2026-09-14T09:30:00+02:00",
-                     *           "ends_at": "2026-09-14T10:15:00+02:00",
+                     *           "date": "2026-09-15",
+                     *           "start_time": "11:00",
+                     *           "end_time": "11:45",
+                     *           "starts_at": "2026-09-15T11:00:00+02:00",
+                     *           "ends_at": "2026-09-15T11:45:00+02:00",
                      *           "time_zone": "Europe/Berlin",
                      *           "external_reference": "order-4711",
                      *           "customer": {
                      *             "name": "Robin Sample",
                      *             "phone_masked": "+49*******234"
                      *           },
-                     *           "cancellable": true,
-                     *           "reschedulable": true,
-                     *           "change_deadline": "2026-09-13T07:30:00.000Z",
-                     *           "cancelled_at": null,
-                     *           "cancelled_by": null,
+                     *           "cancellable": false,
+                     *           "reschedulable": false,
+                     *           "change_deadline": null,
+                     *           "cancelled_at": "2026-09-03T10:00:00.000Z",
+                     *           "cancelled_by": "partner",
                      *           "created_at": "2026-09-01T08:00:00.000Z",
-                     *           "updated_at": "2026-09-01T08:00:00.000Z"
+                     *           "updated_at": "2026-09-03T10:00:00.000Z"
                      *         }
                      *       },
                      *       "meta": {
@@ -2126,7 +2324,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         error: components["schemas"]["Error"] & {
-                            /** @enum {unknown} */
+                            /** @enum {string} */
                             code?: "invalid_request";
                             /**
                              * @description Currently `unknown_field`, `idempotency_key_required`, or null. More reasons may be added: treat an unknown reason like null.
@@ -2159,7 +2357,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         error: components["schemas"]["Error"] & {
-                            /** @enum {unknown} */
+                            /** @enum {string} */
                             code?: "credential_restricted" | "insufficient_scope";
                             /**
                              * @description Currently `suspended`, `ip`, `origin`, `location`, or null. More reasons may be added: treat an unknown reason like null.
@@ -2189,7 +2387,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         error: components["schemas"]["Error"] & {
-                            /** @enum {unknown} */
+                            /** @enum {string} */
                             code?: "not_found";
                         };
                         meta: components["schemas"]["Meta"];
@@ -2217,7 +2415,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         error: components["schemas"]["Error"] & {
-                            /** @enum {unknown} */
+                            /** @enum {string} */
                             code?: "booking_unavailable" | "idempotency_key_reused" | "booking_version_conflict";
                             /**
                              * @description Currently `booking_not_active`, `outside_cancellation_window`, or null. More reasons may be added: treat an unknown reason like null.
@@ -2259,9 +2457,8 @@ export interface operations {
                 /**
                  * @example {
                  *       "expected_version": 1,
-                 *       "date": "2026-09-14",
-                 *       "start_time": "09:30",
-                 *       "specialist_id": "spc_01jd8x4t5wf3rbq0zk6m7n8p9s"
+                 *       "date": "2026-09-15",
+                 *       "start_time": "11:00"
                  *     }
                  */
                 "application/json": components["schemas"]["RescheduleBooking"];
@@ -2287,16 +2484,16 @@ export interface operations {
                      *       "data": {
                      *         "booking": {
                      *           "reference": "pbr_7h2k9m4n8q1r5t3v6w0x2y4z8a",
-                     *           "version": 1,
+                     *           "version": 2,
                      *           "status": "confirmed",
                      *           "service_id": "svc_01jd8x4t5wf3rbq0zk6m7n8p9q",
                      *           "location_id": "loc_01jd8x4t5wf3rbq0zk6m7n8p9r",
                      *           "specialist_id": "spc_01jd8x4t5wf3rbq0zk6m7n8p9s",
-                     *           "date": "2026-09-14",
-                     *           "start_time": "09:30",
-                     *           "end_time": "10:15",
-                     *           "starts_at": "2026-09-14T09:30:00+02:00",
-                     *           "ends_at": "2026-09-14T10:15:00+02:00",
+                     *           "date": "2026-09-15",
+                     *           "start_time": "11:00",
+                     *           "end_time": "11:45",
+                     *           "starts_at": "2026-09-15T11:00:00+02:00",
+                     *           "ends_at": "2026-09-15T11:45:00+02:00",
                      *           "time_zone": "Europe/Berlin",
                      *           "external_reference": "order-4711",
                      *           "customer": {
@@ -2305,11 +2502,11 @@ export interface operations {
                      *           },
                      *           "cancellable": true,
                      *           "reschedulable": true,
-                     *           "change_deadline": "2026-09-13T07:30:00.000Z",
+                     *           "change_deadline": "2026-09-14T09:00:00.000Z",
                      *           "cancelled_at": null,
                      *           "cancelled_by": null,
                      *           "created_at": "2026-09-01T08:00:00.000Z",
-                     *           "updated_at": "2026-09-01T08:00:00.000Z"
+                     *           "updated_at": "2026-09-02T10:00:00.000Z"
                      *         }
                      *       },
                      *       "meta": {
@@ -2340,7 +2537,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         error: components["schemas"]["Error"] & {
-                            /** @enum {unknown} */
+                            /** @enum {string} */
                             code?: "invalid_request";
                             /**
                              * @description Currently `unknown_field`, `idempotency_key_required`, or null. More reasons may be added: treat an unknown reason like null.
@@ -2373,7 +2570,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         error: components["schemas"]["Error"] & {
-                            /** @enum {unknown} */
+                            /** @enum {string} */
                             code?: "credential_restricted" | "insufficient_scope";
                             /**
                              * @description Currently `suspended`, `ip`, `origin`, `location`, or null. More reasons may be added: treat an unknown reason like null.
@@ -2403,7 +2600,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         error: components["schemas"]["Error"] & {
-                            /** @enum {unknown} */
+                            /** @enum {string} */
                             code?: "not_found";
                         };
                         meta: components["schemas"]["Meta"];
@@ -2431,7 +2628,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         error: components["schemas"]["Error"] & {
-                            /** @enum {unknown} */
+                            /** @enum {string} */
                             code?: "booking_unavailable" | "idempotency_key_reused" | "booking_version_conflict";
                             /**
                              * @description Currently `booking_not_active`, `outside_cancellation_window`, `same_slot`, `service_unpublished`, `specialist_unavailable`, `nonexistent_local_time`, `lead_time`, `max_advance`, `outside_schedule`, `slot_taken`, or null. More reasons may be added: treat an unknown reason like null.
@@ -2490,10 +2687,10 @@ export interface operations {
                 /**
                  * @example {
                  *       "id": "evt_01jd8x4t5wf3rbq0zk6m7n8p9t",
-                 *       "type": "booking.created",
                  *       "timestamp": "2026-09-01T08:00:00.000Z",
                  *       "api_version": "v1",
                  *       "environment": "TEST",
+                 *       "type": "booking.created",
                  *       "data": {
                  *         "booking": {
                  *           "reference": "pbr_7h2k9m4n8q1r5t3v6w0x2y4z8a",
@@ -2570,11 +2767,11 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "id": "evt_01jd8x4t5wf3rbq0zk6m7n8p9t",
-                 *       "type": "booking.rescheduled",
+                 *       "id": "evt_01jd8x4t5wf3rbq0zk6m7n8p9v",
                  *       "timestamp": "2026-09-02T10:00:00.000Z",
                  *       "api_version": "v1",
                  *       "environment": "TEST",
+                 *       "type": "booking.rescheduled",
                  *       "data": {
                  *         "booking": {
                  *           "reference": "pbr_7h2k9m4n8q1r5t3v6w0x2y4z8a",
@@ -2656,11 +2853,11 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "id": "evt_01jd8x4t5wf3rbq0zk6m7n8p9t",
-                 *       "type": "booking.cancelled",
+                 *       "id": "evt_01jd8x4t5wf3rbq0zk6m7n8p9w",
                  *       "timestamp": "2026-09-03T10:00:00.000Z",
                  *       "api_version": "v1",
                  *       "environment": "TEST",
+                 *       "type": "booking.cancelled",
                  *       "data": {
                  *         "booking": {
                  *           "reference": "pbr_7h2k9m4n8q1r5t3v6w0x2y4z8a",
@@ -2737,11 +2934,11 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "id": "evt_01jd8x4t5wf3rbq0zk6m7n8p9t",
-                 *       "type": "booking.completed",
+                 *       "id": "evt_01jd8x4t5wf3rbq0zk6m7n8p9x",
                  *       "timestamp": "2026-09-15T09:50:00.000Z",
                  *       "api_version": "v1",
                  *       "environment": "TEST",
+                 *       "type": "booking.completed",
                  *       "data": {
                  *         "booking": {
                  *           "reference": "pbr_7h2k9m4n8q1r5t3v6w0x2y4z8a",
@@ -2818,11 +3015,11 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "id": "evt_01jd8x4t5wf3rbq0zk6m7n8p9t",
-                 *       "type": "booking.no_show",
+                 *       "id": "evt_01jd8x4t5wf3rbq0zk6m7n8p9y",
                  *       "timestamp": "2026-09-15T09:20:00.000Z",
                  *       "api_version": "v1",
                  *       "environment": "TEST",
+                 *       "type": "booking.no_show",
                  *       "data": {
                  *         "booking": {
                  *           "reference": "pbr_7h2k9m4n8q1r5t3v6w0x2y4z8a",
@@ -2899,8 +3096,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "id": "evt_01jd8x4t5wf3rbq0zk6m7n8p9t",
-                 *       "timestamp": "2026-09-01T08:00:00.000Z",
+                 *       "id": "evt_01jd8x4t5wf3rbq0zk6m7n8p9z",
+                 *       "timestamp": "2026-09-03T10:00:00.000Z",
                  *       "api_version": "v1",
                  *       "environment": "TEST",
                  *       "type": "webhook.test",
