@@ -20,7 +20,7 @@ function knownPaths(): KnownPath[] {
     byPattern.set(path, new Map([...(byPattern.get(path) ?? []), [method, id]]));
   return [...byPattern].map(([path, operations]) => ({
     pattern: BASE_PATH + path,
-    methods: [...operations.keys()],
+    methods: [...operations.keys()].sort(),
     operations,
     segments: (BASE_PATH + path).split('/'),
   }));

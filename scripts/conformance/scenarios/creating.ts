@@ -57,6 +57,10 @@ export async function creating(world: World): Promise<void> {
     const again = await create(body(slot, { specialist_id: booking.specialist_id }));
     expectRefusal(again, 409, 'booking_unavailable', 'slot_taken');
   });
+  await check('B1', 'null for an optional field is the same as no such field', async () => {
+    const path = `/bookings/pbr_${'0'.repeat(26)}/actions/cancel`;
+    expectRefusal(await world.post(path, { expected_version: 1, reason: null }), 404, 'not_found', null);
+  });
   await check('B3', 'an unknown and a malformed reference get the same 404, except for the request id', async () => {
     const paths = [`/bookings/pbr_${'0'.repeat(26)}`, '/bookings/nonsense'];
     const replies = await Promise.all(paths.map((path) => wire.send(path)));

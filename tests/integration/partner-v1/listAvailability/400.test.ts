@@ -71,7 +71,7 @@ test('accepts a limit of 96', async () => {
 });
 
 test('rejects a malformed locale and names the parameter', async () => {
-  expectFields(await ask({ locale: 'en_US' }), ['locale']);
+  expectFields(await ask({ locale: 'en US' }), ['locale']);
 });
 
 test.for(['service_ids', 'composition_mode', 'capacity', 'tenant_id', 'start_time'])(
