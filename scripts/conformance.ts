@@ -19,7 +19,7 @@ async function run(): Promise<number> {
   const wire = new Wire(options, report);
   const world = createWorld(wire, report);
   await wire.probe();
-  report.say(`[A] to [B12] are sections of the contract, ${options.origin}${CONTRACT_PATH} or docs/contract.md`);
+  report.say(`[A] to [B13] are sections of the contract, ${options.origin}${CONTRACT_PATH} or docs/contract.md`);
   // The document is read before the scenarios run, so that the run fails immediately if the document is missing.
   const operations = options.hostile ? await readDocument(options.openapi) : null;
   try {
