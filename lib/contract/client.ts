@@ -23,6 +23,7 @@ export type ErrorCode =
 export type ErrorReason =
   | 'missing'
   | 'wrong_environment'
+  | 'failed_authentication'
   | 'suspended'
   | 'ip'
   | 'origin'
@@ -47,13 +48,13 @@ export type ErrorReason =
 export type Service = {
   /** Id of the service. */
   id: string;
-  /** In the language of the response. */
+  /** Name, in the language of the response. */
   name: string;
-  /** In the language of the response. */
+  /** Description; may have several lines, in the language of the response. */
   description: string | null;
-  /** In the language of the response. */
+  /** Category, as text, in the language of the response. */
   category: string | null;
-  /** How long it takes. */
+  /** Duration. Buffers before and after it are internal. */
   duration_minutes: number;
   /** Interval between possible start times, counted from local midnight. */
   slot_interval_minutes: number;
@@ -81,16 +82,20 @@ export type Price = {
 export type BusinessLocation = {
   /** Id of the location. */
   id: string;
-  /** In the language of the response. */
+  /** Name, in the language of the response. */
   name: string;
+  /** Postal address, not localized. */
   address: {
+    /** Street and number. */
     line1: string;
+    /** City. */
     city: string;
+    /** Postal code. */
     postal_code: string;
     /** ISO 3166-1 alpha-2. */
     country: string;
   };
-  /** IANA time zone. */
+  /** IANA time zone. Dates and times of its slots and bookings are in this zone. */
   time_zone: string;
   /** Phone number of the location, for customers. */
   phone: string | null;
@@ -99,15 +104,17 @@ export type BusinessLocation = {
 export type Specialist = {
   /** Id of the specialist. */
   id: string;
+  /** Name for customers, not localized. */
   display_name: string;
-  /** In the language of the response. */
+  /** Title, in the language of the response. */
   title: string | null;
-  /** In the language of the response. */
+  /** Description, in the language of the response; may have several lines. */
   description: string | null;
+  /** Address of a picture, http or https. */
   image_url: string | null;
-  /** The services that they offer. */
+  /** The services that they provide at your locations. */
   service_ids: string[];
-  /** The locations where they work. */
+  /** Your locations where they work. */
   location_ids: string[];
 };
 
@@ -130,7 +137,7 @@ export type Slot = {
   location_id: string;
   /** Seats left, across all specialists of this slot. */
   available_capacity: number;
-  /** The available specialists. */
+  /** The available specialists, at least one. */
   specialist_ids: string[];
 };
 
@@ -267,20 +274,18 @@ export type TestEvent = {
 export type CreateBooking = {
   /** The service, from the catalog. */
   service_id: string;
-  /** The location. Optional if the service is offered at exactly one of your locations. */
-  location_id?: string | undefined;
-  /** The specialist. By default, an available specialist is assigned. */
-  specialist_id?: string | undefined;
+  location_id?: string | null | undefined;
+  specialist_id?: string | null | undefined;
   /** Date in the time zone of the location. */
   date: string;
   /** Wall-clock time in the time zone of the location. */
   start_time: string;
-  /** Your own reference. Must not contain customer data, credentials, or other sensitive values. */
+  /** Your own reference, such as an order number, ticket number, or UUID. Must not contain customer data, credentials, or other sensitive values. A card number that stands alone is refused, even if it is no card (contract B7). */
   external_reference: string;
   customer: {
     /** Full name of the customer. */
     name: string;
-    /** In international format, starting with +. Spaces, dots, dashes, and parentheses are removed. */
+    /** In international format, starting with + and a country code, 7 to 15 digits in total. Spaces, dots, dashes, and parentheses are removed. */
     phone: string;
     /** Explicit consent to be contacted. The time of consent is stored. */
     consent_to_contact: true;
@@ -290,7 +295,7 @@ export type CreateBooking = {
 export type CancelBooking = {
   /** The version of the booking that you last read. */
   expected_version: number;
-  reason?: 'customer_request' | 'duplicate' | 'other' | undefined;
+  reason?: 'customer_request' | 'duplicate' | 'other' | null | undefined;
 };
 
 export type RescheduleBooking = {
@@ -300,8 +305,7 @@ export type RescheduleBooking = {
   date: string;
   /** Wall-clock time in the time zone of the location. */
   start_time: string;
-  /** The specialist. By default, the current specialist if available, else another one. */
-  specialist_id?: string | undefined;
+  specialist_id?: string | null | undefined;
 };
 
 /** An event that a webhook delivers. New types may be added: ignore an unknown one. */
@@ -309,7 +313,7 @@ export type WebhookEvent = BookingEvent | TestEvent;
 
 /** The query of `listCatalog`. */
 export type ListCatalogQuery = {
-  /** BCP 47 language tag. Takes precedence over `Accept-Language`. Unsupported languages fall back to the default. */
+  /** BCP 47 language tag; `de_DE` is read as `de-DE`. Takes precedence over `Accept-Language`. Unsupported languages fall back to the default. */
   locale?: string | undefined;
   /** Records per page, 1 to 50. */
   limit?: number | undefined;
@@ -323,7 +327,7 @@ export type ListSpecialistsQuery = {
   service_id?: string | undefined;
   /** Only specialists who work at this location. */
   location_id?: string | undefined;
-  /** BCP 47 language tag. Takes precedence over `Accept-Language`. Unsupported languages fall back to the default. */
+  /** BCP 47 language tag; `de_DE` is read as `de-DE`. Takes precedence over `Accept-Language`. Unsupported languages fall back to the default. */
   locale?: string | undefined;
   /** Records per page, 1 to 50. */
   limit?: number | undefined;
@@ -343,9 +347,9 @@ export type ListAvailabilityQuery = {
   specialist_id?: string | undefined;
   /** Last day, inclusive; at most 30 days after `date`. By default, equal to `date`. */
   date_to?: string | undefined;
-  /** One of your active bookings whose time is treated as free, for a reschedule. Also requires `booking.manage`. */
+  /** One of your active bookings whose time is treated as free, for a reschedule. It must be of this service and location. Also requires `booking.manage`. */
   exclude_reference?: string | undefined;
-  /** BCP 47 language tag. Takes precedence over `Accept-Language`. Unsupported languages fall back to the default. */
+  /** BCP 47 language tag; `de_DE` is read as `de-DE`. Takes precedence over `Accept-Language`. Unsupported languages fall back to the default. */
   locale?: string | undefined;
   /** Records per page, 1 to 96. */
   limit?: number | undefined;
@@ -353,9 +357,21 @@ export type ListAvailabilityQuery = {
   cursor?: string | undefined;
 };
 
+/** The query of `listBookings`. */
+export type ListBookingsQuery = {
+  /** The `external_reference` of the bookings, exactly as sent when they were created. */
+  external_reference: string;
+  /** Records per page, 1 to 100. */
+  limit?: number | undefined;
+  /** The `next_cursor` of the previous page. Valid only for the same query; only `limit` may differ. */
+  cursor?: string | undefined;
+};
+
 /** One page of `listCatalog`. */
 export type ListCatalogData = {
+  /** The services of this page, ordered by id. */
   services: Service[];
+  /** The locations to which the services of this page refer. Further pages list further locations, and may repeat these: merge them by `id`. */
   locations: BusinessLocation[];
   /** Opaque cursor of the next page. Null on the last page. */
   next_cursor: string | null;
@@ -375,6 +391,14 @@ export type ListAvailabilityData = {
   next_cursor: string | null;
 };
 
+/** One page of `listBookings`. */
+export type ListBookingsData = {
+  /** Newest first. Empty if your application has no booking with this reference. */
+  bookings: Booking[];
+  /** Opaque cursor of the next page. Null on the last page. */
+  next_cursor: string | null;
+};
+
 /** Returns a client. Its methods can be passed on without it. */
 export function partnerClient(options: ClientOptions) {
   const send = transport(options);
@@ -389,6 +413,8 @@ export function partnerClient(options: ClientOptions) {
     createBooking: (body: CreateBooking, idempotencyKey: string) => send<{
       booking: Booking;
     }>('POST', '/bookings', { body, idempotencyKey }),
+    /** Find bookings by your reference. Your bookings with one `external_reference`, newest first and paginated. An unknown reference is an empty list. Use it when the outcome of a write is unknown and its idempotency key is lost. Scope `booking.manage`. */
+    listBookings: (query: ListBookingsQuery) => send<ListBookingsData>('GET', '/bookings', { query }),
     /** Read a booking. Returns a booking of your application, with the version that the next change must state. Scope `booking.manage`. */
     readBooking: (reference: string) => send<{
       booking: Booking;
