@@ -33,9 +33,12 @@ const MOST_WRITES = (CAPACITY * SHARE) / (1 + SHARE) / WRITE;
 const LEAST_WRITES = 2;
 /**
  * Number of milliseconds that a write takes in the database of a fast machine. The bound on the writes in flight of one
- * application never exceeds the number of writes that such a machine completes within `MAX_WRITE_WAIT`.
+ * application never exceeds the number of writes that such a machine completes within `MAX_WRITE_WAIT`, or `BURST` if
+ * that number is higher.
  */
 const WRITE_TIME = 10;
+/** Number of writes that an application may send at the same time, even if there are few connections. */
+const BURST = 20;
 /** Maximum number of applications whose `Writes` are kept in memory. Each entry takes about 500 bytes. */
 const MAX_APPLICATIONS = 10_000;
 
@@ -59,7 +62,7 @@ function writesOf(applicationId: string): Writes {
   if (known) return known;
   const target = env().MAX_WRITE_WAIT;
   const least = Math.min(MOST_WRITES, activeWrites() * LEAST_WRITES);
-  const most = Math.min(MOST_WRITES, Math.max(least, Math.ceil(activeWrites() * (1 + target / WRITE_TIME))));
+  const most = Math.min(MOST_WRITES, Math.max(least, BURST, Math.ceil(activeWrites() * (1 + target / WRITE_TIME))));
   const writes = { inFlight: 0, delay: createControlledDelay({ most, least, target }) };
   all.set(applicationId, writes);
   return writes;
