@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { env } from './env';
 import type { Place } from './sealed-columns';
-import { deriveSecret, knownSecrets, writingSecret } from './secrets';
+import { deriveSecret, knownSecrets, secretState, writingSecret } from './secrets';
 import { singleton } from './singleton';
 
 const ALGORITHM = 'aes-256-gcm';
@@ -29,7 +29,8 @@ const keyOf = (secretKey: string): SealingKey =>
  * such as `bookings.customer_name pbr_…`. If a value is copied to another column or row, it cannot be decrypted there.
  */
 export function seal(text: string, place: Place): Buffer {
-  return sealWith(keyOf(writingSecret()), text, place);
+  const sealed = sealWith(keyOf(writingSecret()), text, place);
+  return secretState().keyIds ? sealed : sealed.subarray(KEY_ID);
 }
 
 /** Does the same as `seal`, with the given key. */
@@ -57,7 +58,7 @@ export function openWith(keys: readonly SealingKey[], sealed: Uint8Array, place:
     const text = id.equals(bytes.subarray(0, KEY_ID)) ? decrypt(key, bytes.subarray(KEY_ID), place) : null;
     if (text !== null) return text;
   }
-  // Values that were sealed before the first rotation was possible have no key id.
+  // Values of databases that were created before key ids existed have none until the first rotation.
   for (const { key } of keys) {
     const text = decrypt(key, bytes, place);
     if (text !== null) return text;

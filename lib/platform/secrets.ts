@@ -34,8 +34,10 @@ export function deriveHashKeys(secretKey: string, environment: 'TEST' | 'LIVE'):
  * What the database states about the secrets of the deployment.
  * - `writing`: the secret with which values are written. Null if this process has another secret.
  * - `hashKeys`: the keys of stored hashes. Null if they are derived from `writing`.
+ * - `keyIds`: whether encrypted values get the id of their key. False in a database of an earlier version until its
+ *   first rotation, because servers of that version, which run during an upgrade, cannot decrypt such values.
  */
-export type SecretState = { writing: string | null; hashKeys: HashKeys | null };
+export type SecretState = { writing: string | null; hashKeys: HashKeys | null; keyIds: boolean };
 
 /** A state that was read at `readAt`, in milliseconds of `performance.now`. */
 type KnownState = SecretState & { readAt: number };
@@ -84,7 +86,7 @@ export function secretState(): SecretState {
   const { state, expected } = holder();
   if (state) return state;
   if (expected) throw new Error('The state of the secrets could not be read from the database yet.');
-  return { writing: env().SECRET_KEY, hashKeys: null };
+  return { writing: env().SECRET_KEY, hashKeys: null, keyIds: true };
 }
 
 /**

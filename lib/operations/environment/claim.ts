@@ -1,7 +1,12 @@
 import { createHmac } from 'node:crypto';
 import type pg from 'pg';
-import { deriveSecret } from '@/lib/platform/secrets';
+import { sealingKey, sealWith } from '@/lib/platform/crypto';
+import { placeIn } from '@/lib/platform/sealed-columns';
+import { deriveHashKeys, deriveSecret } from '@/lib/platform/secrets';
 import { EnvironmentError, withClient } from './connection';
+
+/** Where the keys of stored hashes are, sealed. */
+export const HASH_KEYS = placeIn('environment.hash_keys', true);
 
 /**
  * The environment and the secrets with which a process starts. They must match the database. `previousKey` is
@@ -16,7 +21,7 @@ export type EnvironmentClaim = {
 // DO UPDATE changes no value. It is needed so that the statement returns an existing row, even a row that a concurrent
 // process inserted after PostgreSQL had taken the snapshot that the statement reads.
 const CLAIM = `
-  INSERT INTO environment (singleton, name, secrets_fingerprint) VALUES (true, $1, $2)
+  INSERT INTO environment (singleton, name, secrets_fingerprint, hash_keys) VALUES (true, $1, $2, $3)
   ON CONFLICT (singleton) DO UPDATE SET singleton = true
   RETURNING name, secrets_fingerprint, previous_fingerprint`;
 
@@ -53,7 +58,7 @@ export async function findClaim(client: pg.Client): Promise<ClaimRow | null> {
  */
 export async function claimEnvironment(databaseUrl: string, claim: EnvironmentClaim): Promise<void> {
   const { rows } = await withClient(databaseUrl, (client) =>
-    client.query<ClaimRow>(CLAIM, [claim.environment, secretsFingerprint(claim)]),
+    client.query<ClaimRow>(CLAIM, [claim.environment, secretsFingerprint(claim), sealHashKeys(claim, claim)]),
   );
   for (const row of rows) compare(row, claim);
 }
@@ -89,6 +94,12 @@ function problem(current: boolean, previous: boolean, { previousKey }: Environme
 export function claimWith(fingerprint: string, { environment, secretKey, previousKey }: EnvironmentClaim) {
   const claims = [secretKey, previousKey].flatMap((key) => (key ? [{ environment, secretKey: key }] : []));
   return claims.find((claim) => secretsFingerprint(claim) === fingerprint) ?? null;
+}
+
+/** Returns the keys of stored hashes that belong to the secret of `owner`, sealed with the secret of `sealer`. */
+export function sealHashKeys(owner: EnvironmentClaim, sealer: EnvironmentClaim): Buffer {
+  const keys = JSON.stringify(deriveHashKeys(owner.secretKey, owner.environment));
+  return sealWith(sealingKey(sealer.secretKey, sealer.environment), keys, HASH_KEYS);
 }
 
 /**

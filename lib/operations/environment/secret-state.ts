@@ -4,7 +4,6 @@ import { open } from '@/lib/platform/crypto';
 import { pool } from '@/lib/platform/db';
 import { env } from '@/lib/platform/env';
 import { log } from '@/lib/platform/log';
-import { placeIn } from '@/lib/platform/sealed-columns';
 import {
   deriveHashKeys,
   expectSecretState,
@@ -15,10 +14,7 @@ import {
   setSecretState,
 } from '@/lib/platform/secrets';
 import { singleton } from '@/lib/platform/singleton';
-import { secretsFingerprint } from './claim';
-
-/** Where the keys of stored hashes are, sealed. */
-export const HASH_KEYS = placeIn('environment.hash_keys', true);
+import { HASH_KEYS, secretsFingerprint } from './claim';
 
 type Row = { secrets_fingerprint: string; hash_keys: Buffer | null };
 type Client = { query: (sql: string) => Promise<{ rows: Row[] }> };
@@ -43,7 +39,8 @@ export async function readSecretState(client: Client): Promise<void> {
   if (writing === undefined) return stopWriting('SECRET_KEY was rotated. Restart this server with the new SECRET_KEY.');
   try {
     const sealed = rows[0]?.hash_keys;
-    setSecretState({ writing, hashKeys: sealed ? openHashKeys(sealed) : deriveHashKeys(writing, environment) });
+    const hashKeys = sealed ? openHashKeys(sealed) : deriveHashKeys(writing, environment);
+    setSecretState({ writing, hashKeys, keyIds: !rows[0] || Boolean(sealed) });
     last().fingerprint = fingerprint;
   } catch (error) {
     stopWriting(error instanceof Error ? error.message : 'The keys of stored hashes cannot be decrypted.');

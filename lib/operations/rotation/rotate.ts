@@ -1,13 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
-import { sealingKey, sealWith } from '@/lib/platform/crypto';
+import { sealingKey } from '@/lib/platform/crypto';
 import { ROTATION_LOCK } from '@/lib/platform/locks';
 import { StartError } from '@/lib/platform/postgres/start-error';
 import { SEALED_TABLES } from '@/lib/platform/sealed-columns';
-import { deriveHashKeys, STATE_LIFE } from '@/lib/platform/secrets';
-import { claimWith, compare, type EnvironmentClaim, findClaim, secretsFingerprint } from '../environment/claim';
+import { STATE_LIFE } from '@/lib/platform/secrets';
+import {
+  claimWith,
+  compare,
+  type EnvironmentClaim,
+  findClaim,
+  sealHashKeys,
+  secretsFingerprint,
+} from '../environment/claim';
 import { withClient } from '../environment/connection';
-import { HASH_KEYS } from '../environment/secret-state';
 import { countOthers, type RotationKeys, resealTable } from './reseal';
 
 /** Number of rows per transaction. */
@@ -71,12 +77,10 @@ async function beginRotation(client: pg.Client, claim: EnvironmentClaim): Promis
   const fingerprint = secretsFingerprint(claim);
   const old = row.secrets_fingerprint === fingerprint ? null : claimWith(row.secrets_fingerprint, claim);
   if (old) {
-    const hashKeys = JSON.stringify(deriveHashKeys(old.secretKey, old.environment));
-    const { target } = keysOf(claim);
     await client.query(
       `UPDATE environment SET previous_fingerprint = secrets_fingerprint, secrets_fingerprint = $1,
          hash_keys = coalesce(hash_keys, $2)`,
-      [fingerprint, sealWith(target, hashKeys, HASH_KEYS)],
+      [fingerprint, sealHashKeys(old, claim)],
     );
   }
   await client.query('COMMIT');

@@ -47,6 +47,9 @@ beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'rotation-'));
   await claimEnvironment(database.url, { environment: 'TEST', secretKey: OLD });
   become(OLD);
+  // As in a database that was created by a version without rotations.
+  await pool().query('UPDATE environment SET hash_keys = NULL');
+  await readSecretState(pool());
   world = await makeWorld(NOW);
   server = await startServer({
     databaseUrl: database.url,
@@ -68,21 +71,14 @@ test('before the rotation, a server with both secrets writes with the previous o
   cookie = await users.signIn();
   cursor = (await users.page()).data.next_cursor ?? '';
   expect(cursor).not.toBe('');
-  const old = [idOf(OLD)];
-  expect(await keyIds()).toEqual({
-    'bookings.customer_name': old,
-    'bookings.customer_phone': old,
-    'environment.hash_keys': [],
-    'idempotency_keys.response': old,
-    'totp_factors.secret': old,
-    'webhook_secrets.sealed': old,
-  });
+  const ids = await keyIds();
+  expect(ids['environment.hash_keys']).toEqual([]);
+  // Servers of earlier versions can still read these values.
+  for (const id of [OLD, NEW].map(idOf)) expect(Object.values(ids).flat()).not.toContain(id);
+  become(OLD);
+  const { rows } = await pool().query('SELECT reference, customer_name, customer_phone FROM bookings');
+  for (const row of rows) expect(openCustomer(row)?.name).toBe(CUSTOMER.name);
   await writeBackup(database.url, join(directory, 'before.gz'), claim, signal);
-  // Versions before the first rotation stored no key id.
-  await pool().query('UPDATE bookings SET customer_name = substring(customer_name FROM 9) WHERE reference = $1', [
-    booked[0]?.reference,
-  ]);
-  expect((await users.read(booked[0]?.reference ?? '')).status).toBe(200);
 });
 
 test('secrets that do not belong to the database change nothing', async () => {
@@ -97,7 +93,8 @@ test('secrets that do not belong to the database change nothing', async () => {
 test('after a rotation was killed, servers with both secrets work, and starts with one of them are refused', async () => {
   const killed = rotateSecret(database.url, claim, { ...options, onBatch: killRotation });
   await expect(killed).rejects.toThrow();
-  expect((await keyIds())['bookings.customer_phone']).toEqual([idOf(OLD), idOf(NEW)].sort());
+  const ids = (await keyIds())['bookings.customer_phone'] ?? [];
+  expect([ids.includes(idOf(NEW)), ids.length]).toEqual([true, 4]);
   for (const one of booked) {
     expect((await users.read(one.reference)).status).toBe(200);
     expect((await users.repeat(one)).data).toEqual(one.data);
@@ -125,9 +122,9 @@ test('the next run completes the rotation, and concurrent changes are not lost',
   const other = await otherClient(database.url);
   await other.query('BEGIN');
   const sql = `UPDATE bookings SET customer_name = NULL, customer_phone = NULL
-    WHERE reference = (SELECT min(reference) FROM bookings WHERE substring(customer_phone FROM 1 FOR 8) = decode($1, 'hex'))
+    WHERE reference = (SELECT min(reference) FROM bookings WHERE substring(customer_phone FROM 1 FOR 8) <> decode($1, 'hex'))
     RETURNING reference`;
-  const anonymized = (await other.query<{ reference: string }>(sql, [idOf(OLD)])).rows[0]?.reference;
+  const anonymized = (await other.query<{ reference: string }>(sql, [idOf(NEW)])).rows[0]?.reference;
   let batches = 0;
   const onBatch = async () => {
     batches += 1;

@@ -15,7 +15,7 @@ import { beginFile } from '@/tests/support/fresh-process';
 const [OLD, NEW] = ['o'.repeat(32), 'n'.repeat(32)];
 const PLACE = placeIn('totp_factors.secret', 'usr_1');
 const settings = { ENVIRONMENT: 'TEST', DATABASE_URL: 'postgresql://localhost/none' };
-const state = (writing: string | null) => ({ writing, hashKeys: deriveHashKeys(OLD, 'TEST') });
+const state = (writing: string | null) => ({ writing, hashKeys: deriveHashKeys(OLD, 'TEST'), keyIds: true });
 
 /** Resets this process to one that was started with these secrets. */
 function start(SECRET_KEY: string, SECRET_KEY_PREVIOUS = ''): void {
@@ -40,6 +40,14 @@ test('during a rotation, both secrets are accepted, and the state determines whi
   expect(() => open(before.sealed, PLACE)).toThrow('sealed with another SECRET_KEY');
   expect(acceptedSecrets('cursor')).not.toContainEqual(before.cursor);
   expect(hashKeyFor('api-key')).toEqual(before.hash);
+});
+
+test('in a database of an earlier version, values get no key id, and are read with and without it', () => {
+  const sealed = seal('x', PLACE);
+  setSecretState({ ...state(OLD), keyIds: false });
+  const short = seal('x', PLACE);
+  expect([sealed.length, short.length]).toEqual([37, 29]);
+  for (const value of [sealed, short]) expect(open(value, PLACE)).toBe('x');
 });
 
 test('a server uses no secret before it has read the state', () => {
