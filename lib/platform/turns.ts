@@ -4,8 +4,14 @@ export type Turns = {
    * Waits for a turn for `client`, and returns a function that ends the turn. The caller must call this function even
    * if it no longer needs the turn.
    */
-  take: (client: string) => Promise<() => void>;
+  take: (client: string) => Promise<Turn>;
 };
+
+/**
+ * A function that ends a turn. `makeRoom` lets another turn start although this one has not ended: this turn no longer
+ * counts as young.
+ */
+export type Turn = (() => void) & { makeRoom: () => void };
 
 /** The maximum number of turns that are running for less than `age` milliseconds. */
 type Young = { most: number; age: number };
@@ -36,23 +42,24 @@ export function createTurns(most: number, young?: Young): Turns {
     }
   };
 
-  const begin = () => {
+  const begin = (): Turn => {
     running += 1;
     runningYoung += 1;
-    const grow = once(() => {
+    const makeRoom = once(() => {
       runningYoung -= 1;
       startWaiting();
     });
-    const timer = young && setTimeout(grow, young.age).unref();
-    return once(() => {
+    const timer = young && setTimeout(makeRoom, young.age).unref();
+    const end = once(() => {
       clearTimeout(timer);
       running -= 1;
-      grow();
+      makeRoom();
       startWaiting();
     });
+    return Object.assign(end, { makeRoom });
   };
 
-  const take = (client: string): Promise<() => void> => {
+  const take = (client: string): Promise<Turn> => {
     if (hasRoom()) return Promise.resolve(begin());
     return new Promise((resolve) => {
       const own = waiting.get(client) ?? [];
