@@ -1,3 +1,4 @@
+import type { Deployment } from '@/lib/contract/docs/deployment';
 import { servedFile } from '@/lib/contract/docs/files';
 import { docsSite } from '@/lib/contract/docs/site';
 import { env } from '@/lib/platform/env';
@@ -5,11 +6,13 @@ import { singleton } from '@/lib/platform/singleton';
 
 const CACHE = 'public, max-age=300';
 
+function deployment(): Deployment {
+  const { origin, ENVIRONMENT, keyPrefix } = env();
+  return { origin, environment: ENVIRONMENT, keyPrefix };
+}
+
 function site() {
-  return singleton('docs:site', () => {
-    const { origin, ENVIRONMENT, keyPrefix } = env();
-    return docsSite({ origin, environment: ENVIRONMENT, keyPrefix });
-  });
+  return singleton('docs:site', () => docsSite(deployment()));
 }
 
 /** Serves the partner documentation, whose pages work without JavaScript (architecture 8), and its files. */
@@ -19,7 +22,7 @@ export function GET(request: Request): Response {
   if (pathname === '/docs/search.json') {
     return Response.json({ found: site().find(query) }, { headers: { 'Cache-Control': CACHE } });
   }
-  const file = servedFile(pathname);
+  const file = servedFile(pathname, deployment());
   if (file) return new Response(file.text, { headers: { 'Content-Type': file.type, 'Cache-Control': CACHE } });
   const { status, text } =
     pathname === '/docs/search' ? site().results(query) : site().page(pathname.replace(/\/$/, ''));

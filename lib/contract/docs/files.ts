@@ -1,27 +1,50 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Deployment } from './deployment';
+import { llmsText } from './llms';
+import { PAGES } from './pages';
+import { postmanCollection } from './postman';
 import { sampleNames, samplePath } from './samples';
+import { twinOf, twinPath } from './twin';
 
 /** A file that is served beside the pages. */
 export type ServedFile = { type: string; text: string };
 
-const SAMPLES = sampleNames().map((name) => [`/docs/samples/${name}`, [samplePath(name), 'text/plain']] as const);
+/** How a file is made: read from the clone, or built for the deployment. */
+type Source = { type: string } & ({ file: string } | { build: (deployment: Deployment) => string });
 
-/** The files of the clone that are served, with their content types. Source code is served as text. */
-const FILES: Record<string, readonly [string, string]> = {
-  '/docs/client.ts': ['lib/contract/client.ts', 'text/plain'],
-  '/docs/conformance.mjs': ['.next/conformance.mjs', 'text/plain'],
-  '/docs/webhook-vectors.json': ['docs/partner/webhook-vectors.json', 'application/json'],
-  ...Object.fromEntries(SAMPLES),
+const FILES: Record<string, Source> = {
+  '/docs/client.ts': { type: 'text/plain', file: 'lib/contract/client.ts' },
+  '/docs/conformance.mjs': { type: 'text/plain', file: '.next/conformance.mjs' },
+  '/docs/webhook-vectors.json': { type: 'application/json', file: 'docs/partner/webhook-vectors.json' },
+  '/docs/postman.json': {
+    type: 'application/json',
+    build: (deployment) => JSON.stringify(postmanCollection(deployment), null, 2),
+  },
+  '/docs/llms.txt': { type: 'text/plain', build: (deployment) => llmsText(PAGES, deployment) },
+  ...Object.fromEntries(
+    sampleNames().map((name) => [`/docs/samples/${name}`, { type: 'text/plain', file: samplePath(name) }]),
+  ),
+  ...Object.fromEntries(
+    PAGES.map((page): [string, Source] => [
+      twinPath(page.path),
+      { type: 'text/markdown', build: (deployment) => twinOf(page, PAGES, deployment) },
+    ]),
+  ),
 };
 
 /** The paths of all files. */
 export const FILE_PATHS: readonly string[] = Object.keys(FILES);
 
-/** Returns the file at a path, or null for an unknown path. The conformance suite is missing until the first build. */
-export function servedFile(path: string): ServedFile | null {
-  const [file, type] = (Object.hasOwn(FILES, path) && FILES[path]) || [];
-  const full = file && join(process.cwd(), file);
-  if (!full || !existsSync(full)) return null;
-  return { type: `${type}; charset=utf-8`, text: readFileSync(full, 'utf8') };
+/**
+ * Returns the file at a path, or null for an unknown path. Source code is served as text. The conformance suite is
+ * missing until the first build.
+ */
+export function servedFile(path: string, deployment: Deployment): ServedFile | null {
+  const source = Object.hasOwn(FILES, path) ? FILES[path] : undefined;
+  if (!source) return null;
+  const type = `${source.type}; charset=utf-8`;
+  if ('build' in source) return { type, text: source.build(deployment) };
+  const file = join(process.cwd(), source.file);
+  return existsSync(file) ? { type, text: readFileSync(file, 'utf8') } : null;
 }

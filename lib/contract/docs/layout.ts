@@ -1,6 +1,7 @@
 import type { Deployment } from './deployment';
 import { Html, html } from './html';
 import { headingsOf } from './markdown';
+import { twinPath } from './twin';
 
 /** An entry of the navigation. */
 export type Link = { path: string; title: string; group: string };
@@ -58,6 +59,7 @@ export function layout(
 <meta name="color-scheme" content="light dark">
 <title>${title === 'Overview' ? '' : `${title} · `}Partner Booking API</title>
 ${description ? html`<meta name="description" content="${description}">` : html`<meta name="robots" content="noindex">`}
+${description && html`<link rel="alternate" type="text/markdown" href="${twinPath(path)}">`}
 <link rel="stylesheet" href="/docs/docs.css">
 <script src="/docs/docs.js" defer></script>
 </head>
@@ -70,7 +72,7 @@ ${description ? html`<meta name="description" content="${description}">` : html`
 <a class="to-contents" href="#contents">Contents</a>
 </header>
 <div class="page">
-<main id="main">${wholeWords(body)}${adjacent(links, path)}</main>
+<main id="main">${wholeWords(body)}${adjacent(links, path)}${description && html`<p class="twin"><a href="${twinPath(path)}">This page as Markdown</a></p>`}</main>
 ${onThisPage(body)}
 ${navigation(links, path)}
 </div>

@@ -1,7 +1,7 @@
 import { API_ERRORS, type ApiErrorCode } from '../errors/api-errors';
 import { BASE_PATH, OPERATIONS } from '../operations';
 import { CONTRACT_PATH } from '../sections';
-import { content } from './content';
+import { content, contentText } from './content';
 import type { Deployment } from './deployment';
 import { errorPage, errorsPage } from './errors';
 import type { Html } from './html';
@@ -14,7 +14,15 @@ export type Page = {
   group: string;
   description: string;
   body: (deployment: Deployment) => Html;
+  /** The Markdown of the page, if it is written and not generated. */
+  source?: (deployment: Deployment) => string;
 };
+
+/** Returns the content of a page whose Markdown is a file below docs/. */
+const written = (file: string): Pick<Page, 'body' | 'source'> => ({
+  body: (deployment) => content(file, deployment),
+  source: (deployment) => contentText(file, deployment),
+});
 
 const GUIDES: readonly [string, string, string][] = [
   [
@@ -75,7 +83,7 @@ export const PAGES: readonly Page[] = [
     group: 'Start',
     description:
       'Read the catalog and free slots of a business, and create, read, reschedule and cancel bookings from your server.',
-    body: (deployment) => content('partner/index', deployment),
+    ...written('partner/index'),
   },
   {
     path: '/docs/quickstart',
@@ -83,14 +91,14 @@ export const PAGES: readonly Page[] = [
     group: 'Start',
     description:
       'From a key to a first booking and a safe retry with curl, then a client in your language and a verified webhook.',
-    body: (deployment) => content('partner/quickstart', deployment),
+    ...written('partner/quickstart'),
   },
   ...GUIDES.map(([name, title, description]) => ({
     path: `/docs/guides/${name}`,
     title,
     group: 'Guides',
     description,
-    body: (deployment: Deployment) => content(`partner/guides/${name}`, deployment),
+    ...written(`partner/guides/${name}`),
   })),
   {
     path: '/docs/reference',
@@ -120,7 +128,14 @@ export const PAGES: readonly Page[] = [
     group: 'Reference',
     description:
       'The complete rules of the Partner Booking API v1: checks, errors, availability, bookings, idempotency, webhooks.',
-    body: (deployment) => content('contract', deployment),
+    ...written('contract'),
+  },
+  {
+    path: '/docs/changelog',
+    title: 'Changelog',
+    group: 'Reference',
+    description: 'What was added to the Partner Booking API and its documentation, by date, newest first.',
+    ...written('partner/changelog'),
   },
   {
     path: '/docs/errors',

@@ -3,7 +3,8 @@ import { refusalsOf } from '../errors/refusals';
 import { BOOKING_EVENT_TYPES, EXAMPLE_EVENT } from '../events';
 import { openApiDocument } from '../openapi/document';
 import { type Json, schemaRef } from '../openapi/schemas';
-import { BASE_PATH, OPERATIONS, type Operation } from '../operations';
+import { BASE_PATH, listCatalog, OPERATIONS, type Operation } from '../operations';
+import { curlOf } from './curl';
 import type { Deployment } from './deployment';
 import { type Html, html } from './html';
 import { codeBlock, heading, renderInline } from './markdown';
@@ -36,27 +37,6 @@ function parametersOf(operation: Operation, deployment: Deployment): Parameter[]
   return all.flatMap((one) => ('$ref' in one ? (shared[one.$ref.split('/').at(-1) ?? ''] ?? []) : one));
 }
 
-/** Returns the example of an HTTP request for an operation. */
-function requestText(
-  operation: Operation,
-  parameters: Parameter[],
-  body: unknown,
-  { origin, keyPrefix }: Deployment,
-): string {
-  const path = BASE_PATH + operation.path.replace(/\{(\w+)\}/, (_, name) => exampleOf(parameters, name));
-  const query = parameters.filter((one) => one.in === 'query' && one.required);
-  const search = query.map(({ name, example }) => `${name}=${example}`).join('&');
-  const lines = [`${operation.method} ${path}${search && `?${search}`} HTTP/1.1`, `Host: ${new URL(origin).host}`];
-  lines.push(`Authorization: Bearer ${keyPrefix}…`);
-  if (!body) return lines.join('\n');
-  lines.push('Content-Type: application/json', `Idempotency-Key: ${exampleOf(parameters, 'Idempotency-Key')}`);
-  return [...lines, '', JSON.stringify(body, null, 2)].join('\n');
-}
-
-function exampleOf(parameters: Parameter[], name: string): string {
-  return String(parameters.find((one) => one.name === name)?.example ?? '');
-}
-
 function refusalTable(operation: Operation): Html {
   const codes = Object.entries(refusalsOf(operation)) as [ApiErrorCode, readonly string[]][];
   const sorted = codes.sort(([a], [b]) => API_ERRORS[a].status - API_ERRORS[b].status);
@@ -85,9 +65,9 @@ export function operationPage(operation: Operation, deployment: Deployment): Htm
 <p class="route"><strong>${operation.method}</strong> <code>${BASE_PATH + operation.path}</code></p>
 <p class="lead">${renderInline(operation.description)}</p>
 <p>Scope <code>${operation.scope}</code>${operation.body ? html` · <a href="/docs/guides/idempotency">Idempotency-Key</a> required` : null} · operation <code>${operation.id}</code></p>
+${codeBlock(curlOf(operation, parameters, body?.example, deployment), 'sh')}
 ${parameters.length > 0 && html`${h2('Parameters', 'parameters')}${parameterTable(parameters, schemas)}`}
 ${body ? html`${h2('Body', 'body')}${fieldTable(body.schema, schemas, true)}` : null}
-${h2('Request', 'request')}${codeBlock(requestText(operation, parameters, body?.example, deployment), 'http')}
 ${deployment.environment === 'TEST' && tryIt(operation, parameters, body?.example)}
 ${h2(`Response, ${status}`, 'response')}${codeBlock(JSON.stringify(response?.example, null, 2), 'json')}
 ${h2('Fields', 'fields')}${fieldTable(part ?? {}, schemas, false)}
@@ -101,12 +81,14 @@ export function referencePage(deployment: Deployment): Html {
       html`<tr><td><a href="/docs/reference/${id}">${summary}</a></td><td><code>${method} ${path}</code></td><td><code>${scope}</code></td></tr>`,
   );
   return html`${heading({ id: 'reference', text: 'Reference', depth: 1 })}
-<p class="lead">Base URL <code>${deployment.origin + BASE_PATH}</code>. Machine-readable: <a href="/docs/openapi.json">openapi.json</a> (OpenAPI 3.1). Complete rules: <a href="/docs/contract">contract</a>.</p>
+<p class="lead">Base URL <code>${deployment.origin + BASE_PATH}</code>. Machine-readable: <a href="/docs/openapi.json">openapi.json</a> (OpenAPI 3.1), <a href="/docs/postman.json">postman.json</a>. Complete rules: <a href="/docs/contract">contract</a>.</p>
+${codeBlock(curlOf(listCatalog, [], undefined, deployment), 'sh')}
 <div class="scroll" tabindex="0"><table><thead><tr><th>Operation</th><th>Route</th><th>Scope</th></tr></thead><tbody>${rows}</tbody></table></div>
 ${h2('Every response', 'every-response')}
 <p>A success is <code>{"data": …, "meta": …}</code>, a refusal <code>{"error": …, "meta": …}</code> (<a href="/docs/errors">errors</a>). A response never omits an optional field: an absent value is <code>null</code>.</p>
 ${headerTable(deployment)}
-${h2('Generate a client', 'client')}
+${h2('Clients', 'client')}
+<p><a href="/docs/guides/clients">Ready clients</a> for TypeScript, Python, PHP, and Go; or generate one:</p>
 ${codeBlock(`npx openapi-typescript ${deployment.origin}/docs/openapi.json -o partner-api.d.ts`, 'console')}`;
 }
 

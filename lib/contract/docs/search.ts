@@ -12,18 +12,6 @@ export type Found = { url: string; page: string; heading: string; excerpt: strin
 const MOST = 20;
 const EXCERPT = 160;
 
-/** Words that readers may search for, with the terms that the documentation uses instead. */
-const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
-  savings: ['daylight saving'],
-  dst: ['daylight saving'],
-  timezone: ['time zone'],
-  loopback: ['laptop'],
-  paging: ['pagination', 'cursor'],
-  throttling: ['rate limit'],
-  hmac: ['signature'],
-  sandbox: ['test and live'],
-};
-
 /**
  * Points that are added to the score of a section on the page that explains a code or reason in the query. With these
  * points, the sections of this page rank first.
@@ -37,10 +25,13 @@ const EXPLAINED = new Map<string, string>(
   ),
 );
 
+/** Code blocks are not searched: words of the samples would hide the sections that explain them. */
+const CODE = /<figure class="code">[\s\S]*?<\/figure>/g;
+
 /** Splits a page into sections, one for each heading. */
 export function sectionsOf(path: string, title: string, body: Html): Section[] {
   const headings = headingsOf(body);
-  const parts = body.text.split(/<h[1-3] id="[^"]*">.*?<\/h[1-3]>/);
+  const parts = body.text.replaceAll(CODE, '').split(/<h[1-3] id="[^"]*">.*?<\/h[1-3]>/);
   return headings.map(({ id, text, depth }, i) => ({
     url: depth === 1 ? path : `${path}#${id}`,
     page: title,
@@ -55,26 +46,25 @@ function scoreOf({ url, page, heading, text }: Section, words: readonly string[]
     (headingText.includes(word) ? 8 : 0) + (pageText.includes(word) ? 4 : 0) + (bodyText.includes(word) ? 1 : 0);
   let score = 0;
   for (const word of words) {
-    const best = Math.max(...[word, ...(SYNONYMS[word] ?? [])].map(scoreOfWord));
-    // A section is a result only if it contains each word of the query or a synonym of that word.
-    if (best === 0) return 0;
-    score += best + (url.split('#')[0] === EXPLAINED.get(word) ? EXPLAINS : 0);
+    const own = scoreOfWord(word);
+    // A section is a result only if it contains each word of the query.
+    if (own === 0) return 0;
+    score += own + (url.split('#')[0] === EXPLAINED.get(word) ? EXPLAINS : 0);
   }
   return score;
 }
 
+/** Returns a part of a text around a word. It starts and ends at the bounds of words. */
 function excerptOf(text: string, word: string): string {
-  const lower = text.toLowerCase();
-  const match = [word, ...(SYNONYMS[word] ?? [])].find((one) => lower.includes(one)) ?? word;
-  const at = Math.max(0, lower.indexOf(match) - EXCERPT / 3);
-  const piece = text.slice(at, at + EXCERPT);
-  return `${at > 0 ? '… ' : ''}${piece.trim()}${at + EXCERPT < text.length ? ' …' : ''}`;
+  const found = Math.max(0, text.toLowerCase().indexOf(word) - EXCERPT / 3);
+  const from = found === 0 ? 0 : text.indexOf(' ', found) + 1;
+  if (from + EXCERPT >= text.length) return `${from > 0 ? '… ' : ''}${text.slice(from)}`;
+  const space = text.lastIndexOf(' ', from + EXCERPT);
+  const to = space > from ? space : from + EXCERPT;
+  return `${from > 0 ? '… ' : ''}${text.slice(from, to)} …`;
 }
 
-/**
- * Returns the sections that contain, for each word of a query, the word or one of its synonyms. The best match comes
- * first.
- */
+/** Returns the sections that contain each word of a query. The best match comes first. */
 export function search(sections: readonly Section[], query: string): Found[] {
   const words = query.toLowerCase().slice(0, 100).split(/\s+/).filter(Boolean);
   if (words.length === 0) return [];

@@ -1,15 +1,18 @@
 import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import ts from 'typescript';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { PartnerError, partnerClient } from '@/lib/contract/client';
+import { type Booking, PartnerError, partnerClient } from '@/lib/contract/client';
+import { OPERATIONS, type OperationId } from '@/lib/contract/operations';
 import { CLIENT_FILE } from '@/scripts/client/source';
 import { createDatabase } from '@/tests/support/database';
 import { endLaunches, freshDataDir, launch, removeDataDirs } from '@/tests/support/launcher';
 import { type Block, codeBlocks, OWN, ROOT } from './blocks';
+import { type Collection, runCollection } from './collection';
 import { makePlace, type Place, shell, TIMEOUT, TSX } from './place';
 
 /** A program that imports the TypeScript examples. */
@@ -79,8 +82,10 @@ test(
       'guides/idempotency.md',
       'guides/lost-writes.md',
       'guides/rate-limits.md',
+      'guides/support.md',
       'guides/versions.md',
     ]);
+    expect(outputs.get('guides/support.md')?.trim().endsWith('200')).toBe(true);
     expect(outputs.get('guides/idempotency.md')?.trim().endsWith('201')).toBe(true);
     expect(
       outputs
@@ -157,6 +162,64 @@ test(
     const output = await shell({ ...place, directory }, commands);
     await rm(directory, { recursive: true, force: true });
     expect(output).toMatch(/^\d{2,} passed, 0 failed$/m);
+  },
+  TIMEOUT,
+);
+
+test('the Postman collection runs from the catalog to a canceled booking with nothing but a key', async () => {
+  const { origin } = new URL(apiOf());
+  const response = await fetch(`${origin}/docs/postman.json`);
+  const passed = await runCollection((await response.json()) as Collection, place.environment.API_KEY ?? '');
+  expect(passed).toMatchObject({
+    'Create a booking': ['status 201', 'confirmed, version 1'],
+    'Reschedule a booking': ['status 200', 'confirmed, version 2'],
+    'Cancel a booking': ['status 200', 'cancelled, version 3'],
+  });
+  expect(Object.keys(passed).length).toBe(OPERATIONS.length);
+});
+
+test(
+  'the curl command of every operation runs, with the ids of real records',
+  async () => {
+    const origin = new URL(apiOf()).origin;
+    const client = partnerClient({ baseUrl: apiOf(), apiKey: place.environment.API_KEY ?? '' });
+    const { services } = await client.listCatalog();
+    const service = services.find((one) => one.cancellation_cutoff_minutes < 5 * 1440 && one.max_advance_days > 18);
+    const [location = ''] = service?.location_ids ?? [];
+    const day = (ahead: number) => new Date(Date.now() + ahead * 864e5).toISOString().slice(0, 10);
+    const query = { service_id: service?.id ?? '', location_id: location, date: day(8), date_to: day(16) };
+    const { slots } = await client.listAvailability(query);
+    const [first, last] = [slots[0], slots.at(-1)];
+    const commands = OPERATIONS.map(async ({ id }) => {
+      const page = await (await fetch(`${origin}/docs/reference/${id}.md`)).text();
+      return [id, /```sh\n(curl [\s\S]*?)\n```/.exec(page)?.[1] ?? ''] as const;
+    });
+    const texts = new Map(await Promise.all(commands));
+    let reference = '';
+    let version = 1;
+    const run = async (id: OperationId, slot = first) => {
+      const real = (texts.get(id) ?? '')
+        .replaceAll(/svc_\w{26}/g, service?.id ?? '')
+        .replaceAll(/loc_\w{26}/g, location)
+        .replaceAll(/pbr_\w{26}/g, reference)
+        .replace(/,?\s*"specialist_id": "[^"]*"/, '')
+        .replace(/Idempotency-Key: [^"]+/, `Idempotency-Key: ${randomUUID()}`)
+        .replace(/"expected_version": \d+/, `"expected_version": ${version}`)
+        .replace(/\d{4}-\d\d-\d\d/, slot?.date ?? '')
+        .replace(/"start_time": "[^"]*"/, `"start_time": "${slot?.start_time}"`);
+      return JSON.parse(await shell(place, [{ code: real }])) as { data: { booking?: Booking } };
+    };
+    const create = await run('createBooking');
+    expect(create, 'createBooking').toHaveProperty('data.booking.status', 'confirmed');
+    reference = create.data.booking?.reference ?? '';
+    const changes: OperationId[] = ['rescheduleBooking', 'cancelBooking'];
+    for (const { id } of OPERATIONS.filter((one) => one.id !== 'createBooking' && !changes.includes(one.id))) {
+      expect(await run(id), id).toHaveProperty('data');
+    }
+    for (const id of changes) {
+      expect(await run(id, last), id).toHaveProperty('data.booking.version', version + 1);
+      version += 1;
+    }
   },
   TIMEOUT,
 );

@@ -1,0 +1,31 @@
+import { BASE_PATH, type Operation } from '../operations';
+import type { Deployment } from './deployment';
+import type { Parameter } from './schema-rows';
+
+function exampleOf(parameters: readonly Parameter[], name: string): string {
+  return String(parameters.find((one) => one.name === name)?.example ?? '');
+}
+
+/**
+ * Returns a curl command for an operation, with the required parameters and the example of the body. The key comes from
+ * the environment, as in the quickstart.
+ */
+export function curlOf(
+  { method, path }: Operation,
+  parameters: readonly Parameter[],
+  body: unknown,
+  { origin }: Deployment,
+): string {
+  const query = parameters.filter((one) => one.in === 'query' && one.required);
+  const search = query.map(({ name, example }) => `${name}=${encodeURIComponent(String(example))}`).join('&');
+  const target = path.replace(/\{(\w+)\}/, (_, name) => exampleOf(parameters, name)) + (search && `?${search}`);
+  const lines = [`curl -s "${origin}${BASE_PATH}${target}"`, '-H "Authorization: Bearer $API_KEY"'];
+  if (body) {
+    const json = JSON.stringify(body, null, 2).replaceAll("'", "'\\''");
+    lines.push('-H "Content-Type: application/json"');
+    lines.push(`-H "Idempotency-Key: ${exampleOf(parameters, 'Idempotency-Key')}"`, `-d '${json}'`);
+  } else if (method !== 'GET') {
+    lines.push(`-X ${method}`);
+  }
+  return lines.join(' \\\n  ');
+}

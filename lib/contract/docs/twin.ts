@@ -1,0 +1,84 @@
+import type { Deployment } from './deployment';
+import type { Html } from './html';
+import { plainText } from './markdown';
+import type { Page } from './pages';
+
+/** The languages of code blocks, by the label that the page shows. */
+const FENCES: Record<string, string> = { JSON: 'json', HTTP: 'http', Shell: 'sh', Text: 'text' };
+
+const FIGURE =
+  /<figure class="code"><figcaption>(.*?)<\/figcaption><pre[^>]*><code>([\s\S]*?)<\/code><\/pre><\/figure>/g;
+
+/** The console of the reference, which needs a browser. */
+const INTERACTIVE = /<h2 id="try-it">.*?<\/h2>|<(noscript|form|script)\b[\s\S]*?<\/\1>/g;
+
+/** Returns text without tags and with decoded entities. Unlike `plainText`, it keeps line breaks and spaces. */
+function decoded(markup: string): string {
+  return markup
+    .split('\n')
+    .map((line) => {
+      const [indent = ''] = /^ */.exec(line) ?? [];
+      return indent + plainText(line.replaceAll(/<span[^>]*>|<\/span>/g, ''));
+    })
+    .join('\n');
+}
+
+/** Returns the Markdown of text with inline tags. */
+function inline(markup: string): string {
+  return plainText(
+    markup
+      .replaceAll(/<br>/g, ' ')
+      .replaceAll(/<code[^>]*>(.*?)<\/code>/g, '`$1`')
+      .replaceAll(/<(?:strong|b)[^>]*>(.*?)<\/(?:strong|b)>/g, '**$1**')
+      .replaceAll(/<a href="([^"]*)"[^>]*>(.*?)<\/a>/g, '[$2]($1)')
+      .replaceAll(/<\/?(?:span|em)[^>]*>/g, ''),
+  );
+}
+
+function tableRows(table: string): string[] {
+  const rows = [...table.matchAll(/<tr>([\s\S]*?)<\/tr>/g)].map(([, row = '']) =>
+    [...row.matchAll(/<t[hd]>([\s\S]*?)<\/t[hd]>/g)].map(([, cell = '']) => inline(cell).replaceAll('|', '\\|')),
+  );
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  const [head = [], ...body] = rows;
+  return [line(head), line(head.map(() => '---')), ...body.map(line)];
+}
+
+/**
+ * Returns a generated page as Markdown. Knows exactly the elements that the templates of this folder use. Pages with a
+ * Markdown source do not need it.
+ */
+export function markdownOf({ text }: Html): string {
+  const blocks: string[] = [];
+  const keep = (block: string) => `\n\n@@${blocks.push(block) - 1}@@\n\n`;
+  return text
+    .replaceAll(INTERACTIVE, '')
+    .replaceAll(FIGURE, (_, label: string, code: string) =>
+      keep(`\`\`\`${FENCES[label] ?? ''}\n${decoded(code)}\n\`\`\``),
+    )
+    .replaceAll(/<table>([\s\S]*?)<\/table>/g, (_, table: string) => keep(tableRows(table).join('\n')))
+    .replaceAll(/<h([1-3])[^>]*>(.*?)<\/h\1>/g, (_, depth: string, title: string) =>
+      keep(`${'#'.repeat(Number(depth))} ${plainText(title)}`),
+    )
+    .replaceAll(/<li>([\s\S]*?)<\/li>/g, (_, item: string) => `@@- ${inline(item)}`)
+    .replaceAll(/<ul>\s*([\s\S]*?)\s*<\/ul>/g, (_, list: string) => keep(list.split('@@').join('\n').trim()))
+    .replaceAll(/<p[^>]*>([\s\S]*?)<\/p>/g, (_, paragraph: string) => keep(inline(paragraph)))
+    .replaceAll(/<[^>]*>/g, '')
+    .split(/\s*\n\s*/)
+    .filter(Boolean)
+    .map((part) => part.replaceAll(/@@(\d+)@@/g, (_, index: string) => blocks[Number(index)] ?? ''))
+    .join('\n\n')
+    .concat('\n');
+}
+
+/** Returns the path of the Markdown twin of a page. */
+export const twinPath = (path: string) => `${path === '/docs' ? '/docs/index' : path}.md`;
+
+/** Returns a page as Markdown. Its links lead to the twins of other pages. */
+export function twinOf({ source, body }: Page, pages: readonly Page[], deployment: Deployment): string {
+  const paths = new Set(pages.map(({ path }) => path));
+  const text = source?.(deployment) ?? markdownOf(body(deployment));
+  return text.replaceAll(/\]\((\/docs[^)#\s]*)/g, (all, path: string) =>
+    paths.has(path) ? `](${twinPath(path)}` : all,
+  );
+}

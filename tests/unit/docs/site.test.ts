@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import type { Deployment } from '@/lib/contract/docs/deployment';
+import { FILE_PATHS, servedFile } from '@/lib/contract/docs/files';
+import { plainText, renderMarkdown } from '@/lib/contract/docs/markdown';
+import { PAGES } from '@/lib/contract/docs/pages';
+import { docsSite } from '@/lib/contract/docs/site';
+import { twinPath } from '@/lib/contract/docs/twin';
+
+const DEPLOYMENT: Deployment = { origin: 'https://host.example', environment: 'TEST', keyPrefix: 'pbk_test_' };
+const site = docsSite(DEPLOYMENT);
+
+const textOf = (path: string) => servedFile(path, DEPLOYMENT)?.text ?? '';
+
+test.each([
+  ['daylight saving', '/docs/guides/time-zones'],
+  ['daylight savings', '/docs/guides/time-zones'],
+  ['timezone', '/docs/guides/time-zones'],
+  ['pagination', '/docs/guides/paging'],
+  ['paging', '/docs/guides/paging'],
+  ['rate limit', '/docs/guides/rate-limits'],
+  ['throttling', '/docs/guides/rate-limits'],
+  ['retries with jitter', '/docs/guides/idempotency#retries-with-jitter'],
+  ['concurrent duplicate', '/docs/guides/idempotency#what-a-repeated-key-does'],
+  ['hmac', '/docs/guides/webhooks'],
+  ['sandbox', '/docs/guides/environments'],
+  ['deprecation', '/docs/guides/versions#deprecation'],
+  ['consent refused', '/docs/guides/going-live#writes'],
+  ['postman', '/docs'],
+])('a search for "%s" finds the page that explains it', (query, url) => {
+  const [first] = site.find(query);
+  expect(first?.url.startsWith(url), first?.url).toBe(true);
+});
+
+test('the excerpts of a search start and end at the bounds of words', () => {
+  const words = new Set(PAGES.flatMap(({ body }) => plainText(body(DEPLOYMENT).text).split(' ')));
+  const excerpts = ['booking', 'key', 'signature', 'daylight']
+    .flatMap((query) => site.find(query))
+    .map((one) => one.excerpt);
+  const ends = excerpts.filter(Boolean).flatMap((excerpt) => {
+    const parts = excerpt.split(' ').filter((part) => part !== '…');
+    return [parts[0] ?? '', parts.at(-1) ?? ''];
+  });
+  expect(ends.length).toBeGreaterThan(50);
+  expect(ends.filter((word) => !words.has(word))).toEqual([]);
+});
+
+/** Returns the words of a page, without punctuation and code labels, in the order of the page. */
+const wordsOf = (markup: string) => plainText(markup).match(/[\p{L}\p{N}_]+/gu) ?? [];
+
+test.each(PAGES.map((page) => [page.path, page] as const))('the Markdown twin of %s has all its words', (_, page) => {
+  const twin = textOf(twinPath(page.path));
+  expect(twin).toMatch(/^# \S/);
+  expect(twin).not.toMatch(/<\/?(p|table|tr|td|h[1-6]|div|figure|span|code|a)\b|\{\{\w/);
+  if (page.source) return;
+  const own = page.body({ ...DEPLOYMENT, environment: 'LIVE' }).text;
+  expect(wordsOf(renderMarkdown(twin).text.replaceAll(/<figcaption>.*?<\/figcaption>/g, ''))).toEqual(
+    wordsOf(own.replaceAll(/<figcaption>.*?<\/figcaption>/g, '')),
+  );
+});
+
+test('llms.txt lists the twin of every page, and only files that exist', () => {
+  const text = textOf('/docs/llms.txt');
+  const links = [...text.matchAll(/\]\(https:\/\/host\.example([^)]+)\)/g)].map(([, path = '']) => path);
+  expect(links).toEqual(expect.arrayContaining(PAGES.map(({ path }) => twinPath(path))));
+  const known = new Set([...FILE_PATHS, '/docs/openapi.json']);
+  expect(links.filter((path) => !known.has(path))).toEqual([]);
+});
