@@ -16,7 +16,9 @@ export function curlOf(
   body: unknown,
   { origin }: Deployment,
 ): string {
-  const query = parameters.filter((one) => one.in === 'query' && one.required);
+  const required = parameters.filter((one) => one.in === 'query' && one.required);
+  // A service that several locations offer needs the location too.
+  const query = required.length > 0 ? [...required, ...parameters.filter(({ name }) => name === 'location_id')] : [];
   const search = query.map(({ name, example }) => `${name}=${encodeURIComponent(String(example))}`).join('&');
   const target = path.replace(/\{(\w+)\}/, (_, name) => exampleOf(parameters, name)) + (search && `?${search}`);
   const lines = [`curl -s "${origin}${BASE_PATH}${target}"`, '-H "Authorization: Bearer $API_KEY"'];
