@@ -1,6 +1,6 @@
 import { API_ERRORS, type ApiErrorCode } from '../errors/api-errors';
 import { refusalsOf } from '../errors/refusals';
-import { BOOKING_EVENT_TYPES, EXAMPLE_EVENT } from '../events';
+import { BOOKING_EVENT_TYPES, EXAMPLE_EVENTS } from '../events';
 import { openApiDocument } from '../openapi/document';
 import { type Json, schemaRef } from '../openapi/schemas';
 import { BASE_PATH, listCatalog, OPERATIONS, type Operation } from '../operations';
@@ -106,9 +106,13 @@ function headerTable(deployment: Deployment): Html {
 /** Returns the page about webhook events. */
 export function eventsPage(deployment: Deployment): Html {
   const { components } = openApi(deployment);
+  const examples = BOOKING_EVENT_TYPES.map(
+    (type) =>
+      html`${heading({ id: type.replace('.', '-'), text: type, depth: 3 })}${codeBlock(JSON.stringify(EXAMPLE_EVENTS[type], null, 2), 'json')}`,
+  );
   return html`${heading({ id: 'events', text: 'Events', depth: 1 })}
 <p class="lead">The payload of a <a href="/docs/guides/webhooks">webhook</a>. It never contains customer data.</p>
 <p>${BOOKING_EVENT_TYPES.map((type, i) => html`${i > 0 && ', '}<code>${type}</code>`)}; <code>webhook.test</code> has empty <code>data</code>.</p>
-${h2('Example', 'example')}${codeBlock(JSON.stringify(EXAMPLE_EVENT, null, 2), 'json')}
+${h2('Examples', 'examples')}${examples}
 ${h2('Fields', 'fields')}${fieldTable(schemaRef('BookingEvent'), components.schemas, false)}`;
 }
