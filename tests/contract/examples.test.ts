@@ -1,20 +1,24 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { bookingData } from '@/lib/contract/bookings';
 import { EXAMPLES } from '@/lib/contract/examples';
 import { OPERATIONS } from '@/lib/contract/operations';
+import { RECORDED } from '@/lib/contract/recorded';
 import { DOCUMENT, validator } from '@/tests/support/openapi';
 import { recordExamples } from './record-examples';
 
-const FILE = new URL('../../lib/contract/examples.json', import.meta.url);
+const FILE = new URL('../../lib/contract/recorded.ts', import.meta.url);
 
-// EXAMPLES=1 writes the file before it is compared.
+const HEADER =
+  '// Recorded by tests/contract/examples.test.ts. Renew: EXAMPLES=1 npm test -- contract tests/contract/examples.test.ts';
+
+// EXAMPLES=1 writes the file instead of comparing it.
 const RENEW = process.env.EXAMPLES === '1';
 
 test('the examples of the documentation are what a run returns', async () => {
   const recorded = await recordExamples();
-  if (RENEW) writeFileSync(FILE, `${JSON.stringify(recorded, null, 2)}\n`);
-  expect(JSON.parse(readFileSync(FILE, 'utf8'))).toEqual(recorded);
+  if (RENEW) writeFileSync(FILE, `${HEADER}\nexport const RECORDED = ${JSON.stringify(recorded, null, 2)};\n`);
+  else expect(RECORDED).toEqual(recorded);
 });
 
 type Media = { content: { 'application/json': { example: unknown } } };
