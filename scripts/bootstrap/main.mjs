@@ -21,6 +21,7 @@ const COMMANDS = [
   'restore',
   'rotate-secret',
   'conformance',
+  'clients',
 ];
 
 const say = (/** @type {string} */ line) => console.log(line);

@@ -1,0 +1,20 @@
+export type Service = { id: string; location_ids: string[] };
+export type Slot = { date: string; start_time: string };
+export type Booking = { reference: string; version: number; status: string };
+export type SlotQuery = { service_id: string; location_id: string; date: string; date_to: string };
+export type Customer = { name: string; phone: string; consent_to_contact: true };
+export type NewBooking = Slot &
+  Pick<SlotQuery, 'service_id' | 'location_id'> & { external_reference: string; customer: Customer };
+
+/** The calls of a generated client that a booking journey needs. Each one returns the data of a success, or throws. */
+export type Adapter = {
+  services: () => Promise<Service[]>;
+  slots: (query: SlotQuery) => Promise<Slot[]>;
+  create: (body: NewBooking, idempotencyKey: string) => Promise<Booking>;
+  read: (reference: string) => Promise<Booking>;
+  reschedule: (booking: Booking, slot: Slot, idempotencyKey: string) => Promise<Booking>;
+  cancel: (booking: Booking, idempotencyKey: string) => Promise<Booking>;
+};
+
+/** Returns an adapter for the API at `baseUrl` with an API key. Each file of this directory exports one. */
+export type Connect = (baseUrl: string, key: string) => Adapter;
