@@ -4,14 +4,8 @@ export type Turns = {
    * Waits for a turn for `client`, and returns a function that ends the turn. The caller must call this function even
    * if it no longer needs the turn.
    */
-  take: (client: string) => Promise<Turn>;
+  take: (client: string) => Promise<() => void>;
 };
-
-/**
- * A function that ends a turn. `makeRoom` lets another turn start although this one has not ended: this turn no longer
- * counts as young.
- */
-export type Turn = (() => void) & { makeRoom: () => void };
 
 /** The maximum number of turns that are running for less than `age` milliseconds. */
 type Young = { most: number; age: number };
@@ -42,24 +36,23 @@ export function createTurns(most: number, young?: Young): Turns {
     }
   };
 
-  const begin = (): Turn => {
+  const begin = () => {
     running += 1;
     runningYoung += 1;
-    const makeRoom = once(() => {
+    const grow = once(() => {
       runningYoung -= 1;
       startWaiting();
     });
-    const timer = young && setTimeout(makeRoom, young.age).unref();
-    const end = once(() => {
+    const timer = young && setTimeout(grow, young.age).unref();
+    return once(() => {
       clearTimeout(timer);
       running -= 1;
-      makeRoom();
+      grow();
       startWaiting();
     });
-    return Object.assign(end, { makeRoom });
   };
 
-  const take = (client: string): Promise<Turn> => {
+  const take = (client: string): Promise<() => void> => {
     if (hasRoom()) return Promise.resolve(begin());
     return new Promise((resolve) => {
       const own = waiting.get(client) ?? [];

@@ -10,11 +10,10 @@ import { createTurns, type Turns } from './turns';
  */
 const RESERVED = 1 / 8;
 /**
- * The fraction of the pool's connections on which writes run at the same time, without the writes that already commit.
- * More writes at a time would not increase the rate of writes, because they would share the CPU cores of the database.
- * All requests would take longer. Commits mostly wait for the disk, and PostgreSQL can flush several of them together.
+ * The fraction of the pool's connections on which writes run at the same time. More writes at a time would not increase
+ * the rate of writes, because they would share the CPU cores of the database. All requests would take longer.
  */
-const ACTIVE = 1 / 4;
+const ACTIVE = 3 / 8;
 /** Number of milliseconds after which a write is assumed to wait for a lock, so that another write may start. */
 const LONGEST = 50;
 
@@ -23,8 +22,6 @@ export type WriteConnection = {
   client: pg.PoolClient;
   /** Returns the connection to the pool, or closes it if `destroy` is true. */
   release: (destroy?: boolean) => void;
-  /** Lets another write start. Called when this one begins to commit. */
-  makeRoom: () => void;
 };
 
 /**
@@ -33,7 +30,7 @@ export type WriteConnection = {
  */
 export type Queue = { client: string; waited: (milliseconds: number) => void };
 
-/** Returns the maximum number of writes that run at the same time, without those that commit or wait for a lock. */
+/** Returns the maximum number of writes that run at the same time while no write waits for a lock. */
 export function activeWrites(): number {
   return Math.ceil(env().DATABASE_POOL * ACTIVE);
 }
@@ -58,7 +55,7 @@ export async function acquireForWrite(queue?: Queue): Promise<WriteConnection> {
       connection.release(destroy);
       endTurn();
     };
-    return { client: connection, release, makeRoom: endTurn.makeRoom };
+    return { client: connection, release };
   } catch (error) {
     endTurn();
     throw error;

@@ -174,7 +174,7 @@ function remainingWait(budget: Budget): string {
   return `SELECT set_config('lock_timeout', greatest(1, ${wait} - (${waited})::int)::text, true)`;
 }
 
-function transactionOn({ client, release, makeRoom }: WriteConnection, budget: Budget): Omit<OpenTransaction, 'begun'> {
+function transactionOn({ client, release }: WriteConnection, budget: Budget): Omit<OpenTransaction, 'begun'> {
   let lastSet = performance.now();
   let ended = false;
   const send = <R>(response: Promise<R>): Promise<R> => within(budget.endAt, response);
@@ -191,7 +191,6 @@ function transactionOn({ client, release, makeRoom }: WriteConnection, budget: B
   };
   const commit = async () => {
     if (ended) return;
-    makeRoom();
     const { command } = await send(client.query('COMMIT'));
     // After COMMIT, the transaction has ended, even if PostgreSQL rolled it back.
     ended = true;

@@ -30,13 +30,13 @@ const MOST_WRITES = (CAPACITY * SHARE) / (1 + SHARE) / WRITE;
  * Lower limit of the bound on the writes in flight of one application, as a multiple of the number of writes that run
  * in the database at the same time. With fewer writes in flight, some connections would be idle.
  */
-const LEAST_WRITES = 3;
+const LEAST_WRITES = 2;
 /**
- * Number of milliseconds that a write takes on a fast machine until it commits. The bound on the writes in flight of one
+ * Number of milliseconds that a write takes in the database of a fast machine. The bound on the writes in flight of one
  * application never exceeds the number of writes that such a machine completes within `MAX_WRITE_WAIT`, or `BURST` if
  * that number is higher.
  */
-const WRITE_TIME = 7;
+const WRITE_TIME = 10;
 /** Number of writes that an application may send at the same time, even if there are few connections. */
 const BURST = 20;
 /** Maximum number of applications whose `Writes` are kept in memory. Each entry takes about 500 bytes. */

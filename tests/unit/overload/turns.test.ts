@@ -68,21 +68,3 @@ test('turns that run long leave room for others, up to the bound of all', async 
   await settled();
   expect(begun.join('')).toBe('aaabcd');
 });
-
-test('a turn can make room before it ends', async () => {
-  const { take } = createTurns(3, { most: 1, age: 60_000 });
-  const first = await take('a');
-  let begun = false;
-  const second = take('b').then((turn) => {
-    begun = true;
-    return turn;
-  });
-  await settled();
-  expect(begun).toBe(false);
-  first.makeRoom();
-  (await second)();
-  first();
-  const [third, fourth] = [await take('c'), take('d')];
-  third();
-  (await fourth)();
-});

@@ -17,7 +17,7 @@ function acceptedWrites(): number {
 }
 
 test.each([
-  { pool: '16', wait: '50', accepted: 33 },
+  { pool: '16', wait: '50', accepted: 36 },
   { pool: '2', wait: '50', accepted: 20 },
   { pool: '16', wait: '10', accepted: 20 },
   { pool: '64', wait: '50', accepted: 90 },
