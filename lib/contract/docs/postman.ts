@@ -15,9 +15,9 @@ type Scripts = { before?: string[]; after: string[] };
 const set = (name: string, value: string) => `pm.collectionVariables.set('${name}', ${value});`;
 const test = (name: string, holds: string) => `pm.test('${name}', () => pm.expect(${holds}).to.eql(true));`;
 const status = (code: number) => `pm.test('status ${code}', () => pm.response.to.have.status(${code}));`;
-const DATA = 'const { data } = pm.response.json();';
+const REPLY = 'const reply = pm.response.json().data;';
 const booking = (state: string, version: number) =>
-  test(`${state}, version ${version}`, `data.booking.status === '${state}' && data.booking.version === ${version}`);
+  test(`${state}, version ${version}`, `reply.booking.status === '${state}' && reply.booking.version === ${version}`);
 
 /**
  * The scripts of the walk. The service must be bookable far enough ahead that the booking can still be changed. Other
@@ -27,9 +27,9 @@ const WALK: Partial<Record<OperationId, Scripts>> = {
   listCatalog: {
     after: [
       status(200),
-      DATA,
+      REPLY,
       'const fits = (one) => one.max_advance_days > 18 && one.cancellation_cutoff_minutes < 7 * 1440;',
-      'const service = data.services.find(fits);',
+      'const service = reply.services.find(fits);',
       test('a service can be booked', 'service !== undefined'),
       set('service_id', 'service.id'),
       set('location_id', 'service.location_ids[0]'),
@@ -44,9 +44,9 @@ const WALK: Partial<Record<OperationId, Scripts>> = {
     ],
     after: [
       status(200),
-      DATA,
-      'const [slot] = data.slots;',
-      'const target = data.slots[data.slots.length - 1];',
+      REPLY,
+      'const [slot] = reply.slots;',
+      'const target = reply.slots[reply.slots.length - 1];',
       test('there are two slots', 'slot !== undefined && slot.starts_at !== target.starts_at'),
       set('date', 'slot.date'),
       set('start_time', 'slot.start_time'),
@@ -57,19 +57,19 @@ const WALK: Partial<Record<OperationId, Scripts>> = {
   createBooking: {
     after: [
       status(201),
-      DATA,
+      REPLY,
       booking('confirmed', 1),
-      set('pbr_reference', 'data.booking.reference'),
-      set('expected_version', 'String(data.booking.version)'),
+      set('pbr_reference', 'reply.booking.reference'),
+      set('expected_version', 'String(reply.booking.version)'),
       set('date', "pm.collectionVariables.get('new_date')"),
       set('start_time', "pm.collectionVariables.get('new_start_time')"),
     ],
   },
-  readBooking: { after: [status(200), DATA, booking('confirmed', 1)] },
+  readBooking: { after: [status(200), REPLY, booking('confirmed', 1)] },
   rescheduleBooking: {
-    after: [status(200), DATA, booking('confirmed', 2), set('expected_version', 'String(data.booking.version)')],
+    after: [status(200), REPLY, booking('confirmed', 2), set('expected_version', 'String(reply.booking.version)')],
   },
-  cancelBooking: { after: [status(200), DATA, booking('cancelled', 3)] },
+  cancelBooking: { after: [status(200), REPLY, booking('cancelled', 3)] },
 };
 
 /** The fields and parameters whose values come from earlier responses, or from Postman. */

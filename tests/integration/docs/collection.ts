@@ -16,6 +16,9 @@ type Item = {
 /** The parts of a Postman collection that `runCollection` uses. */
 export type Collection = { variable: { key: string; value: string }[]; item: Item[] };
 
+/** Postman's sandbox declares these names, so that a script which declares one of them is a syntax error. */
+const LEGACY = 'const [data, request, responseBody, environment, globals, iteration, tests] = [];';
+
 /**
  * Runs the requests and scripts of a Postman collection in order, as Newman does. Implements only the part of Postman's
  * API that the collection uses; any other use throws.
@@ -52,7 +55,7 @@ export async function runCollection({ variable, item }: Collection, apiKey: stri
         },
       };
       const lines = event.filter((one) => one.listen === listen).flatMap((one) => one.script.exec);
-      if (lines.length > 0) runInNewContext(lines.join('\n'), { pm });
+      if (lines.length > 0) runInNewContext([LEGACY, ...lines].join('\n'), { pm });
     };
     script('prerequest');
     const headers = Object.fromEntries(request.header.map(({ key, value }) => [key, filled(value)]));
