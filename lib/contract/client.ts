@@ -16,6 +16,7 @@ export type ErrorCode =
   | 'not_found'
   | 'idempotency_key_reused'
   | 'booking_version_conflict'
+  | 'endpoint_unavailable'
   | 'rate_limited'
   | 'service_unavailable';
 
@@ -43,6 +44,9 @@ export type ErrorReason =
   | 'max_advance'
   | 'outside_schedule'
   | 'slot_taken'
+  | 'no_endpoint'
+  | 'endpoint_paused'
+  | 'endpoint_disabled'
   | (string & {});
 
 export type Service = {
@@ -308,6 +312,8 @@ export type RescheduleBooking = {
   specialist_id?: string | null | undefined;
 };
 
+export type SendTestEvent = Record<string, never>;
+
 /** An event that a webhook delivers. New types may be added: ignore an unknown one. */
 export type WebhookEvent = BookingEvent | TestEvent;
 
@@ -427,6 +433,17 @@ export function partnerClient(options: ClientOptions) {
     rescheduleBooking: (reference: string, body: RescheduleBooking, idempotencyKey: string) => send<{
       booking: Booking;
     }>('POST', `/bookings/${encodeURIComponent(reference)}/actions/reschedule`, { body, idempotencyKey }),
+    /** Send yourself a test event. Sends the event `webhook.test` to your webhook endpoint, in one attempt. The response does not wait for the attempt. At most ten test events may wait. Idempotent. Scope `webhooks.manage`. */
+    sendTestEvent: (body: SendTestEvent, idempotencyKey: string) => send<{
+      /** The event that is sent to your endpoint. */
+      event: {
+        /** Id of the event, equal to the `webhook-id` header of its attempt. */
+        id: string;
+        type: 'webhook.test';
+        /** Time of the event. */
+        timestamp: string;
+      };
+    }>('POST', '/webhooks/test-events', { body, idempotencyKey }),
   };
 }
 

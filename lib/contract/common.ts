@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { CLOCK_TIME, CURSOR, idPattern, LANGUAGE_TAG, MAX_RECORDS, REFERENCE_PATTERN, shaped } from './text';
 
 /**
- * The scopes that an owner can grant to an application (contract A). No API route requires the scope `webhooks.manage`.
- * This scope allows the application to have a webhook endpoint.
+ * The scopes that an owner can grant to an application (contract A). The scope `webhooks.manage` also allows the
+ * application to have a webhook endpoint.
  */
 export const SCOPES = [
   'catalog.read',

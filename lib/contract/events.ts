@@ -14,7 +14,7 @@ export const BOOKING_EVENT_TYPES = [
   'booking.no_show',
 ] as const;
 
-/** Type of the event that an owner sends to test an endpoint. */
+/** Type of the event that an owner or a partner sends to test an endpoint. */
 export const TEST_EVENT_TYPE = 'webhook.test';
 
 const envelope = {

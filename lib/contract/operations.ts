@@ -5,6 +5,7 @@ import { bookingsData, bookingsQuery } from './bookings-list';
 import { catalogData, catalogQuery } from './catalog';
 import type { Scope } from './common';
 import { specialistsData, specialistsQuery } from './specialists';
+import { testEventBody, testEventData } from './test-events';
 
 /** The id of an operation, which is its `operationId` in OpenAPI. */
 export type OperationId =
@@ -15,7 +16,8 @@ export type OperationId =
   | 'listBookings'
   | 'readBooking'
   | 'cancelBooking'
-  | 'rescheduleBooking';
+  | 'rescheduleBooking'
+  | 'sendTestEvent';
 
 /** An operation of the public API. The routes, the edge, the OpenAPI document, and tests use this definition. */
 export type Operation = {
@@ -145,6 +147,20 @@ export const rescheduleBooking = {
   data: bookingData,
 } as const satisfies Operation;
 
+/** `POST /webhooks/test-events`. */
+export const sendTestEvent = {
+  id: 'sendTestEvent',
+  method: 'POST',
+  path: '/webhooks/test-events',
+  scope: 'webhooks.manage',
+  summary: 'Send yourself a test event',
+  description:
+    'Sends the event `webhook.test` to your webhook endpoint, in one attempt. The response does not wait for the attempt. At most ten test events may wait. Idempotent.',
+  query: noQuery,
+  body: testEventBody,
+  data: testEventData,
+} as const satisfies Operation;
+
 // The object is keyed by id, so that the compiler reports an `OperationId` that has no operation. The documentation
 // lists the operations in this order.
 const BY_ID: { readonly [Id in OperationId]: Operation & { id: Id } } = {
@@ -156,7 +172,18 @@ const BY_ID: { readonly [Id in OperationId]: Operation & { id: Id } } = {
   readBooking,
   cancelBooking,
   rescheduleBooking,
+  sendTestEvent,
 };
 
 /** Every operation of the public API. */
 export const OPERATIONS: readonly Operation[] = Object.values(BY_ID);
+
+/** The status of a success. */
+export type SuccessStatus = 200 | 201 | 202;
+
+const SUCCESSES: Partial<Record<OperationId, SuccessStatus>> = { createBooking: 201, sendTestEvent: 202 };
+
+/** Returns the status with which an operation succeeds. */
+export function successStatus({ id }: { id: OperationId }): SuccessStatus {
+  return SUCCESSES[id] ?? 200;
+}

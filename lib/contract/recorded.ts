@@ -308,6 +308,22 @@ export const RECORDED = {
         },
       },
     },
+    sendTestEvent: {
+      request: {},
+      response: {
+        data: {
+          event: {
+            id: 'evt_01jd8x4t5wf3rbq0zk6m7n8p9t',
+            type: 'webhook.test',
+            timestamp: '2026-09-03T10:00:00.000Z',
+          },
+        },
+        meta: {
+          request_id: 'req_01jd8x4t5wf3rbq0zk6m7n8p9v',
+          version: 'v1',
+        },
+      },
+    },
   },
   events: {
     'booking.created': {

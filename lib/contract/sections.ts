@@ -14,6 +14,7 @@ const CONTRACT_SECTIONS = {
   B11: 'b11-events-and-webhooks',
   B12: 'b12-bookings-by-external-reference',
   B13: 'b13-forced-responses-in-test',
+  B14: 'b14-test-events',
 } as const;
 
 /** The path of the page that holds the contract. */

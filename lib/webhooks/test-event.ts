@@ -1,8 +1,20 @@
 import { recordChange } from '@/lib/activity/audit/record';
+import { TEST_EVENT_TYPE } from '@/lib/contract/events';
 import { db } from '@/lib/platform/db';
 import { env } from '@/lib/platform/env';
 import { newId } from '@/lib/platform/ids';
 import { type EndpointTarget, lockEndpoint } from './endpoint';
+
+/**
+ * Returns the ids and the payload of a new test event (contract B11), and the part of it that a response shows
+ * (contract B14).
+ */
+export function testEvent(now: Date) {
+  const eventId = newId('evt');
+  const shown = { id: eventId, type: TEST_EVENT_TYPE, timestamp: now.toISOString() };
+  const payload = JSON.stringify({ ...shown, api_version: 'v1', environment: env().ENVIRONMENT, data: {} });
+  return { eventId, deliveryId: `dlv_${eventId.slice(4)}`, payload, shown };
+}
 
 /**
  * Creates a test event and returns the id of its delivery. The delivery gets only one attempt. The attempt is made even
@@ -11,16 +23,7 @@ import { type EndpointTarget, lockEndpoint } from './endpoint';
  */
 export async function sendTestEvent(now: Date, target: EndpointTarget): Promise<{ deliveryId: string }> {
   const { tenantId, applicationId, actor } = target;
-  const eventId = newId('evt');
-  const deliveryId = `dlv_${eventId.slice(4)}`;
-  const payload = JSON.stringify({
-    id: eventId,
-    type: 'webhook.test',
-    timestamp: now.toISOString(),
-    api_version: 'v1',
-    environment: env().ENVIRONMENT,
-    data: {},
-  });
+  const { eventId, deliveryId, payload } = testEvent(now);
   return db().$transaction(async (tx) => {
     await lockEndpoint(tx, target);
     const ids = { tenantId, applicationId };

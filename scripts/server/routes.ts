@@ -6,6 +6,7 @@ import * as booking from '@/app/api/partner/v1/bookings/[pbr_reference]/route';
 import * as bookings from '@/app/api/partner/v1/bookings/route';
 import * as catalog from '@/app/api/partner/v1/catalog/route';
 import * as specialists from '@/app/api/partner/v1/catalog/specialists/route';
+import * as testEvents from '@/app/api/partner/v1/webhooks/test-events/route';
 import type { Routes } from '@/lib/http/edge/exchange';
 
 /** The route handlers of the partner API that the edge calls. The type requires a handler for every operation. */
@@ -18,5 +19,6 @@ export const ROUTES: Routes = {
   readBooking: booking.GET.respond,
   cancelBooking: cancel.POST.respond,
   rescheduleBooking: reschedule.POST.respond,
+  sendTestEvent: testEvents.POST.respond,
   unknown: unknown.GET.respond,
 };

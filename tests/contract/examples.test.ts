@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { bookingData } from '@/lib/contract/bookings';
 import { EXAMPLES } from '@/lib/contract/examples';
-import { OPERATIONS } from '@/lib/contract/operations';
+import { OPERATIONS, successStatus } from '@/lib/contract/operations';
 import { RECORDED } from '@/lib/contract/recorded';
 import { DOCUMENT, validator } from '@/tests/support/openapi';
 import { recordExamples } from './record-examples';
@@ -30,7 +30,7 @@ test.for(OPERATIONS.map(({ id, path, method }) => ({ id, path, method: method.to
   'the example request and response of $id match the document',
   ({ id, path, method }) => {
     const { requestBody, responses } = (DOCUMENT.paths[path] as Record<string, Described>)[method] as Described;
-    const status = id === 'createBooking' ? '201' : '200';
+    const status = String(successStatus({ id }));
     const base = `/paths/${escaped(path)}/${method}`;
     const parts: [string, Media | undefined][] = [
       [`${base}/responses/${status}`, responses[status]],

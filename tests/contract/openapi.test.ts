@@ -5,7 +5,7 @@ import type { ApiErrorCode } from '@/lib/contract/errors/api-errors';
 import { refusalsOf } from '@/lib/contract/errors/refusals';
 import { BOOKING_EVENT_TYPES, bookingEventPayload, testEventPayload } from '@/lib/contract/events';
 import { openApiDocument } from '@/lib/contract/openapi/document';
-import { OPERATIONS } from '@/lib/contract/operations';
+import { OPERATIONS, successStatus } from '@/lib/contract/operations';
 import { API_STATUSES } from '@/tests/support/error-table';
 import { DOCUMENT } from '@/tests/support/openapi';
 import { sharedServer } from '@/tests/support/shared';
@@ -76,7 +76,7 @@ for (const operation of OPERATIONS) {
     expect(query.map(({ name }) => name)).toEqual(Object.keys(operation.query.shape));
     for (const { name, example } of query) expect(example, `${name} has an example`).toBeDefined();
     const codes = Object.keys(refusalsOf(operation)) as ApiErrorCode[];
-    const statuses = new Set([operation.id === 'createBooking' ? 201 : 200, 405, ...codes.map((c) => API_STATUSES[c])]);
+    const statuses = new Set([successStatus(operation), 405, ...codes.map((c) => API_STATUSES[c])]);
     expect(Object.keys(described.responses).sort()).toEqual([...statuses].map(String).sort());
     for (const code of codes) expect(JSON.stringify(DOCUMENT)).toContain(`"${code}"`);
   });

@@ -4,7 +4,6 @@ import { EXAMPLE_IDS } from '@/lib/contract/common';
 import { BOOKING_EVENT_TYPES, TEST_EVENT_TYPE } from '@/lib/contract/events';
 import { BASE_PATH, OPERATIONS, type OperationId } from '@/lib/contract/operations';
 import { db } from '@/lib/platform/db';
-import { sendTestEvent } from '@/lib/webhooks/test-event';
 import { ROUTES } from '@/scripts/server/routes';
 import {
   makeApplication,
@@ -123,8 +122,8 @@ async function runUntil(ending: 'partner' | OwnerAction): Promise<Recorded> {
   if (ending === 'partner') {
     at('2026-09-03T10:00:00.000Z');
     await record('cancelBooking', { reference, body: { expected_version: 2, reason: 'customer_request' } });
-    const { target } = await addEndpoint(tenantId, applicationId, 'http://127.0.0.1:59999/', new Date());
-    await sendTestEvent(new Date(), target);
+    await addEndpoint(tenantId, applicationId, 'http://127.0.0.1:59999/', new Date());
+    await record('sendTestEvent', { body: {} });
   } else {
     at(ending === 'complete' ? '2026-09-15T09:50:00.000Z' : '2026-09-15T09:20:00.000Z');
     const change = { tenantId, actor: { kind: 'system' } as const, reference, action: ending, cancelReason: null };

@@ -15,6 +15,7 @@ export const API_STATUSES: Readonly<Record<ApiErrorCode, number>> = {
   not_found: 404,
   idempotency_key_reused: 409,
   booking_version_conflict: 409,
+  endpoint_unavailable: 409,
   rate_limited: 429,
   service_unavailable: 503,
 };
@@ -27,6 +28,7 @@ const READS: readonly OperationId[] = [
   'readBooking',
 ];
 const WRITES: readonly OperationId[] = ['createBooking', 'cancelBooking', 'rescheduleBooking'];
+const ALL: readonly OperationId[] = [...READS, ...WRITES, 'sendTestEvent'];
 const BOOKING: readonly OperationId[] = ['createBooking', 'rescheduleBooking'];
 const CHANGES: readonly OperationId[] = ['cancelBooking', 'rescheduleBooking'];
 
@@ -35,19 +37,19 @@ const CHANGES: readonly OperationId[] = ['cancelBooking', 'rescheduleBooking'];
  * contract for the same purpose as the codes.
  */
 export const API_REASONS: Readonly<Record<ErrorReason, readonly [ApiErrorCode, readonly OperationId[]]>> = {
-  missing: ['invalid_api_key', [...READS, ...WRITES]],
-  wrong_environment: ['invalid_api_key', [...READS, ...WRITES]],
-  failed_authentication: ['rate_limited', [...READS, ...WRITES]],
-  suspended: ['credential_restricted', [...READS, ...WRITES]],
-  ip: ['credential_restricted', [...READS, ...WRITES]],
-  origin: ['credential_restricted', [...READS, ...WRITES]],
+  missing: ['invalid_api_key', ALL],
+  wrong_environment: ['invalid_api_key', ALL],
+  failed_authentication: ['rate_limited', ALL],
+  suspended: ['credential_restricted', ALL],
+  ip: ['credential_restricted', ALL],
+  origin: ['credential_restricted', ALL],
   location: [
     'credential_restricted',
     ['listSpecialists', 'listAvailability', 'listBookings', 'readBooking', ...WRITES],
   ],
-  unknown_field: ['invalid_request', [...READS, ...WRITES]],
+  unknown_field: ['invalid_request', ALL],
   cursor_mismatch: ['invalid_request', ['listCatalog', 'listSpecialists', 'listAvailability', 'listBookings']],
-  idempotency_key_required: ['invalid_request', WRITES],
+  idempotency_key_required: ['invalid_request', [...WRITES, 'sendTestEvent']],
   location_required: ['invalid_request', ['listAvailability', 'createBooking']],
   sensitive_reference: ['invalid_request', ['createBooking']],
   booking_not_active: ['booking_unavailable', CHANGES],
@@ -60,4 +62,7 @@ export const API_REASONS: Readonly<Record<ErrorReason, readonly [ApiErrorCode, r
   max_advance: ['booking_unavailable', BOOKING],
   outside_schedule: ['booking_unavailable', BOOKING],
   slot_taken: ['booking_unavailable', BOOKING],
+  no_endpoint: ['endpoint_unavailable', ['sendTestEvent']],
+  endpoint_paused: ['endpoint_unavailable', ['sendTestEvent']],
+  endpoint_disabled: ['endpoint_unavailable', ['sendTestEvent']],
 };

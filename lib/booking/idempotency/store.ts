@@ -1,4 +1,5 @@
 import { AppError } from '@/lib/contract/errors/app-error';
+import type { SuccessStatus } from '@/lib/contract/operations';
 import { open } from '@/lib/platform/crypto';
 import { type Place, placeIn } from '@/lib/platform/sealed-columns';
 import { param, statement } from '@/lib/platform/sql';
@@ -9,11 +10,17 @@ import type { Identity } from './key';
 export const KEPT_DAYS = 7;
 
 /** A stored success: its data as JSON, and the id of the request that succeeded. */
-export type StoredSuccess = { status: 200 | 201; data: string; originalRequestId: string; bookingReference: string };
+export type StoredSuccess = {
+  status: SuccessStatus;
+  data: string;
+  originalRequestId: string;
+  /** Null for a success that belongs to no booking (contract B14). */
+  bookingReference: string | null;
+};
 
 type Row = {
   fingerprint: Buffer;
-  status: 200 | 201 | null;
+  status: SuccessStatus | null;
   response: Buffer | null;
   request_id: string;
   booking_reference: string | null;
@@ -86,6 +93,6 @@ function storedIn(row: Row, identity: Identity): StoredSuccess | null {
     status: row.status,
     data: open(row.response, responseContext(identity)),
     originalRequestId: row.request_id,
-    bookingReference: row.booking_reference ?? '',
+    bookingReference: row.booking_reference,
   };
 }

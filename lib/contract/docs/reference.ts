@@ -3,7 +3,7 @@ import { refusalsOf } from '../errors/refusals';
 import { BOOKING_EVENT_TYPES, EXAMPLE_EVENTS } from '../events';
 import { openApiDocument } from '../openapi/document';
 import { type Json, schemaRef } from '../openapi/schemas';
-import { BASE_PATH, listCatalog, OPERATIONS, type Operation } from '../operations';
+import { BASE_PATH, listCatalog, OPERATIONS, type Operation, successStatus } from '../operations';
 import { curlOf } from './curl';
 import type { Deployment } from './deployment';
 import { type Html, html } from './html';
@@ -57,7 +57,7 @@ export function operationPage(operation: Operation, deployment: Deployment): Htm
   const { schemas } = components;
   const parameters = parametersOf(operation, deployment);
   const body = described.requestBody?.content['application/json'];
-  const status = operation.id === 'createBooking' ? '201' : '200';
+  const status = String(successStatus(operation));
   const response = described.responses[status]?.content['application/json'];
   const [first] = Object.values((response?.schema.properties.data.properties as Record<string, Json>) ?? {});
   const part = first?.type === 'array' ? (first.items as Json) : first;

@@ -57,6 +57,12 @@ export const API_ERRORS = {
     advice: 'Read the booking again and use its latest version.',
     reasonRequired: false,
   },
+  endpoint_unavailable: {
+    status: 409,
+    message: 'Your webhook endpoint cannot receive a test event.',
+    advice: 'Ask the owner to create or resume the endpoint.',
+    reasonRequired: true,
+  },
   rate_limited: {
     status: 429,
     message: 'The quota is exceeded. Wait for Retry-After.',

@@ -43,6 +43,11 @@ const CODES: Record<ErrorCode, Help> = {
     fix: 'Ask the partner to read the booking again and repeat the change with its current version.',
     remedy: 'partner',
   },
+  endpoint_unavailable: {
+    means: 'The partner tried to send itself a test event, but its webhook endpoint cannot receive one.',
+    fix: 'Create or resume the endpoint on the Webhook tab of the application.',
+    remedy: 'application',
+  },
   rate_limited: {
     means: 'The application sent more requests than its quota allows.',
     fix: 'Ask the partner to wait for the time in Retry-After and to spread out its requests. If the traffic is expected, raise the rate limit in the policy.',

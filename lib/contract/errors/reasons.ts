@@ -28,7 +28,7 @@ const WRITES = ['createBooking', ...CHANGES] as const;
 const BOOKING = ['createBooking', 'rescheduleBooking'] as const;
 /** Operations whose request or result names records of the tenant. */
 const NAMING = ['listSpecialists', 'listAvailability', 'listBookings', 'readBooking', ...WRITES] as const;
-const ALL = ['listCatalog', ...NAMING] as const;
+const ALL = ['listCatalog', ...NAMING, 'sendTestEvent'] as const;
 
 /**
  * Every reason of the public API (contract B3). A reason is a stable word that narrows a code. Responses, OpenAPI, the
@@ -105,7 +105,7 @@ export const REASONS = {
   },
   idempotency_key_required: {
     code: 'invalid_request',
-    operations: WRITES,
+    operations: [...WRITES, 'sendTestEvent'],
     field: { path: 'Idempotency-Key', message: 'is required' },
     means: 'A write was sent without an Idempotency-Key header.',
     fix: 'Ask the partner to send an Idempotency-Key header of 16 to 128 characters with every write.',
@@ -202,6 +202,27 @@ export const REASONS = {
     means: 'The slot was available when it was offered and has been booked since. No double booking occurred.',
     fix: 'Ask the partner to read the availability again and offer another time. This is normal when demand is high.',
     remedy: 'partner',
+  },
+  no_endpoint: {
+    code: 'endpoint_unavailable',
+    operations: ['sendTestEvent'],
+    means: 'The application has no webhook endpoint.',
+    fix: 'Create the endpoint on the Webhook tab of the application.',
+    remedy: 'application',
+  },
+  endpoint_paused: {
+    code: 'endpoint_unavailable',
+    operations: ['sendTestEvent'],
+    means: 'The webhook endpoint is paused.',
+    fix: 'Resume the endpoint. You can also send a test yourself while it is paused.',
+    remedy: 'application',
+  },
+  endpoint_disabled: {
+    code: 'endpoint_unavailable',
+    operations: ['sendTestEvent'],
+    means: 'The webhook endpoint is disabled because it responded with 410 or failed for days.',
+    fix: 'Ask the partner to repair the receiver, send a test yourself, then resume the endpoint.',
+    remedy: 'application',
   },
 } as const satisfies Record<string, Reason>;
 

@@ -20,8 +20,9 @@ const OPERATIONS_OF: Record<ApiErrorCode, readonly OperationId[] | 'all'> = {
   service_unavailable: 'all',
   not_found: [...NAMING, ...CHANGES],
   booking_unavailable: ['createBooking', ...CHANGES],
-  idempotency_key_reused: ['createBooking', ...CHANGES],
+  idempotency_key_reused: ['createBooking', ...CHANGES, 'sendTestEvent'],
   booking_version_conflict: CHANGES,
+  endpoint_unavailable: ['sendTestEvent'],
 };
 
 const CODES = Object.keys(OPERATIONS_OF) as (keyof typeof OPERATIONS_OF)[];

@@ -21,6 +21,7 @@ const TAGS = [
 
 function tagOf({ path }: Operation): string {
   if (path.startsWith('/catalog')) return 'Catalog';
+  if (path.startsWith('/webhooks')) return 'Webhooks';
   return path.startsWith('/bookings') ? 'Bookings' : 'Availability';
 }
 

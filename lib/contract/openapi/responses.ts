@@ -3,7 +3,7 @@ import { API_ERRORS, type ApiErrorCode } from '../errors/api-errors';
 import { type ErrorReason, messageOf, REASONS } from '../errors/reasons';
 import { type Refusals, refusalsOf } from '../errors/refusals';
 import { EXAMPLES } from '../examples';
-import { listCatalog, type Operation } from '../operations';
+import { listCatalog, type Operation, type SuccessStatus, successStatus } from '../operations';
 import { WORD } from '../text';
 import { type OwnHeader, responseHeaders } from './headers';
 import { dataSchema, type Json, schemaRef } from './schemas';
@@ -114,18 +114,24 @@ export function componentResponses(origin: string): Json {
   return { ...Object.fromEntries(shared), [METHOD]: methodNotAllowed(origin) };
 }
 
+const SUCCESSES: Record<SuccessStatus, string> = {
+  200: 'Success.',
+  201: 'The booking, created by this request or by the one that it replays.',
+  202: 'The event, which will be sent.',
+};
+
 function success(operation: Operation): [string, Json] {
-  const created = operation.id === 'createBooking';
+  const status = successStatus(operation);
   const own: OwnHeader[] = operation.body ? ['Idempotent-Replayed', 'X-Original-Request-Id'] : [];
   if ('locale' in operation.query.shape) own.push('Content-Language');
-  if (created) own.push('Location');
+  if (status === 201) own.push('Location');
   const data = dataSchema(operation.data);
   const schema = { type: 'object', required: ['data', 'meta'], properties: { data, meta: schemaRef('Meta') } };
   const example = EXAMPLES[operation.id].response;
   return [
-    created ? '201' : '200',
+    String(status),
     {
-      description: created ? 'The booking, created by this request or by the one that it replays.' : 'Success.',
+      description: SUCCESSES[status],
       headers: responseHeaders(own),
       content: { 'application/json': { schema, example } },
     },

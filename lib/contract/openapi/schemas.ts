@@ -6,6 +6,7 @@ import { meta } from '../common';
 import { errorDetail } from '../errors/body';
 import { bookingEventPayload, testEventPayload } from '../events';
 import { specialist } from '../specialists';
+import { testEventBody } from '../test-events';
 
 /** A JSON Schema or another object of the OpenAPI document. */
 export type Json = { [name: string]: unknown };
@@ -27,7 +28,8 @@ const sent = z
   .registry<{ id: string }>()
   .add(createBookingBody, { id: 'CreateBooking' })
   .add(cancelBody, { id: 'CancelBooking' })
-  .add(rescheduleBody, { id: 'RescheduleBooking' });
+  .add(rescheduleBody, { id: 'RescheduleBooking' })
+  .add(testEventBody, { id: 'SendTestEvent' });
 
 /** Returns the reference to a schema of the document. */
 export const schemaRef = (id: string) => ({ $ref: `#/components/schemas/${id}` });

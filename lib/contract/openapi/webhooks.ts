@@ -68,6 +68,11 @@ export function webhooks(): Json {
     const schema = { allOf: [schemaRef('BookingEvent'), narrowed] };
     return webhook(type, SUMMARIES[type], schema, EXAMPLE_EVENTS[type]);
   });
-  const test = webhook(TEST_EVENT_TYPE, 'The owner tests your endpoint', schemaRef('TestEvent'), EXAMPLE_TEST_EVENT);
+  const test = webhook(
+    TEST_EVENT_TYPE,
+    'You or the owner test your endpoint',
+    schemaRef('TestEvent'),
+    EXAMPLE_TEST_EVENT,
+  );
   return Object.fromEntries([...bookings, test]);
 }

@@ -4,7 +4,7 @@ import { countRequest, countWrite } from '@/lib/activity/metrics/counters';
 import { mayLogRefusal } from '@/lib/activity/request-log/refusals';
 import { type Identity, identityOf, parseIdempotencyKey } from '@/lib/booking/idempotency/key';
 import type { AppError } from '@/lib/contract/errors/app-error';
-import { BASE_PATH, type Operation, type WriteOperation } from '@/lib/contract/operations';
+import { BASE_PATH, type Operation, type SuccessStatus, type WriteOperation } from '@/lib/contract/operations';
 import { systemClock } from '@/lib/platform/clock';
 import { failureQuota } from '@/lib/platform/rate-limit/rate-limit';
 import { toAppError } from '@/lib/platform/unexpected';
@@ -41,7 +41,7 @@ export type WriteContext<O extends WriteOperation> = Context<O> & {
 
 /** The result of an operation: the data as JSON, and additional response headers. */
 export type Result = {
-  status?: 200 | 201;
+  status?: SuccessStatus;
   data: Data;
   headers?: Record<string, string>;
   /** Whether the log entry has already been written in the transaction of the write. */

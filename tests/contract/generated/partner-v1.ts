@@ -162,6 +162,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/webhooks/test-events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send yourself a test event
+         * @description Sends the event `webhook.test` to your webhook endpoint, in one attempt. The response does not wait for the attempt. At most ten test events may wait. Idempotent.
+         */
+        post: operations["sendTestEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface webhooks {
     "booking.created": {
@@ -274,7 +294,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * The owner tests your endpoint
+         * You or the owner test your endpoint
          * @description Sent to the endpoint of your application, signed as Standard Webhooks 1.0.
          */
         post: operations["onWebhookTest"];
@@ -903,6 +923,7 @@ export interface components {
             start_time: string;
             specialist_id?: string | null;
         };
+        SendTestEvent: Record<string, never>;
     };
     responses: {
         /** @description `invalid_api_key`: Rotate the key or select the correct environment. Try no other tenant selector. */
@@ -2642,6 +2663,178 @@ export interface operations {
                              * @example max_advance
                              * @example outside_schedule
                              * @example slot_taken
+                             * @example null
+                             */
+                            reason?: string | null;
+                        };
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    sendTestEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description A unique value of your choice for this write, such as a UUID. A repeated identical request is a replay.
+                 * @example 5d4a1c2e-8f0b-4c3d-9e6a-7b2f1d0c9e8a
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["SendTestEvent"];
+            };
+        };
+        responses: {
+            /** @description The event, which will be sent. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Referrer-Policy": components["headers"]["Referrer-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    "X-Original-Request-Id": components["headers"]["X-Original-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "event": {
+                     *           "id": "evt_01jd8x4t5wf3rbq0zk6m7n8p9t",
+                     *           "type": "webhook.test",
+                     *           "timestamp": "2026-09-03T10:00:00.000Z"
+                     *         }
+                     *       },
+                     *       "meta": {
+                     *         "request_id": "req_01jd8x4t5wf3rbq0zk6m7n8p9v",
+                     *         "version": "v1"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: {
+                            /** @description The event that is sent to your endpoint. */
+                            event: {
+                                /**
+                                 * @description Id of the event, equal to the `webhook-id` header of its attempt.
+                                 * @example evt_01jd8x4t5wf3rbq0zk6m7n8p9t
+                                 */
+                                id: string;
+                                /** @constant */
+                                type: "webhook.test";
+                                /**
+                                 * Format: date-time
+                                 * @description Time of the event.
+                                 * @example 2026-09-01T08:00:00.000Z
+                                 */
+                                timestamp: string;
+                            };
+                        };
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            /** @description `invalid_request`: Correct the fields that the response names. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Referrer-Policy": components["headers"]["Referrer-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: components["schemas"]["Error"] & {
+                            /** @enum {string} */
+                            code?: "invalid_request";
+                            /**
+                             * @description Currently `unknown_field`, `idempotency_key_required`, or null. More reasons may be added: treat an unknown reason like null.
+                             * @example unknown_field
+                             * @example idempotency_key_required
+                             * @example null
+                             */
+                            reason?: string | null;
+                        };
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /**
+             * @description `credential_restricted`: Ask the owner to change the policy of your application.
+             *
+             *     `insufficient_scope`: Ask the owner to change the policy of your application.
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Referrer-Policy": components["headers"]["Referrer-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: components["schemas"]["Error"] & {
+                            /** @enum {string} */
+                            code?: "credential_restricted" | "insufficient_scope";
+                            /**
+                             * @description Currently `suspended`, `ip`, `origin`, or null. More reasons may be added: treat an unknown reason like null.
+                             * @example suspended
+                             * @example ip
+                             * @example origin
+                             * @example null
+                             */
+                            reason?: string | null;
+                        };
+                        meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            405: components["responses"]["MethodNotAllowed"];
+            /**
+             * @description `idempotency_key_reused`: Start a new logical operation with a new idempotency key.
+             *
+             *     `endpoint_unavailable`: Ask the owner to create or resume the endpoint.
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "Referrer-Policy": components["headers"]["Referrer-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: components["schemas"]["Error"] & {
+                            /** @enum {string} */
+                            code?: "idempotency_key_reused" | "endpoint_unavailable";
+                            /**
+                             * @description Currently `no_endpoint`, `endpoint_paused`, `endpoint_disabled`, or null. More reasons may be added: treat an unknown reason like null.
+                             * @example no_endpoint
+                             * @example endpoint_paused
+                             * @example endpoint_disabled
                              * @example null
                              */
                             reason?: string | null;

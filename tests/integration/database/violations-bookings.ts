@@ -125,6 +125,7 @@ export const BOOKING_CHECKS: Readonly<Record<string, Violations>> = {
         { ...success, [column]: null },
         { ...unfinished, [column]: success[column as keyof typeof success] },
       ]),
+      { status: 202, response: null, booking_reference: null },
       ...[0, 199, 202, 204, 400, 404, 409, 500].map((status) => ({ ...success, status })),
     ],
     idempotency_keys_life: [{ expires_at: '2026-09-14T10:00Z' }, { expires_at: '2026-09-14T09:00Z' }],

@@ -212,8 +212,11 @@ test(
     const create = await run('createBooking');
     expect(create, 'createBooking').toHaveProperty('data.booking.status', 'confirmed');
     reference = create.data.booking?.reference ?? '';
+    // The application of the sandbox has no webhook endpoint.
+    expect(await run('sendTestEvent')).toHaveProperty('error.reason', 'no_endpoint');
     const changes: OperationId[] = ['rescheduleBooking', 'cancelBooking'];
-    for (const { id } of OPERATIONS.filter((one) => one.id !== 'createBooking' && !changes.includes(one.id))) {
+    const others: readonly OperationId[] = [...changes, 'createBooking', 'sendTestEvent'];
+    for (const { id } of OPERATIONS.filter((one) => !others.includes(one.id))) {
       expect(await run(id), id).toHaveProperty('data');
     }
     for (const id of changes) {

@@ -32,8 +32,8 @@ export const SCOPE_TEXTS: Record<Scope, ScopeText> = {
   'webhooks.manage': {
     short: 'Webhooks',
     title: 'Receive webhooks',
-    allows: 'Receive events at a webhook endpoint that you create. This scope does not allow any routes.',
-    routes: [],
+    allows: 'Receive events at a webhook endpoint that you create, and send test events to it.',
+    routes: ['POST /webhooks/test-events'],
   },
 };
 

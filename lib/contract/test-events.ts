@@ -1,0 +1,18 @@
+import { z } from 'zod';
+import { issuedId } from './common';
+import { instant } from './times';
+
+/** Body of `POST /webhooks/test-events` (contract B14): an object without fields. */
+export const testEventBody = z.strictObject({});
+
+/** Data of `POST /webhooks/test-events`: the event that will be sent. */
+export const testEventData = z.strictObject({
+  event: z
+    .strictObject({
+      id: issuedId('event').meta({ description: 'Id of the event, equal to the `webhook-id` header of its attempt.' }),
+      // TEST_EVENT_TYPE, whose module imports this one indirectly.
+      type: z.literal('webhook.test'),
+      timestamp: instant.meta({ description: 'Time of the event.', examples: ['2026-09-01T08:00:00.000Z'] }),
+    })
+    .meta({ description: 'The event that is sent to your endpoint.' }),
+});

@@ -1,0 +1,9 @@
+-- The response to a test event of a partner is stored for replays too (contract B14). It belongs to no booking.
+--
+-- A check that does not read the existing rows. The next migration validates them, without a lock that blocks writes.
+ALTER TABLE "idempotency_keys" DROP CONSTRAINT "idempotency_keys_success";
+
+-- Only successes are stored, and completely (contract B8). Only that of a test event, a 202, has no booking.
+ALTER TABLE "idempotency_keys" ADD CONSTRAINT "idempotency_keys_success" CHECK (
+  ("status" IS NULL) = ("response" IS NULL) AND ("status" IN (200, 201, 202)) IS NOT FALSE
+  AND ("booking_reference" IS NOT NULL) = COALESCE("status" IN (200, 201), FALSE)) NOT VALID;
