@@ -1,6 +1,6 @@
 // `npm run check:clients`: lints the OpenAPI document, generates a client with every generator of tests/clients,
-// type-checks the clients, and lets each one make a booking in a new sandbox. These programs need 460 MB of packages, so
-// they run in a copy of tests/clients with its own packages, and are not part of `npm test`.
+// type-checks the clients, lets each one make a booking in a new sandbox, and runs the Postman collection. These programs
+// need 460 MB of packages, so they run in a copy of tests/clients with its own packages, and are not part of `npm test`.
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -73,6 +73,8 @@ async function clients(run: Run): Promise<number> {
     const args = ['--import', 'tsx', join(CLIENTS, 'journey.ts'), name, origin + BASE_PATH, key];
     results.push(await step(`${name} makes a booking`, args, process.cwd()));
   }
+  const collection = ['run', `${origin}/docs/postman.json`, '--env-var', `api_key=${key}`];
+  results.push(await step('newman runs the Postman collection', packageCommand({ bin: 'newman', args: collection })));
   return results.every(Boolean) ? 0 : 1;
 }
 
