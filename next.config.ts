@@ -1,7 +1,6 @@
-// This file is not TypeScript, because Next would then load its compiler, a library of 100 MB, at each start of the server.
+import type { NextConfig } from 'next';
 
-/** @type {import('next').NextConfig} */
-const config = {
+const config: NextConfig = {
   poweredByHeader: false,
   // Disables Next's redirect of paths with a trailing slash, because such a path is an unknown route (contract B2).
   skipTrailingSlashRedirect: true,
