@@ -34,7 +34,7 @@ export async function respondWithPage(edge: Edge, exchange: Exchange, target: st
   }
   req.url = target;
   const wait = isAttempt(method, path) ? await countAttempt(address) : null;
-  if (res.destroyed) return;
+  if (res.destroyed || req.socket.destroyed) return;
   if (wait === null) await whenPageMayRun(clientOf(exchange, path), path, res, () => edge.next(req, res));
   else refuseAttempt(res, wait);
 }

@@ -15,7 +15,7 @@ type Options = {
   least: number;
   /** The longest waiting time in milliseconds that does not lower the bound. */
   target: number;
-  /** Number of milliseconds between two changes of the bound. Default: `INTERVAL`. */
+  /** Number of milliseconds after which the bound is adapted again. Default: `INTERVAL`. */
   interval?: number;
 };
 

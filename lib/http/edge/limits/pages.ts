@@ -75,7 +75,8 @@ export async function whenPageMayRun(
   const timer = setTimeout(end, path === '/api/inngest' ? LONGEST_OF_INNGEST : LONGEST).unref();
   // The event loop can read other connections before the request starts.
   await nextTurn();
-  if (res.destroyed) return end();
+  // The response to a pipelined request is not destroyed together with its connection while an earlier one is unsent.
+  if (res.destroyed || res.req.socket.destroyed) return end();
   const begun = performance.now();
   const finish = () => {
     if (client.anonymous) setTimeout(end, Math.min(performance.now() - begun, PAUSE)).unref();
