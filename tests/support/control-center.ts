@@ -39,7 +39,10 @@ export async function signInOverHttp(
   const dispatcher = new Agent({ localAddress: address });
   const base = `http://127.0.0.1:${new URL(origin).port}`;
   const first = await request(`${base}/api/auth/csrf`, { dispatcher });
-  const { csrfToken } = (await first.body.json()) as { csrfToken: string };
+  const text = await first.body.text();
+  if (first.statusCode !== 200 || text === '')
+    throw new Error(`csrf: ${first.statusCode} ${JSON.stringify(first.headers)}`);
+  const { csrfToken } = JSON.parse(text) as { csrfToken: string };
   const jar = cookiesOf(first.headers['set-cookie']);
   const response = await request(`${base}/api/auth/callback/credentials`, {
     dispatcher,

@@ -91,7 +91,7 @@ export function createPartner(origin: string, key: string): Partner {
 }
 
 /**
- * Returns null if the error is that of a broken connection.
+ * Returns null if the error comes from a broken connection.
  * @throws any other error
  */
 export function onlyBroken(error: unknown): null {
