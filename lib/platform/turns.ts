@@ -7,15 +7,16 @@ export type Turns = {
   take: (client: string) => Promise<() => void>;
 };
 
-/** The maximum number of turns that are running for less than `age` milliseconds. */
+/** The maximum number of turns that have been running for less than `age` milliseconds. */
 type Young = { most: number; age: number };
 
 /**
  * Returns an object that gives at most `most` turns at the same time. The clients that wait for turns get them in
  * rotation, so that a client that waits for many turns does not delay the others. The caller must limit the number of
  * waiting calls of `take`.
- * @param young a lower limit for turns that are running for less than `age` milliseconds. A turn that runs longer is
- *   assumed to wait for something else, such as a lock, so another turn may start.
+ * @param young a second, smaller maximum, which counts only turns that have been running for less than `age`
+ *   milliseconds. A turn that has been running longer is assumed to wait for something else, such as a lock, so another
+ *   turn may start.
  */
 export function createTurns(most: number, young?: Young): Turns {
   const waiting = new Map<string, (() => void)[]>();

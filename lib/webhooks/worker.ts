@@ -4,8 +4,8 @@ import { leaseDue } from './lease';
 
 /**
  * Maximum number of concurrent attempts in this process. The number can be high, because an attempt that waits for a
- * response needs little more than a connection. It must be high, so that many receivers that never respond do not use
- * up all attempts. Failing endpoints get at most half of the attempts.
+ * response needs little more than a connection. It must be high, so that many receivers that never respond do not
+ * occupy all of them. Failing endpoints get at most half of the attempts.
  */
 const MAX_IN_FLIGHT = 512;
 const MAX_FAILING = MAX_IN_FLIGHT / 2;

@@ -8,7 +8,7 @@ function exampleOf(parameters: readonly Parameter[], name: string): string {
 
 /**
  * Returns a curl command for an operation, with the required parameters and the example of the body. The key comes from
- * the environment, as in the quickstart.
+ * the environment variable `API_KEY`, as in the quickstart.
  */
 export function curlOf(
   { method, path }: Operation,

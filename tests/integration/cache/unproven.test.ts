@@ -19,7 +19,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Returns a cache, and a function that returns the number of its loads. */
+/** Returns a cache, and a function that returns how often the cache has loaded a value. */
 function makeSource() {
   let loads = 0;
   const load = async (id: string) => {

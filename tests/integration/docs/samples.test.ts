@@ -64,7 +64,7 @@ async function losing(): Promise<{ origin: string; sent: Sent[]; stop: () => Pro
   return { origin: `http://127.0.0.1:${port}`, sent, stop };
 }
 
-/** Writes the samples of a language and its driver into a new directory. */
+/** Copies the samples of a language, and the test driver for them, into a new directory. */
 async function samplesOf({ extension }: Language): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'samples-'));
   for (const name of sampleNames().filter((one) => one.endsWith(`.${extension}`))) {

@@ -51,8 +51,8 @@ async function start(): Promise<TestServer> {
 const OPERATIONS = ['create', 'reschedule', 'cancel'] as const;
 
 /**
- * Creates a booking that the returned write changes if `kind` is `reschedule` or `cancel`. Returns a write of the given
- * kind without sending it.
+ * Returns a write of the given kind without sending it. First creates a booking, which is the one that a reschedule or
+ * a cancel changes.
  */
 async function prepare(kind: (typeof OPERATIONS)[number], partner: Partner, place: Place): Promise<Write> {
   const made = await partner.send(createOf(place, { ...wish, start_time: '15:00' }));

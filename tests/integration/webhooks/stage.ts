@@ -11,7 +11,10 @@ export type Stage = {
   webhook: Awaited<ReturnType<typeof makeWebhook>>;
 };
 
-/** Creates a fixture for every test of the file. No worker uses its database, so only the tests make attempts. */
+/**
+ * Creates a fixture for every test of the calling file. No worker uses the fixture's database, so only the tests make
+ * attempts.
+ */
 export function stageOfEachTest(): Stage {
   const stage = {} as Stage;
   beforeAll(async () => {

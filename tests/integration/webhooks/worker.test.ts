@@ -120,7 +120,7 @@ test('a stopping server finishes its attempts first', async () => {
     async () => receiver.received.length,
     (count) => count === 1,
   );
-  // Stops all servers, because any of them may make the attempt.
+  // Servers of earlier tests are still running, and any of them may be making the attempt, so all are stopped.
   const stopped = Promise.all(servers.splice(0).map((server) => server.stop()));
   answer();
   await stopped;

@@ -99,7 +99,7 @@ function RequestList({ address: { query, href, go }, list, of, histogram }: List
     go(patch);
     focusTable();
   };
-  const summary = list.isRefetchError ? 'Out of date. Retrying…' : summaryOf(live.rows.length, histogram);
+  const summary = list.isRefetchError ? 'This list is out of date. Retrying…' : summaryOf(live.rows.length, histogram);
   return (
     <div>
       <Toolbar summary={summary} live={query.live} onLive={toggleLive} waiting={live.waiting} onShow={showWaiting} />

@@ -138,8 +138,8 @@ function Reason({ refused: { reason, count, groups, more } }: { refused: Refused
 function Quota({ quota }: { quota: NonNullable<PolicyPreview['quota']> }) {
   return (
     <Text size="sm">
-      Traffic exceeded this rate limit during {plural(quota.minutes, 'minute')}, so about{' '}
-      {plural(quota.excess, 'request')} would have received a 429 response. The busiest minute (
+      With the new rate limit, {plural(quota.minutes, 'minute')} of the last 24 hours would have been over the limit,
+      and about {plural(quota.excess, 'request')} would have received a 429 response. The busiest minute (
       <Time value={quota.peak_at} options={SHORT_TIME} />) had {plural(quota.peak, 'request')}, including{' '}
       <Example id={quota.request_id} />.
     </Text>

@@ -57,7 +57,7 @@ export function ImportForm() {
         rows={10}
         spellCheck={false}
         value={text}
-        error={tooLarge ? 'A document can be at most 2 MiB.' : undefined}
+        error={tooLarge ? 'The catalog can be at most 2 MiB.' : undefined}
         onChange={(event) => edit(event.currentTarget.value)}
       />
       <Group>

@@ -82,7 +82,7 @@ export function ReplayForm({ applicationId, endpoint, onCancel }: Props) {
       />
       <Points
         title="What does not change"
-        points={['New events are sent as usual. Deliveries that fail again stay failed.']}
+        points={['New events are sent as usual.', 'Deliveries that fail again stay failed.']}
       />
       <Problem error={found.error ?? start.error} />
       <FormEnd
