@@ -19,8 +19,13 @@ class PartnerError(Exception):
 
 def send(method, path, body, idempotency_key, timeout):
     """Sends a request once. Returns the data of a success."""
-    request = urllib.request.Request(os.environ["API"] + path, method=method)
-    request.add_header("Authorization", "Bearer " + os.environ["API_KEY"])
+    api, key = os.environ["API"], os.environ["API_KEY"].strip()
+    if not api.startswith(("http://", "https://")):
+        raise ValueError("API must start with http:// or https://.")
+    if body is not None and not idempotency_key:
+        raise ValueError("A write needs an idempotency key.")
+    request = urllib.request.Request(api + path, method=method)
+    request.add_header("Authorization", "Bearer " + key)
     if body is not None:
         request.data = json.dumps(body).encode()
         request.add_header("Content-Type", "application/json")
@@ -31,6 +36,8 @@ def send(method, path, body, idempotency_key, timeout):
                 return json.loads(response.read())["data"]
         except urllib.error.HTTPError as response:
             raise error_of(response.status, response.headers, response.read()) from None
+    except http.client.InvalidURL:  # The path is not percent-encoded.
+        raise
     except (OSError, http.client.HTTPException, ValueError, KeyError, TypeError) as error:
         raise PartnerError("There was no complete response.") from error
 
