@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { secretsFingerprint } from '@/lib/operations/environment/claim';
 import { readRegistration } from '@/lib/operations/inngest-registration';
 import { db } from '@/lib/platform/db';
 import { pauseEndpoint, resumeEndpoint } from '@/lib/webhooks/endpoint';
@@ -8,7 +9,7 @@ import { makeBusiness } from '@/tests/support/factories';
 import { EVENT_KEY, type FakeInngest, inngestEnv, type SentEvent, startFakeInngest } from '@/tests/support/inngest';
 import { METRICS_TOKEN, readMetrics } from '@/tests/support/metrics';
 import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
-import { startServer, type TestServer } from '@/tests/support/server';
+import { startServer, TEST_SECRET, type TestServer } from '@/tests/support/server';
 import { until } from '@/tests/support/until';
 import { makeWebhook } from '@/tests/support/webhooks';
 
@@ -20,7 +21,8 @@ let server: TestServer;
 
 beforeAll(async () => {
   database = await ownDatabase();
-  await db().environment.create({ data: { name: 'TEST', secretsFingerprint: 'a'.repeat(64) } });
+  const fingerprint = secretsFingerprint({ environment: 'TEST', secretKey: TEST_SECRET });
+  await db().environment.create({ data: { name: 'TEST', secretsFingerprint: fingerprint } });
   inngest = await startFakeInngest();
   server = await startServer({ databaseUrl: database.url, env: { ...inngestEnv(inngest), METRICS_TOKEN } });
 });
