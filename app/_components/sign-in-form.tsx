@@ -27,7 +27,8 @@ type StepProps = Required<Props> & { expired: boolean; onSecondStep: () => void 
 
 function PasswordStep({ email, expired, onSignedIn, onSecondStep }: StepProps) {
   const { errors, problem, delay, busy, submit } = useSubmit(onSignedIn, onSecondStep);
-  // Disables the submit button until hydration. Before hydration, the browser would send the form itself, without this script.
+  // Disables the submit button until hydration. Before hydration, the browser would send the form itself, without this
+  // script.
   const ready = useMounted();
   return (
     <form onSubmit={submit} method="post" noValidate>

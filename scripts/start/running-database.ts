@@ -14,8 +14,8 @@ import type { Run } from './supervise';
  */
 export async function findDatabase(settings: StartSettings, run: Run): Promise<string> {
   const { DATABASE_URL, DIRECT_DATABASE_URL, DATA_DIR } = settings;
-  // All statements of a backup or a rotation must run in one database session. A connection pooler does not guarantee this, so
-  // DIRECT_DATABASE_URL is preferred to DATABASE_URL.
+  // All statements of a backup or a rotation must run in one database session. A connection pooler does not guarantee
+  // this, so DIRECT_DATABASE_URL is preferred to DATABASE_URL.
   if (DATABASE_URL) {
     // Without a secret, `openSecrets` would generate one, which does not fit the data.
     requireSecrets(settings, 'that belongs to the database');
