@@ -63,7 +63,7 @@ export async function callWith(key: string, headers: Record<string, string> = {}
   return response.status;
 }
 
-/** Resolves when no dialog or notification of the page fades in or out. */
+/** Resolves when the page shows current data and no dialog or notification fades in or out. */
 async function waitForStillness(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     // Waits for animations to end, because axe would measure wrong colors while a dialog or a notification fades in.
@@ -74,7 +74,9 @@ async function waitForStillness(page: Page): Promise<void> {
     // A fade-in that has not started yet is not a running animation. The opacity of each dialog and notification is
     // therefore checked too.
     const fading = [...document.querySelectorAll('[role=dialog], .mantine-Notification-root')];
-    return still && fading.every((one) => getComputedStyle(one).opacity === '1');
+    // A table that shows the previous rows while new ones load is dimmed.
+    const stale = document.querySelector('[aria-busy=true]:not([role=status])') !== null;
+    return still && !stale && fading.every((one) => getComputedStyle(one).opacity === '1');
   });
 }
 
