@@ -13,5 +13,10 @@ export default defineConfig({
   timeout: 60_000,
   expect: { timeout: 15_000 },
   globalSetup: './tests/support/e2e-setup.ts',
-  use: { browserName: 'chromium', launchOptions: { executablePath, args } },
+  use: {
+    browserName: 'chromium',
+    launchOptions: { executablePath, args },
+    // Without transitions, a dialog does not move while a test clicks in it. Every context of a test gets this option.
+    contextOptions: { reducedMotion: 'reduce' },
+  },
 });

@@ -38,7 +38,6 @@ test('the README screenshot can be taken', async ({ page }) => {
   const known = { tenant_id: tenant.id, application_id: applicationId, key_id: keyId };
   await writeLines(Array.from({ length: LINES }, (_, i) => ({ ...lineOf(i), ...known })));
   await page.setViewportSize({ width: 1280, height: 800 });
-  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
   await signIn(page, owner, '/requests');
   await expect(page.getByText(/^400 requests/)).toBeVisible();
   await page.goto(at('/requests'));

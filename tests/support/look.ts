@@ -23,7 +23,7 @@ export function testLooks(title: string, body: (page: Page, width: number) => Pr
       // Each accessibility audit takes several seconds on a busy machine.
       test.setTimeout(240_000);
       await page.setViewportSize({ width, height: 900 });
-      await page.emulateMedia({ colorScheme: first, reducedMotion: 'reduce' });
+      await page.emulateMedia({ colorScheme: first });
       await body(page, width);
     });
   }
