@@ -80,7 +80,7 @@ async function waitForStillness(page: Page): Promise<void> {
   });
 }
 
-/** Returns the axe violations of the page, and whether a notification appeared or disappeared during the audit. */
+/** Returns the axe violations of the page, and whether a notification or a list faded during the audit. */
 async function audit(page: Page) {
   return page.evaluate(async () => {
     const { axe } = window as unknown as { axe: typeof import('axe-core') };
@@ -88,24 +88,33 @@ async function audit(page: Page) {
     const watch = (event: Event) => {
       changed ||= event.target instanceof Element && event.target.matches('.mantine-Notification-root');
     };
+    const observer = new MutationObserver(() => {
+      changed = true;
+    });
     document.addEventListener('transitionrun', watch);
+    observer.observe(document, { subtree: true, attributeFilter: ['aria-busy'] });
     // Reports only violations, because describing the elements that pass takes longer than the audit itself.
     const results = await axe.run(document, { resultTypes: ['violations'] });
     document.removeEventListener('transitionrun', watch);
+    observer.disconnect();
     return { changed, violations: results.violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]) };
   });
 }
 
+/** Maximum number of audits of a page that changes during each of them. */
+const MAX_AUDITS = 5;
+
 /** Expects the whole page, including open dialogs, to have no axe violations. */
 export async function expectAccessible(page: Page): Promise<void> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE);
-  await waitForStillness(page);
-  let found = await audit(page);
-  if (found.changed) {
-    // A notification disappears after some seconds, which can be during the audit.
+  let found: Awaited<ReturnType<typeof audit>>;
+  let audits = 0;
+  do {
     await waitForStillness(page);
     found = await audit(page);
-  }
+    audits += 1;
+    // A notification can disappear and a list can load during an audit. The audit is then repeated.
+  } while (found.changed && audits < MAX_AUDITS);
   expect(found.violations).toEqual([]);
 }
 
