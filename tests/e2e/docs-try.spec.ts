@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test';
 import { OPERATIONS } from '@/lib/contract/operations';
 import { at, makeHouse } from '@/tests/support/e2e';
-import { lookAt } from '@/tests/support/look';
+import { lookInBothSchemes } from '@/tests/support/look';
 
 let key = '';
 let serviceId = '';
@@ -53,7 +53,7 @@ test('makes a booking by keyboard alone, and keeps the key only in its input', a
   await expect(it.curl).toContainText(`curl -i -X POST '${at('/api/partner/v1/bookings')}'`);
   await expect(it.curl).toContainText('-H "Authorization: Bearer $API_KEY"');
   await page.setViewportSize({ width: 390, height: 900 });
-  await lookAt(page, 'docs-try');
+  await lookInBothSchemes(page, 'docs-try');
 
   const kept = await page.evaluate(async () => {
     const databases = await indexedDB.databases();

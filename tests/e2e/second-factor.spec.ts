@@ -2,7 +2,7 @@ import { expect, type Page, test } from '@playwright/test';
 import { db } from '@/lib/platform/db';
 import { makePerson } from '@/tests/support/control-center';
 import { at, expectAccessible, makeHouse, signIn } from '@/tests/support/e2e';
-import { lookAt, testLooks } from '@/tests/support/look';
+import { lookAt, lookInBothSchemes, testLooks } from '@/tests/support/look';
 import { setUpTotp, totpCode } from '@/tests/support/second-factor';
 
 const section = (page: Page) => page.getByRole('region', { name: 'Second factor' });
@@ -98,7 +98,7 @@ test('a member adds a passkey and signs in with it', async ({ page }) => {
   await dialog(page).getByLabel('I have stored this list of codes').check();
   await dialog(page).getByRole('button', { name: 'Done' }).click();
   await expect(section(page).getByText('Passkey “Laptop”')).toBeVisible();
-  await lookAt(page, 'second-factor-passkey');
+  await lookInBothSchemes(page, 'second-factor-passkey');
 
   for (let round = 0; round < 2; round += 1) {
     await page.context().clearCookies();
@@ -176,7 +176,7 @@ test('an owner requires a second factor, and a member without one sets it up fir
   await signIn(theirs, support, '/requests');
   await expect(theirs.getByRole('heading', { name: 'Tenant requires a second factor' })).toBeVisible();
   await expect(theirs.getByRole('button', { name: 'Continue' })).toBeDisabled();
-  await lookAt(theirs, 'second-factor-required');
+  await lookInBothSchemes(theirs, 'second-factor-required');
   const secret = await startSetup(theirs, support.password);
   await dialog(theirs).getByRole('textbox', { name: 'Code' }).fill(totpCode(secret, new Date()));
   await dialog(theirs).getByRole('button', { name: 'Set up' }).click();

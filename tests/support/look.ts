@@ -10,23 +10,19 @@ export type Scene<Context> = {
 
 type Scheme = 'light' | 'dark';
 
-/** The widths to check, each with the color scheme in which the first page loads. */
-const LOOKS: readonly { width: 1440 | 390; first: Scheme }[] = [
-  { width: 1440, first: 'light' },
-  { width: 390, first: 'dark' },
-];
+const WIDE = 1440;
+const NARROW = 390;
+const HEIGHT = 900;
 
-/** Declares a test for each width. The body calls `lookAt`, which checks both color schemes. */
-export function testLooks(title: string, body: (page: Page, width: number) => Promise<void>): void {
-  for (const { width, first } of LOOKS) {
-    test(`${title}, light and dark, ${width} px wide`, async ({ page }) => {
-      // Each accessibility audit takes several seconds on a busy machine.
-      test.setTimeout(240_000);
-      await page.setViewportSize({ width, height: 900 });
-      await page.emulateMedia({ colorScheme: first });
-      await body(page, width);
-    });
-  }
+/** Declares a test whose body calls `lookAt`, which checks each page at both widths and in both color schemes. */
+export function testLooks(title: string, body: (page: Page) => Promise<void>): void {
+  test(`${title}, light and dark, ${WIDE} and ${NARROW} px wide`, async ({ page }) => {
+    // Each accessibility audit takes several seconds on a busy machine.
+    test.setTimeout(480_000);
+    await page.setViewportSize({ width: WIDE, height: HEIGHT });
+    await page.emulateMedia({ colorScheme: 'light' });
+    await body(page);
+  });
 }
 
 /** Opens each scene, checks it, and takes screenshots. */
@@ -39,8 +35,8 @@ export async function lookThrough<C>(page: Page, context: C, scenes: readonly Sc
 }
 
 /** Takes a screenshot of a page and asserts that the page is accessible and does not scroll sideways. */
-async function lookIn(page: Page, scheme: Scheme, name: string): Promise<void> {
-  const look = `${name}-${page.viewportSize()?.width}-${scheme}`;
+async function lookOnce(page: Page, name: string): Promise<void> {
+  const look = `${name}-${page.viewportSize()?.width}-${await schemeOf(page)}`;
   await expectAccessible(page);
   await screenshot(page, look);
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
@@ -48,19 +44,46 @@ async function lookIn(page: Page, scheme: Scheme, name: string): Promise<void> {
 }
 
 /**
- * Checks the loaded page in both color schemes. The browser then stays in the second scheme, and the next page loads in
- * this scheme. Loading each page once for each scheme would take longer than the checks.
+ * Checks the loaded page at both widths and in both color schemes. Loading each page once for each look would take
+ * longer than the checks. The browser then keeps the last width and scheme, so that four pages in a row load with four
+ * different combinations.
  */
 export async function lookAt(page: Page, name: string): Promise<void> {
-  const first = await page.evaluate(() => (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'));
-  await lookIn(page, first, name);
-  const second = first === 'light' ? 'dark' : 'light';
-  await page.emulateMedia({ colorScheme: second });
+  const isWide = page.viewportSize()?.width === WIDE;
+  const [first, second] =
+    isWide === ((await schemeOf(page)) === 'light') ? [flipScheme, flipWidth] : [flipWidth, flipScheme];
+  await lookOnce(page, name);
+  for (const flip of [first, second, first]) {
+    await flip(page);
+    await lookOnce(page, name);
+  }
+}
+
+/** Checks the loaded page in both color schemes at its present width. The browser then keeps the second scheme. */
+export async function lookInBothSchemes(page: Page, name: string): Promise<void> {
+  await lookOnce(page, name);
+  await flipScheme(page);
+  await lookOnce(page, name);
+}
+
+async function schemeOf(page: Page): Promise<Scheme> {
+  return page.evaluate(() => (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'));
+}
+
+async function flipScheme(page: Page): Promise<void> {
+  const scheme = (await schemeOf(page)) === 'light' ? 'dark' : 'light';
+  await page.emulateMedia({ colorScheme: scheme });
   // Mantine applies the scheme asynchronously. The pages of the documentation do not use Mantine, so the test does not
   // wait on these pages.
   await page.waitForFunction((scheme) => {
     const { mantineColorScheme } = document.documentElement.dataset;
     return mantineColorScheme === undefined || mantineColorScheme === scheme;
-  }, second);
-  await lookIn(page, second, name);
+  }, scheme);
+}
+
+async function flipWidth(page: Page): Promise<void> {
+  const width = page.viewportSize()?.width === WIDE ? NARROW : WIDE;
+  await page.setViewportSize({ width, height: HEIGHT });
+  // React renders the components that depend on the width in the frame after the change.
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
 }
