@@ -1,5 +1,6 @@
 import pino, { type Logger } from 'pino';
 import { loggableError } from './loggable';
+import { withoutSecrets } from './redact';
 import { singleton } from './singleton';
 
 /** Names of properties whose values are redacted at the top level of a log entry and up to two levels below it. */
@@ -24,29 +25,11 @@ const SECRET_NAMES = [
   'payload',
 ];
 
-/**
- * Patterns of secrets and personal data. Every match in a log entry is replaced, because such data may also be in
- * properties that `SECRET_NAMES` does not list.
- */
-const PATTERNS: [RegExp, string][] = [
-  [/pbk_[a-z]+_\w+/gi, '[key]'],
-  [/whsec_[\w+/=-]+/gi, '[secret]'],
-  [/(postgres(?:ql)?:\/\/)[^\s"]*@/gi, '$1[credentials]@'],
-  [/\bbearer [^\s"\\]+/gi, 'Bearer [token]'],
-  [/\/(setup|invite)\/[\w-]+/g, '/$1/[token]'],
-  [/[^\s"'\\@<>()/:;,=]+@[^\s"'\\@<>()/:;,=]+\.[a-z]{2,}/gi, '[email]'],
-  [/\+\d[\d ()./-]{5,}\d/g, '[phone]'],
-];
-
 const OPTIONS = {
   base: { pid: process.pid },
   serializers: { err: (error: unknown) => loggableError(error), error: (error: unknown) => loggableError(error) },
   redact: { paths: SECRET_NAMES.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), censor: '[redacted]' },
 };
-
-function withoutSecrets(line: string): string {
-  return PATTERNS.reduce((text, [pattern, replacement]) => text.replace(pattern, replacement), line);
-}
 
 /**
  * Maximum number of characters that wait to be written. While the limit is reached, new lines are dropped. This

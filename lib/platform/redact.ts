@@ -1,0 +1,34 @@
+type Replacement = string | ((match: string, start: string) => string);
+
+/** Matches a part of an email address after its first character. */
+const ADDRESS = /[^@]@[^@]+\.[a-z]{2,}/i;
+
+/**
+ * Patterns of secrets and personal data. Every match in a log entry is replaced, because such data may also be in
+ * properties that the logger does not redact by name. Each pattern takes time in proportion to the length of the text,
+ * because clients can influence long texts. Those of database URLs and email addresses therefore match all characters
+ * up to the next separator, and a function decides what is replaced.
+ */
+const PATTERNS: [RegExp, Replacement][] = [
+  [/pbk_[a-z]+_\w+/gi, '[key]'],
+  [/whsec_[\w+/=-]+/gi, '[secret]'],
+  [/(postgres(?:ql)?:\/\/)[^\s"]*/gi, withoutCredentials],
+  [/\bbearer [^\s"\\]+/gi, 'Bearer [token]'],
+  [/\/(setup|invite)\/[\w-]+/g, '/$1/[token]'],
+  [/[^\s"'\\<>()/:;,=]+/g, (word) => (ADDRESS.test(word) ? '[email]' : word)],
+  [/\+\d[\d ()./-]{5,}\d/g, '[phone]'],
+];
+
+function withoutCredentials(url: string, scheme: string): string {
+  const end = url.lastIndexOf('@');
+  return end < 0 ? url : `${scheme}[credentials]${url.slice(end)}`;
+}
+
+/** Returns a log entry without the secrets and the personal data that the patterns find. */
+export function withoutSecrets(line: string): string {
+  return PATTERNS.reduce(
+    // The type of `replace` has one overload for each kind of replacement.
+    (text, [pattern, by]) => (typeof by === 'string' ? text.replace(pattern, by) : text.replace(pattern, by)),
+    line,
+  );
+}
