@@ -1,0 +1,111 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { hashKey } from '@/lib/access/applications/key-hash';
+import { prepareSandbox } from '@/scripts/start/sandbox';
+import { openPool } from '@/tests/support/database';
+import { freshDataDir, removeDataDirs } from '@/tests/support/launcher';
+import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
+import { repeats } from '@/tests/support/soak';
+import { until } from '@/tests/support/until';
+
+/** Number of kills while the database is empty, and number of kills after that. */
+const KILLS = repeats(3, 60);
+/** Number of processes that exist at the same time. Their modules are imported before the kills begin. */
+const BATCH = 3;
+/**
+ * Milliseconds from the beginning of the seeding to the kill, at least and at most. The logarithm of the time is uniform,
+ * so that kills hit the seeding both on an idle machine, where it takes 0.6 s, and on a busy one.
+ */
+const [EARLIEST, LATEST] = [50, 3_000];
+
+let database: OwnDatabase;
+let observer: pg.Pool;
+let settings: { DATA_DIR: string; PORT: number };
+
+beforeAll(async () => {
+  database = await ownDatabase();
+  observer = openPool(database.url, 1);
+  settings = { DATA_DIR: await freshDataDir(), PORT: 0 };
+  await mkdir(settings.DATA_DIR);
+});
+
+afterAll(async () => {
+  await observer.end();
+  await database.drop();
+  await removeDataDirs();
+});
+
+/** Starts a process that seeds the sandbox when it gets a message. */
+async function seeder(): Promise<ChildProcess> {
+  const program = `const { prepareSandbox } = await import('./scripts/start/sandbox.ts');
+    await Promise.all([import('@/lib/operations/sandbox/seed'), import('@/lib/platform/db')]);
+    process.once('message', () => prepareSandbox(${JSON.stringify(settings)}, false).then(() => process.exit()));
+    process.send('ready');`;
+  const args = ['--import', 'tsx', '--input-type=module', '-e', program];
+  const child = spawn(process.execPath, args, { env: process.env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  await once(child, 'message');
+  return child;
+}
+
+/** Begins seedings one after the other, and kills each one at a random moment. Calls `check` after each kill. */
+async function storm(check: () => Promise<void>): Promise<void> {
+  for (let kills = 0; kills < KILLS; kills += BATCH) {
+    for (const child of await Promise.all(Array.from({ length: BATCH }, seeder))) {
+      const exit = once(child, 'exit');
+      child.send('begin');
+      await Promise.race([delay(EARLIEST * (LATEST / EARLIEST) ** Math.random()), exit]);
+      child.kill('SIGKILL');
+      await exit;
+      // PostgreSQL may still commit or roll back the transaction of the killed process.
+      await until(connections, (count) => count === 0);
+      await check();
+    }
+  }
+}
+
+async function connections(): Promise<number> {
+  const { rows } = await observer.query(`SELECT count(*)::int AS count FROM pg_stat_activity
+    WHERE datname = current_database() AND application_name = 'partner-booking'`);
+  return rows[0].count;
+}
+
+/** Returns the keys and passwords of the sandbox, or null if the sandbox is empty. */
+async function credentials(): Promise<object | null> {
+  const { rows } = await observer.query(`
+    SELECT (SELECT jsonb_agg(jsonb_build_array(id, key_hash, revoked_at) ORDER BY id) FROM api_keys) AS keys,
+      (SELECT jsonb_agg(jsonb_build_array(id, password_hash) ORDER BY id) FROM users) AS people`);
+  return rows[0].keys && rows[0];
+}
+
+/** Completes a start, and asserts that `credentials.json` belongs to the database. */
+async function complete(): Promise<void> {
+  await prepareSandbox(settings, false);
+  const file = join(settings.DATA_DIR, 'credentials.json');
+  const [{ api_key: key }] = JSON.parse(await readFile(file, 'utf8')).applications;
+  const { rows } = await observer.query('SELECT revoked_at FROM api_keys WHERE key_hash = $1', [hashKey(key)]);
+  expect(rows).toEqual([{ revoked_at: null }]);
+  expect(existsSync(`${file}.pending`)).toBe(false);
+}
+
+test('starts that are killed at any moment of the seeding never change a key or a password', {
+  timeout: 180_000,
+}, async () => {
+  let before = await credentials();
+  const check = async () => {
+    const now = await credentials();
+    if (before) expect(now).toEqual(before);
+    before = now;
+  };
+  await storm(check);
+  await complete();
+  await check();
+  await storm(check);
+  await complete();
+  await check();
+});
