@@ -2,9 +2,13 @@
 // were started with both settings keep running.
 import { rotateSecret } from '@/lib/operations/rotation/rotate';
 import { findDatabase } from './start/running-database';
-import { claimOf, openSecrets } from './start/secrets';
+import { claimOf, fileWith, openSecrets } from './start/secrets';
 import { readSettings } from './start/settings';
 import { type Run, supervise } from './start/supervise';
+
+/** The instruction for a generated key. A start ignores it while SECRET_KEY is set, and older backups still need it. */
+const REMAINS = (file: string) =>
+  `Keep SECRET_KEY set. ${file} still contains the old key: store the key with the backups that need it, and delete the line "secret_key" from the file.`;
 
 async function rotate(run: Run): Promise<number> {
   const settings = readSettings();
@@ -13,7 +17,9 @@ async function rotate(run: Run): Promise<number> {
   console.log('Encrypting with SECRET_KEY; this command can be stopped and run again at any time …');
   const count = await rotateSecret(url, claim, { say: (line) => console.log(line), signal: run.signal });
   console.log(`${count} values were encrypted again. All values are now encrypted with SECRET_KEY.`);
-  if (claim.previousKey) console.log('Restart the servers without SECRET_KEY_PREVIOUS.');
+  console.log('Restart the servers without SECRET_KEY_PREVIOUS.');
+  const file = fileWith(claim.previousKey, settings);
+  if (file) console.log(REMAINS(file));
   return 0;
 }
 

@@ -1,5 +1,6 @@
 import { isFresh } from '@/lib/platform/cache/listener';
 import { pool } from '@/lib/platform/db';
+import { secretProblem } from '@/lib/platform/secrets';
 import { singleton } from '@/lib/platform/singleton';
 import { within } from '@/lib/platform/write-transaction';
 
@@ -20,19 +21,24 @@ export type Health = 'ok' | 'unavailable' | 'draining';
 
 /**
  * Returns the health of this process. The result is `draining` during a shutdown. Otherwise, the result is `ok` if the
- * database responds and cache invalidations arrive, and `unavailable` if not.
+ * database responds, cache invalidations arrive, and this process has the secrets of the database, and `unavailable` if
+ * not.
  */
 export async function checkHealth(): Promise<Health> {
   const current = state();
   if (current.draining) return 'draining';
-  if (!isFresh()) return 'unavailable';
+  if (!isReady()) return 'unavailable';
   // The endpoint of the health check is public, so concurrent calls share one database query.
   current.pendingCheck ??= databaseResponds().finally(() => {
     current.pendingCheck = null;
   });
   const responds = await current.pendingCheck;
   if (current.draining) return 'draining';
-  return responds && isFresh() ? 'ok' : 'unavailable';
+  return responds && isReady() ? 'ok' : 'unavailable';
+}
+
+function isReady(): boolean {
+  return isFresh() && secretProblem() === null;
 }
 
 async function databaseResponds(): Promise<boolean> {

@@ -24,6 +24,14 @@ export function sealingKey(secretKey: string, environment: 'TEST' | 'LIVE'): Sea
 const keyOf = (secretKey: string): SealingKey =>
   singleton(`sealing-key:${secretKey}`, () => sealingKey(secretKey, env().ENVIRONMENT));
 
+/** Returns the id of a key in hexadecimal. */
+export const keyIdText = ({ id }: SealingKey): string => id.toString('hex');
+
+/** Returns the ids, in hexadecimal, of the keys that this process has. */
+export function ownKeyIds(): string[] {
+  return knownSecrets().map((secretKey) => keyIdText(keyOf(secretKey)));
+}
+
 /**
  * Encrypts and authenticates `text` with AES-256-GCM. `place` identifies the column and the row that store the value,
  * such as `bookings.customer_name pbr_…`. If a value is copied to another column or row, it cannot be decrypted there.

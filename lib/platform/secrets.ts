@@ -48,15 +48,33 @@ type KnownState = SecretState & { readAt: number };
  */
 export const STATE_LIFE = 5_000;
 
-type Holder = { state: KnownState | null; expected: boolean };
+/** The problem of a process that was started before a rotation which is complete. */
+export const ROTATED = 'SECRET_KEY was rotated. Restart this server with the new SECRET_KEY.';
+
+type Holder = { state: KnownState | null; expected: boolean; problem: string | null };
 
 function holder(): Holder {
-  return singleton('secrets:state', () => ({ state: null, expected: false }));
+  return singleton('secrets:state', () => ({ state: null, expected: false, problem: null }));
 }
 
-/** Sets the state of the secrets of this process. */
+/** Sets the state of the secrets of this process, which has every secret that the database needs. */
 export function setSecretState(state: SecretState): void {
-  holder().state = { ...state, readAt: performance.now() };
+  Object.assign(holder(), { state: { ...state, readAt: performance.now() }, problem: null });
+}
+
+/**
+ * States that this process lacks a secret that the database needs. It then writes no encrypted values. The keys of
+ * stored hashes never change, so known ones are kept.
+ * @param problem what is missing and what to do, for the administrator.
+ */
+export function setSecretProblem(problem: string): void {
+  const { state } = holder();
+  Object.assign(holder(), { state: state && { ...state, writing: null }, problem });
+}
+
+/** Returns which secret this process lacks and what to do, or null if it lacks none. */
+export function secretProblem(): string | null {
+  return holder().problem;
 }
 
 /**
@@ -96,8 +114,8 @@ export function secretState(): SecretState {
  */
 export function writingSecret(): string {
   const { writing } = secretState();
-  if (writing === null) throw new Error('SECRET_KEY was rotated. Restart this server with the new SECRET_KEY.');
-  const { state, expected } = holder();
+  const { state, expected, problem } = holder();
+  if (writing === null) throw new Error(problem ?? ROTATED);
   if (expected && state && env().SECRET_KEY_PREVIOUS && performance.now() - state.readAt > STATE_LIFE)
     throw new Error('The state of the secrets is too old, because the listening connection is broken.');
   return writing;

@@ -44,6 +44,15 @@ function readFile(path: string): SecretsFile | null {
   }
 }
 
+/**
+ * Returns the path of `secrets.json` if the file contains this secret key, and null otherwise. A start ignores the
+ * secret key of the file if SECRET_KEY is set.
+ */
+export function fileWith(secretKey: string | undefined, { DATA_DIR }: StartSettings): string | null {
+  const path = join(DATA_DIR, 'secrets.json');
+  return secretKey !== undefined && readFile(path)?.secret_key === secretKey ? path : null;
+}
+
 /** The secrets of a start: the secret key of the deployment, and the password and cluster id of the embedded server. */
 export type Secrets = { secretKey: string; postgres: { password: string; clusterId: string } };
 

@@ -24,7 +24,7 @@ const SETTINGS = `SET datestyle = 'ISO, YMD'; SET intervalstyle = 'postgres'; SE
  * The backup contains no plaintext secrets. The memory use does not depend on the amount of data.
  * @param claim the environment and the secrets. The HMAC of the backup is computed with a key that is derived from the
  *   environment and the secret with which the database is written.
- * @returns the number of rows per table.
+ * @returns the number of rows per table, and whether the secret is being rotated, so that a restore needs both secrets.
  * @throws StartError if the file exists or cannot be written; EnvironmentError if the database is empty.
  */
 export async function writeBackup(
@@ -32,12 +32,13 @@ export async function writeBackup(
   path: string,
   claim: EnvironmentClaim,
   signal: AbortSignal,
-): Promise<Counts> {
+): Promise<{ counts: Counts; rotating: boolean }> {
   if (existsSync(path)) throw new StartError(`${path} already exists, and backups are never overwritten.`);
   const temporary = `${resolve(path)}.new`;
   const counts: Counts = {};
+  let rotating = false;
   try {
-    await withClient(databaseUrl, async (client) => {
+    rotating = await withClient(databaseUrl, async (client) => {
       await client.query(SETTINGS);
       // Migrations wait for this lock until the backup ends. The lock is taken before BEGIN, so that the snapshot
       // includes every migration that committed before the lock was granted.
@@ -51,13 +52,14 @@ export async function writeBackup(
       const owner = claimWith(found.secrets_fingerprint, claim) ?? claim;
       await pipeline(Readable.from(withHmac(content(client, found, counts), owner)), createGzip(), file, { signal });
       await client.query('COMMIT');
+      return found.previous_fingerprint !== null;
     });
     await rename(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true });
     throw fileProblem(error, path) ?? error;
   }
-  return counts;
+  return { counts, rotating };
 }
 
 async function* withHmac(chunks: AsyncIterable<Buffer>, claim: EnvironmentClaim): AsyncGenerator<Buffer> {

@@ -11,6 +11,19 @@ export function readFileArgument(command: string, args: string[]): string {
   throw new StartError(`Specify one file: npm run ${command} -- FILE`);
 }
 
+/**
+ * Returns which secrets a restore of a backup requires, in one sentence or two.
+ * @param file the path of `secrets.json`, or null if SECRET_KEY is set.
+ * @param rotating whether the secret is being rotated.
+ */
+export function describeSecrets(file: string | null, rotating: boolean): string {
+  if (rotating)
+    return 'A rotation of SECRET_KEY is not complete. Restoring this backup requires both SECRET_KEY and SECRET_KEY_PREVIOUS: keep copies of both keys in another place.';
+  return file === null
+    ? 'Restoring it requires the SECRET_KEY: keep a copy of the key in another place.'
+    : `Restoring it requires ${file}: keep a copy of that file in another place.`;
+}
+
 /** Describes the size of a backup in words, such as `120 rows in 14 tables`. */
 export function describeCounts(counts: Counts): string {
   const rows = Object.values(counts).reduce((sum, count) => sum + count, 0);

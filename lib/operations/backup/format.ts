@@ -27,6 +27,8 @@ const headerSchema = z.object({
   environment: z.enum(['TEST', 'LIVE']),
   /** The fingerprint of the deployment's secret. The secret cannot be derived from the fingerprint. */
   secrets_fingerprint: z.string(),
+  /** The fingerprint of the previous secret, if the backup was made while the secret was being rotated. */
+  previous_fingerprint: z.string().nullish(),
   /** The names of the applied migrations. */
   migrations: z.array(z.string()),
   created_at: z.iso.datetime(),
@@ -86,7 +88,7 @@ export type Lines = { next: () => Promise<Buffer | null>; close: () => void; dig
 export function openBackup(path: string, claim: EnvironmentClaim): Lines {
   const file = createReadStream(path);
   const text = file.on('error', (error) => text.destroy(error)).pipe(createGunzip());
-  const lines = split(text);
+  const lines = split(path, text);
   let hmac: Hmac | null = beginHmac(claim);
   return {
     digest: () => {
@@ -109,19 +111,32 @@ export function openBackup(path: string, claim: EnvironmentClaim): Lines {
   };
 }
 
-async function* split(text: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let rest: Buffer = Buffer.alloc(0);
+/** Maximum length of a line in bytes. The rows of this system are far shorter. */
+const MAX_LINE = 16 * 1024 * 1024;
+
+async function* split(path: string, text: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let pieces: Buffer[] = [];
+  let length = 0;
+  const take = (piece: Buffer) => {
+    pieces.push(piece);
+    length += piece.length;
+    if (length > MAX_LINE)
+      throw new StartError(
+        `${path} has a line of more than 16 MiB, so it is damaged or is not a backup of this system.`,
+      );
+  };
   for await (const chunk of text) {
     let from = 0;
     for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, from)) {
-      const line = chunk.subarray(from, end);
-      yield rest.length > 0 ? Buffer.concat([rest, line]) : line;
-      rest = Buffer.alloc(0);
+      take(chunk.subarray(from, end));
+      yield pieces.length > 1 ? Buffer.concat(pieces) : chunk.subarray(from, end);
+      pieces = [];
+      length = 0;
       from = end + 1;
     }
-    if (from < chunk.length) rest = Buffer.concat([rest, chunk.subarray(from)]);
+    if (from < chunk.length) take(chunk.subarray(from));
   }
-  if (rest.length > 0) yield rest;
+  if (length > 0) yield Buffer.concat(pieces);
 }
 
 function readProblem(path: string, error: unknown): unknown {

@@ -25,8 +25,9 @@ import {
 import { findNonEmptyTable, orderedTables } from './tables';
 
 /**
- * Checks that a backup has the environment and a secret of this process. Returns the environment and that secret.
- * @throws StartError if the environment or the secret differs.
+ * Checks that a backup has the environment of this process, and that this process has every secret of the backup.
+ * Returns the environment and the secret of its HMAC.
+ * @throws StartError if the environment differs or a secret is missing.
  */
 function checkHeader(header: Header, claim: EnvironmentClaim): EnvironmentClaim {
   if (header.environment !== claim.environment) {
@@ -35,6 +36,12 @@ function checkHeader(header: Header, claim: EnvironmentClaim): EnvironmentClaim 
     );
   }
   const owner = claimWith(header.secrets_fingerprint, claim);
+  const previous = header.previous_fingerprint ?? null;
+  if (previous !== null && !(owner && claimWith(previous, claim))) {
+    throw new StartError(
+      'This backup was made during a rotation of SECRET_KEY and needs both keys: set SECRET_KEY to the new key and SECRET_KEY_PREVIOUS to the previous key of that rotation.',
+    );
+  }
   if (!owner) {
     throw new StartError('This backup was made with a different SECRET_KEY. Restore it with that SECRET_KEY.');
   }

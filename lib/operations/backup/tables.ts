@@ -46,17 +46,26 @@ export async function findNonEmptyTable(client: pg.Client, tables: Table[]): Pro
   return null;
 }
 
-/** The environment of a database and the fingerprint of its secret. Every start verifies both. */
-export type DatabaseClaim = { environment: 'TEST' | 'LIVE'; secrets_fingerprint: string };
+/**
+ * The environment of a database and the fingerprint of its secret. During a rotation of the secret, also that of the
+ * previous one, with which some values are encrypted.
+ */
+export type DatabaseClaim = {
+  environment: 'TEST' | 'LIVE';
+  secrets_fingerprint: string;
+  previous_fingerprint: string | null;
+};
 
 /**
- * Returns the environment of a database and the fingerprint of its secret.
+ * Returns the environment of a database and the fingerprints of its secrets.
  * @throws EnvironmentError if no start has claimed the database yet.
  */
 export async function readDatabaseClaim(client: pg.Client): Promise<DatabaseClaim> {
   const { rows: found } = await client.query(`SELECT to_regclass('environment') IS NOT NULL AS found`);
   const { rows } = found[0]?.found
-    ? await client.query<DatabaseClaim>('SELECT name AS environment, secrets_fingerprint FROM environment')
+    ? await client.query<DatabaseClaim>(
+        'SELECT name AS environment, secrets_fingerprint, previous_fingerprint FROM environment',
+      )
     : { rows: [] };
   if (!rows[0]) throw new EnvironmentError('This database is empty: there is nothing to back up.');
   return rows[0];

@@ -23,11 +23,12 @@ export type EnvironmentClaim = {
 const CLAIM = `
   INSERT INTO environment (singleton, name, secrets_fingerprint, hash_keys) VALUES (true, $1, $2, $3)
   ON CONFLICT (singleton) DO UPDATE SET singleton = true
-  RETURNING name, secrets_fingerprint, previous_fingerprint`;
+  RETURNING name, secrets_fingerprint, previous_fingerprint, replaced_fingerprint`;
 
-// The database may not have the column `previous_fingerprint` yet.
+// The database may not have the columns `previous_fingerprint` and `replaced_fingerprint` yet.
 const FIND = `
-  SELECT name, secrets_fingerprint, to_jsonb(environment) ->> 'previous_fingerprint' AS previous_fingerprint
+  SELECT name, secrets_fingerprint, to_jsonb(environment) ->> 'previous_fingerprint' AS previous_fingerprint,
+    to_jsonb(environment) ->> 'replaced_fingerprint' AS replaced_fingerprint
   FROM environment`;
 
 /**
@@ -36,18 +37,26 @@ const FIND = `
  * @throws EnvironmentError if the environment or the secret of the database does not match.
  */
 export async function refuseOthers(databaseUrl: string, claim: EnvironmentClaim): Promise<void> {
-  const row = await withClient(databaseUrl, findClaim);
+  const row = await withClient(databaseUrl, (client) => findClaim(client));
   if (row) compare(row, claim);
 }
 
-/** The claim of a database. `previous_fingerprint` is not null while the secret is being rotated. */
-export type ClaimRow = { name: string; secrets_fingerprint: string; previous_fingerprint: string | null };
+/**
+ * The claim of a database. `previous_fingerprint` is not null while the secret is being rotated. `replaced_fingerprint`
+ * is that of the secret that the last complete rotation replaced.
+ */
+type ClaimRow = {
+  name: string;
+  secrets_fingerprint: string;
+  previous_fingerprint: string | null;
+  replaced_fingerprint: string | null;
+};
 
 /** Returns the claim of a database, or null if no start has claimed it yet. */
-export async function findClaim(client: pg.Client): Promise<ClaimRow | null> {
+export async function findClaim(client: pg.Client, lock: '' | 'FOR UPDATE' = ''): Promise<ClaimRow | null> {
   const found = await client.query<{ found: boolean }>(`SELECT to_regclass('environment') IS NOT NULL AS found`);
   if (!found.rows[0]?.found) return null;
-  return (await client.query<ClaimRow>(FIND)).rows[0] ?? null;
+  return (await client.query<ClaimRow>(`${FIND} ${lock}`)).rows[0] ?? null;
 }
 
 /**
@@ -74,20 +83,35 @@ export function compare(row: ClaimRow, claim: EnvironmentClaim): void {
       `This database belongs to a ${row.name} environment, but ENVIRONMENT is ${claim.environment}.`,
     );
   }
-  const [current, previous] = [row.secrets_fingerprint, row.previous_fingerprint].map(
-    (fingerprint) => fingerprint !== null && claimWith(fingerprint, claim) !== null,
-  );
+  const [current, previous, replaced] = [
+    row.secrets_fingerprint,
+    row.previous_fingerprint,
+    row.replaced_fingerprint,
+  ].map((fingerprint) => fingerprint !== null && claimWith(fingerprint, claim) !== null);
   if (current && (previous || row.previous_fingerprint === null)) return;
-  throw new EnvironmentError(problem(Boolean(current), Boolean(previous), claim));
+  throw new EnvironmentError(
+    row.previous_fingerprint === null
+      ? problem(Boolean(replaced), claim)
+      : problemInRotation(Boolean(current), Boolean(previous), claim),
+  );
 }
 
-function problem(current: boolean, previous: boolean, { previousKey }: EnvironmentClaim): string {
+/** Returns the problem of a process that does not have the secret of a database. */
+function problem(replaced: boolean, { previousKey }: EnvironmentClaim): string {
+  if (replaced) return 'SECRET_KEY was rotated. Start with the new SECRET_KEY.';
+  if (previousKey)
+    return 'This database belongs neither to SECRET_KEY nor to SECRET_KEY_PREVIOUS. Set SECRET_KEY to its key, or SECRET_KEY_PREVIOUS to rotate its key.';
+  return 'This database was created with a different SECRET_KEY. Start with that SECRET_KEY.';
+}
+
+/** Returns the problem of a process that does not have both secrets of a rotation. */
+function problemInRotation(current: boolean, previous: boolean, { previousKey }: EnvironmentClaim): string {
+  const both = 'Set SECRET_KEY to the new key and SECRET_KEY_PREVIOUS to the previous key';
+  if (previousKey && (current || previous))
+    return `An earlier rotation of SECRET_KEY is not complete, and one of its two keys is not set. ${both} of that rotation, and run npm run rotate-secret. Begin another rotation after that.`;
   if (current)
     return 'The rotation of SECRET_KEY is not complete. Set SECRET_KEY_PREVIOUS to the previous key, and run npm run rotate-secret.';
-  if (previous)
-    return 'The rotation of SECRET_KEY is not complete. Set SECRET_KEY to the new key and SECRET_KEY_PREVIOUS to the previous key.';
-  if (previousKey) return 'This database belongs neither to SECRET_KEY nor to SECRET_KEY_PREVIOUS.';
-  return 'This database was created with a different SECRET_KEY. Start with that SECRET_KEY.';
+  return `The rotation of SECRET_KEY is not complete. ${both}.`;
 }
 
 /** Returns the claim with the secret that has this fingerprint, or null if neither secret has it. */

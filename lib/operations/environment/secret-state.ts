@@ -10,38 +10,51 @@ import {
   type HashKeys,
   hasSecretState,
   knownSecrets,
+  ROTATED,
+  secretProblem,
   secretState,
+  setSecretProblem,
   setSecretState,
 } from '@/lib/platform/secrets';
 import { singleton } from '@/lib/platform/singleton';
 import { HASH_KEYS, secretsFingerprint } from './claim';
 
-type Row = { secrets_fingerprint: string; hash_keys: Buffer | null };
+type Row = { secrets_fingerprint: string; previous_fingerprint: string | null; hash_keys: Buffer | null };
 type Client = { query: (sql: string) => Promise<{ rows: Row[] }> };
 
 /** Milliseconds between two attempts to read the state before a server listens. */
 const RETRY_DELAY = 100;
 
-/** What was read last, so that twice-a-second reads derive keys only after a change. */
-type Last = { fingerprint: string | null; reported: string | null };
+/** The problem of a process that lacks one of the two secrets of a rotation. */
+const ROTATING =
+  'SECRET_KEY is being rotated, and this server lacks one of the two keys. Restart it with the new key as SECRET_KEY and the old one as SECRET_KEY_PREVIOUS.';
 
-const last = () => singleton('secrets:last-read', (): Last => ({ fingerprint: null, reported: null }));
+/** The fingerprints that were read last, so that twice-a-second reads derive keys only after a change. */
+const last = () => singleton('secrets:last-read', (): { fingerprints: string | null } => ({ fingerprints: null }));
 
-/** Reads from the database with which secret this process writes, and the keys of stored hashes. */
+/**
+ * Reads from the database with which secret this process writes, and the keys of stored hashes. A process that lacks a
+ * secret of the database logs it once and reports itself as unhealthy.
+ */
 export async function readSecretState(client: Client): Promise<void> {
-  const { rows } = await client.query('SELECT secrets_fingerprint, hash_keys FROM environment');
+  const { rows } = await client.query('SELECT secrets_fingerprint, previous_fingerprint, hash_keys FROM environment');
   const { ENVIRONMENT: environment, SECRET_KEY } = env();
   // Only databases of tests are without a claim.
-  const fingerprint = rows[0]?.secrets_fingerprint ?? secretsFingerprint({ environment, secretKey: SECRET_KEY });
-  if (fingerprint === last().fingerprint && hasSecretState()) return setSecretState(secretState());
+  const current = rows[0]?.secrets_fingerprint ?? secretsFingerprint({ environment, secretKey: SECRET_KEY });
+  const previous = rows[0]?.previous_fingerprint ?? null;
+  const fingerprints = `${current} ${previous}`;
+  if (fingerprints === last().fingerprints && hasSecretState()) return setSecretState(secretState());
   const claims = knownSecrets().map((secretKey) => ({ environment, secretKey }));
-  const writing = claims.find((claim) => secretsFingerprint(claim) === fingerprint)?.secretKey;
-  if (writing === undefined) return stopWriting('SECRET_KEY was rotated. Restart this server with the new SECRET_KEY.');
+  const secretOf = (fingerprint: string) =>
+    claims.find((claim) => secretsFingerprint(claim) === fingerprint)?.secretKey;
+  const writing = secretOf(current);
+  if (previous !== null && !(writing && secretOf(previous))) return stopWriting(ROTATING);
+  if (writing === undefined) return stopWriting(ROTATED);
   try {
     const sealed = rows[0]?.hash_keys;
     const hashKeys = sealed ? openHashKeys(sealed) : deriveHashKeys(writing, environment);
     setSecretState({ writing, hashKeys, keyIds: !rows[0] || Boolean(sealed) });
-    last().fingerprint = fingerprint;
+    last().fingerprints = fingerprints;
   } catch (error) {
     stopWriting(error instanceof Error ? error.message : 'The keys of stored hashes cannot be decrypted.');
   }
@@ -51,12 +64,11 @@ function openHashKeys(sealed: Buffer): HashKeys {
   return JSON.parse(open(sealed, HASH_KEYS)) as HashKeys;
 }
 
-/** Stops this process from writing encrypted values. The keys of stored hashes never change, so known ones are kept. */
-function stopWriting(why: string): void {
-  if (last().reported !== why) log().error(why);
-  last().reported = why;
-  last().fingerprint = null;
-  if (hasSecretState()) setSecretState({ ...secretState(), writing: null });
+/** Stops this process from writing encrypted values, and logs why, once. */
+function stopWriting(problem: string): void {
+  if (secretProblem() !== problem) log().error(problem);
+  last().fingerprints = null;
+  setSecretProblem(problem);
 }
 
 /** Reads the state of the secrets twice a second on the listening connection, also while a rotation begins. */

@@ -15,6 +15,7 @@ import {
 } from '../environment/claim';
 import { withClient } from '../environment/connection';
 import { countOthers, type RotationKeys, resealTable } from './reseal';
+import { requireKeysOfServers } from './servers';
 
 /** Number of rows per transaction. */
 const BATCH = 100;
@@ -29,6 +30,11 @@ const SETTLE = STATE_LIFE + 10_000;
 /** Maximum number of places in an error message. */
 const SHOWN = 5;
 
+const NO_PREVIOUS =
+  'SECRET_KEY_PREVIOUS is not set, so there is nothing to rotate. Set SECRET_KEY to the new key and SECRET_KEY_PREVIOUS to the old one, restart every server with both, and run this command again.';
+const NOTHING_TO_ROTATE =
+  'Nothing was rotated: the database is encrypted with SECRET_KEY already, and the last rotation did not replace SECRET_KEY_PREVIOUS. If the two keys are swapped, set SECRET_KEY to the new key and SECRET_KEY_PREVIOUS to the old one, restart every server with both, and run this command again.';
+
 type Options = {
   say: (line: string) => void;
   signal: AbortSignal;
@@ -41,19 +47,22 @@ type Options = {
 /**
  * Encrypts every sealed value with SECRET_KEY, while servers with both secrets run. Can be stopped at any time and run
  * again. Returns the number of values that were encrypted again.
- * @throws EnvironmentError if the secrets do not belong to the database; StartError if another rotation runs, or if
- *   values remain that were not encrypted with SECRET_KEY.
+ * @throws EnvironmentError if the secrets do not belong to the database; StartError if there is nothing to rotate, if a
+ *   server does not have both secrets, if another rotation runs, or if values remain that were not encrypted with
+ *   SECRET_KEY.
  */
 export async function rotateSecret(databaseUrl: string, claim: EnvironmentClaim, options: Options): Promise<number> {
   return withClient(databaseUrl, async (client) => {
     const { rows } = await client.query<{ taken: boolean }>(ROTATION_LOCK);
-    if (!rows[0]?.taken) throw new StartError('Another rotation of SECRET_KEY is running.');
-    const began = await beginRotation(client, claim);
-    const { settle = SETTLE } = options;
-    const settled = performance.now() + (began ? settle : 0);
+    if (!rows[0]?.taken)
+      throw new StartError('Another rotation of SECRET_KEY is running. Wait until it ends, or stop it.');
     const keys = keysOf(claim);
-    const total = await resealAll(client, keys, options, settled);
-    await client.query('UPDATE environment SET previous_fingerprint = NULL');
+    if (!(await beginRotation(client, claim, keys))) return 0;
+    const { settle = SETTLE } = options;
+    const total = await resealAll(client, keys, options, performance.now() + settle);
+    await client.query(
+      'UPDATE environment SET previous_fingerprint = NULL, replaced_fingerprint = previous_fingerprint',
+    );
     return total;
   });
 }
@@ -66,16 +75,22 @@ function keysOf({ environment, secretKey, previousKey }: EnvironmentClaim): Rota
 /**
  * Records that values are written with SECRET_KEY from now on, and stores the keys of hashes. Running servers see it
  * within a second. Returns whether values of another secret may exist, also after a rotation that was killed.
- * @throws EnvironmentError if the secrets do not belong to the database.
+ * @throws EnvironmentError if the secrets do not belong to the database; StartError if there is nothing to rotate, or if
+ *   a server does not have both secrets.
  */
-async function beginRotation(client: pg.Client, claim: EnvironmentClaim): Promise<boolean> {
+async function beginRotation(client: pg.Client, claim: EnvironmentClaim, keys: RotationKeys): Promise<boolean> {
   await client.query('BEGIN');
-  await client.query('SELECT FROM environment FOR UPDATE');
-  const row = await findClaim(client);
-  if (!row) throw new StartError('This database is empty: there is nothing to encrypt.');
+  const row = await findClaim(client, 'FOR UPDATE');
+  if (!row) throw new StartError('This database is empty: there is nothing to encrypt. Start the server first.');
   compare(row, claim);
+  if (!claim.previousKey) throw new StartError(NO_PREVIOUS);
   const fingerprint = secretsFingerprint(claim);
   const old = row.secrets_fingerprint === fingerprint ? null : claimWith(row.secrets_fingerprint, claim);
+  if (!old && row.previous_fingerprint === null) {
+    if (row.replaced_fingerprint && claimWith(row.replaced_fingerprint, claim)) return false;
+    throw new StartError(NOTHING_TO_ROTATE);
+  }
+  await requireKeysOfServers(client, keys);
   if (old) {
     await client.query(
       `UPDATE environment SET previous_fingerprint = secrets_fingerprint, secrets_fingerprint = $1,
@@ -84,7 +99,7 @@ async function beginRotation(client: pg.Client, claim: EnvironmentClaim): Promis
     );
   }
   await client.query('COMMIT');
-  return old !== null || row.previous_fingerprint !== null;
+  return true;
 }
 
 /**
@@ -108,12 +123,14 @@ async function resealAll(client: pg.Client, keys: RotationKeys, options: Options
       if (result.resealed > 0) options.say(`${table.table}: ${result.resealed} values encrypted again`);
       unreadable.push(...result.unreadable);
     }
+    // A server that was starting when the rotation began may lack a key.
+    await requireKeysOfServers(client, keys);
     if (unreadable.length > 0) throw new StartError(unreadableText(unreadable));
     if (complete && (await remaining(client, keys)) === 0) return total;
     await delay(Math.max(PAUSE, settled - performance.now()), undefined, { signal: options.signal });
   }
   throw new StartError(
-    `${await remaining(client, keys)} values are still encrypted with the previous key. Restart every server with both settings, and run this command again.`,
+    `${await remaining(client, keys)} values are still encrypted with the previous key, or locked. Run this command again.`,
   );
 }
 
@@ -125,5 +142,5 @@ async function remaining(client: pg.Client, { target }: RotationKeys): Promise<n
 
 function unreadableText(places: string[]): string {
   const shown = places.slice(0, SHOWN).join(', ');
-  return `Neither SECRET_KEY nor SECRET_KEY_PREVIOUS decrypts these values (${places.length}): ${shown}${places.length > SHOWN ? ', …' : ''}. Keep both.`;
+  return `Neither SECRET_KEY nor SECRET_KEY_PREVIOUS decrypts these values (${places.length}): ${shown}${places.length > SHOWN ? ', …' : ''}. Keep both. Restore these values from a backup or delete their rows, and run this command again.`;
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
+import { ownKeyIds } from '../crypto';
 import type { Db } from '../db';
 import { env } from '../env';
 import { log } from '../log';
@@ -133,13 +134,21 @@ export async function stopListener(): Promise<void> {
   current.client = null;
 }
 
+/**
+ * Returns the name of the listening connection of a process that has the keys with these ids. The name shows every other
+ * process which keys this one has. PostgreSQL keeps 63 characters, so two ids fit.
+ */
+export function listenerName(keyIds: readonly string[]): string {
+  return ['partner-booking', ...keyIds, 'listener'].join(' ');
+}
+
 async function connect(current: State): Promise<void> {
   const { DIRECT_DATABASE_URL, DATABASE_URL } = env();
   const client = new pg.Client({
     connectionString: DIRECT_DATABASE_URL ?? DATABASE_URL,
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
-    application_name: 'partner-booking listener',
+    application_name: listenerName(ownKeyIds()),
   });
   client.on('error', (error) => log().warn({ err: error }, 'lost the listening connection'));
   client.on('end', () => reconnect(current, client));

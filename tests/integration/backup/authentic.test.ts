@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { writeBackup } from '@/lib/operations/backup/dump';
 import { loadBackup, verifyBackup } from '@/lib/operations/backup/load';
@@ -59,6 +60,12 @@ test.each(CHANGES)('a restore refuses a backup with %s before it opens the datab
 test('a restore refuses a backup of a version without HMAC, and names the version to use', async () => {
   const path = await modified((text) => text.replace('"format":2', '"format":1').replace(/^-- hmac .*\n/m, ''), null);
   await expect(verifyBackup(path, claim)).rejects.toThrow(/restore it with that version, then start this one\.$/);
+});
+
+test('a restore refuses a file with a line of unlimited length', async () => {
+  const path = join(directory, 'line.gz');
+  await writeFile(path, gzipSync(Buffer.alloc(17 * 1024 * 1024, 'a'), { level: 1 }));
+  await expect(verifyBackup(path, claim)).rejects.toThrow(/ has a line of more than 16 MiB, so it is damaged or /);
 });
 
 const SECTIONS: [string, (text: string) => string][] = [

@@ -66,6 +66,7 @@ export const CHECKS: Readonly<Record<string, Violations>> = {
     environment_name: [{ name: 'STAGING' }, { name: 'test' }],
     environment_fingerprint: [{ secrets_fingerprint: 'a secret' }, { secrets_fingerprint: 'A'.repeat(64) }],
     environment_previous_fingerprint: [{ previous_fingerprint: 'b' }, { previous_fingerprint: 'a'.repeat(64) }],
+    environment_replaced_fingerprint: [{ replaced_fingerprint: 'b' }, { replaced_fingerprint: 'A'.repeat(64) }],
     environment_rotation_keeps_hash_keys: [{ previous_fingerprint: 'b'.repeat(64), hash_keys: null }],
     environment_hash_keys_length: [{ hash_keys: Buffer.alloc(35) }, { hash_keys: Buffer.alloc(1001) }],
   },

@@ -1,4 +1,5 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { claimEnvironment } from '@/lib/operations/environment/claim';
 import { rotateSecret } from '@/lib/operations/rotation/rotate';
@@ -19,12 +20,20 @@ test('the command can be killed and run again, and says when the previous secret
   await claimEnvironment(database.url, { environment: 'TEST', secretKey: TEST_SECRET });
   const DATA_DIR = await freshDataDir();
   await mkdir(DATA_DIR);
+  const file = join(DATA_DIR, 'secrets.json');
+  const postgres = { password: 'p', cluster_id: 'c' };
+  await writeFile(file, JSON.stringify({ environment: 'TEST', secret_key: TEST_SECRET, postgres }));
   const settings = {
     DATA_DIR,
     DATABASE_URL: database.url,
     SECRET_KEY: claim.secretKey,
     SECRET_KEY_PREVIOUS: TEST_SECRET,
   };
+  const swapped = launch({ ...settings, SECRET_KEY: TEST_SECRET, SECRET_KEY_PREVIOUS: claim.secretKey }, [
+    'rotate-secret',
+  ]);
+  expect(await swapped.ended()).toBe(1);
+  expect(swapped.output()).toContain('If the two keys are swapped, set SECRET_KEY to the new key');
   const killed = launch(settings, ['rotate-secret']);
   // The rotation has begun, and waits until no server writes with the previous secret.
   await until(
@@ -39,6 +48,7 @@ test('the command can be killed and run again, and says when the previous secret
   expect(again.output()).toContain(
     '0 values were encrypted again. All values are now encrypted with SECRET_KEY.\nRestart the servers without SECRET_KEY_PREVIOUS.\n',
   );
+  expect(again.output()).toContain(`Keep SECRET_KEY set. ${file} still contains the old key: `);
   await pool.end();
   await database.drop();
 });

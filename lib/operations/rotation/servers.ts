@@ -1,0 +1,28 @@
+import type pg from 'pg';
+import { listenerName } from '@/lib/platform/cache/listener';
+import { keyIdText } from '@/lib/platform/crypto';
+import { StartError } from '@/lib/platform/postgres/start-error';
+import type { RotationKeys } from './reseal';
+
+// Servers of earlier versions announce no keys: they have the name without ids. PostgreSQL shows the name of a
+// connection to every role.
+const LISTENERS = `
+  SELECT application_name AS name, coalesce(host(client_addr), 'a local socket') AS address FROM pg_stat_activity
+  WHERE datname = current_database() AND (application_name = $1 OR application_name LIKE $2)`;
+
+/**
+ * Checks that every connected server process has announced all keys of a rotation. Without one of them, it could not
+ * decrypt values that others write.
+ * @throws StartError that names the addresses of the others.
+ */
+export async function requireKeysOfServers(client: pg.Client, { all }: RotationKeys): Promise<void> {
+  const names = [listenerName([]), listenerName(['%'])];
+  const { rows } = await client.query<{ name: string; address: string }>(LISTENERS, names);
+  const ids = all.map(keyIdText);
+  const without = rows.filter(({ name }) => !ids.every((id) => name.split(' ').includes(id)));
+  if (without.length === 0) return;
+  const addresses = [...new Set(without.map(({ address }) => address))].sort().join(', ');
+  throw new StartError(
+    `Running server processes without both keys: ${without.length} (connected from ${addresses}). Restart every server with the SECRET_KEY and the SECRET_KEY_PREVIOUS of this command, and run this command again.`,
+  );
+}
