@@ -41,6 +41,15 @@ async function setState(current: string, previous: string | null, replaced: stri
   await pool().query(sql, [current, previous, replaced].map(fingerprint));
 }
 
+/** Resolves when the server has announced its keys. On a busy machine, it may have lost its listening connection. */
+async function announced(): Promise<void> {
+  const sql = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE '% listener'`;
+  await until(
+    async () => (await pool().query(sql)).rowCount,
+    (count) => count === 1,
+  );
+}
+
 async function states(): Promise<unknown[]> {
   const sql = 'SELECT secrets_fingerprint AS current, previous_fingerprint AS previous FROM environment';
   return (await pool().query(sql)).rows;
@@ -69,10 +78,12 @@ test('without a previous secret, or with swapped secrets, the command refuses', 
 
 test('a rotation neither begins nor continues while a running server lacks one of its secrets', async () => {
   const refusal = /^Running server processes without both keys: 1 \(connected from \S+\)\. Restart every server with /;
+  await announced();
   await expect(rotate(NEW, OLD)).rejects.toThrow(refusal);
   expect(await states()).toEqual([{ current: fingerprint(OLD), previous: null }]);
-  expect(await health()).toBe(200);
+  await until(health, (status) => status === 200);
   await setState(NEW, OLD, null);
+  await announced();
   await expect(rotate(NEW, OLD)).rejects.toThrow(refusal);
   expect(await states()).toEqual([{ current: fingerprint(NEW), previous: fingerprint(OLD) }]);
 });

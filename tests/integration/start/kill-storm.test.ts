@@ -94,7 +94,7 @@ async function complete(): Promise<void> {
 }
 
 test('starts that are killed at any moment of the seeding never change a key or a password', {
-  timeout: 180_000,
+  timeout: repeats(180_000, 1_800_000),
 }, async () => {
   let before = await credentials();
   const check = async () => {
