@@ -20,6 +20,8 @@ type Props = {
    * stacked.
    */
   grid?: boolean;
+  /** Whether the header stays visible while the page scrolls. The table must not be wider than its frame. */
+  stickyHeader?: boolean;
   frame?: Ref<HTMLDivElement>;
   frameProps?: HTMLAttributes<HTMLDivElement>;
   className?: string;
@@ -42,6 +44,7 @@ export function DataTable(props: Props) {
     minWidth,
     busy = false,
     grid = false,
+    stickyHeader = false,
     frame,
     frameProps,
     className,
@@ -58,6 +61,7 @@ export function DataTable(props: Props) {
       aria-label={label}
       tabIndex={0}
       aria-busy={busy}
+      data-sticky={stickyHeader || undefined}
       {...frameProps}
     >
       <Table
@@ -94,14 +98,25 @@ export function Columns({ labels }: { labels: readonly string[] }) {
   return labels.map((label) => <Column key={label} label={label} />);
 }
 
-type SortProps = { label: string; direction: 'asc' | 'desc' | null; onSort: () => void; numeric?: boolean };
+type SortProps = {
+  label: string;
+  direction: 'asc' | 'desc' | null;
+  onSort: () => void;
+  numeric?: boolean;
+  className?: string | undefined;
+};
 
 /** The header of a sortable column. `direction` is null while the table is sorted by another column. */
-export function SortColumn({ label, direction, onSort, numeric = false }: SortProps) {
+export function SortColumn({ label, direction, onSort, numeric = false, className }: SortProps) {
   const Icon = direction === null ? IconArrowsSort : direction === 'asc' ? IconArrowUp : IconArrowDown;
   const sorted = direction === 'asc' ? 'ascending' : 'descending';
   return (
-    <Table.Th scope="col" aria-sort={direction === null ? 'none' : sorted} data-numeric={numeric || undefined}>
+    <Table.Th
+      scope="col"
+      aria-sort={direction === null ? 'none' : sorted}
+      data-numeric={numeric || undefined}
+      className={className}
+    >
       <UnstyledButton className={styles.sort} onClick={onSort}>
         {label}
         <Icon size={13} aria-hidden />

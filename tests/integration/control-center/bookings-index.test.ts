@@ -57,6 +57,7 @@ test.each<[string, Partial<BookingFilter>]>([
   ['bookings_tenant_id_service_id_starts_at_idx', { serviceId: id('svc', 1) }],
   ['bookings_tenant_id_location_id_starts_at_idx', { locationId: id('loc', 1) }],
   ['bookings_tenant_id_specialist_id_starts_at_idx', { specialistId: id('spc', 1) }],
+  ['bookings_tenant_id_starts_at_idx', { status: 'active' }],
   ['bookings_tenant_id_status_starts_at_idx', { status: 'cancelled' }],
   ['bookings_tenant_id_external_reference_idx', { reference: 'order-1' }],
   ['bookings_pkey', { reference: id('pbr', 1) }],
@@ -98,4 +99,16 @@ test('reads the bookings with one external reference in the order of the index, 
   const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
   expect(plan).toContain('Index Scan Backward using bookings_tenant_id_external_reference_idx');
   expect(plan).not.toContain('Sort');
+});
+
+test('reads past bookings without an outcome from the index on the status, although most past bookings have one', async () => {
+  await query(
+    `UPDATE bookings SET status = 'completed' WHERE status = 'confirmed' AND starts_at < now() - interval '1 day'`,
+  );
+  await query('VACUUM (ANALYZE) bookings');
+  for (const direction of ['asc', 'desc'] as const) {
+    expect(await indexOf({ period: 'past', status: 'confirmed' }, { direction })).toEqual([
+      'bookings_tenant_id_status_starts_at_idx',
+    ]);
+  }
 });

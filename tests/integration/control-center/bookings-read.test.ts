@@ -65,6 +65,7 @@ test('applies filters alone and combined', async () => {
   expect(await references({})).toEqual(['first', 'second', 'third']);
   expect(await references({ status: 'cancelled' })).toEqual(['first']);
   expect(await references({ status: 'confirmed' })).toEqual(['second', 'third']);
+  expect(await references({ status: 'active' })).toEqual(['second', 'third']);
   expect(await references({ location_id: elsewhere.id })).toEqual(['third']);
   expect(await references({ service_id: service.id })).toEqual(['first', 'second']);
   expect(await references({ specialist_id: ids[1], location_id: location.id })).toEqual(['second']);

@@ -1,13 +1,15 @@
 'use client';
 
-import { Anchor, Code, Table, Text } from '@mantine/core';
+import { Code, Table } from '@mantine/core';
 import Link from 'next/link';
-import type { Ref } from 'react';
-import { Columns, DataTable, SortColumn } from '../../_components/data-table';
+import type { ReactNode, Ref } from 'react';
+import { DataTable, SortColumn } from '../../_components/data-table';
 import { SHORT_TIME } from '../../_components/moments';
 import { Time } from '../../_components/time';
-import { formatDate } from './format';
-import { type BookingsQuery, bookingHref, bookingsHref, directionOf } from './query';
+import styles from './bookings-table.module.css';
+import { daysOf } from './days';
+import { formatDate, formatLongDate } from './format';
+import { type BookingsQuery, bookingHref, directionOf } from './query';
 import { StatusBadge } from './status-badge';
 import type { BookingSummary } from './types';
 
@@ -19,71 +21,92 @@ type Props = {
   go: (patch: Partial<BookingsQuery>) => void;
 };
 
-/** One page of bookings. */
+const COLUMNS = 7;
+
+/** One page of bookings. If the list is sorted by start, the bookings of each day have a heading. */
 export function BookingsTable({ bookings, query, busy, frame, go }: Props) {
   const sort = (by: BookingsQuery['sort']) => {
     const active = query.sort === by;
     const next = active && directionOf(query) === 'asc' ? 'desc' : active ? 'asc' : null;
     return { direction: active ? directionOf(query) : null, onSort: () => go({ sort: by, direction: next }) };
   };
+  const byDay = query.sort === 'starts_at';
   return (
-    <DataTable caption="Bookings" minWidth={1040} busy={busy} frame={frame}>
+    <DataTable caption="Bookings" minWidth={940} busy={busy} frame={frame} className={styles.table} stickyHeader>
       <Table.Thead>
         <Table.Tr>
-          <Columns labels={['Reference', 'Status']} />
-          <SortColumn label="Start (local time)" {...sort('starts_at')} />
-          <Columns labels={['Service', 'Specialist', 'Location', 'Application', 'External reference']} />
-          <SortColumn label="Booked" {...sort('created_at')} />
+          <SortColumn label="Start (local time)" className={styles.start} {...sort('starts_at')} />
+          <Header>Service</Header>
+          <Header className={styles.location}>Location</Header>
+          <Header className={styles.status}>Status</Header>
+          <Header className={styles.application}>Application</Header>
+          <Header className={styles.external}>External reference</Header>
+          <SortColumn label="Booked" className={styles.booked} {...sort('created_at')} />
         </Table.Tr>
       </Table.Thead>
-      <Table.Tbody>
-        {bookings.map((booking) => (
-          <Row key={booking.reference} booking={booking} />
-        ))}
-      </Table.Tbody>
+      {byDay ? (
+        daysOf(bookings).map((day) => (
+          <Table.Tbody key={day[0].reference}>
+            <DayHeading date={day[0].date} />
+            <Rows bookings={day} />
+          </Table.Tbody>
+        ))
+      ) : (
+        <Table.Tbody>
+          <Rows bookings={bookings} dated />
+        </Table.Tbody>
+      )}
     </DataTable>
   );
 }
 
-function Row({ booking }: { booking: BookingSummary }) {
-  const { reference, application } = booking;
+function Header({ className, children }: { className?: string | undefined; children: ReactNode }) {
   return (
-    <Table.Tr>
-      <Table.Td data-label="Reference">
-        <Anchor
-          component={Link}
-          href={bookingHref(reference)}
-          prefetch={false}
-          fz={13}
-          title={reference}
-          ff="monospace"
-        >
-          {reference.slice(0, 12)}…
-        </Anchor>
+    <Table.Th scope="col" className={className}>
+      {children}
+    </Table.Th>
+  );
+}
+
+function DayHeading({ date }: { date: string }) {
+  return (
+    <Table.Tr className={styles.day}>
+      <Table.Th scope="rowgroup" colSpan={COLUMNS}>
+        <h2>{formatLongDate(date)}</h2>
+      </Table.Th>
+    </Table.Tr>
+  );
+}
+
+function Rows({ bookings, dated = false }: { bookings: readonly BookingSummary[]; dated?: boolean }) {
+  return bookings.map((booking) => <Row key={booking.reference} booking={booking} dated={dated} />);
+}
+
+function Row({ booking, dated }: { booking: BookingSummary; dated: boolean }) {
+  const { reference, service, specialist, location, application } = booking;
+  return (
+    <Table.Tr className={styles.row}>
+      <Table.Td data-label="Start (local time)">
+        <Link href={bookingHref(reference)} prefetch={false} className={styles.link} title={reference}>
+          {booking.start_time}–{booking.end_time}
+        </Link>
+        {dated && <span className={styles.second}>{formatDate(booking.date)}</span>}
       </Table.Td>
-      <Table.Td data-label="Status" miw={118}>
+      <Table.Td data-label="Service" title={`${service.name}, ${specialist.name}`}>
+        <span>{service.name}</span>
+        <span className={styles.second}>{specialist.name}</span>
+      </Table.Td>
+      <Table.Td data-label="Location" title={`${location.name}, ${booking.time_zone}`}>
+        <span>{location.name}</span>
+        <span className={styles.second}>{booking.time_zone}</span>
+      </Table.Td>
+      <Table.Td data-label="Status">
         <StatusBadge status={booking.status} />
       </Table.Td>
-      <Table.Td data-label="Start (local time)" data-wide style={{ whiteSpace: 'nowrap' }}>
-        {formatDate(booking.date)}, {booking.start_time}–{booking.end_time}
-        <Text fz={12} c="dimmed">
-          {booking.time_zone}
-        </Text>
+      <Table.Td data-label="Application" title={application.name}>
+        {application.name}
       </Table.Td>
-      <Table.Td data-label="Service">{booking.service.name}</Table.Td>
-      <Table.Td data-label="Specialist">{booking.specialist.name}</Table.Td>
-      <Table.Td data-label="Location">{booking.location.name}</Table.Td>
-      <Table.Td data-label="Application">
-        <Anchor
-          component={Link}
-          href={bookingsHref({ period: 'all', application: application.id })}
-          prefetch={false}
-          fz={13}
-        >
-          {application.name}
-        </Anchor>
-      </Table.Td>
-      <Table.Td data-label="External reference" maw={200} style={{ overflowWrap: 'anywhere' }}>
+      <Table.Td data-label="External reference" title={booking.external_reference}>
         <Code>{booking.external_reference}</Code>
       </Table.Td>
       <Table.Td data-label="Booked">

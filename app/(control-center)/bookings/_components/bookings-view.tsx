@@ -1,7 +1,8 @@
 'use client';
 
-import { Stack } from '@mantine/core';
+import { Anchor, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import Link from 'next/link';
 import { useRef } from 'react';
 import { PageHeader } from '../../_components/page-header';
 import { keysetPages, Pager } from '../../_components/pager';
@@ -12,7 +13,7 @@ import { BookingsTable } from './bookings-table';
 import { FilterBar } from './filter-bar';
 import { NoBookings } from './no-bookings';
 import { PeriodPicker } from './period-picker';
-import { type BookingsQuery, bookingsHref, changeQuery, dayHref, listInput, PARSERS } from './query';
+import { type BookingsQuery, bookingsHref, changeQuery, dayHref, hidesCancelled, listInput, PARSERS } from './query';
 import { ReferenceSearch } from './reference-search';
 import { ViewSwitch } from './view-switch';
 
@@ -41,6 +42,17 @@ export function BookingsView() {
   );
 }
 
+function CancelledHidden({ href }: { href: string }) {
+  return (
+    <Text size="sm" c="dimmed" mt="sm">
+      Canceled bookings are hidden.{' '}
+      <Anchor component={Link} href={href} size="sm">
+        Show all
+      </Anchor>
+    </Text>
+  );
+}
+
 type ResultsProps = {
   query: BookingsQuery;
   href: (patch: Partial<BookingsQuery>) => string;
@@ -61,15 +73,19 @@ function Results({ query, href, go }: ResultsProps) {
     );
   if (!list.data) return <LoadingRows rows={8} height={52} />;
   const { bookings, previous, next } = list.data;
-  if (bookings.length === 0) return <NoBookings query={query} go={go} />;
   const turnPage = (patch: Partial<BookingsQuery>) => {
     go(patch);
     frame.current?.focus();
   };
   return (
     <div>
-      <BookingsTable bookings={bookings} query={query} busy={list.isPlaceholderData} frame={frame} go={go} />
+      {bookings.length === 0 ? (
+        <NoBookings query={query} go={go} />
+      ) : (
+        <BookingsTable bookings={bookings} query={query} busy={list.isPlaceholderData} frame={frame} go={go} />
+      )}
       <Pager {...keysetPages({ previous, next })} href={href} go={turnPage} />
+      {hidesCancelled(query) && <CancelledHidden href={href({ status: 'any' })} />}
     </div>
   );
 }

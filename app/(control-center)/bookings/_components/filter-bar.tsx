@@ -8,8 +8,11 @@ import type { Choices } from './types';
 
 type Props = { query: BookingsQuery; choices: Choices | undefined; go: (patch: Partial<BookingsQuery>) => void };
 
+const CHOSEN = [...STATUSES, 'any'] as const;
+
 const STATUS_OPTIONS: Option[] = [
-  { value: '', label: 'Any status' },
+  { value: '', label: 'All but canceled' },
+  { value: 'any', label: 'Any status' },
   ...STATUSES.map((status) => ({ value: status, label: STATUS_NAMES[status] })),
 ];
 
@@ -25,7 +28,7 @@ export function FilterBar({ query, choices, go }: Props) {
       <NativeSelect
         label="Status"
         value={query.status ?? ''}
-        onChange={(event) => go({ status: STATUSES.find((status) => status === event.currentTarget.value) ?? null })}
+        onChange={(event) => go({ status: CHOSEN.find((status) => status === event.currentTarget.value) ?? null })}
         data={STATUS_OPTIONS}
       />
       <NativeSelect label="Location" {...record('location')} />

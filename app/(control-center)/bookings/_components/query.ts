@@ -14,7 +14,8 @@ export const PARSERS = {
   // dates.
   from: parseAsDate,
   to: parseAsDate,
-  status: parseAsStringLiteral(STATUSES),
+  // Null hides canceled bookings, unless the list is searched for a reference.
+  status: parseAsStringLiteral([...STATUSES, 'any']),
   location: parseAsText(),
   service: parseAsText(),
   specialist: parseAsText(),
@@ -76,10 +77,10 @@ export function directionOf({ sort, direction, period }: BookingsQuery): 'asc' |
 
 /** Returns the input of the `bookings.list` procedure. */
 export function listInput(query: BookingsQuery): Inputs['bookings']['list'] {
-  const { period, from, to, location, service, specialist, application, status, reference } = query;
+  const { period, from, to, location, service, specialist, application, reference } = query;
   return {
     period: period === 'dates' ? { from, to } : period,
-    status,
+    status: statusOf(query),
     reference,
     location_id: location,
     service_id: service,
@@ -90,6 +91,16 @@ export function listInput(query: BookingsQuery): Inputs['bookings']['list'] {
     cursor: query.cursor,
     back: query.back,
   };
+}
+
+function statusOf({ status, reference }: BookingsQuery): Inputs['bookings']['list']['status'] {
+  if (status === 'any') return null;
+  return status ?? (reference === null ? 'active' : null);
+}
+
+/** Returns whether the list leaves out canceled bookings because no status is selected. */
+export function hidesCancelled(query: BookingsQuery): boolean {
+  return statusOf(query) === 'active';
 }
 
 /** Returns whether any filter other than the period is set. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { readDay } from '@/lib/booking/bookings/day';
 import { listBookings, SORTS } from '@/lib/booking/bookings/list';
 import { bookingChoices } from '@/lib/booking/bookings/list-choices';
-import { type BookingFilter, PERIODS, STATUSES } from '@/lib/booking/bookings/list-filter';
+import { type BookingFilter, PERIODS, STATUS_FILTERS, STATUSES } from '@/lib/booking/bookings/list-filter';
 import { CANCEL_REASONS, changeByOwner, OWNER_ACTIONS } from '@/lib/booking/bookings/owner-change';
 import { readForOwner, revealContact } from '@/lib/booking/bookings/owner-read';
 import { recordId } from '@/lib/contract/common';
@@ -21,7 +21,8 @@ const filterFields = {
       z.strictObject({ from: storedDate.nullable().default(null), to: storedDate.nullable().default(null) }),
     ])
     .default('upcoming'),
-  status: status.nullable().default(null),
+  /** `active` selects every booking that is not canceled. */
+  status: z.enum(STATUS_FILTERS).nullable().default(null),
   location_id: recordId.nullable().default(null),
   service_id: recordId.nullable().default(null),
   specialist_id: recordId.nullable().default(null),
