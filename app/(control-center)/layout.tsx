@@ -9,6 +9,7 @@ import { env } from '@/lib/platform/env';
 import { disabledEndpoints } from '@/lib/webhooks/view';
 import { Providers } from './_components/providers';
 import { RequiredSetup } from './_components/required-setup';
+import { mayViewPartners } from './_components/roles';
 import { Shell } from './_components/shell';
 
 export const metadata: Metadata = {
@@ -30,7 +31,10 @@ export default async function ControlCenterLayout({ children }: { children: Reac
         {lacksSecondFactor ? (
           <RequiredSetup tenantName={tenantName} />
         ) : (
-          <Shell who={{ name, email, role, tenantName, environment, otherUrl }} disabled={await disabledOf(tenantId)}>
+          <Shell
+            who={{ name, email, role, tenantName, environment, otherUrl }}
+            disabled={mayViewPartners(role) ? await disabledOf(tenantId) : null}
+          >
             {children}
           </Shell>
         )}

@@ -5,6 +5,7 @@ import { IconChevronDown, IconLogout, IconMoon, IconSun, IconUserCircle } from '
 import Link from 'next/link';
 import { signOut } from 'next-auth/react';
 import { leaveBy } from './leave-guard';
+import { ROLE_NAMES } from './roles';
 import type { Who } from './who';
 
 /** The menu of the signed-in user: color scheme, account and sign-out. */
@@ -30,7 +31,7 @@ export function PersonMenu({ who }: { who: Who }) {
         <Menu.Label style={{ overflowWrap: 'anywhere' }}>
           {who.email}
           <br />
-          {who.role === 'OWNER' ? 'Owner' : 'Support'} of {who.tenantName}
+          {ROLE_NAMES[who.role]} of {who.tenantName}
         </Menu.Label>
         <Menu.Item
           leftSection={dark ? <IconSun size={16} aria-hidden /> : <IconMoon size={16} aria-hidden />}

@@ -10,17 +10,18 @@ import {
   IconUsers,
   type TablerIcon,
 } from '@tabler/icons-react';
+import type { Role } from './roles';
 
 /** One entry of the navigation. */
-export type Section = { href: string; label: string; icon: TablerIcon; roles: readonly ('OWNER' | 'SUPPORT')[] };
+export type Section = { href: string; label: string; icon: TablerIcon; roles: readonly Role[] };
 
 /** The sections of the Control Center in the order of the navigation, with the roles that can open them. */
 export const SECTIONS: readonly Section[] = [
   { href: '/', label: 'Overview', icon: IconHome, roles: ['OWNER', 'SUPPORT'] },
   { href: '/applications', label: 'Applications', icon: IconApps, roles: ['OWNER', 'SUPPORT'] },
   { href: '/requests', label: 'Requests', icon: IconListSearch, roles: ['OWNER', 'SUPPORT'] },
-  { href: '/bookings', label: 'Bookings', icon: IconCalendarEvent, roles: ['OWNER', 'SUPPORT'] },
-  { href: '/catalog', label: 'Catalog', icon: IconBook2, roles: ['OWNER', 'SUPPORT'] },
+  { href: '/bookings', label: 'Bookings', icon: IconCalendarEvent, roles: ['OWNER', 'SUPPORT', 'FRONT_DESK'] },
+  { href: '/catalog', label: 'Catalog', icon: IconBook2, roles: ['OWNER', 'SUPPORT', 'FRONT_DESK'] },
   { href: '/team', label: 'Team', icon: IconUsers, roles: ['OWNER'] },
   { href: '/audit', label: 'Audit', icon: IconHistory, roles: ['OWNER'] },
   { href: '/privacy', label: 'Privacy', icon: IconShieldLock, roles: ['OWNER'] },

@@ -4,9 +4,10 @@ import { Modal, Text } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { SignInForm } from '@/app/_components/sign-in-form';
 import { takeBackFocus } from './focus-memory';
+import type { Role } from './roles';
 
 /** The user for whom a page was rendered. */
-export type Person = { name: string; email: string; role: 'OWNER' | 'SUPPORT'; tenantName: string };
+export type Person = { name: string; email: string; role: Role; tenantName: string };
 
 type Props = { opened: boolean; email: string; onSignedIn: () => Promise<void> };
 

@@ -17,8 +17,15 @@ import styles from './shell.module.css';
 import { WebhookBanner } from './webhook-banner';
 import type { Who } from './who';
 
+type ShellProps = {
+  who: Who;
+  /** The disabled webhook endpoints. Null if the member's role may not view them. */
+  disabled: DisabledEndpoints | null;
+  children: ReactNode;
+};
+
 /** The frame of every page: environment, navigation, and user menu. */
-export function Shell({ who, disabled, children }: { who: Who; disabled: DisabledEndpoints; children: ReactNode }) {
+export function Shell({ who, disabled, children }: ShellProps) {
   const { opened, burger, main, toggle, onEscape, onNavigate } = useNavigation();
   useEffect(rememberFocus, []);
   useFocusAfterNavigation(usePathname());
@@ -55,7 +62,7 @@ export function Shell({ who, disabled, children }: { who: Who; disabled: Disable
         {who.otherUrl && <OtherEnvironment who={who} url={who.otherUrl} />}
       </AppShell.Navbar>
       <AppShell.Main ref={main} id="content" tabIndex={-1} className={opened ? styles.away : undefined}>
-        <WebhookBanner initial={disabled} />
+        {disabled && <WebhookBanner initial={disabled} />}
         {children}
       </AppShell.Main>
       <LeaveDialog />

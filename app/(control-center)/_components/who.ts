@@ -1,8 +1,10 @@
+import type { Role } from './roles';
+
 /** The signed-in user, with the business and the environment. */
 export type Who = {
   name: string;
   email: string;
-  role: 'OWNER' | 'SUPPORT';
+  role: Role;
   tenantName: string;
   environment: 'TEST' | 'LIVE';
   otherUrl: string | null;

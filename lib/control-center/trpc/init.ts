@@ -98,18 +98,27 @@ export const accountProcedure = t.procedure
   })
   .use(storable);
 
-/** A procedure that signed-in members can call, unless they lack a second factor that the tenant requires. */
-export const memberProcedure = accountProcedure.use(({ ctx, next }) => {
-  if (ctx.member.lacksSecondFactor)
-    throw new TRPCError({ code: 'FORBIDDEN', cause: new AppError('second_factor_required') });
-  return next();
-});
+/** Creates a procedure for members with these roles, unless they lack a second factor that the tenant requires. */
+function procedureOf(...roles: Member['role'][]) {
+  return accountProcedure.use(({ ctx, next }) => {
+    if (ctx.member.lacksSecondFactor)
+      throw new TRPCError({ code: 'FORBIDDEN', cause: new AppError('second_factor_required') });
+    if (!roles.includes(ctx.member.role)) throw new TRPCError({ code: 'FORBIDDEN', cause: new AppError('forbidden') });
+    return next();
+  });
+}
+
+/** A procedure that owners and support can call. It may return data of partners. */
+export const memberProcedure = procedureOf('OWNER', 'SUPPORT');
+
+/** A procedure that every member can call, the front desk too. It must return only bookings or the catalog. */
+export const everyMemberProcedure = procedureOf('OWNER', 'SUPPORT', 'FRONT_DESK');
+
+/** A procedure that changes bookings or returns contacts, which only owners and the front desk can do. */
+export const deskProcedure = procedureOf('OWNER', 'FRONT_DESK');
 
 /** A procedure that only owners of a tenant can call. */
-export const ownerProcedure = memberProcedure.use(({ ctx, next }) => {
-  if (ctx.member.role !== 'OWNER') throw new TRPCError({ code: 'FORBIDDEN', cause: new AppError('forbidden') });
-  return next();
-});
+export const ownerProcedure = procedureOf('OWNER');
 
 function actorOf({ userId: id, tenantId }: Member) {
   return { kind: 'owner', id, tenantId } as const;

@@ -78,6 +78,33 @@ const hooked = ({ webhook }: Names) => ({ application_id: webhook.applicationId 
 const endpoint = { url: 'http://127.0.0.1:3999/hooks', event_types: ['booking.created'] };
 const since = () => new Date(Date.now() - 86_400_000).toISOString();
 
+/** The procedures that the front desk can call. All others refuse it. */
+export const FRONT_DESK: ReadonlySet<string> = new Set([
+  'session.change_password',
+  'session.me',
+  'second_factor.get',
+  'second_factor.start_totp',
+  'second_factor.confirm_totp',
+  'second_factor.remove_totp',
+  'second_factor.start_passkey',
+  'second_factor.add_passkey',
+  'second_factor.remove_passkey',
+  'second_factor.new_codes',
+  'bookings.list',
+  'bookings.day',
+  'bookings.get',
+  'bookings.choices',
+  'bookings.contact',
+  'bookings.change',
+  'catalog.choices',
+  'catalog.preview',
+  'catalog.offerings.list',
+  'catalog.transfer.export',
+  ...['services', 'locations', 'specialists'].flatMap((kind) =>
+    ['list', 'get', 'outside'].map((procedure) => `catalog.${kind}.${procedure}`),
+  ),
+]);
+
 /** One entry per procedure, in the order in which the owner calls them. */
 export const ENTRIES: Record<string, Entry> = {
   'session.change_password': {

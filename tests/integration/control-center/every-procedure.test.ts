@@ -11,13 +11,14 @@ import { makeApplication, makeBusiness } from '@/tests/support/factories';
 import { writeLines } from '@/tests/support/request-lines';
 import { sharedServer } from '@/tests/support/shared';
 import { addEndpoint } from '@/tests/support/webhooks';
-import { ENTRIES, type Names, PASSWORD } from './every-procedure-entries';
+import { ENTRIES, FRONT_DESK, type Names, PASSWORD } from './every-procedure-entries';
 
 const { origin } = sharedServer();
 
-type Who = 'nobody' | 'support' | 'stranger' | 'owner';
-const cookies: Record<Who, string | null> = { nobody: null, support: null, stranger: null, owner: null };
+type Who = 'nobody' | 'support' | 'desk' | 'stranger' | 'owner';
+const cookies: Record<Who, string | null> = { nobody: null, support: null, desk: null, stranger: null, owner: null };
 let names: Names;
+let deskReference: string;
 let secrets: string[];
 let before: unknown;
 
@@ -28,6 +29,8 @@ beforeAll(async () => {
   const asked = { service_id: service.id, date: dayAhead(), start_time: '10:00' };
   const booked = await partnerOf(key).create({ ...asked, external_reference: 'only-theirs', customer: CUSTOMER });
   const { reference } = booked.data.booking;
+  const later = { ...asked, start_time: '11:00', external_reference: 'only-of-the-desk', customer: CUSTOMER };
+  deskReference = (await partnerOf(key).create(later)).data.booking.reference;
   const line = { tenant_id: tenant.id, application_id: applicationId, key_id: keyId };
   const requestId = newId('req');
   await writeLines([{ ...line, request_id: requestId, status: 403, code: 'credential_restricted' }]);
@@ -49,10 +52,11 @@ beforeAll(async () => {
   const stranger = await makeBusiness();
   const people = {
     support: await makePerson(tenant.id, 'SUPPORT', 'Sam Support', PASSWORD),
+    desk: await makePerson(tenant.id, 'FRONT_DESK', 'Dora Desk', PASSWORD),
     stranger: await makePerson(stranger.tenant.id, 'OWNER', 'A Stranger', PASSWORD),
     owner: await makePerson(tenant.id, 'OWNER', 'Olivia Owner', PASSWORD),
   };
-  for (const who of ['support', 'stranger', 'owner'] as const)
+  for (const who of ['support', 'desk', 'stranger', 'owner'] as const)
     cookies[who] = await signInOverHttp(origin, people[who].email, people[who].password);
   names.transfer = await transferOf(cookies.owner);
   before = await state();
@@ -132,13 +136,14 @@ const procedures = Object.entries(appRouter._def.procedures as unknown as Record
   ([path, { _def }]) => ({ path, type: _def.type }),
 );
 
-function call(who: Who, path: string): Promise<TrpcReply> {
+function call(who: Who, path: string, named = names): Promise<TrpcReply> {
   const type = procedures.find((one) => one.path === path)?.type === 'query' ? 'query' : 'mutation';
-  return callProcedure(path, { origin, cookie: cookies[who], type, input: ENTRIES[path]?.input(names) });
+  return callProcedure(path, { origin, cookie: cookies[who], type, input: ENTRIES[path]?.input(named) });
 }
 
 test('has exactly one entry per procedure', () => {
   expect(Object.keys(ENTRIES).sort()).toEqual(procedures.map(({ path }) => path).sort());
+  expect(Object.keys(ENTRIES)).toEqual(expect.arrayContaining([...FRONT_DESK]));
 });
 
 describe.each(procedures)('$path', ({ path }) => {
@@ -153,6 +158,14 @@ describe.each(procedures)('$path', ({ path }) => {
     else expect(reply).toMatchObject({ status: 200, error: null });
   });
 
+  test('returns 403 to the front desk, except for bookings, the catalog, and its own account', async () => {
+    // Changes that only owners and the front desk can make are tested at the end, because they change the state.
+    if (FRONT_DESK.has(path) && ENTRIES[path]?.role === 'OWNER') return;
+    const reply = await call('desk', path);
+    if (!FRONT_DESK.has(path)) expect(reply).toMatchObject({ status: 403, error: { code: 'forbidden' } });
+    else expect(reply.status).toBe(ENTRIES[path]?.status ?? 200);
+  });
+
   test('reveals nothing to the owner of another tenant', async () => {
     const reply = await call('stranger', path);
     if (ENTRIES[path]?.names === 'a record') expect(reply).toMatchObject({ status: 404, error: { code: 'not_found' } });
@@ -165,6 +178,9 @@ describe.each(procedures)('$path', ({ path }) => {
 // the tenant's owner.
 afterAll(async () => {
   expect(await state()).toEqual(before);
+  // The front desk changes its own booking, so that the owner can still change the other one.
+  for (const { path } of procedures.filter(({ path }) => FRONT_DESK.has(path) && ENTRIES[path]?.role === 'OWNER'))
+    expect((await call('desk', path, { ...names, reference: deskReference })).status, path).toBe(200);
   for (const { path } of procedures)
     expect((await call('owner', path)).status, path).toBe(ENTRIES[path]?.status ?? 200);
 });

@@ -53,6 +53,18 @@ function Ended() {
   );
 }
 
+const ROLES: Record<OpenInvitation['role'], { name: string; text: string }> = {
+  OWNER: { name: 'owner', text: 'Owners can view and change everything.' },
+  SUPPORT: {
+    name: 'support',
+    text: 'Support members can view applications, bookings, and requests, but no secrets or contact details.',
+  },
+  FRONT_DESK: {
+    name: 'front desk',
+    text: 'Front desk members can view and change bookings, and view contact details and the catalog.',
+  },
+};
+
 type InvitationProps = { token: string; invitation: OpenInvitation; member: Member | null };
 
 function Invitation({ token, invitation, member }: InvitationProps) {
@@ -60,11 +72,8 @@ function Invitation({ token, invitation, member }: InvitationProps) {
   return (
     <Stack gap="md">
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-        {invitedBy} invites <b>{email}</b> to the Control Center of <b>{tenantName}</b> as{' '}
-        <b>{role === 'OWNER' ? 'owner' : 'support'}</b>.{' '}
-        {role === 'OWNER'
-          ? 'Owners can view and change everything.'
-          : 'Support members can view applications, bookings, and requests, but no secrets or contact details.'}
+        {invitedBy} invites <b>{email}</b> to the Control Center of <b>{tenantName}</b> as <b>{ROLES[role].name}</b>.{' '}
+        {ROLES[role].text}
       </Text>
       {member && member.email !== email ? (
         <Alert color="yellow" title={`You are signed in as ${member.email}`}>

@@ -46,7 +46,7 @@ function CancelledHidden({ href }: { href: string }) {
   return (
     <Text size="sm" c="dimmed" mt="sm">
       Canceled bookings are hidden.{' '}
-      <Anchor component={Link} href={href} size="sm">
+      <Anchor component={Link} href={href} size="sm" underline="always">
         Show all
       </Anchor>
     </Text>

@@ -6,9 +6,9 @@ import { useState } from 'react';
 import type { Invitation } from '../../_components/api-types';
 import { ConfirmDialog } from '../../_components/confirm-dialog';
 import { Columns, DataTable } from '../../_components/data-table';
+import { ROLE_NAMES } from '../../_components/roles';
 import { Time } from '../../_components/time';
 import { useTRPC } from '../../_components/trpc';
-import { ROLE_NAMES } from './roles';
 import { useTeamChange } from './use-team-change';
 
 /** The open invitations, each with a button to revoke it. */

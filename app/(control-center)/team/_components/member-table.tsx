@@ -5,10 +5,10 @@ import { useState } from 'react';
 import type { TeamMember } from '../../_components/api-types';
 import { Columns, DataTable } from '../../_components/data-table';
 import { DAY } from '../../_components/moments';
+import { ROLE_NAMES } from '../../_components/roles';
 import { Time } from '../../_components/time';
 import { RemoveDialog } from './remove-dialog';
 import { RoleDialog } from './role-dialog';
-import { ROLE_NAMES } from './roles';
 import { SecondFactorDialog } from './second-factor-dialog';
 
 type Open = { what: 'role' | 'second factor' | 'remove'; member: TeamMember };

@@ -5,8 +5,9 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { TeamMember } from '../../_components/api-types';
 import { ConfirmDialog } from '../../_components/confirm-dialog';
+import { ROLE_NAMES } from '../../_components/roles';
 import { useTRPC } from '../../_components/trpc';
-import { ROLE_NAMES, ROLE_TEXTS } from './roles';
+import { ROLE_TEXTS } from './roles';
 import { useTeamChange } from './use-team-change';
 
 type Role = TeamMember['role'];
@@ -52,7 +53,7 @@ export function RoleField({ value, onChange, description }: FieldProps) {
   return (
     <Radio.Group label="Role" description={description} value={value} onChange={(role) => onChange(role as Role)}>
       <Stack gap="sm" mt="xs">
-        {(['SUPPORT', 'OWNER'] as const).map((role) => (
+        {(['SUPPORT', 'FRONT_DESK', 'OWNER'] as const).map((role) => (
           <Radio key={role} value={role} label={ROLE_NAMES[role]} description={ROLE_TEXTS[role]} />
         ))}
       </Stack>

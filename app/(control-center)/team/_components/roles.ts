@@ -1,8 +1,9 @@
-/** The name of each role. */
-export const ROLE_NAMES = { OWNER: 'Owner', SUPPORT: 'Support' } as const;
+import type { Role } from '../../_components/roles';
 
 /** The permissions of each role. */
-export const ROLE_TEXTS = {
+export const ROLE_TEXTS: Record<Role, string> = {
   OWNER: 'Can view and change everything, including the team.',
+  FRONT_DESK:
+    'Can view bookings and contact details, and cancel, reschedule, and complete bookings. Can view the catalog. Can’t view applications, requests, or webhooks.',
   SUPPORT: 'Can view applications, requests, and bookings with masked contact details. Can’t change anything.',
-} as const;
+};

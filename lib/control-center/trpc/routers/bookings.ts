@@ -6,7 +6,7 @@ import { type BookingFilter, PERIODS, STATUS_FILTERS, STATUSES } from '@/lib/boo
 import { CANCEL_REASONS, changeByOwner, OWNER_ACTIONS } from '@/lib/booking/bookings/owner-change';
 import { readForOwner, revealContact } from '@/lib/booking/bookings/owner-read';
 import { recordId } from '@/lib/contract/common';
-import { memberProcedure, ownerProcedure, router } from '../init';
+import { deskProcedure, everyMemberProcedure, router } from '../init';
 import { outputTime, storedDate } from '../inputs';
 
 const named = z.strictObject({ id: z.string(), name: z.string() });
@@ -149,36 +149,39 @@ function filterOf(tenantId: string, now: Date, input: Filter): BookingFilter {
   return { tenantId, now, ...rest, ...ids };
 }
 
-/** Bookings. All members can read them with masked contacts. Only owners can change them and reveal contacts. */
+/**
+ * Bookings. All members can read them with masked contacts. Only owners and the front desk can change them and reveal
+ * contacts.
+ */
 export const bookingsRouter = router({
-  list: memberProcedure
+  list: everyMemberProcedure
     .input(listInput)
     .output(page)
     .query(({ ctx: { member, now }, input: { sort, direction, cursor, back, ...filter } }) =>
       listBookings(filterOf(member.tenantId, now, filter), { sort, direction, cursor, back }),
     ),
 
-  day: memberProcedure
+  day: everyMemberProcedure
     .input(z.strictObject({ location_id: recordId, date: storedDate }))
     .output(day)
     .query(({ ctx: { member }, input: { location_id, date } }) => readDay(member.tenantId, location_id, date)),
 
-  get: memberProcedure
+  get: everyMemberProcedure
     .input(z.strictObject(one))
     .output(detail)
     .query(({ ctx: { member, now }, input }) => readForOwner(now, member.tenantId, input.reference)),
 
-  choices: memberProcedure.output(choices).query(({ ctx: { member } }) => bookingChoices(member.tenantId)),
+  choices: everyMemberProcedure.output(choices).query(({ ctx: { member } }) => bookingChoices(member.tenantId)),
 
   // This procedure is a mutation, because each access to a contact writes an entry to the audit log.
-  contact: ownerProcedure
+  contact: deskProcedure
     .input(z.strictObject(one))
     .output(z.strictObject({ customer: contact.nullable() }))
     .mutation(async ({ ctx: { by, now }, input }) => ({
       customer: await revealContact(now, { ...by, reference: input.reference }),
     })),
 
-  change: ownerProcedure
+  change: deskProcedure
     .input(
       z.strictObject({
         ...seen,

@@ -4,7 +4,7 @@ import { type ListQuery, PAGE_SIZE } from '@/lib/booking/catalog/edit/list';
 import { readOutside } from '@/lib/booking/catalog/edit/outside';
 import { createRecord, readRecord, setPublished, updateRecord } from '@/lib/booking/catalog/edit/records';
 import { recordId } from '@/lib/contract/common';
-import { memberProcedure, ownerProcedure, router } from '../init';
+import { everyMemberProcedure, ownerProcedure, router } from '../init';
 import { outsideShape } from './catalog-shapes';
 
 const listInput = z.strictObject({
@@ -48,7 +48,7 @@ export function recordRouter<Input extends object, Doc extends AnyDoc, Summary e
 ) {
   const { kind, input: record, shape, summary, list } = options;
   return router({
-    list: memberProcedure
+    list: everyMemberProcedure
       .input(listInput)
       .output(z.strictObject({ records: z.array(summary), total: z.int(), page_size: z.int() }))
       .query(async ({ ctx: { member }, input }) => ({
@@ -56,7 +56,7 @@ export function recordRouter<Input extends object, Doc extends AnyDoc, Summary e
         page_size: PAGE_SIZE,
       })),
 
-    get: memberProcedure
+    get: everyMemberProcedure
       .input(one)
       .output(z.strictObject({ id: z.string(), version, record: shape }))
       .query(async ({ ctx: { member }, input }) => {
@@ -65,7 +65,7 @@ export function recordRouter<Input extends object, Doc extends AnyDoc, Summary e
       }),
 
     /** Returns the future bookings of a record that are outside the catalog (see `Outside`). */
-    outside: memberProcedure
+    outside: everyMemberProcedure
       .input(one)
       .output(outsideShape)
       .query(async ({ ctx: { member, now }, input: { id } }) => {

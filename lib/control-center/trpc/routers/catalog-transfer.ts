@@ -3,7 +3,7 @@ import { FORMAT, LISTS } from '@/lib/booking/catalog/transfer/document';
 import { exportCatalog } from '@/lib/booking/catalog/transfer/export';
 import { applyImport, checkImport, type Plan } from '@/lib/booking/catalog/transfer/import';
 import { ACTIONS } from '@/lib/booking/catalog/transfer/plan';
-import { memberProcedure, ownerProcedure, router } from '../init';
+import { everyMemberProcedure, ownerProcedure, router } from '../init';
 import { count } from '../inputs';
 import { locationShape, outsideShape, serviceShape, specialistShape } from './catalog-shapes';
 
@@ -46,7 +46,7 @@ const shortened = (full: Plan): Plan => ({ ...full, lines: full.lines.slice(0, M
 
 /** Import and export of the whole catalog as JSON. */
 export const transferRouter = router({
-  export: memberProcedure
+  export: everyMemberProcedure
     .output(
       z.strictObject({
         format: z.literal(FORMAT),

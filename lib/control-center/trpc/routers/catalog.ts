@@ -7,7 +7,7 @@ import type { LocationInput, ServiceInput, SpecialistInput } from '@/lib/booking
 import { SERVICES } from '@/lib/booking/catalog/edit/service-kind';
 import { SPECIALISTS } from '@/lib/booking/catalog/edit/specialist-kind';
 import { recordId } from '@/lib/contract/common';
-import { memberProcedure, ownerProcedure, router } from '../init';
+import { everyMemberProcedure, ownerProcedure, router } from '../init';
 import { storedDate } from '../inputs';
 import { recordInput, recordRouter } from './catalog-records';
 import {
@@ -28,7 +28,7 @@ const pairs = z.array(pair).max(2_000, 'must contain at most 2,000 entries').def
 
 /** The offerings of one service, which can be changed for many specialists at once. */
 const offeringsRouter = router({
-  list: memberProcedure
+  list: everyMemberProcedure
     .input(z.strictObject({ service_id: recordId }))
     .output(z.array(pair))
     .query(({ ctx: { member }, input }) => offeringsOfService(member.tenantId, input.service_id)),
@@ -42,11 +42,11 @@ const offeringsRouter = router({
 
 /** The catalog: services, locations, and specialists. All members can read it. Only owners can change it. */
 export const catalogRouter = router({
-  choices: memberProcedure.output(choicesShape).query(async ({ ctx: { member } }) => {
+  choices: everyMemberProcedure.output(choicesShape).query(async ({ ctx: { member } }) => {
     const { locales, defaultLocale, ...choices } = await readChoices(member.tenantId);
     return { ...choices, locales: [...locales], default_locale: defaultLocale };
   }),
-  preview: memberProcedure
+  preview: everyMemberProcedure
     .input(z.strictObject({ service_id: recordId, location_id: recordId, date: storedDate }))
     .output(previewShape)
     .query(({ ctx: { member, now }, input: { service_id: serviceId, location_id: locationId, date } }) =>

@@ -7,7 +7,7 @@ import { accountProcedure, router } from '../init';
 const me = z.strictObject({
   name: z.string(),
   email: z.string(),
-  role: z.enum(['OWNER', 'SUPPORT']),
+  role: z.enum(['OWNER', 'SUPPORT', 'FRONT_DESK']),
   tenant_name: z.string(),
   environment: z.enum(['TEST', 'LIVE']),
   other_environment_url: z.string().nullable(),

@@ -13,7 +13,7 @@ import { recordId } from '@/lib/contract/common';
 import { ownerProcedure, router } from '../init';
 import { outputTime } from '../inputs';
 
-const role = z.enum(['OWNER', 'SUPPORT']);
+const role = z.enum(['OWNER', 'SUPPORT', 'FRONT_DESK']);
 
 const member = z.strictObject({
   user_id: z.string(),

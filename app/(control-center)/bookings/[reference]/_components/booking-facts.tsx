@@ -16,7 +16,7 @@ const REASONS: Record<string, string> = {
   other: 'other reason',
 };
 
-export function BookingFacts({ booking }: { booking: BookingDetail }) {
+export function BookingFacts({ booking, viewsPartners }: { booking: BookingDetail; viewsPartners: boolean }) {
   const { application, location, date } = booking;
   return (
     <Facts>
@@ -37,9 +37,13 @@ export function BookingFacts({ booking }: { booking: BookingDetail }) {
         </Anchor>
       </Fact>
       <Fact name="Application">
-        <Anchor component={Link} href={`/applications/${application.id}`} size="sm">
-          {application.name}
-        </Anchor>
+        {viewsPartners ? (
+          <Anchor component={Link} href={`/applications/${application.id}`} size="sm">
+            {application.name}
+          </Anchor>
+        ) : (
+          application.name
+        )}
         {' · '}
         <Anchor component={Link} href={bookingsHref({ period: 'all', application: application.id })} size="sm">
           All bookings
@@ -51,11 +55,13 @@ export function BookingFacts({ booking }: { booking: BookingDetail }) {
           <CopyValue value={booking.external_reference} label="Copy external reference" />
         </Group>
       </Fact>
-      <Fact name="Requests">
-        <Anchor component={Link} href={requestsHref({ reference: booking.reference, period: '30d' })} size="sm">
-          Requests for this booking
-        </Anchor>
-      </Fact>
+      {viewsPartners && (
+        <Fact name="Requests">
+          <Anchor component={Link} href={requestsHref({ reference: booking.reference, period: '30d' })} size="sm">
+            Requests for this booking
+          </Anchor>
+        </Fact>
+      )}
       <Changes booking={booking} />
     </Facts>
   );

@@ -16,8 +16,16 @@ import { BookingFacts } from './booking-facts';
 import { Contact } from './contact';
 import { Timeline } from './timeline';
 
-/** Shows one booking with its history. Owners can change the booking. */
-export function BookingView({ reference, canEdit }: { reference: string; canEdit: boolean }) {
+type Props = {
+  reference: string;
+  /** Whether the member may change the booking and view the contact. */
+  canEdit: boolean;
+  /** Whether the member may view applications and requests. */
+  viewsPartners: boolean;
+};
+
+/** Shows one booking with its history. */
+export function BookingView({ reference, canEdit, viewsPartners }: Props) {
   const trpc = useTRPC();
   const booking = useQuery(trpc.bookings.get.queryOptions({ reference }));
   const data = booking.data;
@@ -35,7 +43,7 @@ export function BookingView({ reference, canEdit }: { reference: string; canEdit
         actions={data && canEdit && <BookingActions booking={data} />}
       />
       {data ? (
-        <Booking booking={data} canEdit={canEdit} />
+        <Booking booking={data} canEdit={canEdit} viewsPartners={viewsPartners} />
       ) : booking.isPending ? (
         <Loading />
       ) : booking.error?.data?.code === 'not_found' ? (
@@ -51,13 +59,15 @@ function titleOf({ date, start_time, service }: BookingDetail): string {
   return `${service.name}, ${formatDate(date)}, ${start_time}`;
 }
 
-function Booking({ booking, canEdit }: { booking: BookingDetail; canEdit: boolean }) {
+type BookingProps = Omit<Props, 'reference'> & { booking: BookingDetail };
+
+function Booking({ booking, canEdit, viewsPartners }: BookingProps) {
   return (
     <Grid gap="md">
       <Grid.Col span={{ base: 12, lg: 6 }}>
         <Stack gap="md">
           <Section title="Booking">
-            <BookingFacts booking={booking} />
+            <BookingFacts booking={booking} viewsPartners={viewsPartners} />
           </Section>
           <Section title="Customer">
             <Contact booking={booking} canReveal={canEdit} />
@@ -66,7 +76,7 @@ function Booking({ booking, canEdit }: { booking: BookingDetail; canEdit: boolea
       </Grid.Col>
       <Grid.Col span={{ base: 12, lg: 6 }}>
         <Section title="History">
-          <Timeline booking={booking} />
+          <Timeline booking={booking} viewsPartners={viewsPartners} />
         </Section>
       </Grid.Col>
     </Grid>

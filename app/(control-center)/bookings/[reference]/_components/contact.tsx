@@ -10,7 +10,7 @@ import type { BookingDetail } from '../../_components/types';
 
 type Props = { booking: BookingDetail; canReveal: boolean };
 
-/** The customer's masked contact details. Owners can reveal the details. Revealed details are never cached. */
+/** The customer's masked contact details. Owners and the front desk can reveal the details. Revealed details are never cached. */
 export function Contact({ booking, canReveal }: Props) {
   const trpc = useTRPC();
   const reveal = useMutation(trpc.bookings.contact.mutationOptions({ gcTime: 0 }));
@@ -47,7 +47,7 @@ export function Contact({ booking, canReveal }: Props) {
       )}
       {!canReveal && (
         <Text size="xs" c="dimmed">
-          Only owners can view contact details.
+          Your role can’t view contact details.
         </Text>
       )}
     </Stack>

@@ -17,8 +17,10 @@ const TITLES: Record<string, string> = {
   'booking.no_show': 'Marked as no-show',
 };
 
+type Props = { booking: BookingDetail; viewsPartners: boolean };
+
 /** All versions of the booking, newest first. Each version shows who made the change and the request that caused it. */
-export function Timeline({ booking: { timeline, application } }: { booking: BookingDetail }) {
+export function Timeline({ booking: { timeline, application }, viewsPartners }: Props) {
   return (
     <MantineTimeline bulletSize={14} lineWidth={2} active={timeline.length}>
       {timeline.map((entry) => (
@@ -30,7 +32,7 @@ export function Timeline({ booking: { timeline, application } }: { booking: Book
           <Text size="sm" c="dimmed">
             {authorOf(entry, application.name)}, <Time value={entry.at} />
           </Text>
-          {entry.request_id && (
+          {viewsPartners && entry.request_id && (
             <Anchor component={Link} href={requestHref(entry.request_id)} size="sm" prefetch={false}>
               View request
             </Anchor>
@@ -51,5 +53,5 @@ function detailOf({ when, previous, type }: Entry): string {
 
 function authorOf({ actor, by }: Entry, application: string): string {
   if (actor === 'partner') return `by ${application}`;
-  return actor === 'owner' ? `by ${by ?? 'an owner'}` : 'by the system';
+  return actor === 'owner' ? `by ${by ?? 'a member'}` : 'by the system';
 }
