@@ -20,7 +20,8 @@ export async function Document({ children }: { children: ReactNode }) {
       </head>
       <body>
         <MantineProvider theme={theme} defaultColorScheme="auto">
-          <Notifications position="top-right" />
+          {/* Messages are below dialogs (200), so that they never cover a button of a dialog. */}
+          <Notifications position="bottom-center" zIndex={190} />
           {children}
         </MantineProvider>
       </body>

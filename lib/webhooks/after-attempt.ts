@@ -1,4 +1,4 @@
-import { delayAfter, readRetryAfter } from './schedule';
+import { delayAfter, MAX_ATTEMPTS, readRetryAfter } from './schedule';
 import type { Outcome } from './send';
 
 const HOUR = 3_600_000;
@@ -65,11 +65,17 @@ export type EndedAttempt = {
 export function afterAttempt(state: AttemptState, attempt: EndedAttempt, now: Date): AttemptState {
   return {
     endpoint: endpointAfter(state.endpoint, attempt, now),
-    delivery: state.delivery && deliveryAfter(state.delivery, attempt, now),
+    delivery: state.delivery && deliveryAfter(state.delivery, attempt, isGone(state.endpoint, attempt), now),
   };
 }
 
-function endpointAfter(endpoint: EndpointState, { test, url, outcome }: EndedAttempt, now: Date): EndpointState {
+/** Returns whether the attempt got the response 410 from the current URL, which disables the endpoint. */
+function isGone(endpoint: EndpointState, { url, outcome }: EndedAttempt): boolean {
+  return outcome.status === 410 && url === endpoint.url;
+}
+
+function endpointAfter(endpoint: EndpointState, attempt: EndedAttempt, now: Date): EndpointState {
+  const { test, url, outcome } = attempt;
   // If the URL was changed during the attempt, the attempt was sent to the previous URL. Its outcome says nothing about
   // the current URL.
   if (url !== endpoint.url) return endpoint;
@@ -78,7 +84,7 @@ function endpointAfter(endpoint: EndpointState, { test, url, outcome }: EndedAtt
   // disables the endpoint.
   const judged = test ? endpoint : succeeded ? healthy(endpoint, now) : failed(endpoint, now);
   if (succeeded || endpoint.state === 'disabled') return judged;
-  if (outcome.status === 410) return disabled(judged, 'gone', now);
+  if (isGone(endpoint, attempt)) return disabled(judged, 'gone', now);
   return !test && isFailing(judged, now) ? disabled(judged, 'failing', now) : judged;
 }
 
@@ -100,7 +106,7 @@ function disabled(endpoint: EndpointState, stateReason: 'gone' | 'failing', now:
   return { ...endpoint, state: 'disabled', stateReason, changedAt: now, version: endpoint.version + 1 };
 }
 
-function deliveryAfter(delivery: DeliveryState, attempt: EndedAttempt, now: Date): DeliveryState {
+function deliveryAfter(delivery: DeliveryState, attempt: EndedAttempt, gone: boolean, now: Date): DeliveryState {
   const newest = delivery.attempts === attempt.number;
   // The attempt is not the newest one if it ended after its lease had expired and a newer attempt had begun. In this
   // case, a success changes the delivery, but a failure does not.
@@ -108,8 +114,18 @@ function deliveryAfter(delivery: DeliveryState, attempt: EndedAttempt, now: Date
   const released = newest ? { ...delivery, leasedUntil: null, manualRequestedAt: null } : delivery;
   // If the delivery has already succeeded, a replay does not change the state of the delivery.
   if (delivery.state === 'succeeded') return released;
-  const scheduledAttempts = delivery.scheduledAttempts + (attempt.kind === 'scheduled' ? 1 : 0);
-  return { ...released, scheduledAttempts, ...resultOf(attempt, scheduledAttempts, now) };
+  // A delivery whose last scheduled attempt got a 410 has one more attempt, which is not counted.
+  const counted = attempt.kind === 'scheduled' && delivery.scheduledAttempts < MAX_ATTEMPTS;
+  const scheduledAttempts = delivery.scheduledAttempts + (counted ? 1 : 0);
+  const result = resultOf(attempt, scheduledAttempts, now);
+  const state = result.state ?? delivery.state;
+  const isHeld = gone && !attempt.test && state === 'failed';
+  return { ...released, scheduledAttempts, ...(isHeld ? heldFrom(now) : result) };
+}
+
+/** Returns the state of a delivery that is held until its endpoint is active again, and is then due at once. */
+function heldFrom(now: Date): Result {
+  return { state: 'pending', nextAttemptAt: now, finishedAt: null };
 }
 
 type Result = Partial<Pick<DeliveryState, 'state' | 'nextAttemptAt' | 'finishedAt'>>;

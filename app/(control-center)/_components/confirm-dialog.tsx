@@ -2,6 +2,7 @@
 
 import { Modal, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { useFocusAfterDialog } from './focus-memory';
 import { FormEnd, Problem } from './form-end';
 
 type Props = {
@@ -20,8 +21,9 @@ type Props = {
 /** A dialog that explains an action and asks the user to confirm it. */
 export function ConfirmDialog(props: Props) {
   const { title, opened, onClose, action, danger, busy, problem, onConfirm, children } = props;
+  const focus = useFocusAfterDialog(opened);
   return (
-    <Modal opened={opened} onClose={onClose} title={title} size="lg">
+    <Modal opened={opened} onClose={onClose} title={title} size="lg" {...focus}>
       <Stack>
         {children}
         <Problem error={problem === null ? null : { message: problem }} />

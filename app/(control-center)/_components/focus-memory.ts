@@ -1,3 +1,7 @@
+'use client';
+
+import { useLayoutEffect, useRef } from 'react';
+
 // Maps the path of each page to a CSS selector of the element that last had the focus on that page. After Back or
 // Forward, `placeFocus` uses the selector to restore the focus.
 const lastFocus = new Map<string, string>();
@@ -5,7 +9,11 @@ const lastFocus = new Map<string, string>();
 /** Maximum number of entries in `lastFocus`. A full map is cleared before the next entry is added. */
 const MAX_PAGES = 50;
 
-let hasArrived = false;
+/** The path of the first page of the visit; null until that page is shown. */
+let firstPath: string | null = null;
+
+/** Whether another page than the first one has been shown since. */
+let hasNavigated = false;
 let goesBack = false;
 
 /**
@@ -55,15 +63,16 @@ function keepInDialog(event: MouseEvent): void {
 /**
  * Moves the focus when a new page is shown. After Back or Forward, focuses the element that last had the focus on this
  * page. Otherwise, or if that element no longer exists, focuses the page title. Does nothing on the first page of a
- * visit, or if an element, such as a navigation link, still has the focus.
+ * visit, which may render its title twice, or if an element, such as a navigation link, still has the focus.
  */
 export function placeFocus(title: HTMLElement | null): void {
-  const isFirst = !hasArrived;
-  const selector = goesBack ? lastFocus.get(window.location.pathname) : undefined;
-  hasArrived = true;
+  const path = window.location.pathname;
+  const selector = goesBack ? lastFocus.get(path) : undefined;
+  firstPath ??= path;
+  hasNavigated ||= path !== firstPath;
   goesBack = false;
   const isUnfocused = document.activeElement === document.body || document.activeElement?.id === 'content';
-  if (isFirst || !isUnfocused) return;
+  if (!hasNavigated || !isUnfocused) return;
   const before = selector ? document.querySelector<HTMLElement>(selector) : null;
   if (before) before.focus();
   else title?.focus({ preventScroll: true });
@@ -96,7 +105,40 @@ function canHaveFocus(element: Element | null): element is HTMLElement {
 export function regainFocus(opener: Element | null): void {
   const holder = document.activeElement;
   // The closing dialog may still be in the document and contain the focused element, so focus in a dialog is ignored.
-  if (holder && holder !== document.body && !holder.closest('[role="dialog"]')) return;
+  // A disabled button is about to lose the focus.
+  if (holder && holder !== document.body && !holder.matches(':disabled') && !holder.closest('[role="dialog"]')) return;
   const target = canHaveFocus(opener) ? opener : document.querySelector<HTMLElement>('main h1');
   target?.focus();
+}
+
+/**
+ * Restores the focus after a request that disables the button that started it, because a disabled button loses the
+ * focus. Focuses the button if it can be used again, otherwise the page title.
+ */
+export function useFocusAfterSave(pending: boolean): void {
+  const opener = useRef<Element | null>(null);
+  // A layout effect runs before the browser takes the focus from the disabled button.
+  useLayoutEffect(() => {
+    if (pending) {
+      opener.current = document.activeElement;
+      return;
+    }
+    if (!opener.current) return;
+    const before = opener.current === document.body ? null : opener.current;
+    opener.current = null;
+    const frame = requestAnimationFrame(() => regainFocus(before));
+    return () => cancelAnimationFrame(frame);
+  }, [pending]);
+}
+
+/**
+ * Returns the properties of a dialog that restore the focus after it closes. Mantine does so only if the dialog was
+ * mounted before it opened, and if the element that had the focus still exists.
+ */
+export function useFocusAfterDialog(opened: boolean) {
+  const opener = useRef<Element | null>(null);
+  useLayoutEffect(() => {
+    if (opened) opener.current = document.activeElement;
+  }, [opened]);
+  return { returnFocus: false, onExitTransitionEnd: () => regainFocus(opener.current) };
 }

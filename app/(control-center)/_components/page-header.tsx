@@ -4,12 +4,16 @@ import { Anchor, Breadcrumbs, Group, Stack, Text, Title } from '@mantine/core';
 import Link from 'next/link';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { placeFocus } from './focus-memory';
+import { lastSearch } from './last-search';
 
 type Crumb = { href: string; label: string };
 
 type Props = { title: ReactNode; lead?: ReactNode; trail?: readonly Crumb[]; actions?: ReactNode };
 
-/** The header of a page: breadcrumb, title, and actions. After navigation, the title receives the focus. */
+/**
+ * The header of a page: breadcrumb, title, and actions. A link of the breadcrumb opens its list with the filters that
+ * the user last chose. After navigation, the title receives the focus.
+ */
 export function PageHeader({ title, lead, trail = [], actions }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => placeFocus(heading.current), []);
@@ -19,7 +23,7 @@ export function PageHeader({ title, lead, trail = [], actions }: Props) {
         <nav aria-label="Breadcrumb">
           <Breadcrumbs>
             {trail.map(({ href, label }) => (
-              <Anchor key={href} component={Link} href={href} size="sm">
+              <Anchor key={href} component={Link} href={`${href}${lastSearch(href)}`} size="sm">
                 {label}
               </Anchor>
             ))}

@@ -3,6 +3,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import type { MouseEvent } from 'react';
+import { HEADER_HEIGHT } from './header-height';
 
 type Props<Patch> = {
   /**
@@ -30,6 +31,7 @@ export function Pager<Patch>({ previous, next, labels = ['Previous', 'Next'], su
       if (event.metaKey || event.ctrlKey || event.shiftKey) return;
       event.preventDefault();
       go(patch);
+      showListStart(event.currentTarget);
     };
     return { component: 'a' as const, href: href(patch), onClick };
   };
@@ -50,6 +52,13 @@ export function Pager<Patch>({ previous, next, labels = ['Previous', 'Next'], su
       )}
     </Group>
   );
+}
+
+/** Scrolls to the start of the list above the pager that contains `link`, if the start is not visible. */
+function showListStart(link: Element): void {
+  const list = link.closest('nav')?.previousElementSibling;
+  // The header covers the top of the viewport. `scroll-padding` keeps the list out from under it.
+  if (list && list.getBoundingClientRect().top < HEADER_HEIGHT) list.scrollIntoView({ block: 'start' });
 }
 
 type Keyset = { previous: string | null; next: string | null };

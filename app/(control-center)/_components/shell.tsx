@@ -10,6 +10,8 @@ import { flushSync } from 'react-dom';
 import { EnvironmentBadge } from '@/app/_components/environment-badge';
 import type { DisabledEndpoints } from './api-types';
 import { regainFocus, rememberFocus } from './focus-memory';
+import { HEADER_HEIGHT } from './header-height';
+import { useLastSearch } from './last-search';
 import { LeaveDialog } from './leave-dialog';
 import { PersonMenu } from './person-menu';
 import { SECTIONS } from './sections';
@@ -29,9 +31,10 @@ export function Shell({ who, disabled, children }: ShellProps) {
   const { opened, burger, main, toggle, onEscape, onNavigate } = useNavigation();
   useEffect(rememberFocus, []);
   useFocusAfterNavigation(usePathname());
+  useLastSearch();
   return (
     <AppShell
-      header={{ height: 56 }}
+      header={{ height: HEADER_HEIGHT }}
       navbar={{ width: 232, breakpoint: 'sm', collapsed: { mobile: !opened } }}
       padding={{ base: 'md', sm: 'xl' }}
     >

@@ -1,6 +1,6 @@
 import { countedHours, countedUntil } from '@/lib/activity/request-log/counts';
 import { Prisma } from '@/lib/platform/generated/prisma/client';
-import { boundedRead } from './bounded';
+import { boundedRead } from '../bounded';
 import { countConditions, type Period, type RequestFilter, requestConditions } from './filter';
 
 /** The possible widths of a bar, in seconds. */

@@ -1,7 +1,7 @@
 import { Prisma } from '@/lib/platform/generated/prisma/client';
 import { isId } from '@/lib/platform/ids';
 import { parseKeyset } from '@/lib/platform/text/keyset';
-import { boundedRead } from './bounded';
+import { boundedRead } from '../bounded';
 import { errorStatuses, type Period, periodConditions, type RequestFilter, requestConditions } from './filter';
 
 /** Number of log entries on a page. */

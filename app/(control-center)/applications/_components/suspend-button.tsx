@@ -38,6 +38,7 @@ export function SuspendButton({ application, compact = false }: { application: T
         variant={compact ? 'subtle' : 'default'}
         color={compact ? 'gray' : undefined}
         c={compact ? 'var(--mantine-color-text)' : undefined}
+        fw={compact ? 400 : undefined}
         size={compact ? 'compact-sm' : 'sm'}
         aria-label={`${verb} ${name}`}
         onClick={() => {

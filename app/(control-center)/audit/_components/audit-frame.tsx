@@ -1,11 +1,9 @@
 'use client';
 
 import { Stack } from '@mantine/core';
-import Link from 'next/link';
-import { usePathname } from 'next/navigation';
 import type { ReactNode } from 'react';
 import { PageHeader } from '../../_components/page-header';
-import styles from '../../applications/_components/applications.module.css';
+import { Tabs } from '../../_components/tabs';
 
 const TABS = [
   { href: '/audit', label: 'Changes' },
@@ -14,18 +12,11 @@ const TABS = [
 
 /** The header and the tabs of the audit pages. */
 export function AuditFrame({ lead, children }: { lead: string; children: ReactNode }) {
-  const path = usePathname();
   return (
     <>
       <PageHeader title="Audit" lead={lead} />
       <Stack gap="md">
-        <nav className={styles.tabs} aria-label="Audit">
-          {TABS.map(({ href, label }) => (
-            <Link key={href} href={href} className={styles.tab} aria-current={path === href ? 'page' : undefined}>
-              {label}
-            </Link>
-          ))}
-        </nav>
+        <Tabs label="Audit" tabs={TABS} />
         {children}
       </Stack>
     </>

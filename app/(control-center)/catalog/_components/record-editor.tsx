@@ -1,11 +1,12 @@
 'use client';
 
-import { Alert, Button, Group, Paper, Stack, Text } from '@mantine/core';
+import { Alert, Button, Stack, Text } from '@mantine/core';
 import { IconUsers } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { useFocusAfterSave } from '../../_components/focus-memory';
 import { plural } from '../../_components/format';
 import { useLeaveWarning } from '../../_components/leave-guard';
-import styles from '../../applications/_components/applications.module.css';
+import { SaveBar } from '../../_components/save-bar';
 import own from './catalog.module.css';
 import { type FieldError, FieldErrorsProvider, useFieldLabels } from './form-context';
 import type { RecordForm, Refusal } from './use-record-form';
@@ -29,6 +30,7 @@ type Props<Values extends object> = {
 export function RecordEditor<Values extends object>({ form, canEdit, onSave, children, ...bar }: Props<Values>) {
   const { dirty, refusal, isStale } = form;
   useLeaveWarning(dirty.length > 0 && !bar.pending);
+  useFocusAfterSave(bar.pending);
   return (
     <form
       noValidate
@@ -47,7 +49,7 @@ export function RecordEditor<Values extends object>({ form, canEdit, onSave, chi
           <fieldset disabled={!canEdit} className={own.form}>
             {children}
           </fieldset>
-          {canEdit && (dirty.length > 0 || bar.isNew) && <SaveBar form={form} {...bar} />}
+          {canEdit && (dirty.length > 0 || bar.isNew) && <SaveButtons form={form} {...bar} />}
         </Stack>
       </FieldErrorsProvider>
     </form>
@@ -85,24 +87,17 @@ function ErrorSummary({ refusal, errors }: { refusal: Refusal; errors: readonly 
 
 type BarProps<Values extends object> = Pick<Props<Values>, 'form' | 'action' | 'isNew' | 'pending'>;
 
-function SaveBar<Values extends object>({ form, action, isNew = false, pending }: BarProps<Values>) {
+function SaveButtons<Values extends object>({ form, action, isNew = false, pending }: BarProps<Values>) {
   return (
-    <Paper withBorder p="sm" bg="var(--app-surface)" className={styles.bar}>
-      <Group justify="space-between" gap="sm">
-        <Text size="sm" fw={600} role="status">
-          {isNew ? 'Not saved' : plural(form.dirty.length, 'unsaved change')}
-        </Text>
-        <Group gap="xs">
-          {!isNew && (
-            <Button variant="default" onClick={form.discard}>
-              Discard
-            </Button>
-          )}
-          <Button type="submit" loading={pending} disabled={form.isStale}>
-            {action}
-          </Button>
-        </Group>
-      </Group>
-    </Paper>
+    <SaveBar status={isNew ? 'Not saved' : plural(form.dirty.length, 'unsaved change')}>
+      {!isNew && (
+        <Button variant="default" onClick={form.discard}>
+          Discard
+        </Button>
+      )}
+      <Button type="submit" loading={pending} disabled={form.isStale}>
+        {action}
+      </Button>
+    </SaveBar>
   );
 }

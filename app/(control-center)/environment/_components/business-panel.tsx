@@ -5,6 +5,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { type FormEvent, useMemo, useState } from 'react';
+import { useFocusAfterSave } from '../../_components/focus-memory';
 import { useTRPC } from '../../_components/trpc';
 
 type Business = { business_name: string; time_zone: string; locales: string[] };
@@ -35,6 +36,7 @@ function ReadOnly({ saved: { business_name, time_zone, locales } }: { saved: Bus
 
 function BusinessForm({ saved }: { saved: Business }) {
   const { draft, change, save, discard, submit, conflict, problem, errorOf, isChanged } = useBusiness(saved);
+  useFocusAfterSave(save.isPending);
   const zones = useMemo(() => Intl.supportedValuesOf('timeZone'), []);
   return (
     <form onSubmit={submit} noValidate>

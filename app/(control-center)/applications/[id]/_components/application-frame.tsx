@@ -3,8 +3,6 @@
 import { Alert, Group, Paper, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import { IconPlayerPause } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import Link from 'next/link';
-import { usePathname } from 'next/navigation';
 import type { ReactNode } from 'react';
 import type { ApplicationDetail } from '../../../_components/api-types';
 import { formatCount } from '../../../_components/format';
@@ -12,6 +10,7 @@ import { Id } from '../../../_components/id';
 import { SHORT_TIME } from '../../../_components/moments';
 import { PageHeader } from '../../../_components/page-header';
 import { EmptyState, ErrorState } from '../../../_components/states';
+import { Tabs } from '../../../_components/tabs';
 import { Time } from '../../../_components/time';
 import { useTRPC } from '../../../_components/trpc';
 import { requestsHref } from '../../../requests/_components/query';
@@ -52,7 +51,7 @@ export function ApplicationFrame({ id, canEdit, children }: { id: string; canEdi
       <Stack gap="lg">
         {application?.suspended_at && <SuspendedNotice since={application.suspended_at} />}
         <Figures application={application} id={id} />
-        <Tabs id={id} webhook={application?.scopes.includes('webhooks.manage') ?? false} />
+        <Sections id={id} webhook={application?.scopes.includes('webhooks.manage') ?? false} />
         {query.isError ? <ErrorState error={query.error} retry={() => void query.refetch()} /> : children}
       </Stack>
     </>
@@ -118,21 +117,12 @@ function Figure({ label, children }: { label: string; children: ReactNode }) {
   );
 }
 
-function Tabs({ id, webhook }: { id: string; webhook: boolean }) {
-  const path = usePathname();
+function Sections({ id, webhook }: { id: string; webhook: boolean }) {
   const base = `/applications/${id}`;
   const tabs = [
     { href: base, label: 'Policy' },
     { href: `${base}/keys`, label: 'Keys' },
     ...(webhook ? [{ href: `${base}/webhook`, label: 'Webhook' }] : []),
   ];
-  return (
-    <nav className={styles.tabs} aria-label="Application sections">
-      {tabs.map(({ href, label }) => (
-        <Link key={href} href={href} className={styles.tab} aria-current={path === href ? 'page' : undefined}>
-          {label}
-        </Link>
-      ))}
-    </nav>
-  );
+  return <Tabs label="Application sections" tabs={tabs} />;
 }

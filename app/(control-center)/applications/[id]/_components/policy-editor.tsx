@@ -1,10 +1,10 @@
 'use client';
 
-import { Alert, Button, Group, Paper, Stack, Text } from '@mantine/core';
+import { Alert, Button, Stack } from '@mantine/core';
 import type { ApplicationDetail } from '../../../_components/api-types';
 import { plural } from '../../../_components/format';
 import { useLeaveWarning } from '../../../_components/leave-guard';
-import styles from '../../_components/applications.module.css';
+import { SaveBar } from '../../../_components/save-bar';
 import { PolicyFields } from '../../_components/policy-fields';
 import { ConflictNotice } from './conflict-notice';
 import { PART_NAMES } from './part-names';
@@ -34,21 +34,14 @@ export function PolicyEditor({ application }: { application: ApplicationDetail }
         )}
         <PolicyFields form={form} />
         {isDirty && (
-          <Paper withBorder p="sm" bg="var(--app-surface)" className={styles.bar}>
-            <Group justify="space-between" gap="sm">
-              <Text size="sm" fw={600} role="status">
-                {parts.length > 0 ? plural(parts.length, 'unsaved change') : 'Entry typed but not added'}
-              </Text>
-              <Group gap="xs" className={styles.answers}>
-                <Button variant="default" onClick={editor.discard}>
-                  Discard
-                </Button>
-                <Button type="submit" disabled={isStale}>
-                  Review changes
-                </Button>
-              </Group>
-            </Group>
-          </Paper>
+          <SaveBar status={parts.length > 0 ? plural(parts.length, 'unsaved change') : 'Entry typed but not added'}>
+            <Button variant="default" onClick={editor.discard}>
+              Discard
+            </Button>
+            <Button type="submit" disabled={isStale}>
+              Review changes
+            </Button>
+          </SaveBar>
         )}
         <ReviewDialog
           application={application}

@@ -50,7 +50,7 @@ export function KeyTable({ list: { keys, now }, at, canEdit, onAct, onEnd }: Pro
 }
 
 function Cells({ keyRow, ahead, onEnd }: { keyRow: KeyRow; ahead: number; onEnd: () => void }) {
-  const { name, prefix, last_four: lastFour, created_by: by, expires_at: expires, last_used_at: used } = keyRow;
+  const { name, prefix, last_four: lastFour, created_by: by, ends_at: expires, last_used_at: used } = keyRow;
   return (
     <>
       <Table.Th scope="row" role="rowheader">

@@ -1,0 +1,29 @@
+'use client';
+
+import { Group, Paper, Text } from '@mantine/core';
+import { type ReactNode, useEffect, useRef } from 'react';
+import styles from './save-bar.module.css';
+
+/**
+ * The bar at the bottom of the viewport with the buttons of a long form. When it appears, the form scrolls so that the
+ * bar does not cover the field that the user edits.
+ */
+export function SaveBar({ status, children }: { status: string; children: ReactNode }) {
+  const bar = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const field = document.activeElement;
+    if (field && bar.current?.closest('form')?.contains(field)) field.scrollIntoView({ block: 'nearest' });
+  }, []);
+  return (
+    <Paper ref={bar} withBorder p="sm" bg="var(--app-surface)" className={styles.bar} data-save-bar>
+      <Group justify="space-between" gap="sm">
+        <Text size="sm" fw={600} role="status">
+          {status}
+        </Text>
+        <Group gap="xs" className={styles.answers}>
+          {children}
+        </Group>
+      </Group>
+    </Paper>
+  );
+}
