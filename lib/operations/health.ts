@@ -1,4 +1,4 @@
-import { isFresh } from '@/lib/platform/cache/listener';
+import { areNotificationsArriving } from '@/lib/platform/cache/listener';
 import { pool } from '@/lib/platform/db';
 import { secretProblem } from '@/lib/platform/secrets';
 import { singleton } from '@/lib/platform/singleton';
@@ -22,7 +22,8 @@ export type Health = 'ok' | 'unavailable' | 'draining';
 /**
  * Returns the health of this process. The result is `draining` during a shutdown. Otherwise, the result is `ok` if the
  * database responds, cache invalidations arrive, and this process has the secrets of the database, and `unavailable` if
- * not.
+ * not. A process whose notifications arrive late reads the versions of cached records from the database, so it stays
+ * ready.
  */
 export async function checkHealth(): Promise<Health> {
   const current = state();
@@ -38,7 +39,7 @@ export async function checkHealth(): Promise<Health> {
 }
 
 function isReady(): boolean {
-  return isFresh() && secretProblem() === null;
+  return areNotificationsArriving() && secretProblem() === null;
 }
 
 async function databaseResponds(): Promise<boolean> {

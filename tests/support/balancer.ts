@@ -1,19 +1,23 @@
 import { once } from 'node:events';
 import { Agent, createServer, get, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { TestServer } from './server';
 
 /** Time between two health checks of a server, in milliseconds. */
-const LOOK_EVERY = 50;
+const LOOK_EVERY = 100;
+/** Maximum time in milliseconds that a request waits while no server is up. */
+const HOLD_WITHIN = 30_000;
 
 /** One of the servers behind the balancer. */
 export type Upstream = {
   up: boolean;
   /**
-   * The results of the health checks. A result is a status or the code of a connection error. It is recorded only if it
-   * differs from the previous result.
+   * The results of the health checks. A result is the `status` of the response body or the code of a connection error.
+   * It is recorded only if it differs from the previous result.
    */
-  health: (number | string)[];
+  health: string[];
   /** The number of requests sent to the server, without health checks. */
   sent: number;
 };
@@ -29,20 +33,25 @@ export type Balancer = {
 
 /**
  * Starts a reverse proxy that distributes requests round-robin over the servers whose health check returns 200. It sets
- * X-Forwarded-For, reuses connections, and never retries a request.
+ * X-Forwarded-For, reuses connections, and never retries a request. While no server is up, requests wait.
  */
 export async function startBalancer(servers: TestServer[]): Promise<Balancer> {
   const agent = new Agent({ keepAlive: true });
   const failures: string[] = [];
-  const upstreams = servers.map(({ port }) => ({ up: false, health: [] as (number | string)[], sent: 0, port }));
+  const upstreams = servers.map(({ port }) => ({ up: false, health: [] as string[], sent: 0, port }));
   let turn = 0;
   const next = () => {
     const up = upstreams.filter((one) => one.up);
     turn += 1;
     return up[turn % up.length];
   };
-  const server = createServer((req, res) => {
-    const upstream = next();
+  const server = createServer(async (req, res) => {
+    const deadline = performance.now() + HOLD_WITHIN;
+    let upstream = next();
+    while (!upstream && performance.now() < deadline) {
+      await delay(LOOK_EVERY);
+      upstream = next();
+    }
     if (!upstream) return fail(res, failures, 'no server is up');
     upstream.sent += 1;
     pass(agent, upstream.port, req, res, (code) => fail(res, failures, `${req.method} ${code}`));
@@ -91,26 +100,35 @@ function pass(
 }
 
 /**
+ * Returns the `status` of a health check's body.
+ * @throws Error if the status of the response does not match the body
+ */
+async function statusOf(answer: IncomingMessage): Promise<string> {
+  const { status } = (await json(answer)) as { status: string };
+  if (answer.statusCode !== (status === 'ok' ? 200 : 503)) throw new Error(`${answer.statusCode} ${status}`);
+  return status;
+}
+
+/**
  * Polls the health check of a server and records the results in `upstream`. `first` resolves when the health check
- * returns 200 for the first time.
+ * succeeds for the first time.
  */
 function watch(upstream: Upstream & { port: number }): { first: Promise<void>; stop: () => void } {
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
   const first = new Promise<void>((resolve) => {
     const look = () => {
-      const seen = (health: number | string) => {
+      const seen = (health: string) => {
         if (stopped) return;
-        // Results before the first 200 are not recorded.
-        if (upstream.health.at(-1) !== health && (health === 200 || upstream.health.length > 0))
+        // Results before the first `ok` are not recorded.
+        if (upstream.health.at(-1) !== health && (health === 'ok' || upstream.health.length > 0))
           upstream.health.push(health);
-        upstream.up = health === 200;
+        upstream.up = health === 'ok';
         if (upstream.up) resolve();
         timer = setTimeout(look, LOOK_EVERY);
       };
       get({ port: upstream.port, host: '127.0.0.1', path: '/api/health', agent: false }, (answer) => {
-        answer.resume().on('error', () => {});
-        seen(answer.statusCode ?? 0);
+        statusOf(answer).then(seen, (error: NodeJS.ErrnoException) => seen(error.code ?? error.message));
       }).on('error', (error: NodeJS.ErrnoException) => seen(error.code ?? error.message));
     };
     look();

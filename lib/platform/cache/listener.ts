@@ -73,6 +73,15 @@ export function isFresh(): boolean {
 }
 
 /**
+ * Returns whether the listening connection works: a proof that was sent less than `HANG_TIMEOUT` ago has arrived. A
+ * process on a busy machine may receive its proofs too late for `isFresh`, although all notifications arrive.
+ */
+export function areNotificationsArriving(): boolean {
+  const { freshUntil } = state();
+  return freshUntil > 0 && performance.now() < freshUntil - PROOF_LIFETIME + HANG_TIMEOUT;
+}
+
+/**
  * Returns whether this process listens for changes or is reconnecting. A process that never listens, such as a
  * command-line script, does not serve cached values.
  */

@@ -1,7 +1,8 @@
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Cache, createCache } from '@/lib/platform/cache/cache';
 import {
+  areNotificationsArriving,
   isFresh,
   notifyChange,
   onInvalidation,
@@ -83,6 +84,27 @@ async function change(topic: Topic, id: string): Promise<void> {
 test('a loaded value is served from memory', async () => {
   const source = makeSource();
   expect(await remembered(source, 'a')).toMatchObject({ id: 'a' });
+});
+
+test('a proof that is late by up to two seconds ends the use of the memory, but not the health of the connection', async () => {
+  let now = 0;
+  await until(async () => {
+    now = performance.now();
+    return isFresh();
+  }, Boolean);
+  const clock = vi.spyOn(performance, 'now');
+  const at = (milliseconds: number) => {
+    clock.mockReturnValue(now + milliseconds);
+    return { fresh: isFresh(), arriving: areNotificationsArriving() };
+  };
+  const seen = [at(0), at(1_000), at(1_999), at(3_000)];
+  clock.mockRestore();
+  expect(seen).toEqual([
+    { fresh: true, arriving: true },
+    { fresh: false, arriving: true },
+    { fresh: false, arriving: true },
+    { fresh: false, arriving: false },
+  ]);
 });
 
 test('a change removes the entry that it concerns', async () => {

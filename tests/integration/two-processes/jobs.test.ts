@@ -11,7 +11,9 @@ import { pairOfFile } from './stage';
 const DAY = 86_400_000;
 const OLD_ENTRIES = 2_500;
 
-const pair = pairOfFile(async () => {
+const pair = pairOfFile({ before: fillDatabase });
+
+async function fillDatabase(): Promise<void> {
   // The reset was due while no process was running, so both processes find it due when they start.
   await seedSandbox(db(), new Date());
   await db().tenant.updateMany({ data: { resetPolicy: 'DAILY', lastResetAt: new Date(Date.now() - 3 * DAY) } });
@@ -21,7 +23,7 @@ const pair = pairOfFile(async () => {
   await db().requestLog.createMany({
     data: Array.from({ length: OLD_ENTRIES }, () => ({ ...entry, requestId: newId('req') })),
   });
-});
+}
 
 const servers = () => [pair.one, pair.two];
 

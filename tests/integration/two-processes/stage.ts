@@ -8,18 +8,23 @@ import { startServer, type TestServer } from '@/tests/support/server';
 export type Pair = { database: OwnDatabase; one: TestServer; two: TestServer; balancer: Balancer };
 
 /** The settings that the deployment guide recommends, and the other settings that the tests need. */
-const ENV = { INSTANCES: '2', TRUSTED_PROXIES: '1', DRAIN_DELAY: '1', WEBHOOKS_ALLOW_LOOPBACK: '1', METRICS_TOKEN };
+const ENV = { INSTANCES: '2', TRUSTED_PROXIES: '1', WEBHOOKS_ALLOW_LOOPBACK: '1', METRICS_TOKEN };
 
-/**
- * Starts two processes behind a proxy for a test file.
- * @param before prepares the database before the processes start.
- */
-export function pairOfFile(before: () => Promise<void> = async () => {}): Pair {
+type Options = {
+  /** Prepares the database before the processes start. */
+  before?: () => Promise<void>;
+  /** The value of DRAIN_DELAY in seconds. */
+  drainDelay?: number;
+};
+
+/** Starts two processes behind a proxy for a test file. */
+export function pairOfFile({ before, drainDelay = 0 }: Options = {}): Pair {
   const pair = {} as Pair;
   beforeAll(async () => {
     pair.database = await ownDatabase();
-    await before();
-    const start = () => startServer({ databaseUrl: pair.database.url, env: ENV });
+    await before?.();
+    const env = { ...ENV, DRAIN_DELAY: String(drainDelay) };
+    const start = () => startServer({ databaseUrl: pair.database.url, env });
     [pair.one, pair.two] = await Promise.all([start(), start()]);
     pair.balancer = await startBalancer([pair.one, pair.two]);
   });
