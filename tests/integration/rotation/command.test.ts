@@ -42,7 +42,12 @@ test('the command can be killed and run again, and says when the previous secret
   );
   killed.interrupt('SIGKILL');
   await killed.ended();
-  await rotateSecret(database.url, claim, { say: () => {}, signal: new AbortController().signal, settle: 0 });
+  const options = { say: () => {}, signal: new AbortController().signal, settle: 0 };
+  // As docs/deployment.md describes, an open rotation can be canceled by exchanging the keys.
+  const canceled = { ...claim, secretKey: TEST_SECRET, previousKey: claim.secretKey };
+  await rotateSecret(database.url, canceled, options);
+  await claimEnvironment(database.url, { environment: 'TEST', secretKey: TEST_SECRET });
+  await rotateSecret(database.url, claim, options);
   const again = launch(settings, ['rotate-secret']);
   expect(await again.ended()).toBe(0);
   expect(again.output()).toContain(

@@ -15,14 +15,14 @@ import { repeats } from '@/tests/support/soak';
 import { until } from '@/tests/support/until';
 
 /** Number of kills while the database is empty, and number of kills after that. */
-const KILLS = repeats(3, 60);
+const KILLS = repeats(2, 60);
 /** Number of processes that exist at the same time. Their modules are imported before the kills begin. */
-const BATCH = 3;
+const BATCH = 2;
 /**
  * Milliseconds from the beginning of the seeding to the kill, at least and at most. The logarithm of the time is uniform,
  * so that kills hit the seeding both on an idle machine, where it takes 0.6 s, and on a busy one.
  */
-const [EARLIEST, LATEST] = [50, 3_000];
+const [EARLIEST, LATEST] = [50, 2_000];
 
 let database: OwnDatabase;
 let observer: pg.Pool;
