@@ -7,6 +7,7 @@ import { hostile } from './conformance/hostile';
 import { readOptions, UsageError } from './conformance/options';
 import { Report } from './conformance/report';
 import { SCENARIOS } from './conformance/scenarios';
+import { failures } from './conformance/scenarios/access';
 import { Wire } from './conformance/wire';
 import { createWorld } from './conformance/world';
 
@@ -19,7 +20,7 @@ async function run(): Promise<number> {
   const wire = new Wire(options, report);
   const world = createWorld(wire, report);
   await wire.probe();
-  report.say(`[A] to [B13] are sections of the contract, ${options.origin}${CONTRACT_PATH} or docs/contract.md`);
+  report.say(`[A] to [B14] are sections of the contract, ${options.origin}${CONTRACT_PATH} or docs/contract.md`);
   // The document is read before the scenarios run, so that the run fails immediately if the document is missing.
   const operations = options.hostile ? await readDocument(options.openapi) : null;
   try {
@@ -30,8 +31,12 @@ async function run(): Promise<number> {
   } finally {
     await world.cleanUp();
   }
-  await wire.conclude('Every response');
   const counts = operations ? await hostile(operations, options, report) : null;
+  if (options.failures) {
+    report.begin('Failed authentications');
+    await report.guard('B2', () => failures(world));
+  }
+  await wire.conclude('Every response');
   const result = report.finish(wire.calls, wire.badKeys, counts);
   if (options.json) writeFileSync(options.json, `${JSON.stringify(result, null, 2)}\n`);
   return result.failed > 0 ? FAILED : PASSED;

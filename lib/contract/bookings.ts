@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { calendarDate, clockTime, EXAMPLE_IDS, idOf, issuedId, optional } from './common';
+import { calendarDate, clockTime, EXAMPLE_IDS, idOf, issuedId, optional, requiredOr } from './common';
 import { line, MAX_INTEGER, REFERENCE_PATTERN, shaped } from './text';
 import { instant, times } from './times';
 
-const text = (message: string) => z.string({ error: (issue) => (issue.input === undefined ? 'is required' : message) });
+const text = (message: string) => z.string({ error: requiredOr(message) });
 
 /** Returns the number of code points, not of UTF-16 code units. */
 const length = (value: string) => [...value].length;
@@ -53,7 +53,7 @@ const customerPhone = text('must be text')
   .pipe(z.string().regex(/^\+[1-9]\d{6,14}$/, 'must start with + and a country code, 7 to 15 digits in total'));
 
 const consent = z
-  .literal(true, { error: (issue) => (issue.input === undefined ? 'is required' : 'must be true') })
+  .literal(true, { error: requiredOr('must be true') })
   .meta({ description: 'Explicit consent to be contacted. The time of consent is stored.', examples: [true] });
 
 const SPECIALIST = 'The specialist. By default, an available specialist is assigned.';
@@ -72,9 +72,7 @@ export const createBookingBody = z.strictObject({
 });
 
 const expectedVersion = z
-  .int({
-    error: (issue) => (issue.input === undefined ? 'is required' : 'must be a whole number from 1 to 2147483647'),
-  })
+  .int({ error: requiredOr('must be a whole number from 1 to 2147483647') })
   .min(1, 'must be a whole number from 1 to 2147483647')
   .max(MAX_INTEGER, 'must be a whole number from 1 to 2147483647')
   .meta({ description: 'The version of the booking that you last read.', examples: [1] });

@@ -312,6 +312,7 @@ export type RescheduleBooking = {
   specialist_id?: string | null | undefined;
 };
 
+/** An empty object, `{}`. */
 export type SendTestEvent = Record<string, never>;
 
 /** An event that a webhook delivers. New types may be added: ignore an unknown one. */
@@ -433,7 +434,7 @@ export function partnerClient(options: ClientOptions) {
     rescheduleBooking: (reference: string, body: RescheduleBooking, idempotencyKey: string) => send<{
       booking: Booking;
     }>('POST', `/bookings/${encodeURIComponent(reference)}/actions/reschedule`, { body, idempotencyKey }),
-    /** Send yourself a test event. Sends the event `webhook.test` to your webhook endpoint, in one attempt. The response does not wait for the attempt. At most ten test events may wait. Idempotent. Scope `webhooks.manage`. */
+    /** Send yourself a test event. Sends the event `webhook.test` to your webhook endpoint, in one attempt. The body is an empty object. The response does not wait for the attempt. At most ten test events may wait: more are a 429. Idempotent. Scope `webhooks.manage`. */
     sendTestEvent: (body: SendTestEvent, idempotencyKey: string) => send<{
       /** The event that is sent to your endpoint. */
       event: {
@@ -582,17 +583,16 @@ async function exchange(
   const headers: Record<string, string> = { Authorization: `Bearer ${apiKey}`, Accept: 'application/json' };
   if (body) headers['Content-Type'] = 'application/json';
   if (idempotencyKey !== undefined) headers['Idempotency-Key'] = idempotencyKey;
+  const init: RequestInit = { method, headers, redirect: 'error', ...(body && { body: JSON.stringify(body) }) };
+  // A request that cannot be sent is a TypeError, for example because of a character in the key. No retry would help.
+  if (!/^https?:\/\//.test(baseUrl)) throw new TypeError('baseUrl must start with http:// or https://.');
+  const { url } = new Request(baseUrl.replace(/\/$/, '') + path + (search && `?${search}`), init);
   const info = { method, path, status: 0, requestId: null as string | null, replayed: false, attempt };
   let text: string;
   let response: Response;
   try {
-    response = await fetch(baseUrl.replace(/\/$/, '') + path + (search && `?${search}`), {
-      method,
-      headers,
-      redirect: 'error',
-      signal: AbortSignal.timeout(Math.max(1, Math.min(timeout, deadline - Date.now()))),
-      ...(body && { body: JSON.stringify(body) }),
-    });
+    const signal = AbortSignal.timeout(Math.max(1, Math.min(timeout, deadline - Date.now())));
+    response = await fetch(url, { ...init, signal });
     text = await response.text();
   } catch (cause) {
     onResponse?.(info);

@@ -69,6 +69,13 @@ export function optional<T extends z.ZodType>(schema: T) {
 }
 
 /**
+ * Returns the message of a required field: `is required` if it is absent or `null`, which count as the same (contract B1), else
+ * `message`.
+ */
+export const requiredOr = (message: string) => (issue: { input?: unknown }) =>
+  issue.input === undefined || issue.input === null ? 'is required' : message;
+
+/**
  * Returns the schema of `limit` (contract A, Paging): a number from 1 to `max` in ASCII digits, with a default. The
  * schema rejects `1e3`, `-1`, and digits of other scripts.
  */
@@ -141,7 +148,7 @@ const isCalendarDate = (value: string) => {
 
 /** A date that exists in the calendar, as `YYYY-MM-DD` (contract B1). */
 export const calendarDate = z
-  .string({ error: (issue) => (issue.input === undefined ? 'is required' : 'must be text') })
+  .string({ error: requiredOr('must be text') })
   .regex(/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/, 'must be a date, YYYY-MM-DD')
   .refine(isCalendarDate, 'must be an existing date')
   .meta({
@@ -153,7 +160,7 @@ export const calendarDate = z
 
 /** A wall-clock time, as `HH:MM` (contract B1). */
 export const clockTime = z
-  .string({ error: (issue) => (issue.input === undefined ? 'is required' : 'must be text') })
+  .string({ error: requiredOr('must be text') })
   .regex(new RegExp(CLOCK_TIME.pattern), 'must be a time, HH:MM')
   .meta({ ...CLOCK_TIME, description: 'Wall-clock time in the time zone of the location.', examples: ['09:30'] });
 

@@ -155,7 +155,7 @@ export const sendTestEvent = {
   scope: 'webhooks.manage',
   summary: 'Send yourself a test event',
   description:
-    'Sends the event `webhook.test` to your webhook endpoint, in one attempt. The response does not wait for the attempt. At most ten test events may wait. Idempotent.',
+    'Sends the event `webhook.test` to your webhook endpoint, in one attempt. The body is an empty object. The response does not wait for the attempt. At most ten test events may wait: more are a 429. Idempotent.',
   query: noQuery,
   body: testEventBody,
   data: testEventData,

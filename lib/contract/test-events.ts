@@ -3,7 +3,7 @@ import { issuedId } from './common';
 import { instant } from './times';
 
 /** Body of `POST /webhooks/test-events` (contract B14): an object without fields. */
-export const testEventBody = z.strictObject({});
+export const testEventBody = z.strictObject({}).meta({ description: 'An empty object, `{}`.' });
 
 /** Data of `POST /webhooks/test-events`: the event that will be sent. */
 export const testEventData = z.strictObject({

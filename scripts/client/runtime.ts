@@ -135,17 +135,16 @@ async function exchange(
   const headers: Record<string, string> = { Authorization: `Bearer ${apiKey}`, Accept: 'application/json' };
   if (body) headers['Content-Type'] = 'application/json';
   if (idempotencyKey !== undefined) headers['Idempotency-Key'] = idempotencyKey;
+  const init: RequestInit = { method, headers, redirect: 'error', ...(body && { body: JSON.stringify(body) }) };
+  // A request that cannot be sent is a TypeError, for example because of a character in the key. No retry would help.
+  if (!/^https?:\/\//.test(baseUrl)) throw new TypeError('baseUrl must start with http:// or https://.');
+  const { url } = new Request(baseUrl.replace(/\/$/, '') + path + (search && `?${search}`), init);
   const info = { method, path, status: 0, requestId: null as string | null, replayed: false, attempt };
   let text: string;
   let response: Response;
   try {
-    response = await fetch(baseUrl.replace(/\/$/, '') + path + (search && `?${search}`), {
-      method,
-      headers,
-      redirect: 'error',
-      signal: AbortSignal.timeout(Math.max(1, Math.min(timeout, deadline - Date.now()))),
-      ...(body && { body: JSON.stringify(body) }),
-    });
+    const signal = AbortSignal.timeout(Math.max(1, Math.min(timeout, deadline - Date.now())));
+    response = await fetch(url, { ...init, signal });
     text = await response.text();
   } catch (cause) {
     onResponse?.(info);

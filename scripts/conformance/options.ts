@@ -10,12 +10,13 @@ export type Options = {
   openapi: string;
   json: string | null;
   hostile: boolean;
+  failures: boolean;
 };
 
 /** Thrown if the suite cannot run. The message states the reason and contains no credential. */
 export class UsageError extends Error {}
 
-const USAGE = `Usage: node conformance.mjs --base-url https://host --key pbk_test_… [--hostile] [--json FILE] [--openapi URL]
+const USAGE = `Usage: node conformance.mjs --base-url https://host --key pbk_test_… [--hostile] [--failures] [--json FILE] [--openapi URL]
 In the repository: npm run conformance -- --base-url …`;
 
 function parse(args: string[]) {
@@ -28,6 +29,7 @@ function parse(args: string[]) {
         openapi: { type: 'string' },
         json: { type: 'string' },
         hostile: { type: 'boolean', default: false },
+        failures: { type: 'boolean', default: false },
       },
     }).values;
   } catch {
@@ -52,5 +54,6 @@ export function readOptions(args: string[]): Options {
   const { origin, pathname } = new URL(base);
   const path = pathname.replace(/\/$/, '') || BASE_PATH;
   const openapi = values.openapi ?? `${origin}/docs/openapi.json`;
-  return { api: origin + path, origin, key, openapi, json: values.json ?? null, hostile: values.hostile };
+  const { json = null, hostile, failures } = values;
+  return { api: origin + path, origin, key, openapi, json, hostile, failures };
 }

@@ -24,6 +24,8 @@ export type Call = {
   headers?: Record<string, string | string[]>;
   body?: string | Buffer;
   key?: string | null;
+  /** Whether a 429 is the result. By default, the request is sent again after it. */
+  limited?: boolean;
 };
 
 /** When at most this many requests of the quota remain, the suite waits for the next rate limit window. */
@@ -99,7 +101,7 @@ export class Wire {
       await this.#pace();
       const reply = await this.#once(path, call, key);
       if (key === this.options.key) this.#remember(reply);
-      if (reply.status !== 429 || attempt === MAX_ATTEMPTS) return reply;
+      if (reply.status !== 429 || call.limited || attempt === MAX_ATTEMPTS) return reply;
       await this.#wait(Number(reply.headers['retry-after'] ?? 1) * 1000);
     }
   }

@@ -10,8 +10,11 @@ import (
 	"io"
 	"math/rand"
 	"net/http"
+	"net/url"
 	"os"
+	"regexp"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -29,18 +32,40 @@ func (e *PartnerError) Error() string {
 	return fmt.Sprintf("%d %s: %s", e.Status, e.Code, e.Message)
 }
 
+// sendable is what a URL and a value of a header may contain.
+var sendable = regexp.MustCompile(`^[!-~]+$`)
+
+// requestOf returns a request, or an error for one that cannot be sent: a retry would not help.
+func requestOf(ctx context.Context, method, path string, body []byte, idempotencyKey string) (*http.Request, error) {
+	target, key := os.Getenv("API")+path, strings.TrimSpace(os.Getenv("API_KEY"))
+	if !strings.HasPrefix(target, "http") || !sendable.MatchString(target) {
+		return nil, errors.New("API must start with http:// or https://, and the path must be percent-encoded")
+	}
+	if !sendable.MatchString(key) {
+		return nil, errors.New("API_KEY is empty or has characters that a header must not have")
+	}
+	request, err := http.NewRequestWithContext(ctx, method, target, bytes.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	request.Header.Set("Authorization", "Bearer "+key)
+	if body != nil {
+		if !sendable.MatchString(idempotencyKey) {
+			return nil, errors.New("a write needs an idempotency key of printable ASCII characters")
+		}
+		request.Header.Set("Content-Type", "application/json")
+		request.Header.Set("Idempotency-Key", idempotencyKey)
+	}
+	return request, nil
+}
+
 // send sends a request once. It decodes the data of a success into data.
 func send(ctx context.Context, method, path string, body []byte, idempotencyKey string, data any) error {
 	ctx, cancel := context.WithTimeout(ctx, 15*time.Second)
 	defer cancel()
-	request, err := http.NewRequestWithContext(ctx, method, os.Getenv("API")+path, bytes.NewReader(body))
+	request, err := requestOf(ctx, method, path, body, idempotencyKey)
 	if err != nil {
 		return err
-	}
-	request.Header.Set("Authorization", "Bearer "+os.Getenv("API_KEY"))
-	if body != nil {
-		request.Header.Set("Content-Type", "application/json")
-		request.Header.Set("Idempotency-Key", idempotencyKey)
 	}
 	response, err := http.DefaultClient.Do(request)
 	if err != nil {
@@ -125,3 +150,26 @@ func call(method, path string, body any, idempotencyKey string, data any) error 
 }
 
 // endregion retry
+
+// pages calls page with the data of each page of a list.
+func pages(path string, query url.Values, page func(data json.RawMessage) error) error {
+	target := path + "?" + query.Encode()
+	// No list has more pages.
+	for count := 0; count < 10_000; count++ {
+		var data json.RawMessage
+		if err := call("GET", target, nil, "", &data); err != nil {
+			return err
+		}
+		var next struct {
+			Cursor *string `json:"next_cursor"`
+		}
+		if err := json.Unmarshal(data, &next); err != nil {
+			return err
+		}
+		if err := page(data); err != nil || next.Cursor == nil {
+			return err
+		}
+		target = path + "?" + query.Encode() + "&cursor=" + url.QueryEscape(*next.Cursor)
+	}
+	return nil
+}

@@ -17,25 +17,43 @@ final class PartnerError extends RuntimeException
     }
 }
 
-/** Sends a request once. Returns the data of a success. */
-function send(string $method, string $path, ?array $body, ?string $idempotencyKey, float $timeout): array
+/** Returns the URL and the options of a request. Throws for one that cannot be sent: a retry would not help. */
+function requestOf(string $method, string $path, ?array $body, ?string $idempotencyKey): array
 {
-    // Without Connection: close, PHP would wait for the end of a connection that the server keeps open.
-    $headers = ['Authorization: Bearer ' . getenv('API_KEY'), 'Connection: close'];
-    if ($body !== null) {
-        $headers[] = 'Content-Type: application/json';
-        $headers[] = "Idempotency-Key: $idempotencyKey";
+    $url = getenv('API') . $path;
+    if (!preg_match('~^https?://[!-\~]+$~D', $url)) {
+        throw new InvalidArgumentException(
+            'API must start with http:// or https://, and the path must be percent-encoded.'
+        );
     }
-    $context = stream_context_create(['http' => [
+    $values = ['Authorization' => 'Bearer ' . trim((string) getenv('API_KEY'))];
+    if ($body !== null) {
+        $values += ['Content-Type' => 'application/json', 'Idempotency-Key' => (string) $idempotencyKey];
+    }
+    // Without Connection: close, PHP would wait for the end of a connection that the server keeps open.
+    $headers = ['Connection: close'];
+    foreach ($values as $name => $value) {
+        if (!preg_match('/^[!-~]+( [!-~]+)?$/D', $value)) {
+            throw new InvalidArgumentException("$name is empty or has characters that a header must not have.");
+        }
+        $headers[] = "$name: $value";
+    }
+    return [$url, [
         'method' => $method,
         'header' => $headers,
-        'content' => $body === null ? '' : json_encode($body, JSON_THROW_ON_ERROR),
-        'timeout' => $timeout,
+        'content' => $body === null ? '' : json_encode((object) $body, JSON_THROW_ON_ERROR),
         'protocol_version' => 1.1,
         'ignore_errors' => true,
         'follow_location' => 0,
-    ]]);
-    $stream = @fopen(getenv('API') . $path, 'r', false, $context);
+    ]];
+}
+
+/** Sends a request once. Returns the data of a success. */
+function send(array $request, float $timeout): array
+{
+    [$url, $options] = $request;
+    $context = stream_context_create(['http' => $options + ['timeout' => $timeout]]);
+    $stream = @fopen($url, 'r', false, $context);
     $text = $stream === false ? false : stream_get_contents($stream);
     $meta = $stream === false ? [] : stream_get_meta_data($stream);
     $parsed = is_string($text) ? json_decode($text, true) : null;
@@ -75,10 +93,11 @@ function call(
     float $maxDuration = 60,
     int $maxAttempts = 6,
 ): array {
+    $request = requestOf($method, $path, $body, $idempotencyKey);
     $deadline = microtime(true) + $maxDuration;
     for ($attempt = 1; ; $attempt++) {
         try {
-            return send($method, $path, $body, $idempotencyKey, max(0.1, min(15, $deadline - microtime(true))));
+            return send($request, max(0.1, min(15, $deadline - microtime(true))));
         } catch (PartnerError $error) {
             // An invalid key stays invalid: a retry would only count as a further failed authentication.
             $temporary = in_array($error->status, [0, 429, 502, 503, 504], true)
@@ -94,3 +113,17 @@ function call(
     }
 }
 // endregion retry
+
+/** Yields the data of each page of a list. */
+function pages(string $path, array $query = []): Generator
+{
+    // No list has more pages.
+    for ($count = 0; $count < 10_000; $count++) {
+        $page = call('GET', $path . '?' . http_build_query($query, '', '&', PHP_QUERY_RFC3986));
+        yield $page;
+        $query['cursor'] = $page['next_cursor'];
+        if ($query['cursor'] === null) {
+            return;
+        }
+    }
+}

@@ -3,8 +3,10 @@ import http.client
 import json
 import os
 import random
+import re
 import time
 import urllib.error
+import urllib.parse
 import urllib.request
 
 
@@ -17,28 +19,33 @@ class PartnerError(Exception):
         self.request_id, self.retry_after = request_id, retry_after
 
 
-def send(method, path, body, idempotency_key, timeout):
-    """Sends a request once. Returns the data of a success."""
-    api, key = os.environ["API"], os.environ["API_KEY"].strip()
-    if not api.startswith(("http://", "https://")):
-        raise ValueError("API must start with http:// or https://.")
-    if body is not None and not idempotency_key:
-        raise ValueError("A write needs an idempotency key.")
-    request = urllib.request.Request(api + path, method=method)
-    request.add_header("Authorization", "Bearer " + key)
+def request_of(method, path, body, idempotency_key):
+    """Returns a request. Raises a ValueError or a TypeError for one that cannot be sent: a retry would not help."""
+    url, key = os.environ["API"] + path, os.environ["API_KEY"].strip()
+    if not re.fullmatch("https?://[!-~]+", url):
+        raise ValueError("API must start with http:// or https://, and the path must be percent-encoded.")
+    request = urllib.request.Request(url, method=method)
+    headers = {"Authorization": "Bearer " + key}
     if body is not None:
         request.data = json.dumps(body).encode()
-        request.add_header("Content-Type", "application/json")
-        request.add_header("Idempotency-Key", idempotency_key)
+        headers.update({"Content-Type": "application/json", "Idempotency-Key": idempotency_key or ""})
+    for name, value in headers.items():
+        if not re.fullmatch("[!-~]+( [!-~]+)?", value):
+            raise ValueError(f"{name} is empty or has characters that a header must not have.")
+        request.add_header(name, value)
+    return request
+
+
+def send(request, timeout):
+    """Sends a request once. Returns the data of a success."""
     try:
         try:
             with urllib.request.urlopen(request, timeout=timeout) as response:
-                return json.loads(response.read())["data"]
+                text = response.read()
         except urllib.error.HTTPError as response:
             raise error_of(response.status, response.headers, response.read()) from None
-    except http.client.InvalidURL:  # The path is not percent-encoded.
-        raise
-    except (OSError, http.client.HTTPException, ValueError, KeyError, TypeError) as error:
+        return json.loads(text)["data"]
+    except (OSError, http.client.HTTPException, json.JSONDecodeError, UnicodeDecodeError, KeyError, TypeError) as error:
         raise PartnerError("There was no complete response.") from error
 
 
@@ -61,11 +68,12 @@ def error_of(status, headers, text):
 # region retry
 def call(method, path, body=None, idempotency_key=None, max_duration=60, max_attempts=6):
     """Repeats a request unchanged after a temporary failure, for at most max_duration seconds."""
+    request = request_of(method, path, body, idempotency_key)
     deadline = time.monotonic() + max_duration
     for attempt in range(1, max_attempts + 1):
         try:
             timeout = max(0.1, min(15, deadline - time.monotonic()))
-            return send(method, path, body, idempotency_key, timeout)
+            return send(request, timeout)
         except PartnerError as error:
             # An invalid key stays invalid: a retry would only count as a further failed authentication.
             temporary = error.status in (0, 429, 502, 503, 504) and error.reason != "failed_authentication"
@@ -76,3 +84,14 @@ def call(method, path, body=None, idempotency_key=None, max_duration=60, max_att
             # The same request, with the same idempotency key: a write that has succeeded is replayed.
             time.sleep(wait)
 # endregion retry
+
+
+def pages(path, query=None):
+    """Yields the data of each page of a list."""
+    query = dict(query or {})
+    for _ in range(10_000):  # No list has more pages.
+        page = call("GET", path + "?" + urllib.parse.urlencode(query))
+        yield page
+        query["cursor"] = page["next_cursor"]
+        if query["cursor"] is None:
+            return

@@ -14,6 +14,7 @@ import { responseContext, type StoredSuccess } from '../idempotency/store';
 const MAX_WAITING = 10;
 /** Maximum duration of an attempt in seconds (contract B11), after which fewer test events wait. */
 const ATTEMPT = 15;
+const TOO_MANY = `${MAX_WAITING} test events of your endpoint wait for their attempt.`;
 
 type TestEventWrite = {
   tenantId: string;
@@ -62,7 +63,8 @@ async function send(tx: WriteTx, write: TestEventWrite): Promise<StoredSuccess> 
   const [endpoint] = await tx.query(LOCK_ENDPOINT, { applicationId });
   if (endpoint?.state !== 'active') throw new AppError('endpoint_unavailable', { reason: reasonOf(endpoint?.state) });
   const [counted] = await tx.query(COUNT_WAITING, { applicationId });
-  if ((counted?.waiting ?? 0) >= MAX_WAITING) throw new AppError('rate_limited', { retryAfter: ATTEMPT });
+  if ((counted?.waiting ?? 0) >= MAX_WAITING)
+    throw new AppError('rate_limited', { message: TOO_MANY, retryAfter: ATTEMPT });
   const { eventId, deliveryId, payload, shown } = testEvent(now);
   const data = JSON.stringify({ event: shown });
   await tx.query(SEND, {

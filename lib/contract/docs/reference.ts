@@ -3,7 +3,7 @@ import { refusalsOf } from '../errors/refusals';
 import { BOOKING_EVENT_TYPES, EXAMPLE_EVENTS } from '../events';
 import { openApiDocument } from '../openapi/document';
 import { type Json, schemaRef } from '../openapi/schemas';
-import { BASE_PATH, listCatalog, OPERATIONS, type Operation, successStatus } from '../operations';
+import { BASE_PATH, listCatalog, OPERATIONS, type Operation, type OperationId, successStatus } from '../operations';
 import { curlOf } from './curl';
 import type { Deployment } from './deployment';
 import { type Html, html } from './html';
@@ -37,11 +37,27 @@ function parametersOf(operation: Operation, deployment: Deployment): Parameter[]
   return all.flatMap((one) => ('$ref' in one ? (shared[one.$ref.split('/').at(-1) ?? ''] ?? []) : one));
 }
 
+/** The meaning of a refusal without a reason, for codes that may have one. */
+const WITHOUT_REASON: Partial<Record<ApiErrorCode, string>> = {
+  invalid_api_key: 'the key is not accepted',
+  invalid_request: 'a missing or malformed value',
+  rate_limited: 'the quota of the application',
+};
+
+function reasonList(code: ApiErrorCode, reasons: readonly string[], { id }: Operation): Html[] {
+  const meaning = reasons.length > 0 && WITHOUT_REASON[code];
+  const waiting = code === 'rate_limited' && id === 'sendTestEvent' ? ', or ten test events wait' : '';
+  const none = meaning ? [html`<code>null</code> (${meaning + waiting})`] : [];
+  return [...none, ...reasons.map((reason) => html`<code>${reason}</code>`)].map(
+    (one, i) => html`${i > 0 && ', '}${one}`,
+  );
+}
+
 function refusalTable(operation: Operation): Html {
   const codes = Object.entries(refusalsOf(operation)) as [ApiErrorCode, readonly string[]][];
   const sorted = codes.sort(([a], [b]) => API_ERRORS[a].status - API_ERRORS[b].status);
   const rows = sorted.map(([code, reasons]) => {
-    const list = reasons.map((reason, i) => html`${i > 0 && ', '}<code>${reason}</code>`);
+    const list = reasonList(code, reasons, operation);
     return html`<tr><td>${API_ERRORS[code].status}</td><td><a href="/docs/errors/${code}"><code>${code}</code></a></td><td>${list}</td></tr>`;
   });
   const method = html`<tr><td>405</td><td><a href="/docs/errors/invalid_request"><code>invalid_request</code></a></td><td>Wrong method for this path; <code>Allow</code> lists the supported ones</td></tr>`;
@@ -49,6 +65,37 @@ function refusalTable(operation: Operation): Html {
 }
 
 const h2 = (text: string, id: string) => heading({ id, text, depth: 2 });
+
+const PAGING = ['paging', 'Pagination'] as const;
+const TESTING = ['testing', 'Testing'] as const;
+const LOST = ['lost-writes', 'A write whose answer was lost'] as const;
+const VERSIONS = ['versions', 'Versions'] as const;
+const TIMES = ['time-zones', 'Time zones and daylight saving'] as const;
+
+/** The guides about each operation: the name of the page and its title. */
+const GUIDES: Record<OperationId, readonly (readonly [string, string])[]> = {
+  listCatalog: [PAGING],
+  listSpecialists: [PAGING],
+  listAvailability: [PAGING, TIMES],
+  createBooking: [['idempotency', 'Idempotency and retries'], TESTING, LOST],
+  listBookings: [LOST, PAGING],
+  readBooking: [VERSIONS],
+  cancelBooking: [VERSIONS, LOST],
+  rescheduleBooking: [VERSIONS, TIMES, LOST],
+  sendTestEvent: [['webhooks', 'Webhooks'], TESTING],
+};
+
+function guideList({ id }: Operation): Html {
+  const links = GUIDES[id].map(([name, title], i) => html`${i > 0 && ', '}<a href="/docs/guides/${name}">${title}</a>`);
+  return html`<p>Guides: ${links}</p>`;
+}
+
+/** Returns the table of the fields of a body, or a sentence for a body without fields. */
+function bodyTable(schema: Json, schemas: Record<string, Json>): Html {
+  const { properties = {} } = (schemas[String(schema.$ref).split('/').at(-1) ?? ''] ?? schema) as { properties?: Json };
+  if (Object.keys(properties).length > 0) return fieldTable(schema, schemas, true);
+  return html`<p>An empty object, <code>{}</code>. It is required: a request without a body is a 400.</p>`;
+}
 
 /** Returns the page of one operation, built from the OpenAPI document. */
 export function operationPage(operation: Operation, deployment: Deployment): Html {
@@ -65,9 +112,10 @@ export function operationPage(operation: Operation, deployment: Deployment): Htm
 <p class="route"><strong>${operation.method}</strong> <code>${BASE_PATH + operation.path}</code></p>
 <p class="lead">${renderInline(operation.description)}</p>
 <p>Scope <code>${operation.scope}</code>${operation.body ? html` · <a href="/docs/guides/idempotency">Idempotency-Key</a> required` : null} · operation <code>${operation.id}</code></p>
+${guideList(operation)}
 ${codeBlock(curlOf(operation, parameters, body?.example, deployment), 'sh')}
 ${parameters.length > 0 && html`${h2('Parameters', 'parameters')}${parameterTable(parameters, schemas)}`}
-${body ? html`${h2('Body', 'body')}${fieldTable(body.schema, schemas, true)}` : null}
+${body ? html`${h2('Body', 'body')}${bodyTable(body.schema, schemas)}` : null}
 ${deployment.environment === 'TEST' && tryIt(operation, parameters, body?.example)}
 ${h2(`Response, ${status}`, 'response')}${codeBlock(JSON.stringify(response?.example, null, 2), 'json')}
 ${h2('Fields', 'fields')}${fieldTable(part ?? {}, schemas, false)}

@@ -21,6 +21,7 @@ const inEveryLanguage = (name: string, region: string): Sample[] => [
 /** The samples that pages show as tabs, by the name in the marker `{{tabs name}}`. */
 const TABS: Record<string, readonly Sample[]> = {
   booking: ['ts', 'py', 'php', 'go'].map((extension) => ({ file: `${FOLDER}/book.${extension}` })),
+  paging: ['ts', 'py', 'php', 'go'].map((extension) => ({ file: `${FOLDER}/all_services.${extension}` })),
   client: ['py', 'php', 'go'].map((extension) => ({ file: `${FOLDER}/partner.${extension}` })),
   retry: inEveryLanguage('partner', 'retry'),
   webhook: inEveryLanguage('webhook', 'webhook'),

@@ -65,8 +65,9 @@ export const API_ERRORS = {
   },
   rate_limited: {
     status: 429,
-    message: 'The quota is exceeded. Wait for Retry-After.',
-    advice: 'Wait for Retry-After, then retry with bounded backoff.',
+    message: 'The quota is exceeded.',
+    advice:
+      'Wait for Retry-After, then retry with bounded backoff. With the reason failed_authentication: stop, and correct the key.',
     reasonRequired: false,
   },
   service_unavailable: {

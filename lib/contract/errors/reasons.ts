@@ -53,7 +53,7 @@ export const REASONS = {
     code: 'rate_limited',
     operations: ALL,
     message:
-      'The API key was not accepted, and more than 30 requests from your address failed authentication within a minute. Check the key; waiting alone does not help.',
+      'The API key was not accepted, and more than 30 requests from your address failed authentication within a minute. Correct the key: a valid one is accepted at once. After Retry-After, a request with the same key is refused with 401 again.',
     means:
       'Too many requests from this address failed authentication within a minute. The quota of the application is not affected.',
     fix: 'Ask the partner to stop the client that sends the missing or invalid key, and to replace the key. Valid keys from the same address are still accepted.',

@@ -42,10 +42,16 @@ function safeName(part: PropertyKey): string {
 }
 
 function textOf(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'invalid_type' && issue.message.endsWith('received undefined')) return 'is required';
+  if (issue.code === 'invalid_type' && isAbsent(issue)) return 'is required';
   // The messages of this project continue a sentence that starts with the name of the field, so they start with a
   // lowercase letter. A message that starts with a capital letter is a default message of zod and is replaced.
   return /^[A-Z]/.test(issue.message) ? generalText(issue) : issue.message;
+}
+
+/** Returns whether a named field is absent or `null`, which count as the same (contract B1). */
+function isAbsent({ message, path }: z.core.$ZodIssue): boolean {
+  if (message.endsWith('received undefined')) return true;
+  return message.endsWith('received null') && typeof path.at(-1) === 'string';
 }
 
 const TYPES: Record<string, string> = {

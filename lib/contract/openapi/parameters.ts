@@ -31,7 +31,8 @@ export function componentParameters(): Json {
       name: 'Accept-Language',
       in: 'header',
       required: false,
-      description: 'Languages in order of preference. The parameter `locale` takes precedence.',
+      description:
+        'Languages in order of preference; `de_DE` is read as `de-DE`. The parameter `locale` takes precedence.',
       schema: { type: 'string', ...shaped('^[\\x20-\\x7e]*$', 500) },
       example: 'de, en;q=0.8',
     },

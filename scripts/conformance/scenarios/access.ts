@@ -41,6 +41,32 @@ export async function authentication({ wire, check }: World): Promise<void> {
   });
 }
 
+/** Number of failed authentications of an address within a minute before further ones are a 429 (contract B2). */
+const FAILURES = 30;
+
+/**
+ * Checks the limit of failed authentications (contract B2). For up to a minute, other failures of this address are a 429 too,
+ * so this scenario must be the last one, and runs only on request.
+ */
+export async function failures({ wire, check }: World): Promise<void> {
+  await check(
+    'B2',
+    `after ${FAILURES} failures in a minute, a failure is a 429 with failed_authentication`,
+    async () => {
+      let reply = await wire.send('/catalog', { key: null, limited: true });
+      // A minute can end during the first failures, so twice as many can be needed.
+      for (let sent = 1; reply.status !== 429 && sent <= 2 * FAILURES; sent += 1) {
+        expectRefusal(reply, 401, 'invalid_api_key', 'missing');
+        reply = await wire.send('/catalog', { key: null, limited: true });
+      }
+      expectRefusal(reply, 429, 'rate_limited', 'failed_authentication');
+    },
+  );
+  await check('B2', 'a valid key is accepted despite the failures of its address', async () => {
+    assert.equal((await wire.send('/catalog')).status, 200);
+  });
+}
+
 /** Checks step 5 of contract B2. */
 export async function routing({ wire, check }: World): Promise<void> {
   const unknown = ['/nothing', '/catalog/', '//catalog', '/Catalog', '/catalog/%2e%2e/catalog', '/catalog/%zz'];

@@ -173,7 +173,7 @@ export interface paths {
         put?: never;
         /**
          * Send yourself a test event
-         * @description Sends the event `webhook.test` to your webhook endpoint, in one attempt. The response does not wait for the attempt. At most ten test events may wait. Idempotent.
+         * @description Sends the event `webhook.test` to your webhook endpoint, in one attempt. The body is an empty object. The response does not wait for the attempt. At most ten test events may wait: more are a 429. Idempotent.
          */
         post: operations["sendTestEvent"];
         delete?: never;
@@ -923,6 +923,7 @@ export interface components {
             start_time: string;
             specialist_id?: string | null;
         };
+        /** @description An empty object, `{}`. */
         SendTestEvent: Record<string, never>;
     };
     responses: {
@@ -955,7 +956,7 @@ export interface components {
                 };
             };
         };
-        /** @description `rate_limited`: Wait for Retry-After, then retry with bounded backoff. */
+        /** @description `rate_limited`: Wait for Retry-After, then retry with bounded backoff. With the reason failed_authentication: stop, and correct the key. */
         RateLimited: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1055,7 +1056,7 @@ export interface components {
          */
         IdempotencyKey: string;
         /**
-         * @description Languages in order of preference. The parameter `locale` takes precedence.
+         * @description Languages in order of preference; `de_DE` is read as `de-DE`. The parameter `locale` takes precedence.
          * @example de, en;q=0.8
          */
         AcceptLanguage: string;
@@ -1153,7 +1154,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description Languages in order of preference. The parameter `locale` takes precedence.
+                 * @description Languages in order of preference; `de_DE` is read as `de-DE`. The parameter `locale` takes precedence.
                  * @example de, en;q=0.8
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -1336,7 +1337,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description Languages in order of preference. The parameter `locale` takes precedence.
+                 * @description Languages in order of preference; `de_DE` is read as `de-DE`. The parameter `locale` takes precedence.
                  * @example de, en;q=0.8
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -1538,7 +1539,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description Languages in order of preference. The parameter `locale` takes precedence.
+                 * @description Languages in order of preference; `de_DE` is read as `de-DE`. The parameter `locale` takes precedence.
                  * @example de, en;q=0.8
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];

@@ -24,9 +24,11 @@ afterAll(async () => {
 
 test('a sandbox passes every check with the key of its full access partner, twice in a row', async () => {
   const key = applications.find(({ name }) => name === 'Full access partner')?.api_key ?? '';
-  for (const _ of ['fresh', 'used']) {
-    const { code, result } = await conformance(['--base-url', server.origin, '--key', key]);
+  for (const more of [[], ['--failures']]) {
+    const { code, result } = await conformance(['--base-url', server.origin, '--key', key, ...more]);
     expect(result?.checks.filter(({ passed }) => !passed)).toEqual([]);
+    const limited = result?.checks.filter(({ title }) => title.includes('failed_authentication'));
+    expect(limited?.length).toBe(more.length);
     expect(result?.passed).toBeGreaterThan(80);
     expect(code).toBe(0);
   }

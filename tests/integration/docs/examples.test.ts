@@ -81,6 +81,7 @@ test(
     expect([...outputs.keys()].sort()).toEqual([
       'guides/idempotency.md',
       'guides/lost-writes.md',
+      'guides/paging.md',
       'guides/rate-limits.md',
       'guides/support.md',
       'guides/versions.md',
@@ -94,6 +95,7 @@ test(
         .match(/x-ratelimit-\w+: \d+/gi),
     ).toHaveLength(3);
     expect(outputs.get('guides/lost-writes.md')?.trim()).toMatch(/\npbr_\w{26}$/);
+    expect(outputs.get('guides/paging.md')?.trim()).toMatch(/\n"reference":"pbr_\w{26}"$/);
     expect(outputs.get('guides/versions.md')).toContain('"status":"cancelled"');
   },
   TIMEOUT,
@@ -113,7 +115,9 @@ test(
   'the TypeScript examples compile',
   () => {
     const names = blocks.filter(({ language }) => language === 'ts').map(({ name }) => name);
-    const files = [...names, 'client.ts', 'book.ts', 'uses.ts'].map((name) => join(place.directory, name));
+    const files = [...names, 'client.ts', 'book.ts', 'all_services.ts', 'uses.ts'].map((name) =>
+      join(place.directory, name),
+    );
     expect(files.length).toBeGreaterThan(6);
     const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.json'), ts.sys.readFile);
     const { options } = ts.parseJsonConfigFileContent({ compilerOptions: config.compilerOptions }, ts.sys, ROOT);
@@ -132,7 +136,7 @@ test(
 test(
   'the TypeScript examples run',
   async () => {
-    const [book, services, date] = await Promise.all(['book.ts', 'all-services.ts', 'local-date.ts'].map(typescript));
+    const [book, services, date] = await Promise.all(['book.ts', 'all_services.ts', 'local-date.ts'].map(typescript));
     expect(book).toMatch(/^booked pbr_\w{26} \S+\nthe same booking true\ncancelled\n$/);
     expect(services?.trim().split('\n').length).toBeGreaterThan(20);
     expect(date).toMatch(/^\d{4}-\d\d-\d\d \d{4}-\d\d-\d\d\n$/);

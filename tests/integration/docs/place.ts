@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { chmod, copyFile, mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { samplePath } from '@/lib/contract/docs/samples';
+import { sampleNames, samplePath } from '@/lib/contract/docs/samples';
 import { CLIENT_FILE } from '@/scripts/client/source';
 import { type Block, CURL_STAND_IN, ROOT } from './blocks';
 
@@ -21,7 +21,9 @@ export async function makePlace(blocks: readonly Block[]): Promise<Place> {
   const directory = await mkdtemp(join(ROOT, '.cache', 'examples-'));
   for (const { language, name, code } of blocks) if (language === 'ts') await writeFile(join(directory, name), code);
   await copyFile(CLIENT_FILE, join(directory, 'client.ts'));
-  await copyFile(join(ROOT, samplePath('book.ts')), join(directory, 'book.ts'));
+  for (const name of sampleNames().filter((one) => one.endsWith('.ts'))) {
+    await copyFile(join(ROOT, samplePath(name)), join(directory, name));
+  }
   const { PATH, HOME } = process.env;
   const curl = await promisify(execFile)('curl', ['--version']).catch(() => null);
   if (!curl) {

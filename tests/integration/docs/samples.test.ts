@@ -6,9 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { partnerClient } from '@/lib/contract/client';
 import { sampleNames, samplePath } from '@/lib/contract/docs/samples';
 import { BASE_PATH } from '@/lib/contract/operations';
-import { makeBusiness } from '@/tests/support/factories';
+import { makeBusiness, makeService, offer } from '@/tests/support/factories';
 import { sharedServer } from '@/tests/support/shared';
 import { ROOT } from './blocks';
 
@@ -22,7 +23,7 @@ const LANGUAGES: Language[] = [
     name: 'Go',
     extension: 'go',
     probe: ['go', 'version'],
-    run: ['go', 'run', 'partner.go', 'book.go', 'webhook.go', 'driver.go'],
+    run: ['go', 'run', 'partner.go', 'book.go', 'all_services.go', 'webhook.go', 'driver.go'],
   },
 ];
 
@@ -74,8 +75,13 @@ async function samplesOf({ extension }: Language): Promise<string> {
   await copyFile(join(ROOT, 'tests/integration/docs/samples', driver), join(directory, driver));
   if (extension === 'go') {
     // A program has one function main, which is that of the driver.
-    const file = join(directory, 'book.go');
-    await writeFile(file, (await readFile(file, 'utf8')).replace('func main()', 'func book()'));
+    for (const [name, main] of [
+      ['book', 'book'],
+      ['all_services', 'allServices'],
+    ]) {
+      const file = join(directory, `${name}.go`);
+      await writeFile(file, (await readFile(file, 'utf8')).replace('func main()', `func ${main}()`));
+    }
   }
   return directory;
 }
@@ -90,26 +96,39 @@ async function isInstalled([command = '', ...args]: string[]): Promise<boolean> 
 }
 
 test.each(LANGUAGES.map((language) => [language.name, language] as const))(
-  'the samples in %s book despite a lost response, verify the vectors, and stop when the key is refused',
+  'the samples in %s book despite a lost response, verify the vectors, stop when the key is refused, and read all pages',
   async (_, language) => {
     if (!(await isInstalled(language.probe))) {
       console.warn(`NOT TESTED: the samples in ${language.name}, because ${language.probe[0]} is not installed.`);
       return;
     }
-    const { key } = await makeBusiness();
+    const { key, tenant, location, specialist } = await makeBusiness();
+    const more = await Promise.all([1, 2].map(() => makeService(tenant.id, { name: { en: 'Shave' } })));
+    await offer(tenant.id, [specialist], more, [location]);
     const api = await losing();
     const directory = await samplesOf(language);
     try {
       const [command = '', ...args] = language.run;
       const env = { ...process.env, API: api.origin + BASE_PATH, API_KEY: key, PYTHONDONTWRITEBYTECODE: '1' };
       const { stdout } = await runFile(command, [...args, VECTORS], { cwd: directory, env, timeout: 120_000 });
-      const [booked, same, cancelled, verified, refused] = stdout.trim().split('\n');
+      const [booked, same, cancelled, verified, refused, unsendable, ...listed] = stdout.trim().split('\n');
       expect(booked).toMatch(/^booked pbr_\w{26} \S+$/);
       expect(same).toMatch(/^the same booking true$/i);
       expect(cancelled).toBe('cancelled');
       const vectors = JSON.parse(await readFile(VECTORS, 'utf8')) as { valid: boolean }[];
       expect(JSON.parse(verified?.slice('verified '.length) ?? '')).toEqual(vectors.map(({ valid }) => valid));
       expect(refused).toBe('refused 401 invalid_api_key wrong_environment');
+      expect(unsendable).toBe('not sent');
+      const { services } = await partnerClient({
+        baseUrl: sharedServer().origin + BASE_PATH,
+        apiKey: key,
+      }).listCatalog();
+      expect(services.length).toBe(3);
+      expect(listed).toEqual([
+        ...services.map(({ id }) => id),
+        ...services.map(({ id, name }) => `${id} ${name}`),
+        'Studio',
+      ]);
     } finally {
       await api.stop();
       await rm(directory, { recursive: true, force: true });

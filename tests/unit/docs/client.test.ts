@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import {
   AuthenticationError,
+  type ClientOptions,
   ConflictError,
   ForbiddenError,
   NoResponseError,
@@ -26,7 +27,7 @@ const refusal = (status: number, code: string, reason: string | null = null, hea
 const success = (data: unknown, headers = {}): Answer => ({ status: 200, body: { data, meta: META }, headers });
 
 /** Returns a client whose requests get these answers in turn, the last one again and again. */
-function clientOf(answers: Answer[], more: { maxDuration?: number; timeout?: number } = {}) {
+function clientOf(answers: Answer[], more: Partial<ClientOptions> = {}) {
   const sent: Sent[] = [];
   const seen: ResponseInfo[] = [];
   const client = partnerClient({
@@ -134,6 +135,17 @@ test('the attempts and the total duration are bounded', async () => {
   const long = clientOf([refusal(429, 'rate_limited', null, { 'Retry-After': '3600' })]);
   expect(await failure(long.client.listCatalog())).toBeInstanceOf(RateLimitError);
   expect(long.sent.length).toBe(1);
+});
+
+test.each([
+  ['a path instead of an address', { baseUrl: '/api/partner/v1' }, {}],
+  ['an address without a scheme', { baseUrl: 'localhost:3000/api/partner/v1' }, {}],
+  ['a key with a line break', { apiKey: 'pbk_test_1\r\nX-Other: 1' }, {}],
+  ['a body that is not JSON', {}, { expected_version: 1n as unknown as number }],
+])('a request that cannot be sent is not retried: %s', async (_, options, body) => {
+  const { client, sent } = clientOf(['lost'], options);
+  await expect(client.cancelBooking('pbr_1', { ...BODY, ...body }, KEY)).rejects.toThrow(TypeError);
+  expect(sent.length).toBe(0);
 });
 
 test('a response of a proxy is an error without a code of the API', async () => {

@@ -4,8 +4,8 @@ import { LOCATIONS, locationId } from '@/lib/operations/sandbox/seed/locations';
 
 const READ = ['catalog.read', 'availability.read'];
 
-test('the four applications are in the documented order', () => {
-  const [full, reader, restricted, elsewhere, ...more] = APPLICATIONS;
+test('the five applications are in the documented order', () => {
+  const [full, reader, restricted, elsewhere, second, ...more] = APPLICATIONS;
   expect(more).toEqual([]);
   expect(full).toMatchObject({ allLocations: true, locationIds: [], origins: [], networks: [] });
   expect(full?.scopes).toEqual([...READ, 'booking.create', 'booking.manage', 'webhooks.manage']);
@@ -18,6 +18,7 @@ test('the four applications are in the documented order', () => {
     networks: ['127.0.0.0/8', '::1'],
   });
   expect(elsewhere).toMatchObject({ scopes: READ, allLocations: true, networks: ['203.0.113.0/24'] });
+  expect(second).toMatchObject({ scopes: full?.scopes, allLocations: true, origins: [], networks: [] });
 });
 
 test('the location of the restricted application is published', () => {

@@ -29,4 +29,13 @@ test('field messages never contain the library’s messages', () => {
     'must be text',
     'is required',
   ]);
+  const nothing = schema.safeParse({ name: null, list: [null], kind: null, at: null, own: null, when: null });
+  expect(nothing.error && requestError(nothing.error).fields.map(({ message }) => message)).toEqual([
+    'is required',
+    'must be a number',
+    'must be one of the known values',
+    'is required',
+    'is required',
+    'is not valid',
+  ]);
 });

@@ -3,6 +3,7 @@ import { sandboxId } from './ids';
 import { type LocationKey, locationId } from './locations';
 
 const READ_SCOPES: readonly Scope[] = ['catalog.read', 'availability.read'];
+const ALL_SCOPES: readonly Scope[] = [...READ_SCOPES, 'booking.create', 'booking.manage', 'webhooks.manage'];
 
 type ApplicationSeed = {
   readonly number: number;
@@ -15,14 +16,7 @@ type ApplicationSeed = {
 };
 
 const SEEDS: readonly ApplicationSeed[] = [
-  {
-    number: 1,
-    name: 'Full access partner',
-    scopes: ['catalog.read', 'availability.read', 'booking.create', 'booking.manage', 'webhooks.manage'],
-    locations: null,
-    origins: [],
-    networks: [],
-  },
+  { number: 1, name: 'Full access partner', scopes: ALL_SCOPES, locations: null, origins: [], networks: [] },
   { number: 2, name: 'Read-only partner', scopes: READ_SCOPES, locations: null, origins: [], networks: [] },
   {
     number: 3,
@@ -42,9 +36,11 @@ const SEEDS: readonly ApplicationSeed[] = [
     origins: [],
     networks: ['203.0.113.0/24'],
   },
+  // With this application, partners can test that the bookings of one application do not exist for another one.
+  { number: 5, name: 'Second partner', scopes: ALL_SCOPES, locations: null, origins: [], networks: [] },
 ];
 
-/** The four applications, in the order in which `credentials.json` lists them. */
+/** The five applications, in the order in which `credentials.json` lists them. */
 export const APPLICATIONS = SEEDS.map(({ number, name, scopes, locations, origins, networks }) => ({
   id: sandboxId('app', number),
   name,

@@ -1,5 +1,5 @@
-// Runs the samples in Go: the booking, the test vectors, and a call with a refused key. The test renames the function
-// main of book.go to book.
+// Runs the samples in Go: the booking, the test vectors, a call with a refused key, requests that cannot be sent, and a
+// list with several pages. The test renames the functions main of the samples.
 package main
 
 import (
@@ -7,7 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"log"
+	"math"
 	"net/http"
+	"net/url"
 	"os"
 	"time"
 )
@@ -38,9 +40,42 @@ func main() {
 	encoded, _ := json.Marshal(results)
 	fmt.Println("verified", string(encoded))
 
+	valid := os.Getenv("API_KEY")
 	os.Setenv("API_KEY", "pbk_live_refused")
 	var failed *PartnerError
 	if errors.As(call("GET", "/catalog", nil, "", nil), &failed) {
 		fmt.Println("refused", failed.Status, failed.Code, failed.Reason)
 	}
+
+	os.Setenv("API_KEY", valid+"\n")
+	kinds := map[string]bool{}
+	for _, err := range []error{
+		call("GET", "/a path", nil, "", nil),
+		call("GET", "/caf\u00e9", nil, "", nil),
+		call("POST", "/bookings", struct{}{}, "", nil),
+		call("POST", "/bookings", struct{}{}, "a key\r\nof two lines", nil),
+		call("POST", "/bookings", math.NaN(), "a-key-of-one-line", nil),
+	} {
+		if err == nil || errors.As(err, &failed) {
+			kinds[fmt.Sprint(err)] = true
+		} else {
+			kinds["not sent"] = true
+		}
+	}
+	for kind := range kinds {
+		fmt.Println(kind)
+	}
+
+	err = pages("/catalog", url.Values{"limit": {"1"}}, func(data json.RawMessage) error {
+		var page catalog
+		err := json.Unmarshal(data, &page)
+		for _, service := range page.Services {
+			fmt.Println(service.ID)
+		}
+		return err
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	allServices()
 }

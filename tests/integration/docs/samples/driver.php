@@ -1,5 +1,6 @@
 <?php
-// Runs the samples in PHP: the booking, the test vectors, and a call with a refused key.
+// Runs the samples in PHP: the booking, the test vectors, a call with a refused key, requests that cannot be sent, and a
+// list with several pages.
 declare(strict_types=1);
 
 require __DIR__ . '/book.php';
@@ -9,9 +10,35 @@ $vectors = json_decode(file_get_contents($argv[1]), true);
 $verify = fn (array $one): bool => verifyWebhook($one['secrets'], $one['headers'], $one['body'], $one['now']);
 echo 'verified ', json_encode(array_map($verify, $vectors)), "\n";
 
+$valid = getenv('API_KEY');
 putenv('API_KEY=pbk_live_refused');
 try {
     call('GET', '/catalog');
 } catch (PartnerError $error) {
     echo "refused {$error->status} {$error->errorCode} {$error->reason}\n";
 }
+
+putenv("API_KEY=$valid\n");
+$unsendable = [
+    ['GET', '/a path', null, null],
+    ['GET', "/caf\u{e9}", null, null],
+    ['POST', '/bookings', [], null],
+    ['POST', '/bookings', [], "a key\r\nof two lines"],
+    ['POST', '/bookings', ['date' => NAN], 'a-key-of-one-line'],
+];
+$kinds = [];
+foreach ($unsendable as $one) {
+    try {
+        call(...$one);
+    } catch (InvalidArgumentException | JsonException) {
+        $kinds['not sent'] = true;
+    } catch (PartnerError $error) {
+        $kinds[$error->getMessage()] = true;
+    }
+}
+echo implode(', ', array_keys($kinds)), "\n";
+
+foreach (pages('/catalog', ['limit' => 1]) as $page) {
+    echo implode(' ', array_column($page['services'], 'id')), "\n";
+}
+require __DIR__ . '/all_services.php';

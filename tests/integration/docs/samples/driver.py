@@ -1,10 +1,11 @@
-# Runs the samples in Python: the booking, the test vectors, and a call with a refused key.
+# Runs the samples in Python: the booking, the test vectors, a call with a refused key, requests that cannot be sent, and a
+# list with several pages.
 import json
 import os
 import sys
 
 import book  # noqa: F401
-from partner import PartnerError, call
+from partner import PartnerError, call, pages
 from webhook import verify_webhook
 
 with open(sys.argv[1], encoding="utf-8") as file:
@@ -12,8 +13,31 @@ with open(sys.argv[1], encoding="utf-8") as file:
 results = [verify_webhook(one["secrets"], one["headers"], one["body"].encode(), one["now"]) for one in vectors]
 print("verified", json.dumps(results, separators=(",", ":")))
 
+valid = os.environ["API_KEY"]
 os.environ["API_KEY"] = "pbk_live_refused"
 try:
     call("GET", "/catalog")
 except PartnerError as error:
     print("refused", error.status, error.code, error.reason)
+
+os.environ["API_KEY"] = valid + "\n"
+unsendable = [
+    ("GET", "/a path", None, None),
+    ("GET", "/caf\u00e9", None, None),
+    ("POST", "/bookings", {}, None),
+    ("POST", "/bookings", {}, "a key\r\nof two lines"),
+    ("POST", "/bookings", {"date": {1}}, "a-key-of-one-line"),
+]
+kinds = set()
+for one in unsendable:
+    try:
+        call(*one)
+    except (ValueError, TypeError):
+        kinds.add("not sent")
+    except PartnerError as error:
+        kinds.add(str(error))
+print(", ".join(kinds))
+
+for page in pages("/catalog", {"limit": 1}):
+    print(*[service["id"] for service in page["services"]])
+import all_services  # noqa: E402, F401

@@ -15,6 +15,8 @@ const HARMLESS = [
   'Order #4711 (Tür 3, 2. OG)',
   'urn:uuid:0190b1f2-7c4e-7a3b-9d5e-2f6a8c0e4b1d',
   '注文 4711',
+  ' ',
+  ' order\u00a04711 ',
   // These are not email addresses: there is no dot after the @, nothing before the @, or no @.
   'table@12',
   '@robin.example',

@@ -46,6 +46,15 @@ test.for(['name', 'phone', 'consent_to_contact'])('requires customer.%s', async 
   expect(reply.error.fields[0]?.message).toMatch(/required/);
 });
 
+test('null for a required field is a missing value', async () => {
+  const nothing = { service_id: null, date: null, start_time: null, external_reference: null, customer: null };
+  const reply = await expectRefused(nothing, Object.keys(nothing));
+  const nested = { customer: { name: null, phone: null, consent_to_contact: null } };
+  const inner = await expectRefused(nested, ['customer.name', 'customer.phone', 'customer.consent_to_contact']);
+  const messages = [reply, inner].flatMap(({ error }) => error.fields.map(({ message }) => message));
+  expect(new Set(messages)).toEqual(new Set(['is required']));
+});
+
 test.for([
   '',
   '2027-02-29',

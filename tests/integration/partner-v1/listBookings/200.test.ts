@@ -58,6 +58,13 @@ test('matches every printable reference exactly', async () => {
   }
 });
 
+test('a space at the start or end of a reference counts', async () => {
+  const [booked] = await book(' spaced ', 1);
+  const found = async (external_reference: string) => (await desk.find({ external_reference })).data.bookings;
+  expect((await found(' spaced ')).map(({ reference }) => reference)).toEqual([booked?.reference]);
+  for (const other of ['spaced', ' spaced', 'spaced ']) expect(await found(other)).toEqual([]);
+});
+
 test('pages are stable, have no gap and no duplicate, also at the same time of creation', async () => {
   const booked = await book('many', 7);
   await pool().query('UPDATE bookings SET created_at = $1, updated_at = $1 WHERE reference = ANY($2)', [

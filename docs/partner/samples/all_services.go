@@ -1,0 +1,40 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"log"
+	"net/url"
+	"strings"
+)
+
+type catalog struct {
+	Services  []struct{ ID, Name string }
+	Locations []struct{ ID, Name string }
+}
+
+func main() {
+	names := map[string]string{}
+	err := pages("/catalog", url.Values{"limit": {"10"}}, func(data json.RawMessage) error {
+		var page catalog
+		if err := json.Unmarshal(data, &page); err != nil {
+			return err
+		}
+		// Each page holds the locations of its own services: merge them by id.
+		for _, location := range page.Locations {
+			names[location.ID] = location.Name
+		}
+		for _, service := range page.Services {
+			fmt.Println(service.ID, service.Name)
+		}
+		return nil
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	all := []string{}
+	for _, name := range names {
+		all = append(all, name)
+	}
+	fmt.Println(strings.Join(all, ", "))
+}
