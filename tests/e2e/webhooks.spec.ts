@@ -36,7 +36,7 @@ function verify(secret: string, { body, headers }: Received): { id: string; type
 async function takeSecret(page: Page): Promise<string> {
   const dialog = page.getByRole('dialog');
   const secret = (await dialog.getByText(/^whsec_/).textContent()) ?? '';
-  await expect(dialog).toContainText(`PARTNER_WEBHOOK_SECRET=${secret}`);
+  await expect(dialog.getByText(`WEBHOOK_SECRET=${secret}`, { exact: true })).toBeVisible();
   await expect(dialog.getByRole('button', { name: 'Copy secret' })).toBeFocused();
   await page.keyboard.press('Escape');
   await expectAccessible(page);

@@ -18,7 +18,7 @@ export function OneTimeKey({ issued, applicationId, onClose }: Props) {
       onClose={onClose}
     >
       <Secret label={`Key “${issued.name}”`} text={issued.key} copy="Copy key" first />
-      <Secret label="Line for an .env file" text={`PARTNER_API_KEY=${issued.key}`} copy="Copy .env line" />
+      <Secret label="Line for an .env file" text={`API_KEY=${issued.key}`} copy="Copy .env line" />
       <Secret label="First request" text={curlOf(issued.key, application)} copy="Copy curl command">
         {curlNote(application)}
       </Secret>

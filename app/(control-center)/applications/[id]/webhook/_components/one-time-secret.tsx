@@ -5,7 +5,7 @@ import { Secret, ShownOnce } from '../../../_components/shown-once';
 const SNIPPET = `import { Webhook } from 'standardwebhooks';
 
 // rawBody: the request body before JSON parsing.
-const webhook = new Webhook(process.env.PARTNER_WEBHOOK_SECRET);
+const webhook = new Webhook(process.env.WEBHOOK_SECRET);
 const event = webhook.verify(rawBody, headers); // throws if forged`;
 
 /** Shows a new signing secret once, with code snippets for developers. */
@@ -17,7 +17,7 @@ export function OneTimeSecret({ secret, onClose }: { secret: string; onClose: ()
       onClose={onClose}
     >
       <Secret label="Signing secret" text={secret} copy="Copy secret" first />
-      <Secret label="Line for an .env file" text={`PARTNER_WEBHOOK_SECRET=${secret}`} copy="Copy .env line" />
+      <Secret label="Line for an .env file" text={`WEBHOOK_SECRET=${secret}`} copy="Copy .env line" />
       <Secret label="Verify an event (Node.js)" text={SNIPPET} copy="Copy snippet">
         Events follow Standard Webhooks 1.0, which has libraries for other languages too.
       </Secret>
