@@ -1,4 +1,5 @@
-// Client of the Partner Booking API v1. One file without dependencies, for Node.js 18 or newer, Deno, and Bun.
+// Client of the Partner Booking API v1. One file without dependencies, for Node.js, Deno, and Bun.
+// The versions on which it was run are in the guide to clients, /docs/guides/clients.
 // Generated from the contract: npx tsx tests/contract/generate-types.ts. Do not edit.
 //
 //   const client = partnerClient({ baseUrl, apiKey });

@@ -5,6 +5,11 @@ const found = document.querySelector('#found');
 
 let asked = '';
 
+// The navigation has its own scroll bar on wide screens. On narrow ones, this has no effect.
+const contents = document.querySelector('#contents');
+const current = contents.querySelector('[aria-current]');
+if (current) contents.scrollTop = current.offsetTop - contents.clientHeight / 2;
+
 /** Shows results while the user types; drops every response but the one to the latest query. */
 async function show() {
   const query = input.value.trim();

@@ -9,7 +9,8 @@ import { comment, declaration, typeName, typeOf } from './types';
 /** The file that `/docs/client.ts` serves. */
 export const CLIENT_FILE = new URL('../../lib/contract/client.ts', import.meta.url);
 
-const HEADER = `// Client of the Partner Booking API v1. One file without dependencies, for Node.js 18 or newer, Deno, and Bun.
+const HEADER = `// Client of the Partner Booking API v1. One file without dependencies, for Node.js, Deno, and Bun.
+// The versions on which it was run are in the guide to clients, /docs/guides/clients.
 // Generated from the contract: npx tsx tests/contract/generate-types.ts. Do not edit.
 //
 //   const client = partnerClient({ baseUrl, apiKey });

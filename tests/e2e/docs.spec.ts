@@ -194,9 +194,17 @@ test('codes, reasons, and synonyms lead to the page that explains them', async (
   await expect(page.getByRole('main')).toHaveText('Search');
 });
 
+test('the navigation shows the entry of the page, also at its end', async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 700 });
+  await page.goto(at('/docs/errors/service_unavailable'));
+  await expect(page.locator('#contents [aria-current]')).toBeInViewport({ ratio: 1 });
+  expect(await page.evaluate(() => scrollY)).toBe(0);
+});
+
 test('a narrow page breaks no short name, and a printed page cuts off no code', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 900 });
-  for (const path of ['/docs/errors/booking_unavailable', '/docs/errors', '/docs/guides/support']) {
+  const pages = ['/docs/errors/booking_unavailable', '/docs/errors', '/docs/guides/support', '/docs/guides/testing'];
+  for (const path of pages) {
     await page.goto(at(path));
     const names = page.locator('code.whole');
     const lines = await names.evaluateAll((all) => all.filter((one) => one.getClientRects().length > 1).length);

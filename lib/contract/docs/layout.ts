@@ -39,7 +39,7 @@ function adjacent(links: readonly Link[], path: string): Html | null {
  * Marks short code spans, such as `X-Request-Id`, so that they do not break across lines. Longer code spans may break.
  */
 function wholeWords({ text }: Html): Html {
-  return new Html(text.replaceAll(/<code>([\w.-]{1,32})<\/code>/g, '<code class="whole">$1</code>'));
+  return new Html(text.replaceAll(/<code>([\w.:-]{1,32})<\/code>/g, '<code class="whole">$1</code>'));
 }
 
 /**

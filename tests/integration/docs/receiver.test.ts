@@ -1,11 +1,15 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { rm } from 'node:fs/promises';
+import { copyFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { verifyWebhook, WebhookError } from '@/lib/contract/client';
-import { codeBlocks } from './blocks';
+import { samplePath } from '@/lib/contract/docs/samples';
+import { EXAMPLE_EVENT } from '@/lib/contract/events';
+import { until } from '@/tests/support/until';
+import { codeBlocks, ROOT } from './blocks';
 import { makePlace, type Place, shell, TIMEOUT, TSX } from './place';
 
 const blocks = codeBlocks('http://localhost');
@@ -40,10 +44,9 @@ function settings(port: number): string {
   return text.replace('PORT=4000', `PORT=${port}`);
 }
 
-async function receiver(port: number): Promise<{ child: ChildProcess; output: () => string }> {
-  // Runs the command of the quickstart with the quickstart's settings. Only the path of tsx differs.
-  expect(named('start').trim()).toBe('npx tsx receiver.ts &');
-  const script = `${settings(port)}exec "${process.execPath}" "${TSX}" receiver.ts`;
+/** Starts a receiver with the quickstart's settings, and waits until it listens. */
+async function receiver(port: number, command: string): Promise<{ child: ChildProcess; output: () => string }> {
+  const script = `${settings(port)}exec ${command}`;
   const child = spawn('sh', ['-euc', script], {
     cwd: place.directory,
     env: place.environment,
@@ -70,7 +73,9 @@ test(
   'the receiver accepts a signed event once and refuses an unsigned one',
   async () => {
     const port = await freePort();
-    const { child, output } = await receiver(port);
+    // Runs the command of the quickstart. Only the path of tsx differs.
+    expect(named('start').trim()).toBe('npx tsx receiver.ts &');
+    const { child, output } = await receiver(port, `"${process.execPath}" "${TSX}" receiver.ts`);
     try {
       const trial = [{ code: settings(port) }, { code: named('receiver') }];
       expect(await shell(place, trial)).toMatch(/^HTTP\/[\d.]+ 204/);
@@ -86,6 +91,39 @@ test(
       expect(await post({})).toBe(400);
       expect(output().match(/^acting on .*$/gm)).toEqual([
         'acting on webhook.test undefined',
+        expect.stringMatching(/^acting on booking\.rescheduled pbr_/),
+      ]);
+    } finally {
+      child.kill();
+      await once(child, 'exit');
+    }
+  },
+  TIMEOUT,
+);
+
+const python = spawnSync('python3', ['--version']).error === undefined;
+if (!python) console.warn('NOT TESTED: the receiver in Python, because python3 is not installed.');
+
+test.skipIf(!python)(
+  'the receiver in Python acts once on a signed event and refuses every other one',
+  async () => {
+    const code = blocks.find(({ name }) => name === 'receiver.py')?.code ?? '';
+    await writeFile(join(place.directory, 'receiver.py'), code);
+    await copyFile(join(ROOT, samplePath('webhook.py')), join(place.directory, 'webhook.py'));
+    const port = await freePort();
+    const { child, output } = await receiver(port, 'python3 -B receiver.py');
+    try {
+      const post = async (headers: Record<string, string>, body: string) =>
+        (await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body, headers })).status;
+      const body = JSON.stringify(EXAMPLE_EVENT);
+      const headers = signed(EXAMPLE_EVENT.id, body);
+      expect([await post(headers, body), await post(headers, body)]).toEqual([204, 204]);
+      expect([await post(headers, `${body} `), await post({}, body), await post({}, '')]).toEqual([400, 400, 400]);
+      await until(
+        async () => output(),
+        (text) => text.includes('acting on'),
+      );
+      expect(output().match(/^acting on .*$/gm)).toEqual([
         expect.stringMatching(/^acting on booking\.rescheduled pbr_/),
       ]);
     } finally {
