@@ -9,7 +9,6 @@ const config: NextConfig = {
     'pg',
     'pino',
     'prom-client',
-    'rate-limiter-flexible',
     '@node-rs/argon2',
     '@prisma/client',
     '@prisma/adapter-pg',

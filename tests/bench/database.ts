@@ -21,8 +21,8 @@ export type Business = {
   limitedKey: string;
 };
 
-/** The database of one benchmark run. */
-export type BenchDatabase = { url: string; business: Business; close: () => Promise<void> };
+/** The database of one benchmark run. `pid` is the main process of its server. */
+export type BenchDatabase = { url: string; pid: number; business: Business; close: () => Promise<void> };
 
 /**
  * Starts an embedded PostgreSQL server with fsync in a new directory, and fills its database with the sandbox data.
@@ -54,7 +54,7 @@ export async function openDatabase(
   };
   try {
     await applyMigrations(embedded.adminUrl);
-    return { url: embedded.adminUrl, business: await fill(), close };
+    return { url: embedded.adminUrl, pid: embedded.pid, business: await fill(), close };
   } catch (error) {
     await close();
     throw error;

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
 /** Milliseconds per clock tick, the unit in which Linux counts processor time. */
@@ -14,12 +14,33 @@ export async function processorMilliseconds(pid: number): Promise<number> {
 }
 
 /**
- * Returns the user and system time in milliseconds: fields 14 and 15 of `/proc/<pid>/stat`. Skips the name of the
- * program, which is in parentheses and may contain spaces.
+ * Returns the processor time that a process and all its children have used, in milliseconds, or NaN on other systems
+ * than Linux. Children that have ended count too.
+ */
+export async function processorMillisecondsOfAll(pid: number): Promise<number> {
+  const statOf = (process: string | number) => readFile(`/proc/${process}/stat`, 'utf8').catch(() => '');
+  const stats = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name)).map(statOf);
+  const children = (await Promise.all(stats)).filter((stat) => Number(fieldsOf(stat)[1]) === pid);
+  const parent = fieldsOf(await statOf(pid));
+  const ended = (Number(parent[13]) + Number(parent[14])) * TICK;
+  const own = (Number(parent[11]) + Number(parent[12])) * TICK;
+  return children.reduce((sum, stat) => sum + fromStat(stat), own + ended);
+}
+
+/**
+ * Returns the user and system time in milliseconds: fields 14 and 15 of `/proc/<pid>/stat`.
  */
 function fromStat(stat: string): number {
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const fields = fieldsOf(stat);
   return (Number(fields[11]) + Number(fields[12])) * TICK;
+}
+
+/**
+ * Returns the fields of `/proc/<pid>/stat` after the name of the program, which is in parentheses and may contain
+ * spaces.
+ */
+function fieldsOf(stat: string): string[] {
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }
 
 async function fromPs(pid: number): Promise<number> {

@@ -9,10 +9,16 @@ import { type LoadDriver, startLoad } from './load/driver';
 /** The environment of a measurement: business, database, server and load process. */
 export type Stage = Business & {
   databaseUrl: string;
+  /** The main process of the database server. */
+  databasePid: number;
   load: LoadDriver['run'];
   openLoad: LoadDriver['runOpen'];
   /** Stops the previous server process and starts a new one. */
   serve: (options?: ServeOptions) => Promise<Server>;
+  /** Like `serve`, but for a second server, which runs beside the first one. */
+  serveBeside: (options?: ServeOptions) => Promise<Server>;
+  /** Stops both servers, for example because nothing may use their database. */
+  stopServers: () => Promise<void>;
   /** Stops the previous bare `node:http` server and starts a new one. Returns its port. */
   serveNode: (bodyBytes: number) => Promise<{ port: number; pid: number }>;
   log: (line: string) => void;
@@ -30,17 +36,23 @@ type StageOptions = { root: string; database: BenchDatabase; signal: AbortSignal
 /** Starts the load process. Returns the stage, and a function that stops the load process and the server. */
 export function openStage({ root, database, signal, log }: StageOptions): { stage: Stage; close: () => Promise<void> } {
   const load = startLoad();
-  let server: Promise<Server> | null = null;
-  const stopServer = async () => {
-    const running = await server?.catch(() => null);
-    server = null;
+  const servers = new Map<string, Promise<Server>>();
+  const stopServer = async (name: string) => {
+    const running = await servers.get(name)?.catch(() => null);
+    servers.delete(name);
     await running?.stop();
   };
-  const serve = async ({ bareBytes = 0, environment = {} }: ServeOptions = {}) => {
-    await stopServer();
-    const env = { ...serverEnvironment(bareBytes), ...environment };
-    server = startServer({ root, file: SERVER_FILE, env, signal, notice: 0 });
-    return server;
+  const serving =
+    (name: string) =>
+    async ({ bareBytes = 0, environment = {} }: ServeOptions = {}) => {
+      await stopServer(name);
+      const env = { ...serverEnvironment(bareBytes), ...environment };
+      const server = startServer({ root, file: SERVER_FILE, env, signal, notice: 0 });
+      servers.set(name, server);
+      return server;
+    };
+  const stopServers = async () => {
+    for (const name of [...servers.keys()]) await stopServer(name);
   };
   let node: ReturnType<typeof fork> | null = null;
   const serveNode = async (bodyBytes: number) => {
@@ -53,15 +65,18 @@ export function openStage({ root, database, signal, log }: StageOptions): { stag
   const close = async () => {
     node?.disconnect();
     await load.stop();
-    await stopServer();
+    await stopServers();
   };
   return {
     stage: {
       ...database.business,
       databaseUrl: database.url,
+      databasePid: database.pid,
       load: load.run,
       openLoad: load.runOpen,
-      serve,
+      serve: serving('first'),
+      serveBeside: serving('second'),
+      stopServers,
       serveNode,
       log,
     },

@@ -2,7 +2,6 @@ import type { Scope } from '@/lib/contract/common';
 import { type Cache, createCache } from '@/lib/platform/cache/cache';
 import { db } from '@/lib/platform/db';
 import { singleton } from '@/lib/platform/singleton';
-import { hashKey } from './key-hash';
 import { type Networks, parseNetworks } from './networks';
 
 /** The state of a key and the policy of its application, prepared for the checks of each request. */
@@ -75,11 +74,11 @@ function policies(): Cache<Policy> {
 }
 
 /**
- * Returns the policy for a well-formed key, or null for an unknown key. Also returns the policy for a revoked or
- * expired key, because refused requests with such a key are logged for the key's application (architecture 4).
+ * Returns the policy for the hash of a key in base64, or null for an unknown key. Also returns the policy for a revoked
+ * or expired key, because refused requests with such a key are logged for the key's application (architecture 4).
  */
-export function policyOfKey(key: string): Policy | Promise<Policy | null> {
-  return policies().get(hashKey(key).toString('base64'));
+export function policyOfHash(hash: string): Policy | Promise<Policy | null> {
+  return policies().get(hash);
 }
 
 /** Returns whether a key is valid at `now` (epoch milliseconds): neither revoked nor past its end (contract B10). */

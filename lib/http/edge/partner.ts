@@ -19,7 +19,8 @@ export async function respondDirectly(edge: Edge, exchange: Exchange, respond: R
   const search = target.slice(path.length + 1);
   const { headers } = req;
   const readBody = (max: number) => readBytes(req, max);
-  const answer = await respond({ begun, headers, method, path, search, address, readBytes: readBody });
+  const { socket: connection } = req;
+  const answer = await respond({ begun, headers, method, path, search, address, connection, readBytes: readBody });
   if (answer.lost) return void exchange.res.destroy();
   const length = Buffer.byteLength(answer.body);
   if (length >= COMPRESSED_FROM && acceptsGzip(exchange)) await sendCompressed(edge, exchange, answer);

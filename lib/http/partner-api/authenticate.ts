@@ -1,5 +1,6 @@
 import { checkKeyFormat } from '@/lib/access/applications/key-format';
-import { isKeyLive, type Policy, policyOfKey } from '@/lib/access/applications/policy';
+import { hashKey } from '@/lib/access/applications/key-hash';
+import { isKeyLive, type Policy, policyOfHash } from '@/lib/access/applications/policy';
 import { AppError } from '@/lib/contract/errors/app-error';
 import type { ReasonOf } from '@/lib/contract/errors/reasons';
 import { consumeFailure } from '@/lib/platform/rate-limit/rate-limit';
@@ -8,19 +9,47 @@ import { type Call, headerOf } from './call';
 /**
  * Step 2 (contract B2): returns the policy of the key in the request. Each failure counts against the client's address.
  * If the address has exceeded its limit of failures, the response to a failure is a 429 instead of a 401. A valid key
- * is never refused because of earlier failures from the same address.
- * @throws AppError invalid_api_key if the key is missing or not valid; rate_limited (reason `failed_authentication`) if
- *   the address has exceeded its limit of failures.
+ * is never refused because of earlier failures from the same address. Returns no promise if the policy is in memory.
+ * The refusal is invalid_api_key if the key is missing or not valid, and rate_limited (reason `failed_authentication`)
+ * if the address has exceeded its limit of failures.
  */
-export async function authenticate(call: Call): Promise<Policy> {
-  const presented = bearer(headerOf(call, 'authorization'));
+export function authenticate(call: Call): Policy | Promise<Policy | AppError> {
+  const header = headerOf(call, 'authorization');
+  const known = hashOfSame(call, header);
+  const hash = known ?? hashOf(call, header);
+  if (hash instanceof Promise) return hash;
+  const check = (policy: Policy | null): Policy | Promise<AppError> => {
+    if (!policy) return fail(call, null);
+    if (known === null && call.connection && header !== null) hashes.set(call.connection, { header, hash });
+    return checkLive(call, policy);
+  };
+  const found = policyOfHash(hash);
+  return found instanceof Promise ? found.then<Policy | AppError>(check) : check(found);
+}
+
+/** The latest Authorization header of a connection whose key is known, and the hash of this key. */
+const hashes = new WeakMap<object, { header: string; hash: string }>();
+
+/**
+ * Returns the hash of the key if the connection has sent the same header before, or null. The hash is the slowest step
+ * of a refusal, and a client sends the same key with every request of a connection.
+ */
+function hashOfSame({ connection }: Call, header: string | null): string | null {
+  const latest = connection && hashes.get(connection);
+  return latest?.header === header ? latest.hash : null;
+}
+
+/** Returns the hash of the key in an Authorization header, or the refusal if the header has no well-formed key. */
+function hashOf(call: Call, header: string | null): string | Promise<AppError> {
+  const presented = bearer(header);
   if (presented === null) return fail(call, 'missing');
   const form = checkKeyFormat(presented);
   // Malformed keys and keys of the other environment are refused without a query to the database.
   if (form !== 'well_formed') return fail(call, form === 'wrong_environment' ? form : null);
-  const found = policyOfKey(presented);
-  const policy = found instanceof Promise ? await found : found;
-  if (!policy) return fail(call, null);
+  return hashKey(presented).toString('base64');
+}
+
+function checkLive(call: Call, policy: Policy): Policy | Promise<AppError> {
   // The policy is set before the check of the expiry. If the key is expired or revoked, the request log can therefore
   // attribute the failure to the key's application.
   call.policy = policy;
@@ -36,10 +65,10 @@ function bearer(header: string | null): string | null {
   return header.slice(7).trim() || null;
 }
 
-async function fail(call: Call, reason: ReasonOf<'invalid_api_key'> | null): Promise<never> {
+async function fail(call: Call, reason: ReasonOf<'invalid_api_key'> | null): Promise<AppError> {
   call.refused = true;
   call.quota = await consumeFailure(call.address);
   const { exceeded, retryAfter } = call.quota;
-  if (exceeded) throw new AppError('rate_limited', { reason: 'failed_authentication', retryAfter });
-  throw new AppError('invalid_api_key', { reason });
+  if (exceeded) return new AppError('rate_limited', { reason: 'failed_authentication', retryAfter });
+  return new AppError('invalid_api_key', { reason });
 }

@@ -23,6 +23,8 @@ export type Incoming = {
   search: string;
   /** The client's address (contract B2). */
   address: string;
+  /** An object that identifies the client's connection, if it is known. */
+  connection?: object;
   /**
    * Returns the body. Can be called only once.
    * @throws AppError invalid_request if the body is larger than `max` bytes or cannot be read.
@@ -61,7 +63,7 @@ export type Call = Incoming & {
  * (contract A).
  */
 export function beginCall(incoming: Incoming, now: Date): Call {
-  const { begun, headers, method, path, search, address, readBytes } = incoming;
+  const { begun, headers, method, path, search, address, connection, readBytes } = incoming;
   return {
     requestId: newId('req'),
     at: now,
@@ -71,6 +73,7 @@ export function beginCall(incoming: Incoming, now: Date): Call {
     path,
     search,
     address,
+    connection,
     readBytes,
     route: null,
     policy: null,

@@ -1,6 +1,6 @@
 import type { Policy } from '@/lib/access/applications/policy';
 import { AppError } from '@/lib/contract/errors/app-error';
-import { consumeQuota } from '@/lib/platform/rate-limit/rate-limit';
+import { consumeQuota, type Quota } from '@/lib/platform/rate-limit/rate-limit';
 import type { Call } from './call';
 
 /**
@@ -10,12 +10,17 @@ import type { Call } from './call';
 const DAYS_PER_REQUEST = 100;
 
 /**
- * Step 4 (contract B2, B9): counts the request against the application's quota.
- * @throws AppError rate_limited if the application has exceeded its quota.
+ * Step 4 (contract B2, B9): counts the request against the application's quota. Returns the refusal if the application
+ * has exceeded its quota, otherwise null. Returns no promise if the counts are in the memory of this process.
  */
-export async function checkRateLimit(call: Call, policy: Policy): Promise<void> {
-  call.quota = await consumeQuota(policy.applicationId, policy.quota);
-  if (call.quota.exceeded) throw new AppError('rate_limited', { retryAfter: call.quota.retryAfter });
+export function checkRateLimit(call: Call, policy: Policy): AppError | null | Promise<AppError | null> {
+  const quota = consumeQuota(policy.applicationId, policy.quota);
+  return quota instanceof Promise ? quota.then((counted) => refusalOf(call, counted)) : refusalOf(call, quota);
+}
+
+function refusalOf(call: Call, quota: Quota): AppError | null {
+  call.quota = quota;
+  return quota.exceeded ? new AppError('rate_limited', { retryAfter: quota.retryAfter }) : null;
 }
 
 /**

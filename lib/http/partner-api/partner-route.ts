@@ -3,7 +3,7 @@ import type { Policy } from '@/lib/access/applications/policy';
 import { countRequest, countWrite } from '@/lib/activity/metrics/counters';
 import { mayLogRefusal } from '@/lib/activity/request-log/refusals';
 import { type Identity, identityOf, parseIdempotencyKey } from '@/lib/booking/idempotency/key';
-import type { AppError } from '@/lib/contract/errors/app-error';
+import { AppError } from '@/lib/contract/errors/app-error';
 import { BASE_PATH, type Operation, type SuccessStatus, type WriteOperation } from '@/lib/contract/operations';
 import { systemClock } from '@/lib/platform/clock';
 import { failureQuota } from '@/lib/platform/rate-limit/rate-limit';
@@ -53,6 +53,9 @@ export type Result = {
 /** A response with a body of text or bytes. */
 export type Answer = ResponseParts<string | Buffer<ArrayBuffer>>;
 
+/** A value or a refusal, as a promise if it needs a query. */
+type Unless<Refusal, Value> = Value | Refusal | Promise<Value | Refusal>;
+
 /** Runs the pipeline for one request. The promise rejects only if the rate limiter fails. */
 export type Respond = (incoming: Incoming) => Promise<Answer>;
 
@@ -67,7 +70,10 @@ export function partnerRoute<O extends Operation>(
   operation: O,
   handle: (context: Context<O>) => Promise<Result>,
 ): PartnerRoute {
-  return routeOf(async (call) => handle(await contextOf(call, operation)));
+  return routeOf(async (call) => {
+    const context = await contextOf(call, operation);
+    return context instanceof AppError ? context : handle(context);
+  });
 }
 
 /**
@@ -80,8 +86,10 @@ export function partnerWriteRoute<O extends WriteOperation>(
 ): PartnerRoute {
   return routeOf(async (call) => {
     const begun = performance.now();
+    const admitted = contextOf(call, operation);
     // Authentication can query the database, so its duration counts against the time budget (contract B8).
-    const context = await within(beginBudget().endAt, contextOf(call, operation));
+    const context = admitted instanceof Promise ? await within(beginBudget().endAt, admitted) : admitted;
+    if (context instanceof AppError) return context;
     const spent = performance.now() - begun;
     const key = parseIdempotencyKey(headerOf(call, 'idempotency-key'));
     const body = await readBody(call);
@@ -96,14 +104,18 @@ export function partnerWriteRoute<O extends WriteOperation>(
 
 /**
  * Runs steps 2 to 5 and a part of step 6 (contract B2): parses the query, but not the idempotency key and the body of
- * a write.
+ * a write. Steps 2 to 4 return a refusal instead of throwing it.
  */
-async function contextOf<O extends Operation>(call: Call, operation: O): Promise<Context<O>> {
+function contextOf<O extends Operation>(call: Call, operation: O): Unless<AppError, Context<O>> {
   call.route = BASE_PATH + operation.path;
-  const policy = await admit(call);
-  checkScope(policy, operation.scope);
-  const query = parseQuery(call.search, operation.query) as z.output<O['query']>;
-  return { call, policy, query, now: call.at };
+  const contextWith = (policy: Policy | AppError): Context<O> | AppError => {
+    if (policy instanceof AppError) return policy;
+    checkScope(policy, operation.scope);
+    const query = parseQuery(call.search, operation.query) as z.output<O['query']>;
+    return { call, policy, query, now: call.at };
+  };
+  const admitted = admit(call);
+  return admitted instanceof Promise ? admitted.then(contextWith) : contextWith(admitted);
 }
 
 /**
@@ -114,43 +126,63 @@ export function unknownRoute(): PartnerRoute {
   return routeOf(async (call) => {
     const { route, error } = refuseRoute(call.path);
     call.route = route;
-    await admit(call);
-    throw error;
+    const policy = await admit(call);
+    return policy instanceof AppError ? policy : error;
   });
 }
 
 /**
  * Runs steps 2 to 4 (contract B2): authentication, restrictions, and the rate limit. Then counts the request as work in
- * flight.
+ * flight. Under overload and beyond a quota, most requests end here. Therefore, the refusal is returned, because
+ * throwing it would be the slowest step, and there is no promise if all data is in memory.
  */
-async function admit(call: Call): Promise<Policy> {
-  const policy = await authenticate(call);
+function admit(call: Call): Unless<AppError, Policy> {
+  const policy = authenticate(call);
+  return policy instanceof Promise ? policy.then((loaded) => checkPolicy(call, loaded)) : checkPolicy(call, policy);
+}
+
+function checkPolicy(call: Call, policy: Policy | AppError): Unless<AppError, Policy> {
+  if (policy instanceof AppError) return policy;
   const restricted = checkRestrictions(call, policy);
-  if (restricted) await restricted;
-  await checkRateLimit(call, policy);
-  call.work = beginWork(policy.applicationId, call.method);
+  if (restricted) return restricted;
+  const limited = checkRateLimit(call, policy);
+  return limited instanceof Promise
+    ? limited.then((refusal) => refusal ?? begin(call, policy))
+    : (limited ?? begin(call, policy));
+}
+
+function begin(call: Call, policy: Policy): Policy | AppError {
+  const work = beginWork(policy.applicationId, call.method);
+  if (work instanceof AppError) return work;
+  call.work = work;
   // If a write exceeds its time budget before this line, `respondTo` has already completed the response and can no
   // longer end the work. The work is therefore ended here.
-  if (call.responded) call.work.end();
+  if (call.responded) work.end();
   return policy;
 }
 
-function routeOf(run: (call: Call) => Promise<Result>): PartnerRoute {
+function routeOf(run: (call: Call) => Promise<Result | AppError>): PartnerRoute {
   const respond: Respond = (incoming) => respondTo(beginCall(incoming, systemClock()), run);
   return Object.assign(async (request: Request) => webResponse(await respond(incomingFrom(request))), { respond });
 }
 
 /** Runs `run`, converts its result or its error to the contract's response, and logs the request. */
-async function respondTo(call: Call, run: (call: Call) => Promise<Result>): Promise<Answer> {
+async function respondTo(call: Call, run: (call: Call) => Promise<Result | AppError>): Promise<Answer> {
   let response: Answer;
   let error: AppError | null = null;
   let logged = false;
   try {
     const result = await run(call);
-    const { status = 200, data, headers } = result;
-    logged = result.logged ?? false;
-    response = successResponse(call.requestId, call.quota ?? (await addressQuota(call)), status, data, headers);
-    if (result.lost) response.lost = true;
+    const quota = call.quota ?? (await addressQuota(call));
+    if (result instanceof AppError) {
+      error = result;
+      response = errorResponse(error, call.requestId, quota);
+    } else {
+      const { status = 200, data, headers } = result;
+      logged = result.logged ?? false;
+      response = successResponse(call.requestId, quota, status, data, headers);
+      if (result.lost) response.lost = true;
+    }
   } catch (thrown) {
     error = toAppError(thrown, call.requestId);
     response = errorResponse(error, call.requestId, call.quota ?? (await addressQuota(call)));

@@ -1,6 +1,7 @@
 import type { AppError } from '@/lib/contract/errors/app-error';
 import { env } from '@/lib/platform/env';
 import type { Quota } from '@/lib/platform/rate-limit/rate-limit';
+import { OVERLOADED } from '../overload/work';
 
 /** The parts of a response, from which either a `Response` or the bytes for a socket are created. */
 export type ResponseParts<Body = string> = {
@@ -43,11 +44,10 @@ export function successResponse(
   more?: Record<string, string>,
 ): ResponseParts<Buffer<ArrayBuffer>> {
   const pieces = typeof data === 'string' ? [data] : data;
-  const meta = `,"meta":{"request_id":"${requestId}","version":"v1"}}`;
   return {
     status,
     headers: Object.assign(commonHeaders(requestId, quota), more),
-    body: Buffer.concat(['{"data":', ...pieces, meta].map(bytesOf)),
+    body: Buffer.concat(['{"data":', ...pieces, `,${metaOf(requestId)}`].map(bytesOf)),
   };
 }
 
@@ -62,10 +62,21 @@ export function errorResponse(error: AppError, requestId: string, quota: Quota):
   if (error.allow) headers.Allow = error.allow.join(', ');
   if (error.status === 429) headers['Retry-After'] = String(error.retryAfter ?? quota.retryAfter);
   if (error.status === 503) headers['Retry-After'] = String(error.retryAfter ?? RETRY_UNAVAILABLE);
+  return { status: error.status, headers, body: `{"error":${jsonOf(error)},${metaOf(requestId)}` };
+}
+
+/** The JSON of `OVERLOADED`, which is built only once, and the origin that it contains. */
+let overloaded = { origin: '', json: '' };
+
+function jsonOf(error: AppError): string {
+  const { origin } = env();
+  if (error === OVERLOADED && overloaded.origin === origin) return overloaded.json;
   const { code, message, reason, fields } = error;
-  const body = {
-    error: { code, message, reason, fields, doc_url: `${env().origin}/docs/errors/${code}` },
-    meta: { request_id: requestId, version: 'v1' },
-  };
-  return { status: error.status, headers, body: JSON.stringify(body) };
+  const json = JSON.stringify({ code, message, reason, fields, doc_url: `${origin}/docs/errors/${code}` });
+  if (error === OVERLOADED) overloaded = { origin, json };
+  return json;
+}
+
+function metaOf(requestId: string): string {
+  return `"meta":{"request_id":"${requestId}","version":"v1"}}`;
 }

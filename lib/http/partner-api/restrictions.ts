@@ -7,20 +7,20 @@ import { type Call, headerOf } from './call';
 
 /**
  * Step 3 (contract B2): checks suspension, network, and origin, in this order. A refusal counts against the client's
- * address. The headers of a refusal show the application's quota, but a refusal does not consume the quota. If all
- * checks pass, returns null instead of a promise, because every request calls this function and a promise takes time.
- * @throws AppError credential_restricted with the reason of the refusal.
+ * address. The headers of a refusal show the application's quota, but a refusal does not consume the quota. Returns the
+ * refusal, credential_restricted with a reason. If all checks pass, returns null instead of a promise, because every
+ * request calls this function and a promise takes time.
  */
-export function checkRestrictions(call: Call, policy: Policy): Promise<never> | null {
+export function checkRestrictions(call: Call, policy: Policy): Promise<AppError> | null {
   const reason = restriction(call, policy);
   return reason && refuse(call, policy, reason);
 }
 
-async function refuse(call: Call, policy: Policy, reason: ReasonOf<'credential_restricted'>): Promise<never> {
+async function refuse(call: Call, policy: Policy, reason: ReasonOf<'credential_restricted'>): Promise<AppError> {
   call.refused = true;
   await consumeFailure(call.address);
   call.quota = await readQuota(policy.applicationId, policy.quota);
-  throw new AppError('credential_restricted', { reason });
+  return new AppError('credential_restricted', { reason });
 }
 
 function restriction(call: Call, policy: Policy): ReasonOf<'credential_restricted'> | null {

@@ -1,12 +1,5 @@
-import { RateLimiterMemory } from 'rate-limiter-flexible';
-
 /** Length of a window in seconds (contract B9). */
 export const WINDOW = 60;
-/**
- * A limit that is never reached. The library `rate-limiter-flexible` supports only one limit for all keys, but the
- * limits of keys differ. The caller of the store therefore compares the points of a key with the key's limit.
- */
-const NO_LIMIT = 2_147_483_647;
 
 /**
  * A key's current window: the points used, and the milliseconds until the window ends. Null if the key has no window.
@@ -19,21 +12,50 @@ export type Window = { used: number; left: number } | null;
  */
 export type Store = {
   /** Adds points to a key, or subtracts them if `points` is negative. */
-  add: (key: string, points: number) => Promise<Window>;
-  read: (key: string) => Promise<Window>;
+  add: (key: string, points: number) => Window | Promise<Window>;
+  read: (key: string) => Window | Promise<Window>;
 };
 
-/** Returns a store in the memory of this process. */
+type Counted = { used: number; endsAt: number };
+
+/** Returns a store in the memory of this process. It needs no promise, because every partner request is counted. */
 export function memoryStore(): Store {
-  const limiter = new RateLimiterMemory({ points: NO_LIMIT, duration: WINDOW, keyPrefix: '' });
+  // All windows have the same length, so the order of insertion is the order in which they end.
+  const windows = new Map<string, Counted>();
+  const begin = (key: string, now: number): Counted => {
+    const begun = { used: 0, endsAt: now + WINDOW * 1000 };
+    windows.delete(key);
+    removeEnded(windows, now);
+    windows.set(key, begun);
+    return begun;
+  };
+  const currentOf = (key: string, now: number): Counted | null => {
+    const window = windows.get(key);
+    return window && now < window.endsAt ? window : null;
+  };
   return {
-    add: async (key, points) => {
-      const { consumedPoints, msBeforeNext } = await limiter.penalty(key, points);
-      return { used: consumedPoints, left: msBeforeNext };
+    add: (key, points) => {
+      const now = performance.now();
+      const window = currentOf(key, now) ?? begin(key, now);
+      window.used += points;
+      return { used: window.used, left: window.endsAt - now };
     },
-    read: async (key) => {
-      const found = await limiter.get(key);
-      return found && { used: found.consumedPoints, left: found.msBeforeNext };
+    read: (key) => {
+      const now = performance.now();
+      const window = currentOf(key, now);
+      return window && { used: window.used, left: window.endsAt - now };
     },
   };
+}
+
+/** Maximum number of ended windows that are removed when a window begins. With two, the map shrinks after a flood. */
+const REMOVED_AT_ONCE = 2;
+
+function removeEnded(windows: Map<string, Counted>, now: number): void {
+  let removed = 0;
+  for (const [key, { endsAt }] of windows) {
+    if (now < endsAt || removed === REMOVED_AT_ONCE) return;
+    windows.delete(key);
+    removed += 1;
+  }
 }

@@ -1,6 +1,7 @@
-import { compareWithBare } from '../compare';
+import pg from 'pg';
+import { compare, partnerRequest } from '../compare';
 import type { Outcome } from '../figure';
-import { dayFromNow, emptyBookings, fillDays, makeSalon, type Salon } from '../salon';
+import { dayFromNow, emptyBookings, fillDays, makeSalon } from '../salon';
 import { sized } from '../size';
 import type { Stage } from '../stage';
 
@@ -15,31 +16,53 @@ const FEW_DAYS = 5;
 const SPECIALISTS = 50;
 const DAYS = sized(500, 10);
 const STEP = sized(50, 10);
+/** The database with the small table. The large table is in the database of the stage. */
+const SMALL = 'growth_small';
 
 /**
  * Measures the same availability query in a table of 1,000 bookings and in a table of 1,000,000 bookings. On the
- * queried day, the specialists who offer the service have the same number of bookings in both tables. Each result is
- * divided by the rate of the bare route, which is measured at the same time, so that changes in the machine's load
- * cancel out.
+ * queried day, the specialists who offer the service have the same number of bookings in both tables. Each table has
+ * its own database on the same PostgreSQL server, and its own server process. The two processes are measured in
+ * alternation, so that other load on the machine, including the work of autovacuum after the filling, affects both.
  */
 export async function measureGrowth(stage: Stage): Promise<Outcome> {
   const { pool } = await import('@/lib/platform/db');
   await emptyBookings(pool());
   const salon = await makeSalon(stage, SPECIALISTS);
-  const five = salon.specialistIds.slice(0, 5);
-  await fillDays(pool(), salon, five, dayFromNow(QUERIED).at, FEW_DAYS);
-  const few = await measure(stage, salon, 'among 1,000');
+  const smallUrl = await copyDatabase(stage);
+  const small = new pg.Pool({ connectionString: smallUrl, max: 1 });
+  await fillDays(small, salon, salon.specialistIds.slice(0, 5), dayFromNow(QUERIED).at, FEW_DAYS);
+  await small.end();
   stage.log('Filling the table with a million bookings (a minute or two) …');
-  await emptyBookings(pool());
   for (let filled = 0; filled < DAYS; filled += STEP) {
     await fillDays(pool(), salon, salon.specialistIds, dayFromNow(QUERIED + 1 - DAYS + filled).at, STEP);
   }
-  const many = await measure(stage, salon, 'among 1,000,000');
-  const notes = [`against bare: ${many.value.toFixed(3)} and ${few.value.toFixed(3)}`];
-  return { value: many.value / few.value, rows: [...many.rows, ...few.rows], notes };
+  const many = await stage.serve();
+  const few = await stage.serveBeside({ environment: { DATABASE_URL: smallUrl } });
+  const { serviceId, locationId } = salon;
+  const path = `/availability?service_id=${serviceId}&location_id=${locationId}&date=${dayFromNow(QUERIED).date}`;
+  const requests = [partnerRequest(stage, path)];
+  const outcome = await compare(stage, many.port, [
+    { label: 'GET /availability among 1,000,000', requests },
+    { label: 'GET /availability among 1,000', requests, port: few.port },
+  ]);
+  await stage.stopServers();
+  return outcome;
 }
 
-function measure(stage: Stage, { serviceId, locationId }: Salon, label: string) {
-  const path = `/availability?service_id=${serviceId}&location_id=${locationId}&date=${dayFromNow(QUERIED).date}`;
-  return compareWithBare(stage, `GET /availability ${label}`, path);
+/** Copies the database of the stage and returns the URL of the copy. Nothing else may be connected to the database. */
+async function copyDatabase({ databaseUrl, stopServers }: Stage): Promise<string> {
+  const { closeDb } = await import('@/lib/platform/db');
+  await stopServers();
+  await closeDb();
+  const at = (name: string) => {
+    const url = new URL(databaseUrl);
+    url.pathname = `/${name}`;
+    return url.href;
+  };
+  const admin = new pg.Client({ connectionString: at('template1') });
+  await admin.connect();
+  await admin.query(`CREATE DATABASE ${SMALL} TEMPLATE ${new URL(databaseUrl).pathname.slice(1)}`);
+  await admin.end();
+  return at(SMALL);
 }

@@ -1,6 +1,7 @@
 import { CONNECTIONS, getRequest, orderOf, partnerRequest, rowOf } from '../compare';
 import type { Outcome } from '../figure';
 import { runProbe } from '../probe';
+import { processorMilliseconds, processorMillisecondsOfAll } from '../processor';
 import { residentMebibytes } from '../resident';
 import { emptyBookings, makeSalon } from '../salon';
 import type { Stage } from '../stage';
@@ -31,11 +32,14 @@ export async function measureOverload(stage: Stage): Promise<Outcome> {
   const next = (count: number) => Array.from({ length: count }, () => bookingRequest(stage, salon, index++));
   const warm = { label: 'POST /bookings, capacity', status: 201, requests: next(12_000) };
   await stage.load(orderOf(port, { ...warm, requests: next(3_000) }, { seconds: 2 }));
+  const idle = await processorTime(stage, pid);
   const closed = await stage.load(orderOf(port, warm, { seconds: CAPACITY_SECONDS }));
+  const capacityTime = timeBetween(idle, await processorTime(stage, pid), closed);
   const capacity = closed.requests / closed.seconds;
   const rate = Math.round(capacity * TIMES);
   const health = runProbe(port, getRequest('/api/health'));
   const memory = watchMemory(pid);
+  const before = await processorTime(stage, pid);
   const open = await stage.openLoad({
     port,
     requests: next(rate * SECONDS),
@@ -44,6 +48,7 @@ export async function measureOverload(stage: Stage): Promise<Outcome> {
     seconds: SECONDS,
     accepted: 201,
   });
+  const overloadTime = timeBetween(before, await processorTime(stage, pid), open);
   const recovery = await recoveryOf(port, partnerRequest(stage, '/catalog'));
   const checks = await health.end();
   const shed = open.others[503] ?? { count: 0, p99: Number.NaN };
@@ -64,9 +69,32 @@ export async function measureOverload(stage: Stage): Promise<Outcome> {
       `${rate} requests/s for ${SECONDS} s; ${open.unanswered} without a response`,
       `resident memory at most ${Math.round(await memory.end())} MiB; recovery in ${Math.round(recovery)} ms`,
       `health check: at most ${Math.round(checks)} ms`,
-      `the load process used ${Math.round(open.cpu * 100)} % of one processor`,
+      `processor time per second at the capacity: ${capacityTime}`,
+      `processor time per second under overload: ${overloadTime}`,
     ],
   };
+}
+
+type ProcessorTime = { server: number; database: number };
+
+/** Returns the processor time that the server and the database have used so far, in milliseconds. */
+async function processorTime({ databasePid }: Stage, pid: number): Promise<ProcessorTime> {
+  return { server: await processorMilliseconds(pid), database: await processorMillisecondsOfAll(databasePid) };
+}
+
+/** Describes the processor time between two moments, as a share of one processor. */
+function timeBetween(
+  from: ProcessorTime,
+  to: ProcessorTime,
+  { seconds, cpu }: { seconds: number; cpu: number },
+): string {
+  const share = (milliseconds: number) => `${Math.round(milliseconds / seconds / 10)} %`;
+  const parts = [
+    `server ${share(to.server - from.server)}`,
+    `PostgreSQL ${share(to.database - from.database)}`,
+    `load ${share(cpu * seconds * 1000)}`,
+  ];
+  return parts.join(', ');
 }
 
 /**

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { AppError } from '@/lib/contract/errors/app-error';
 import { beginWork } from '@/lib/http/overload/work';
 import { beginFile } from '../../support/fresh-process';
 
@@ -7,12 +8,10 @@ const REQUIRED = { DATABASE_URL: 'postgresql://unused@127.0.0.1:1/unused', SECRE
 /** Begins writes of an application until one is refused. Returns the number of accepted writes. */
 function acceptedWrites(): number {
   for (let accepted = 0; ; accepted++) {
-    try {
-      beginWork('app_1', 'POST');
-    } catch (error) {
-      expect(error).toMatchObject({ code: 'service_unavailable', retryAfter: 1 });
-      return accepted;
-    }
+    const work = beginWork('app_1', 'POST');
+    if (!(work instanceof AppError)) continue;
+    expect(work).toMatchObject({ code: 'service_unavailable', retryAfter: 1 });
+    return accepted;
   }
 }
 

@@ -10,6 +10,12 @@ const IN_FLIGHT = 8;
  * response of the partner API.
  */
 const PAGES_IN_FLIGHT = 2;
+/**
+ * Maximum number of requests that start in one turn of the event loop. Hundreds of requests can arrive in one turn. If
+ * all of them started at once, the event loop would read the results of queries only afterwards, and the database would
+ * have nothing to do meanwhile.
+ */
+const STARTS_PER_TURN = 16;
 /** Maximum number of waiting requests on all connections together. Each waiting request takes about 3 KB of memory. */
 const MAX_WAITING = 10_000;
 /**
@@ -20,16 +26,22 @@ const MAX_WAITING_OF_ONE = 64;
 
 const TURNS = Symbol('turns');
 
-type Turns = { running: number; limit: number; waiting: (() => void)[]; scheduled: boolean };
+type Turns = { running: number; limit: number; waiting: (() => void)[] };
 type TurnSocket = Duplex & { [TURNS]?: Turns };
 
 let waitingOnAll = 0;
+/** Number of requests that have started in the current turn of the event loop. */
+let started = 0;
+/** Whether `nextTurn` is scheduled for the end of the current turn. */
+let scheduled = false;
+/** The connections that have a waiting request and fewer requests in flight than their limit, longest waiting first. */
+const ready = new Map<TurnSocket, Turns>();
 
 /**
- * Starts to handle a request, either immediately or as soon as fewer requests of its connection are in flight. Node
- * emits all pipelined requests of a packet at the same time, and a packet can contain thousands of them. While requests
- * of a connection wait, the server does not read from the connection. If the connection closes, its waiting requests
- * are dropped.
+ * Starts to handle a request, either immediately or as soon as fewer requests of its connection are in flight and the
+ * event loop has a free place. Node emits all pipelined requests of a packet at the same time, and a packet can contain
+ * thousands of them. While requests of a connection wait for earlier requests of the connection, the server does not
+ * read from the connection. If the connection closes, its waiting requests are dropped.
  */
 export function inTurn(req: IncomingMessage, res: ServerResponse, handle: () => void): void {
   const socket: TurnSocket = req.socket;
@@ -39,12 +51,20 @@ export function inTurn(req: IncomingMessage, res: ServerResponse, handle: () => 
     turns.limit = req.url?.startsWith('/api/partner/') ? IN_FLIGHT : PAGES_IN_FLIGHT;
     res.once('close', () => {
       turns.running--;
-      if (turns.waiting.length > 0) schedule(socket, turns);
+      if (turns.waiting.length > 0) beReady(socket, turns);
     });
+    started++;
+    schedule();
     handle();
   };
-  if (turns.running < turns.limit && turns.waiting.length === 0) start();
-  else wait(socket, turns, start);
+  if (turns.waiting.length > 0 || turns.running >= turns.limit) {
+    pauseReading(socket);
+    wait(socket, turns, start);
+  } else if (started < STARTS_PER_TURN && ready.size === 0) start();
+  else {
+    wait(socket, turns, start);
+    beReady(socket, turns);
+  }
 }
 
 /** Returns whether a connection has waiting requests. */
@@ -71,7 +91,7 @@ export function afterEarlier(socket: TurnSocket, callback: () => void): void {
 function turnsOf(socket: TurnSocket): Turns {
   const known = socket[TURNS];
   if (known) return known;
-  const turns: Turns = { running: 0, limit: IN_FLIGHT, waiting: [], scheduled: false };
+  const turns: Turns = { running: 0, limit: IN_FLIGHT, waiting: [] };
   socket[TURNS] = turns;
   // If the server ends its side of the connection while requests wait, these requests are dropped. The server then
   // reads from the connection again, so that the remaining input is discarded.
@@ -82,44 +102,61 @@ function turnsOf(socket: TurnSocket): Turns {
 
 function wait(socket: TurnSocket, turns: Turns, start: () => void): void {
   if (socket.destroyed) return;
-  if (turns.waiting.length === 0) pauseReading(socket);
   turns.waiting.push(start);
   waitingOnAll++;
   if (waitingOnAll > MAX_WAITING && turns.waiting.length > MAX_WAITING_OF_ONE) socket.destroy();
 }
 
-// Waiting requests start in a separate turn of the event loop. Otherwise, all requests that need no database query
-// would be handled before any other connection is read.
-function schedule(socket: TurnSocket, turns: Turns): void {
-  if (turns.scheduled) return;
-  turns.scheduled = true;
-  setImmediate(() => {
-    turns.scheduled = false;
-    while (turns.running < turns.limit) {
-      const start = turns.waiting.shift();
-      if (!start) break;
-      waitingOnAll--;
-      start();
-      if (turns.waiting.length === 0) resumeReading(socket);
-    }
-  });
+function beReady(socket: TurnSocket, turns: Turns): void {
+  ready.set(socket, turns);
+  schedule();
+}
+
+function schedule(): void {
+  if (scheduled) return;
+  scheduled = true;
+  setImmediate(nextTurn);
+}
+
+/**
+ * Starts waiting requests, one of each connection in rotation. They start in a turn of their own. Otherwise, all
+ * requests that need no database query would be handled before any other connection is read.
+ */
+function nextTurn(): void {
+  scheduled = false;
+  started = 0;
+  for (const [socket, turns] of ready) {
+    if (started >= STARTS_PER_TURN) break;
+    // A Map iterates in the order of insertion, so deleting and adding the connection moves it to the end.
+    ready.delete(socket);
+    const start = turns.waiting.shift();
+    if (!start) continue;
+    waitingOnAll--;
+    start();
+    if (turns.waiting.length === 0) resumeReading(socket);
+    else if (turns.running < turns.limit) ready.set(socket, turns);
+  }
+  if (ready.size > 0) schedule();
 }
 
 function drop(socket: TurnSocket, turns: Turns): void {
   if (turns.waiting.length === 0) return;
   waitingOnAll -= turns.waiting.length;
   turns.waiting = [];
+  ready.delete(socket);
   resumeReading(socket);
 }
 
 // Node resumes a socket after every response, which would end the pause. `resume` is therefore disabled during the
 // pause.
 function pauseReading(socket: Duplex): void {
+  if (Object.hasOwn(socket, 'resume')) return;
   socket.pause();
   socket.resume = () => socket;
 }
 
 function resumeReading(socket: Duplex): void {
+  if (!Object.hasOwn(socket, 'resume')) return;
   Reflect.deleteProperty(socket, 'resume');
   if (!socket.destroyed) socket.resume();
 }

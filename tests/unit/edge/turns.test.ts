@@ -1,0 +1,51 @@
+import { EventEmitter } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { PassThrough } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { inTurn } from '@/lib/http/edge/limits/turns';
+
+/** Number of requests that may start in one turn of the event loop. */
+const PER_TURN = 16;
+
+/** Lets a request of a connection arrive. Its response is complete as soon as the request starts. */
+function arrive(socket: PassThrough, onStart: () => void): void {
+  const req = { socket, url: '/api/partner/v1/catalog' } as unknown as IncomingMessage;
+  const res = new EventEmitter() as ServerResponse;
+  inTurn(req, res, () => {
+    onStart();
+    res.emit('close');
+  });
+}
+
+it('at most sixteen requests start in one turn of the event loop, so that other events are handled in between', async () => {
+  await nextTurn();
+  let started = 0;
+  for (let i = 0; i < 5 * PER_TURN; i++) arrive(new PassThrough(), () => started++);
+  for (let turn = 1; turn <= 5; turn++) {
+    expect(started).toBe(turn * PER_TURN);
+    await nextTurn();
+  }
+});
+
+it('connections take turns, so that one with many requests does not delay the others', async () => {
+  await nextTurn();
+  const order: string[] = [];
+  const [many, one] = [new PassThrough(), new PassThrough()];
+  for (let i = 0; i < 10 * PER_TURN; i++) arrive(many, () => order.push('many'));
+  arrive(one, () => order.push('one'));
+  await nextTurn();
+  expect(order.indexOf('one')).toBeGreaterThan(0);
+  expect(order.indexOf('one')).toBeLessThan(2 * PER_TURN);
+});
+
+it('the requests of a closed connection do not start', async () => {
+  await nextTurn();
+  let started = 0;
+  const socket = new PassThrough();
+  for (let i = 0; i < 2 * PER_TURN; i++) arrive(socket, () => started++);
+  socket.destroy();
+  await nextTurn();
+  await nextTurn();
+  expect(started).toBe(PER_TURN);
+});
