@@ -2,14 +2,15 @@ import { orderOf, partnerRequest, rowOf } from '../compare';
 import type { Outcome, Row } from '../figure';
 import { processorMilliseconds } from '../processor';
 import { dayFromNow, emptyBookings, fillDays, makeSalon } from '../salon';
+import { sized } from '../size';
 import type { Stage } from '../stage';
 
 const SPECIALISTS = 30;
 const DAYS = 31;
 /** The first queried day, in days from today. */
 const FIRST_DAY = 30;
-const WARM_UP = 200;
-const CALLS = 400;
+const WARM_UP = sized(200, 50);
+const CALLS = sized(400, 100);
 
 /**
  * The measured calendars. The first one determines the value of the figure. The booked-out calendar costs the most

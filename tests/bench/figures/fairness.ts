@@ -7,7 +7,7 @@ import { sized } from '../size';
 import type { Stage } from '../stage';
 import { bookingRequest } from './create';
 
-const SECONDS = sized(10, 3);
+const SECONDS = sized(10, 2);
 /** The flood starts this many seconds before the requests of the partner and ends this many seconds after them. */
 const LEAD = 1;
 /** Requests per second of the partner: 10 catalog reads, 10 booking creations, and 20 availability reads. */

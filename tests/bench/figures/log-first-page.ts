@@ -3,9 +3,10 @@ import type { RequestFilter } from '@/lib/control-center/requests/filter';
 import { rowOfLatencies } from '../compare';
 import type { Outcome, Row } from '../figure';
 import { BOOKING_REFERENCE, ENTRIES, fillRequestLog, type Rare } from '../request-log';
+import { sized } from '../size';
 import type { Stage } from '../stage';
 
-const ROUNDS = 200;
+const ROUNDS = sized(200, 40);
 /** Number of rounds before the measurement, which fill the database's caches. */
 const WARM_UP = 10;
 const MONTH = 30 * 86_400_000;

@@ -4,13 +4,14 @@ import { rowOfLatencies } from '../compare';
 import type { Outcome } from '../figure';
 import { type Logs, openLogs } from '../full-log';
 import { median, quantile } from '../numbers';
+import { sized } from '../size';
 import type { Stage } from '../stage';
 import { writeOf } from './log-write';
 
 /** Number of days that each of the two figures in this file removes. */
 const DAYS = 8;
 /** Milliseconds between two removals. */
-const PAUSE = 500;
+const PAUSE = sized(500, 100);
 
 /** Measures how long retention takes to remove one day from the full log. The value is the median in milliseconds. */
 export async function measureLogRemoval(stage: Stage): Promise<Outcome> {

@@ -7,10 +7,11 @@ import { rowOfLatencies } from '../compare';
 import type { Outcome } from '../figure';
 import { FULL_LINES, idOf, openLogs } from '../full-log';
 import { median } from '../numbers';
+import { sized } from '../size';
 import type { Stage } from '../stage';
 
-const ROUNDS = 7;
-const SECONDS = 3;
+const ROUNDS = sized(7, 2);
+const SECONDS = sized(3, 1);
 /** Number of entries per statement. Under load, the log buffer writes the same number of entries per statement. */
 const BATCH = 500;
 

@@ -4,12 +4,13 @@ import { runProbe } from '../probe';
 import { processorMilliseconds, processorMillisecondsOfAll } from '../processor';
 import { residentMebibytes } from '../resident';
 import { emptyBookings, makeSalon } from '../salon';
+import { sized } from '../size';
 import type { Stage } from '../stage';
 import { bookingRequest } from './create';
 
-const CAPACITY_SECONDS = 6;
+const CAPACITY_SECONDS = sized(6, 2);
 const TIMES = 5;
-const SECONDS = Number(process.env.BENCH_OVERLOAD_SECONDS ?? 10);
+const SECONDS = Number(process.env.BENCH_OVERLOAD_SECONDS ?? sized(10, 3));
 /**
  * Number of connections during the overload. The server processes far fewer requests at a time, so it has to refuse
  * some.

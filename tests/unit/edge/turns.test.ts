@@ -1,4 +1,4 @@
-import { EventEmitter } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -37,6 +37,8 @@ it('connections take turns, so that one with many requests does not delay the ot
   await nextTurn();
   expect(order.indexOf('one')).toBeGreaterThan(0);
   expect(order.indexOf('one')).toBeLessThan(2 * PER_TURN);
+  many.destroy();
+  await once(many, 'close');
 });
 
 it('the requests of a closed connection do not start', async () => {
