@@ -1,26 +1,31 @@
-import { copyFile, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { StartError } from '@/lib/platform/postgres/start-error';
 import { createDatabase, createEmptyDatabase, type TestDatabase } from '@/tests/support/database';
 import { endLaunches, freshDataDir, launch, removeDataDirs } from '@/tests/support/launcher';
 import { type Receiver, startReceiver } from '@/tests/support/receiver';
 import { run } from './command';
 import { modifiedBackup } from './resign';
-import { filledTables, hashRows } from './rows';
+import { filledTables, hashRows, referencesIn } from './rows';
 import {
   bookableBodies,
   connectPartner,
+  copiedDataDir,
   expectSameResponses,
   expectSameSignature,
   expectSameSignIns,
   keepBooking,
   makeWorld,
   readCredentials,
+  restoreInProcess,
+  secretKeyOf,
   type World,
 } from './world';
 
 const TIMEOUT = 180_000;
+const DAMAGED = / is damaged or is not a backup of this system\.$/;
 
 const databases: TestDatabase[] = [];
 let receiver: Receiver;
@@ -32,24 +37,20 @@ let world: World;
 let bookedDuring: string[] = [];
 let bookedAfter = '';
 
-async function emptyDatabase(): Promise<string> {
-  const database = await createEmptyDatabase();
+async function kept(creating: Promise<TestDatabase>): Promise<string> {
+  const database = await creating;
   databases.push(database);
   return database.url;
 }
 
-/** Copies the secrets and credentials of a data directory to a new data directory, and returns its path. */
-async function copiedDataDir(from = dataDir): Promise<string> {
-  const copy = await freshDataDir();
-  await mkdir(copy);
-  for (const name of ['secrets.json', 'credentials.json']) await copyFile(join(from, name), join(copy, name));
-  return copy;
-}
+const emptyDatabase = () => kept(createEmptyDatabase());
+/** Creates a database without rows. Unlike in an empty database, a start or a restore does not migrate it. */
+const migratedDatabase = () => kept(createDatabase());
 
 beforeAll(async () => {
   receiver = await startReceiver();
   dataDir = await freshDataDir();
-  source = await emptyDatabase();
+  source = await migratedDatabase();
   file = join(dirname(dataDir), 'live.gz');
   const settings = { DATA_DIR: dataDir, DATABASE_URL: source };
   const server = launch({ ...settings, WEBHOOKS_ALLOW_LOOPBACK: '1' });
@@ -76,7 +77,7 @@ afterAll(async () => {
 test(
   'a server restored from a backup made under load returns the same responses to the same keys and sessions',
   async () => {
-    const settings = { DATA_DIR: await copiedDataDir(), DATABASE_URL: await emptyDatabase() };
+    const settings = { DATA_DIR: await copiedDataDir(dataDir), DATABASE_URL: await emptyDatabase() };
     const restored = await run('restore', file, settings);
     expect(restored).toMatchObject({ code: 0, output: expect.stringMatching(/^Restored \d+ rows in \d+ tables/) });
     const server = launch({ ...settings, WEBHOOKS_ALLOW_LOOPBACK: '1' });
@@ -106,16 +107,20 @@ test(
     const path = join(dirname(dataDir), 'whole.gz');
     expect(await run('backup', path, { DATA_DIR: dataDir, DATABASE_URL: source })).toMatchObject({ code: 0 });
     expect((await stat(path)).mode & 0o777).toBe(0o600);
-    const target = await emptyDatabase();
-    const copy = await copiedDataDir();
+    const target = await migratedDatabase();
+    const copy = await copiedDataDir(dataDir);
     expect(await run('restore', path, { DATA_DIR: copy, DATABASE_URL: target })).toMatchObject({ code: 0 });
     expect(await hashRows(target)).toEqual(await hashRows(source));
     const filled = ['environment', 'tenants', 'invitations', 'audit_log', 'idempotency_keys', 'webhook_secrets'];
     expect(await filledTables(target)).toEqual(expect.arrayContaining([...filled, 'bookings', 'events']));
     const text = gunzipSync(await readFile(path)).toString();
     const { owner, applications } = await readCredentials(dataDir);
-    const { secret_key } = JSON.parse(await readFile(join(dataDir, 'secrets.json'), 'utf8'));
-    const secrets = [owner.password, secret_key, world.secret, ...applications.map(({ api_key }) => api_key)];
+    const secrets = [
+      owner.password,
+      await secretKeyOf(dataDir),
+      world.secret,
+      ...applications.map(({ api_key }) => api_key),
+    ];
     for (const secret of [...secrets, 'Robin Sample']) expect(text).not.toContain(secret);
   },
   TIMEOUT,
@@ -130,20 +135,22 @@ test(
     const credentials = await readCredentials(DATA_DIR);
     const [body = {}] = await bookableBodies(credentials);
     const { reference } = (await connectPartner(credentials).create(body)).data.booking;
-    const [running, stopped] = ['running.gz', 'stopped.gz'].map((name) => join(dirname(DATA_DIR), name));
-    expect(await run('backup', running ?? '', { DATA_DIR })).toMatchObject({ code: 0 });
+    const running = join(dirname(DATA_DIR), 'running.gz');
+    const stopped = join(dirname(DATA_DIR), 'stopped.gz');
+    expect(await run('backup', running, { DATA_DIR })).toMatchObject({ code: 0 });
     before.interrupt('SIGTERM');
     await before.ended();
-    expect(await run('backup', stopped ?? '', { DATA_DIR })).toMatchObject({ code: 0 });
-    for (const path of [running ?? '', stopped ?? '']) {
-      const copy = await copiedDataDir(DATA_DIR);
-      expect(await run('restore', path, { DATA_DIR: copy })).toMatchObject({ code: 0 });
-      const after = launch({ DATA_DIR: copy });
-      await after.running();
-      expect((await connectPartner(await readCredentials(copy)).read(reference)).status).toBe(200);
-      after.interrupt('SIGTERM');
-      await after.ended();
-    }
+    expect(await run('backup', stopped, { DATA_DIR })).toMatchObject({ code: 0 });
+    const copy = await copiedDataDir(DATA_DIR);
+    expect(await run('restore', running, { DATA_DIR: copy })).toMatchObject({ code: 0 });
+    const after = launch({ DATA_DIR: copy });
+    await after.running();
+    expect((await connectPartner(await readCredentials(copy)).read(reference)).status).toBe(200);
+    after.interrupt('SIGTERM');
+    await after.ended();
+    const target = await migratedDatabase();
+    expect(await restoreInProcess(stopped, target, DATA_DIR)).toBeNull();
+    expect(await referencesIn(target)).toContain(reference);
   },
   TIMEOUT,
 );
@@ -155,18 +162,25 @@ describe('refuses, without writing anything,', () => {
    */
   async function modified(name: string, change: (text: string) => string): Promise<string> {
     const path = join(dirname(dataDir), name);
-    const { secret_key } = JSON.parse(await readFile(join(dataDir, 'secrets.json'), 'utf8')) as { secret_key: string };
-    await writeFile(path, await modifiedBackup(file, change, secret_key));
+    await writeFile(path, await modifiedBackup(file, change, await secretKeyOf(dataDir)));
     return path;
   }
 
   async function refusal(path: string, settings: Record<string, string> = {}): Promise<string> {
     const target = await createDatabase();
-    const all = { DATA_DIR: await copiedDataDir(), DATABASE_URL: target.url, ...settings };
+    const all = { DATA_DIR: await copiedDataDir(dataDir), DATABASE_URL: target.url, ...settings };
     const { code, output } = await run('restore', path, all);
     expect([code, await filledTables(target.url)]).toEqual([1, []]);
     await target.drop();
     return output;
+  }
+
+  async function refusalInProcess(path: string): Promise<string> {
+    const target = await migratedDatabase();
+    const error = await restoreInProcess(path, target, dataDir);
+    expect(error).toBeInstanceOf(StartError);
+    expect(await filledTables(target)).toEqual([]);
+    return error instanceof Error ? error.message : '';
   }
 
   test('a restore with another secret, without a secret, or into the other environment', {
@@ -185,15 +199,17 @@ describe('refuses, without writing anything,', () => {
     const whole = await readFile(file);
     const cut = join(dirname(dataDir), 'cut.gz');
     await writeFile(cut, whole.subarray(0, whole.length / 2));
-    const damaged = [
-      cut,
+    expect(await refusal(cut)).toMatch(DAMAGED);
+    const others = [
       await modified('no-end.gz', (text) => text.replace(/^-- end .*\n/m, '')),
       await modified('fewer.gz', (text) => text.replace(/(^COPY "events".*\n).*\n/m, '$1')),
       await modified('other.gz', () => 'SELECT 1;\n'),
       join(dataDir, 'secrets.json'),
     ];
-    for (const path of damaged) expect(await refusal(path)).toMatch(/ is damaged or is not a backup of this system\.$/);
-    expect(await refusal('/nowhere/backup.gz')).toBe('The backup /nowhere/backup.gz does not exist or is a directory.');
+    for (const path of others) expect(await refusalInProcess(path)).toMatch(DAMAGED);
+    expect(await refusalInProcess('/nowhere/backup.gz')).toBe(
+      'The backup /nowhere/backup.gz does not exist or is a directory.',
+    );
   });
 
   test('a backup of an older or newer version', { timeout: TIMEOUT }, async () => {
@@ -202,12 +218,14 @@ describe('refuses, without writing anything,', () => {
       /^This backup was made by a newer version: its migration 2999_unknown is unknown here\./,
     );
     const older = await modified('older.gz', (text) => text.replace(/("migrations":\[.*),"\w+"\]/, '$1]'));
-    expect(await refusal(older)).toMatch(/^This backup was made by an older version: its last migration is \w+\./);
+    expect(await refusalInProcess(older)).toMatch(
+      /^This backup was made by an older version: its last migration is \w+\./,
+    );
   });
 
   test('a restore into a database with rows, and a backup to an existing file', { timeout: TIMEOUT }, async () => {
     const before = await hashRows(source);
-    const settings = { DATA_DIR: await copiedDataDir(), DATABASE_URL: source };
+    const settings = { DATA_DIR: await copiedDataDir(dataDir), DATABASE_URL: source };
     const again = await run('restore', file, settings);
     expect(again.output).toMatch(/^This database is not empty \(\w+ has rows\): restore into a new one\.$/);
     expect(await hashRows(source)).toEqual(before);
@@ -220,7 +238,7 @@ describe('refuses, without writing anything,', () => {
   test('a backup of an empty or missing database', { timeout: TIMEOUT }, async () => {
     const database = await createDatabase();
     databases.push(database);
-    const DATA_DIR = await copiedDataDir();
+    const DATA_DIR = await copiedDataDir(dataDir);
     const path = join(dirname(DATA_DIR), 'nothing.gz');
     const empty = await run('backup', path, { DATA_DIR, DATABASE_URL: database.url });
     expect(empty).toEqual({ code: 1, output: 'This database is empty: there is nothing to back up.' });

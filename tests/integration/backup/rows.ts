@@ -23,3 +23,11 @@ export async function filledTables(url: string): Promise<string[]> {
   const hashes = Object.entries(await hashRows(url));
   return hashes.filter(([, hash]) => !hash.startsWith('0 ')).map(([name]) => name);
 }
+
+/** Returns the references of all bookings. */
+export async function referencesIn(url: string): Promise<string[]> {
+  const pool = openPool(url);
+  const { rows } = await pool.query<{ reference: string }>('SELECT reference FROM bookings');
+  await pool.end();
+  return rows.map(({ reference }) => reference);
+}

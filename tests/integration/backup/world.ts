@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { expect } from 'vitest';
 import { cancelBooking, createBooking, listAvailability, listCatalog, readBooking } from '@/lib/contract/operations';
+import { loadBackup, verifyBackup } from '@/lib/operations/backup/load';
 import { AVAILABILITY, actionPath, BOOKINGS, CUSTOMER, dayAhead, post } from '@/tests/support/bookings';
 import { createClient } from '@/tests/support/client';
 import { callProcedure, signInOverHttp } from '@/tests/support/control-center';
+import { freshDataDir } from '@/tests/support/launcher';
 import { CATALOG, withQuery } from '@/tests/support/paths';
 import type { Receiver } from '@/tests/support/receiver';
 import { until } from '@/tests/support/until';
@@ -23,6 +25,35 @@ export type Credentials = { origin: string; owner: SignIn; applications: [Applic
 export async function readCredentials(dataDir: string): Promise<Credentials> {
   const { base_url, ...rest } = JSON.parse(await readFile(join(dataDir, 'credentials.json'), 'utf8'));
   return { ...rest, origin: new URL(base_url).origin };
+}
+
+/** Returns the secret in the data directory of a start. */
+export async function secretKeyOf(dataDir: string): Promise<string> {
+  return JSON.parse(await readFile(join(dataDir, 'secrets.json'), 'utf8')).secret_key;
+}
+
+/** Copies the secrets and credentials of a data directory to a new data directory, and returns its path. */
+export async function copiedDataDir(dataDir: string): Promise<string> {
+  const copy = await freshDataDir();
+  await mkdir(copy);
+  for (const name of ['secrets.json', 'credentials.json']) await copyFile(join(dataDir, name), join(copy, name));
+  return copy;
+}
+
+/**
+ * Restores a backup in this process, in the order of the command. The command takes seconds of processor time. Returns
+ * the error of a refusal, or null.
+ * @param dataDir the data directory with the secret of the backup
+ */
+export async function restoreInProcess(path: string, databaseUrl: string, dataDir: string): Promise<unknown> {
+  const claim = { environment: 'TEST', secretKey: await secretKeyOf(dataDir) } as const;
+  try {
+    await verifyBackup(path, claim);
+    await loadBackup(databaseUrl, path, claim, new AbortController().signal);
+    return null;
+  } catch (error) {
+    return error;
+  }
 }
 
 /** Returns a client with the key of the application that has every scope. */
