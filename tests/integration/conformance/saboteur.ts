@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { Agent, type Dispatcher, request } from 'undici';
 import { freshAddress } from '@/tests/support/client';
 
@@ -63,9 +63,29 @@ export async function saboteur(
 ): Promise<{ origin: string; stop: () => Promise<void> }> {
   const dispatcher = new Agent({ localAddress: freshAddress() });
   const target = { origin: `http://127.0.0.1:${new URL(origin).port}`, dispatcher, sabotage, lenient };
-  const server = createServer((req, res) => {
+  const { origin: own, stop } = await serve((req, res) => {
     pass(target, req, res).catch(() => res.destroy());
   });
+  return {
+    origin: own,
+    stop: async () => {
+      await stop();
+      await dispatcher.destroy();
+    },
+  };
+}
+
+/** Starts a stub that responds to a request with a body with a 500, and to every other request with its URL. */
+export async function startBroken(): Promise<{ origin: string; stop: () => Promise<void> }> {
+  return serve(async (req, res) => {
+    const body = await bodyOf(req);
+    res.writeHead(body ? 500 : 400, { 'content-type': 'application/json; charset=utf-8' });
+    res.end(JSON.stringify({ error: { message: body ? '' : encodeURI(req.url ?? '') } }));
+  });
+}
+
+async function serve(respond: RequestListener): Promise<{ origin: string; stop: () => Promise<void> }> {
+  const server = createServer(respond);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
@@ -76,7 +96,6 @@ export async function saboteur(
       server.close();
       server.closeAllConnections();
       await once(server, 'close');
-      await dispatcher.destroy();
     },
   };
 }
