@@ -86,6 +86,7 @@ test('unpublishing states its consequences, and bookings outside the catalog are
   await page.getByRole('button', { name: 'Unpublish' }).click();
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByText('1 future booking will be kept.')).toBeVisible();
+  await expect(dialog.getByRole('link')).toHaveCount(1);
   await expectAccessible(page);
   await screenshot(page, 'catalog-unpublish');
   await dialog.getByRole('button', { name: 'Unpublish service' }).click();
@@ -119,6 +120,14 @@ test('hours can pass midnight, and a concurrent edit is detected', async ({ page
   await expect(page.getByText('This must be a date, YYYY-MM-DD.')).toBeVisible();
   await page.getByLabel('Exceptions, exception 1, date').fill('2030-12-24');
   await page.getByRole('button', { name: 'Save location' }).click();
+  const warning = page.getByRole('dialog', { name: '1 booking falls outside the new hours' });
+  await expect(warning.getByRole('link')).toHaveCount(1);
+  await screenshot(page, 'catalog-affected');
+  await warning.getByRole('button', { name: 'Back' }).click();
+  await expect(warning).toBeHidden();
+  expect(await db().locationHours.count({ where: { locationId: location.id, closes: '02:00' } })).toBe(0);
+  await page.getByRole('button', { name: 'Save location' }).click();
+  await warning.getByRole('button', { name: 'Save anyway' }).click();
   await expect(page.getByText('Location saved. Partners see the change within a second.')).toBeVisible();
   await expect(page.getByText('1 future booking no longer matches the catalog')).toBeVisible();
   expect(await db().locationHours.count({ where: { locationId: location.id, closes: '02:00' } })).toBe(7);

@@ -12,6 +12,8 @@ type Props = {
   /** The label of the button that confirms. */
   action: string;
   danger?: boolean;
+  /** Label of the button that cancels. Default: Cancel. */
+  cancel?: string;
   busy: boolean;
   problem: string | null;
   onConfirm: () => void;
@@ -20,14 +22,14 @@ type Props = {
 
 /** A dialog that explains an action and asks the user to confirm it. */
 export function ConfirmDialog(props: Props) {
-  const { title, opened, onClose, action, danger, busy, problem, onConfirm, children } = props;
+  const { title, opened, onClose, action, danger, cancel, busy, problem, onConfirm, children } = props;
   const focus = useFocusAfterDialog(opened);
   return (
     <Modal opened={opened} onClose={onClose} title={title} size="lg" {...focus}>
       <Stack>
         {children}
         <Problem error={problem === null ? null : { message: problem }} />
-        <FormEnd verb={action} danger={danger} busy={busy} onCancel={onClose} onGo={onConfirm} />
+        <FormEnd verb={action} danger={danger} cancel={cancel} busy={busy} onCancel={onClose} onGo={onConfirm} />
       </Stack>
     </Modal>
   );

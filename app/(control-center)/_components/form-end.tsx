@@ -17,6 +17,8 @@ type Props = {
   busy: boolean;
   danger?: boolean;
   disabled?: boolean;
+  /** Label of the button that cancels. */
+  cancel?: string;
   onCancel: () => void;
   onGo?: () => void;
 };
@@ -25,11 +27,11 @@ type Props = {
  * The Cancel button and the action button of a dialog. The action button calls `onGo`, or submits the form if `onGo` is
  * not set. When the dialog opens, Cancel has the focus, unless a field before it has the attribute `data-autofocus`.
  */
-export function FormEnd({ verb, busy, danger = false, disabled = false, onCancel, onGo }: Props) {
+export function FormEnd({ verb, busy, danger = false, disabled = false, cancel = 'Cancel', onCancel, onGo }: Props) {
   return (
     <Group justify="flex-end">
       <Button variant="default" onClick={onCancel} data-autofocus>
-        Cancel
+        {cancel}
       </Button>
       <Button
         type={onGo ? 'button' : 'submit'}

@@ -60,6 +60,7 @@ function recordEntries(path: string, record: object, idOf: (names: Names) => str
     [`${path}.list`]: { role: 'SUPPORT', names: 'nothing', input: () => ({}) },
     [`${path}.get`]: { role: 'SUPPORT', names: 'a record', input: one },
     [`${path}.outside`]: { role: 'SUPPORT', names: 'a record', input: one },
+    [`${path}.unpublishing`]: { role: 'OWNER', names: 'a record', input: one },
     [`${path}.create`]: { role: 'OWNER', names: 'nothing', input: () => ({ record }) },
     [`${path}.update`]: {
       role: 'OWNER',

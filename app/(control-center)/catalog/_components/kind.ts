@@ -1,5 +1,5 @@
 import type { ComponentType, ReactNode } from 'react';
-import type { Choices, KindName, Outside } from './types';
+import type { Affected, Choices, KindName, Outside } from './types';
 import type { RecordForm } from './use-record-form';
 
 /** The input of the `list` procedure of every kind. */
@@ -10,8 +10,10 @@ export type RecordRow = { id: string; name: string; published: boolean };
 
 export type RecordsPage<Row> = { records: Row[]; total: number; page_size: number };
 
-type Target = { id: string; expected_version: number };
+type Target = { id: string; expected_version: number; confirmed: string };
 type Saved = { id: string; version: number };
+/** The result of a change: the new version, or the bookings that the user must confirm before the change is made. */
+export type Changed = Saved | { affected: Affected };
 type Query<Input, Output> = { query: (input: Input) => Promise<Output> };
 type Mutation<Input, Output> = { mutate: (input: Input) => Promise<Output> };
 
@@ -23,9 +25,10 @@ export type RecordProcedures<K extends KindTypes> = {
   list: Query<ListInput, RecordsPage<K['row']>>;
   get: Query<{ id: string }, { id: string; version: number; record: K['doc'] }>;
   outside: Query<{ id: string }, Outside>;
+  unpublishing: Query<{ id: string }, Affected>;
   create: Mutation<{ record: K['values'] }, Saved>;
-  update: Mutation<Target & { record: K['values'] }, Saved>;
-  set_published: Mutation<Target & { published: boolean }, Saved>;
+  update: Mutation<Target & { record: K['values'] }, Changed>;
+  set_published: Mutation<Target & { published: boolean }, Changed>;
 };
 
 /** An additional column of the list. It is shown after the name and the published state. */

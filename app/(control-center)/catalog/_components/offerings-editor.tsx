@@ -9,6 +9,7 @@ import { plural } from '../../_components/format';
 import { ErrorState, LoadingRows } from '../../_components/states';
 import { useTRPC } from '../../_components/trpc';
 import { Section } from '../../applications/_components/policy-fields';
+import { AffectedDialog, NOTHING_SEEN, useAffected } from './affected-dialog';
 import type { SectionProps } from './kind';
 import type { Choices } from './types';
 
@@ -43,17 +44,22 @@ function Offerings({ serviceId, canEdit, choices, stored }: Props) {
   const trpc = useTRPC();
   const queries = useQueryClient();
   const [flipped, setFlipped] = useState<readonly string[]>([]);
+  const affected = useAffected();
   const change = useMutation(
     trpc.catalog.offerings.change.mutationOptions({
-      onSuccess: async ({ changed }) => {
+      onSuccess: async (result) => {
+        if ('affected' in result) return affected.show(result.affected);
+        affected.close();
         await queries.invalidateQueries({ queryKey: trpc.catalog.pathKey() });
         setFlipped([]);
-        notifications.show({ message: `Offerings saved for ${plural(changed, 'specialist')}.` });
+        notifications.show({ message: `Offerings saved for ${plural(result.changed, 'specialist')}.` });
       },
+      onError: affected.close,
     }),
   );
-  const save = () =>
+  const save = (confirmed: string) =>
     change.mutate({
+      confirmed,
       service_id: serviceId,
       add: flipped.filter((key) => !stored.includes(key)).map(pairOf),
       remove: flipped.filter((key) => stored.includes(key)).map(pairOf),
@@ -73,9 +79,10 @@ function Offerings({ serviceId, canEdit, choices, stored }: Props) {
           {change.error.message}
         </Alert>
       )}
+      <AffectedDialog state={affected} busy={change.isPending} onConfirm={save} />
       {flipped.length > 0 && (
         <Group gap="xs">
-          <Button onClick={save} loading={change.isPending}>
+          <Button onClick={() => save(NOTHING_SEEN)} loading={change.isPending}>
             Save offerings
           </Button>
           <Button variant="default" onClick={() => setFlipped([])}>

@@ -28,26 +28,42 @@ export function OutsideNotice({ outside, future = false }: { outside: Outside | 
         <Text size="sm">
           Bookings are never canceled or rescheduled automatically. Open each booking to decide whether to cancel it.
         </Text>
-        <List size="sm" spacing={2}>
-          {first.map((booking) => (
-            <List.Item key={booking.reference}>
-              <Anchor
-                component={Link}
-                href={bookingHref(booking.reference)}
-                inherit
-                c="inherit"
-                underline="always"
-                prefetch={false}
-              >
-                {formatDate(booking.date)}, {booking.start_time}
-              </Anchor>{' '}
-              {booking.service_name}, {booking.specialist_name}, {booking.location_name}: {REASONS[booking.reason]}
-            </List.Item>
-          ))}
-        </List>
-        {count > first.length && <Text size="sm">and {plural(count - first.length, 'more', 'more')}</Text>}
-        {!complete && <Text size="sm">Only the next 10,000 bookings were checked.</Text>}
+        <OutsideList count={count} bookings={first} />
+        {!complete && <Incomplete />}
       </Stack>
     </Alert>
+  );
+}
+
+export function Incomplete() {
+  return <Text size="sm">Only the next 10,000 bookings were checked.</Text>;
+}
+
+type ListProps = { count: number; bookings: Outside['first']; newTab?: boolean };
+
+/** Lists bookings that are outside the catalog, each with a link and the reason. */
+export function OutsideList({ count, bookings, newTab = false }: ListProps) {
+  return (
+    <>
+      <List size="sm" spacing={2}>
+        {bookings.map((booking) => (
+          <List.Item key={booking.reference}>
+            <Anchor
+              component={Link}
+              href={bookingHref(booking.reference)}
+              target={newTab ? '_blank' : undefined}
+              inherit
+              c="inherit"
+              underline="always"
+              prefetch={false}
+            >
+              {formatDate(booking.date)}, {booking.start_time}
+            </Anchor>{' '}
+            {booking.service_name}, {booking.specialist_name}, {booking.location_name}: {REASONS[booking.reason]}
+          </List.Item>
+        ))}
+      </List>
+      {count > bookings.length && <Text size="sm">and {plural(count - bookings.length, 'more', 'more')}</Text>}
+    </>
   );
 }

@@ -2,30 +2,44 @@
 
 import { Button, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { ConfirmDialog } from '../../_components/confirm-dialog';
 import { Points } from '../../_components/form-end';
 import { plural } from '../../_components/format';
-import type { KindName, Outside } from './types';
+import { AffectedList, NOTHING_SEEN } from './affected-dialog';
+import type { Changed, KindTypes, RecordKind } from './kind';
+import type { Affected, Outside } from './types';
+import type { Refusal } from './use-record-form';
 
-type Props = {
-  kind: { name: KindName; publishEffect: string; unpublishEffect: string };
+type Props<K extends KindTypes> = {
+  kind: RecordKind<K>;
+  id: string;
   name: string;
   published: boolean;
   outside: Outside | undefined;
   pending: boolean;
   problem: string | null;
   disabled: boolean;
-  onConfirm: (published: boolean) => Promise<unknown>;
+  onConfirm: (change: { published: boolean; confirmed: string }) => Promise<Changed>;
 };
 
-/** The button that publishes or unpublishes a record. A dialog states the consequences before the change. */
-export function PublishButton({ kind, name, published, outside, pending, problem, disabled, onConfirm }: Props) {
+/**
+ * The button that publishes or unpublishes a record. A dialog states the consequences before the change, including the
+ * bookings that the catalog would no longer allow.
+ */
+export function PublishButton<K extends KindTypes>(props: Props<K>) {
+  const { kind, id, name, published, outside, pending, problem, disabled, onConfirm } = props;
   const [opened, { open, close }] = useDisclosure();
+  const { affected, isLoading, isOutdated, replace } = useUnpublishing(kind, id, opened && published);
   const verb = published ? 'Unpublish' : 'Publish';
   const confirm = () =>
-    onConfirm(!published).then(close, () => {
-      // The dialog stays open and shows `problem`.
-    });
+    onConfirm({ published: !published, confirmed: affected?.digest ?? NOTHING_SEEN }).then(
+      (result) => ('affected' in result ? replace(result.affected) : close()),
+      () => {
+        // The dialog stays open and shows `problem`.
+      },
+    );
   return (
     <>
       <Button variant={published ? 'default' : 'filled'} onClick={open} disabled={disabled}>
@@ -37,12 +51,12 @@ export function PublishButton({ kind, name, published, outside, pending, problem
         onClose={close}
         action={`${verb} ${kind.name}`}
         danger={published}
-        busy={pending}
-        problem={problem}
+        busy={pending || isLoading}
+        problem={isOutdated ? 'The bookings have changed. Check the list again.' : problem}
         onConfirm={confirm}
       >
         {published ? (
-          <Consequences effect={kind.unpublishEffect} upcoming={outside?.upcoming ?? 0} />
+          <Consequences effect={kind.unpublishEffect} upcoming={outside?.upcoming ?? 0} affected={affected} />
         ) : (
           <Text size="sm">{kind.publishEffect}</Text>
         )}
@@ -51,7 +65,36 @@ export function PublishButton({ kind, name, published, outside, pending, problem
   );
 }
 
-function Consequences({ effect, upcoming }: { effect: string; upcoming: number }) {
+/**
+ * Returns the bookings that would be outside the catalog if the record were unpublished, and whether they have changed
+ * since the dialog opened.
+ */
+function useUnpublishing<K extends KindTypes>(kind: RecordKind<K>, id: string, enabled: boolean) {
+  const procedures = kind.useProcedures();
+  const queries = useQueryClient();
+  const queryKey = [['catalog', kind.router, 'unpublishing'], { input: { id }, type: 'query' }];
+  const [isOutdated, setOutdated] = useState(false);
+  const query = useQuery<Affected, Refusal>({
+    queryKey,
+    queryFn: () => {
+      setOutdated(false);
+      return procedures.unpublishing.query({ id });
+    },
+    enabled,
+    staleTime: 0,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+  });
+  const replace = (affected: Affected) => {
+    queries.setQueryData(queryKey, affected);
+    setOutdated(true);
+  };
+  return { affected: query.data, isLoading: enabled && query.isFetching, isOutdated, replace };
+}
+
+type ConsequencesProps = { effect: string; upcoming: number; affected: Affected | undefined };
+
+function Consequences({ effect, upcoming, affected }: ConsequencesProps) {
   return (
     <>
       <Points title="What changes" points={[effect]} />
@@ -63,6 +106,14 @@ function Consequences({ effect, upcoming }: { effect: string; upcoming: number }
           'Nothing is deleted. You can publish again at any time.',
         ]}
       />
+      {affected && affected.count > 0 && (
+        <>
+          <Text size="sm" fw={600}>
+            Bookings that no longer match the catalog
+          </Text>
+          <AffectedList affected={affected} />
+        </>
+      )}
     </>
   );
 }

@@ -4,8 +4,9 @@ import { Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTRPC } from '../../_components/trpc';
+import { AffectedDialog, NOTHING_SEEN, useAffected } from './affected-dialog';
 import { capitalized } from './format';
-import type { KindTypes, RecordKind } from './kind';
+import type { Changed, KindTypes, RecordKind } from './kind';
 import { OutsideNotice } from './outside-notice';
 import { PublishButton } from './publish-button';
 import { RecordEditor } from './record-editor';
@@ -39,7 +40,7 @@ function Loaded<K extends KindTypes>(props: LoadedProps<K>) {
   const { kind, id, canEdit, version, record, choices } = props;
   const { Fields, Section } = kind;
   const form = useRecordForm<K['values']>({ version, record: kind.valuesOf(record) });
-  const { outside, update, publish } = useRecordChanges(props, form);
+  const { outside, affected, update, publish } = useRecordChanges(props, form);
   const name = kind.titleOf(record, choices);
   return (
     <>
@@ -52,13 +53,14 @@ function Loaded<K extends KindTypes>(props: LoadedProps<K>) {
           canEdit && (
             <PublishButton
               kind={kind}
+              id={id}
               name={name}
               published={record.published}
               outside={outside.data}
               pending={publish.isPending}
               problem={publish.error?.message ?? null}
               disabled={form.dirty.length > 0}
-              onConfirm={(published) => publish.mutateAsync(published)}
+              onConfirm={publish.mutateAsync}
             />
           )
         }
@@ -70,10 +72,15 @@ function Loaded<K extends KindTypes>(props: LoadedProps<K>) {
           canEdit={canEdit}
           action={`Save ${kind.name}`}
           pending={update.isPending}
-          onSave={(values) => update.mutate(values)}
+          onSave={(values) => update.mutate({ values, confirmed: NOTHING_SEEN })}
         >
           <Fields form={form} choices={choices} />
         </RecordEditor>
+        <AffectedDialog
+          state={affected}
+          busy={update.isPending}
+          onConfirm={(confirmed) => update.mutate({ values: form.values, confirmed })}
+        />
         {Section && <Section id={id} canEdit={canEdit} choices={choices} />}
       </Stack>
     </>
@@ -81,8 +88,8 @@ function Loaded<K extends KindTypes>(props: LoadedProps<K>) {
 }
 
 /**
- * Returns the mutations that save and publish a record, and the bookings that the catalog no longer allows. The catalog
- * is reloaded after a success, a version conflict, or a refused publication.
+ * Returns the mutations that save and publish a record, the bookings that the catalog no longer allows, and the bookings
+ * that the user must confirm before the record is saved. The catalog is reloaded after a success, a version conflict, or a refused publication.
  */
 function useRecordChanges<K extends KindTypes>({ kind, id, version }: LoadedProps<K>, form: RecordForm<K['values']>) {
   const trpc = useTRPC();
@@ -94,21 +101,26 @@ function useRecordChanges<K extends KindTypes>({ kind, id, version }: LoadedProp
     queryFn: () => procedures.outside.query({ id }),
     staleTime: 0,
   });
-  const update = useMutation<{ version: number }, Refusal, K['values']>({
-    mutationFn: (record) => procedures.update.mutate({ id, expected_version: form.base.version, record }),
+  const affected = useAffected();
+  const update = useMutation<Changed, Refusal, { values: K['values']; confirmed: string }>({
+    mutationFn: ({ values: record, confirmed }) =>
+      procedures.update.mutate({ id, expected_version: form.base.version, record, confirmed }),
     onSuccess: (saved) => {
+      if ('affected' in saved) return affected.show(saved.affected);
+      affected.close();
       form.saved(saved.version);
       notifications.show({ message: `${capitalized(kind.name)} saved. Partners see the change within a second.` });
       return refresh();
     },
     onError: (error) => {
+      affected.close();
       form.refused(error);
       if (error.data?.code === 'version_conflict') void refresh();
     },
   });
-  const publish = useMutation<unknown, Refusal, boolean>({
-    mutationFn: (published) => procedures.set_published.mutate({ id, expected_version: version, published }),
+  const publish = useMutation<Changed, Refusal, { published: boolean; confirmed: string }>({
+    mutationFn: (change) => procedures.set_published.mutate({ id, expected_version: version, ...change }),
     onSettled: refresh,
   });
-  return { outside, update, publish };
+  return { outside, affected, update, publish };
 }

@@ -29,6 +29,8 @@ export type Workplace = SpecialistRecord['workplaces'][number];
 
 /** Future bookings that the catalog no longer allows. */
 export type Outside = Catalog['services']['outside'];
+/** Future bookings that a change would put outside the catalog. */
+export type Affected = Catalog['services']['unpublishing'];
 export type ImportCheck = Catalog['transfer']['check'];
 export type ImportPlan = NonNullable<ImportCheck['plan']>;
 export type DayPreview = Catalog['preview'];

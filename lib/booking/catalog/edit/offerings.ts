@@ -2,13 +2,14 @@ import { recordChange } from '@/lib/activity/audit/record';
 import { invalidField, notFound } from '@/lib/contract/errors/app-error';
 import { db } from '@/lib/platform/db';
 import { isId } from '@/lib/platform/ids';
+import { type Confirmed, changeConfirmed, type Unconfirmed } from './affected';
 import type { Stored } from './kind';
-import { bookingsOutside, type Outside } from './outside';
+import type { Outside } from './outside';
 import { auditEntry } from './records';
 import { checkReferences } from './references';
 import type { SpecialistDoc } from './schemas';
 import { SPECIALISTS } from './specialist-kind';
-import { type By, type Change, changeCatalog } from './write';
+import type { By, Change } from './write';
 
 /** A specialist who offers a service at a location. */
 export type OfferedBy = { specialist_id: string; location_id: string };
@@ -32,15 +33,17 @@ type Input = { add: readonly OfferedBy[]; remove: readonly OfferedBy[] };
 /**
  * Adds and removes offerings of a service. Does not change other offerings, so two owners can change different
  * offerings of a service concurrently. Increments the versions of the specialists. An owner who has already opened the
- * form of one of these specialists therefore gets a conflict.
+ * form of one of these specialists therefore gets a conflict. If the change puts bookings outside the catalog that the
+ * owner has not confirmed, changes nothing and returns these bookings.
  * @throws AppError not_found; invalid_request for a specialist or a location of another tenant.
  */
 export async function changeOfferings(
   now: Date,
-  { serviceId, ...by }: By & { serviceId: string },
+  { serviceId, confirmed, ...by }: By & { serviceId: string; confirmed?: Confirmed },
   input: Input,
-): Promise<{ changed: number; outside: Outside }> {
-  return changeCatalog(now, by, async (change) => {
+): Promise<{ changed: number; outside: Outside } | Unconfirmed> {
+  const scope = { kind: 'service', ids: [serviceId] } as const;
+  return changeConfirmed(now, { ...by, confirmed, scope }, async (change) => {
     const { tx, tenantId } = change;
     const service = isId('svc', serviceId) && (await tx.service.findFirst({ where: { id: serviceId, tenantId } }));
     if (!service) throw notFound();
@@ -55,7 +58,7 @@ export async function changeOfferings(
     for (const specialist of specialists) {
       if (await save(change, specialist, withOfferings(specialist, serviceId, input))) changed += 1;
     }
-    return { changed, outside: await bookingsOutside(tx, tenantId, now, { kind: 'service', id: serviceId }) };
+    return { changed };
   });
 }
 

@@ -6,7 +6,7 @@ import type { KindName } from './kind';
 
 /** Maximum number of bookings to check (`MAX_CHECKED`) and to list (`MAX_LISTED`). The soonest bookings come first. */
 const MAX_CHECKED = 10_000;
-const MAX_LISTED = 20;
+export const MAX_LISTED = 20;
 
 /**
  * The reasons why a booking is outside the catalog (see `Outside`), in the order of the checks. If several reasons
@@ -19,7 +19,7 @@ export const OUTSIDE_REASONS = [
   'not_offered',
   'outside_hours',
 ] as const;
-type Reason = (typeof OUTSIDE_REASONS)[number];
+export type Reason = (typeof OUTSIDE_REASONS)[number];
 
 type UpcomingBooking = {
   reference: string;
@@ -49,41 +49,64 @@ export type Outside = {
   first: OutsideBooking[];
 };
 
-/** The bookings to check: the bookings of one record or, if null, all bookings of the tenant. */
-export type Scope = { kind: KindName; id: string } | null;
+/** The bookings to check: the bookings of some records of one kind or, if null, all bookings of the tenant. */
+export type Scope = { kind: KindName; ids: readonly string[] } | null;
 
 /** The result if no booking is outside the catalog. */
 export const NOTHING_OUTSIDE: Outside = { upcoming: 0, count: 0, complete: true, first: [] };
 
-/** Returns the future confirmed bookings that are outside the catalog. Reads the bookings and the catalog in `tx`. */
-export async function bookingsOutside(tx: Db, tenantId: string, now: Date, scope: Scope): Promise<Outside> {
+/** A future booking that was checked. `reason` is null if it is not outside the catalog. */
+export type CheckedBooking = {
+  reference: string;
+  reason: Reason | null;
+  /** Returns the booking with its times and names. */
+  listed: (reason: Reason) => OutsideBooking;
+};
+
+/** The future confirmed bookings of a scope. `complete` is false if there are more than were checked. */
+export type Checked = { bookings: CheckedBooking[]; complete: boolean };
+
+/** Checks the future confirmed bookings of a scope. Reads the bookings and the catalog in `tx`. */
+export async function checkBookings(tx: Db, tenantId: string, now: Date, scope: Scope): Promise<Checked> {
   const rows = await upcoming(tx, tenantId, now, scope);
-  if (rows.length === 0) return NOTHING_OUTSIDE;
-  const catalog = await readCatalog(tx, tenantId);
-  if (!catalog) return NOTHING_OUTSIDE;
+  const catalog = rows.length > 0 ? await readCatalog(tx, tenantId) : null;
+  if (!catalog) return { bookings: [], complete: true };
   const checked = rows.slice(0, MAX_CHECKED);
   const reasonOf = reasonReader(catalog, checked);
-  const outside = checked.flatMap((row) => {
-    const reason = reasonOf(row);
-    return reason ? [{ row, reason }] : [];
-  });
-  return {
-    upcoming: checked.length,
-    count: outside.length,
-    complete: rows.length <= MAX_CHECKED,
-    first: outside.slice(0, MAX_LISTED).map(({ row, reason }) => listed(catalog, row, reason)),
-  };
+  const bookings = checked.map((row) => ({
+    reference: row.reference,
+    reason: reasonOf(row),
+    listed: (reason: Reason) => listed(catalog, row, reason),
+  }));
+  return { bookings, complete: rows.length <= MAX_CHECKED };
+}
+
+/** Returns the future confirmed bookings that are outside the catalog. Reads the bookings and the catalog in `tx`. */
+export async function bookingsOutside(tx: Db, tenantId: string, now: Date, scope: Scope): Promise<Outside> {
+  return outsideOf(await checkBookings(tx, tenantId, now, scope));
+}
+
+/** Returns the checked bookings that are outside the catalog. */
+export function outsideOf({ bookings, complete }: Checked): Outside {
+  const outside = bookings.flatMap(({ reason, listed }) => (reason ? [() => listed(reason)] : []));
+  const first = outside.slice(0, MAX_LISTED).map((booking) => booking());
+  return { upcoming: bookings.length, count: outside.length, complete, first };
 }
 
 /** Like `bookingsOutside`, but runs in a new transaction. */
-export function readOutside(tenantId: string, now: Date, scope: Scope): Promise<Outside> {
+export async function readOutside(tenantId: string, now: Date, scope: Scope): Promise<Outside> {
+  return outsideOf(await readChecked(tenantId, now, scope));
+}
+
+/** Like `checkBookings`, but runs in a new transaction. */
+export function readChecked(tenantId: string, now: Date, scope: Scope): Promise<Checked> {
   const isolationLevel = Prisma.TransactionIsolationLevel.RepeatableRead;
-  return db().$transaction((tx) => bookingsOutside(tx, tenantId, now, scope), { isolationLevel, timeout: 8_000 });
+  return db().$transaction((tx) => checkBookings(tx, tenantId, now, scope), { isolationLevel, timeout: 8_000 });
 }
 
 async function upcoming(tx: Db, tenantId: string, now: Date, scope: Scope): Promise<UpcomingBooking[]> {
   const column = scope && Prisma.raw(`${scope.kind}_id`);
-  const ofRecord = scope ? Prisma.sql`AND ${column} = ${scope.id}` : Prisma.empty;
+  const ofRecord = scope ? Prisma.sql`AND ${column} = ANY (${[...scope.ids]})` : Prisma.empty;
   return tx.$queryRaw<UpcomingBooking[]>`
     SELECT reference, service_id, location_id, specialist_id, starts_at, ends_at, time_zone FROM bookings
     WHERE tenant_id = ${tenantId} AND status = 'confirmed' AND starts_at > ${now}::timestamptz ${ofRecord}

@@ -2,10 +2,11 @@ import { type AuditedChange, recordChange } from '@/lib/activity/audit/record';
 import { AppError, notFound } from '@/lib/contract/errors/app-error';
 import { db } from '@/lib/platform/db';
 import { isId, newId } from '@/lib/platform/ids';
+import { type Confirmed, changeConfirmed, type Unconfirmed } from './affected';
 import { changedFields, pick } from './difference';
 import { issuesOf, refusalOf } from './issues';
 import type { AnyDoc, Entry, Kind, KindName, Stored } from './kind';
-import { bookingsOutside, NOTHING_OUTSIDE, type Outside } from './outside';
+import { NOTHING_OUTSIDE, type Outside } from './outside';
 import { type By, type Change, changeCatalog } from './write';
 
 /** Maximum number of records of one kind per tenant. Limited because the catalog is kept in memory. */
@@ -16,7 +17,12 @@ export const MAX_RECORDS = 1_000;
  */
 export type Saved = { id: string; version: number; outside: Outside };
 
-type Target = By & { id: string; expectedVersion: number };
+type Target = By & {
+  id: string;
+  expectedVersion: number;
+  /** The bookings that the owner has confirmed (see `changeConfirmed`). */
+  confirmed?: Confirmed;
+};
 
 /**
  * Creates a hidden record of the tenant.
@@ -43,7 +49,8 @@ export async function createRecord<Doc extends AnyDoc>(
 }
 
 /**
- * Replaces all fields of a record except its publication state. Does not change bookings.
+ * Replaces all fields of a record except its publication state. Does not change bookings. If the change puts bookings
+ * outside the catalog that the owner has not confirmed, changes nothing and returns these bookings.
  * @throws AppError not_found; invalid_request; version_conflict if the record does not have the expected version.
  */
 export async function updateRecord<Doc extends AnyDoc>(
@@ -51,8 +58,8 @@ export async function updateRecord<Doc extends AnyDoc>(
   now: Date,
   { id, expectedVersion, ...by }: Target,
   input: object,
-): Promise<Saved> {
-  return changeCatalog(now, by, async (change) => {
+): Promise<Saved | Unconfirmed> {
+  return changeConfirmed(now, changeOf(kind, id, by), async (change) => {
     const before = await lockedRecord(kind, change, id, expectedVersion);
     const doc = parse(kind, change, { ...input, published: before.doc.published });
     await check(kind, change, { id, doc });
@@ -61,7 +68,8 @@ export async function updateRecord<Doc extends AnyDoc>(
 }
 
 /**
- * Publishes or hides a record. Every instance applies the change within one second. Does not change bookings.
+ * Publishes or hides a record. Every instance applies the change within one second. Does not change bookings. If the
+ * change puts bookings outside the catalog that the owner has not confirmed, changes nothing and returns these bookings.
  * @throws AppError not_found; version_conflict if the record does not have the expected version.
  */
 export async function setPublished<Doc extends AnyDoc>(
@@ -69,12 +77,20 @@ export async function setPublished<Doc extends AnyDoc>(
   now: Date,
   { id, expectedVersion, ...by }: Target,
   published: boolean,
-): Promise<Saved> {
-  return changeCatalog(now, by, async (change) => {
+): Promise<Saved | Unconfirmed> {
+  return changeConfirmed(now, changeOf(kind, id, by), async (change) => {
     const before = await lockedRecord(kind, change, id, expectedVersion);
     const doc = { ...before.doc, published };
     return replace(kind, change, before, doc, published ? 'published' : 'unpublished');
   });
+}
+
+function changeOf(
+  kind: { name: KindName },
+  id: string,
+  { tenantId, actor, confirmed }: Omit<Target, 'id' | 'expectedVersion'>,
+) {
+  return { tenantId, actor, confirmed, scope: { kind: kind.name, ids: [id] } };
 }
 
 /**
@@ -120,7 +136,7 @@ async function replace<Doc extends AnyDoc>(
   { id, version, doc: before }: Stored<Doc>,
   after: Doc,
   how: Verb,
-): Promise<Saved> {
+): Promise<Omit<Saved, 'outside'>> {
   const { tx, tenantId, now } = change;
   // If no field has changed, the record keeps its version, so that other owners who edit the record get no conflict.
   const changed = changedFields(before, after).length > 0;
@@ -128,8 +144,7 @@ async function replace<Doc extends AnyDoc>(
     await kind.replace(tx, tenantId, [{ id, doc: after }]);
     await recordChange(tx, now, auditEntry(kind.name, change, how, { id, before, after }));
   }
-  const outside = await bookingsOutside(tx, tenantId, now, { kind: kind.name, id });
-  return { id, version: changed ? version + 1 : version, outside };
+  return { id, version: changed ? version + 1 : version };
 }
 
 /** The part of an audit action's name after the dot, such as `created` in `service.created`. */

@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import { affectedByUnpublishing } from '@/lib/booking/catalog/edit/affected';
 import type { AnyDoc, Kind } from '@/lib/booking/catalog/edit/kind';
 import { type ListQuery, PAGE_SIZE } from '@/lib/booking/catalog/edit/list';
 import { readOutside } from '@/lib/booking/catalog/edit/outside';
 import { createRecord, readRecord, setPublished, updateRecord } from '@/lib/booking/catalog/edit/records';
 import { recordId } from '@/lib/contract/common';
 import { everyMemberProcedure, ownerProcedure, router } from '../init';
-import { outsideShape } from './catalog-shapes';
+import { affectedShape, confirmedInput, outsideShape, unconfirmedShape } from './catalog-shapes';
 
 const listInput = z.strictObject({
   search: z
@@ -19,8 +20,9 @@ const listInput = z.strictObject({
 
 const one = z.strictObject({ id: recordId });
 const version = z.int().min(1);
-const target = z.strictObject({ id: recordId, expected_version: version });
+const target = z.strictObject({ id: recordId, expected_version: version, confirmed: confirmedInput });
 const saved = z.strictObject({ id: z.string(), version, outside: outsideShape });
+const changed = z.union([saved, unconfirmedShape]);
 
 /**
  * Returns a schema that accepts any object. `createRecord` and `updateRecord` validate the fields, because the rules
@@ -70,7 +72,16 @@ export function recordRouter<Input extends object, Doc extends AnyDoc, Summary e
       .output(outsideShape)
       .query(async ({ ctx: { member, now }, input: { id } }) => {
         await readRecord(kind, member.tenantId, id);
-        return readOutside(member.tenantId, now, { kind: kind.name, id });
+        return readOutside(member.tenantId, now, { kind: kind.name, ids: [id] });
+      }),
+
+    /** Returns the future bookings that would be outside the catalog if the record were unpublished. */
+    unpublishing: ownerProcedure
+      .input(one)
+      .output(affectedShape)
+      .query(async ({ ctx: { member, now }, input: { id } }) => {
+        await readRecord(kind, member.tenantId, id);
+        return affectedByUnpublishing(member.tenantId, now, { kind: kind.name, ids: [id] });
       }),
 
     create: ownerProcedure
@@ -80,16 +91,16 @@ export function recordRouter<Input extends object, Doc extends AnyDoc, Summary e
 
     update: ownerProcedure
       .input(target.extend({ record }))
-      .output(saved)
-      .mutation(({ ctx: { by, now }, input: { id, expected_version: expectedVersion, record } }) =>
-        updateRecord(kind, now, { ...by, id, expectedVersion }, record),
+      .output(changed)
+      .mutation(({ ctx: { by, now }, input: { id, expected_version: expectedVersion, confirmed, record } }) =>
+        updateRecord(kind, now, { ...by, id, expectedVersion, confirmed }, record),
       ),
 
     set_published: ownerProcedure
       .input(target.extend({ published: z.boolean() }))
-      .output(saved)
-      .mutation(({ ctx: { by, now }, input: { id, expected_version: expectedVersion, published } }) =>
-        setPublished(kind, now, { ...by, id, expectedVersion }, published),
+      .output(changed)
+      .mutation(({ ctx: { by, now }, input: { id, expected_version: expectedVersion, confirmed, published } }) =>
+        setPublished(kind, now, { ...by, id, expectedVersion, confirmed }, published),
       ),
   });
 }

@@ -55,30 +55,48 @@ export const specialistShape = z.strictObject({
   time_off: z.array(z.strictObject({ from: z.string(), to: z.string() })),
 });
 
+/** A booking that is or would be outside the catalog. */
+const outsideBooking = z.strictObject({
+  reference: z.string(),
+  reason: z.enum(OUTSIDE_REASONS),
+  date: z.string(),
+  start_time: z.string(),
+  end_time: z.string(),
+  starts_at: z.string(),
+  ends_at: z.string(),
+  time_zone: z.string(),
+  service_id: z.string(),
+  service_name: z.string(),
+  location_id: z.string(),
+  location_name: z.string(),
+  specialist_id: z.string(),
+  specialist_name: z.string(),
+});
+
 /** The future bookings that are outside the catalog (see `Outside`). */
 export const outsideShape = z.strictObject({
   upcoming: count,
   count,
   complete: z.boolean(),
-  first: z.array(
-    z.strictObject({
-      reference: z.string(),
-      reason: z.enum(OUTSIDE_REASONS),
-      date: z.string(),
-      start_time: z.string(),
-      end_time: z.string(),
-      starts_at: z.string(),
-      ends_at: z.string(),
-      time_zone: z.string(),
-      service_id: z.string(),
-      service_name: z.string(),
-      location_id: z.string(),
-      location_name: z.string(),
-      specialist_id: z.string(),
-      specialist_name: z.string(),
-    }),
-  ),
+  first: z.array(outsideBooking),
 });
+
+/** The future bookings that a change would put outside the catalog (see `Affected`). */
+export const affectedShape = z.strictObject({
+  count,
+  complete: z.boolean(),
+  first: z.array(outsideBooking),
+  digest: z.string(),
+});
+
+/** The result of a change that was not made, because the owner has not confirmed its effect on bookings. */
+export const unconfirmedShape = z.strictObject({ affected: affectedShape });
+
+/**
+ * The digest of the affected bookings that the owner has confirmed. Pages send `none` before they have shown any. Without
+ * this field, a change needs no confirmation.
+ */
+export const confirmedInput = z.string().max(64, 'must be at most 64 characters').optional();
 
 const common = { id: z.string(), name: z.string(), published: z.boolean() };
 

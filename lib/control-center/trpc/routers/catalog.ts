@@ -12,6 +12,7 @@ import { storedDate } from '../inputs';
 import { recordInput, recordRouter } from './catalog-records';
 import {
   choicesShape,
+  confirmedInput,
   locationShape,
   locationSummary,
   outsideShape,
@@ -20,6 +21,7 @@ import {
   serviceSummary,
   specialistShape,
   specialistSummary,
+  unconfirmedShape,
 } from './catalog-shapes';
 import { transferRouter } from './catalog-transfer';
 
@@ -33,8 +35,8 @@ const offeringsRouter = router({
     .output(z.array(pair))
     .query(({ ctx: { member }, input }) => offeringsOfService(member.tenantId, input.service_id)),
   change: ownerProcedure
-    .input(z.strictObject({ service_id: recordId, add: pairs, remove: pairs }))
-    .output(z.strictObject({ changed: z.int(), outside: outsideShape }))
+    .input(z.strictObject({ service_id: recordId, confirmed: confirmedInput, add: pairs, remove: pairs }))
+    .output(z.union([z.strictObject({ changed: z.int(), outside: outsideShape }), unconfirmedShape]))
     .mutation(({ ctx: { by, now }, input: { service_id: serviceId, ...change } }) =>
       changeOfferings(now, { ...by, serviceId }, change),
     ),

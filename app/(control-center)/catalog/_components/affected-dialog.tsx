@@ -1,0 +1,73 @@
+'use client';
+
+import { Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useState } from 'react';
+import { ConfirmDialog } from '../../_components/confirm-dialog';
+import { plural } from '../../_components/format';
+import { Incomplete, OutsideList } from './outside-notice';
+import type { Affected } from './types';
+
+/** The value of `confirmed` in the first request of a change, before the user has seen any affected bookings. */
+export const NOTHING_SEEN = 'none';
+
+/** Returns the title of the dialog, which states what a change does to bookings. */
+export function affectedTitle({ count, first }: Pick<Affected, 'count' | 'first'>): string {
+  const bookings = plural(count, 'booking');
+  if (first.every(({ reason }) => reason === 'outside_hours'))
+    return `${bookings} ${count === 1 ? 'falls' : 'fall'} outside the new hours`;
+  return `${bookings} would no longer match the catalog`;
+}
+
+/**
+ * Returns the state of the dialog: the bookings that the server returned instead of making a change, and whether the
+ * dialog is open.
+ */
+export function useAffected() {
+  const [affected, setAffected] = useState<Affected | null>(null);
+  const [opened, { open, close }] = useDisclosure();
+  const show = (next: Affected) => {
+    setAffected(next);
+    open();
+  };
+  return { affected, opened, show, close };
+}
+
+type Props = {
+  state: ReturnType<typeof useAffected>;
+  busy: boolean;
+  /** Makes the change. `confirmed` states which bookings the user has seen. */
+  onConfirm: (confirmed: string) => void;
+};
+
+/** Asks for confirmation before a change puts bookings outside the catalog. The default button goes back. */
+export function AffectedDialog({ state: { affected, opened, close }, busy, onConfirm }: Props) {
+  if (!affected) return null;
+  return (
+    <ConfirmDialog
+      title={affectedTitle(affected)}
+      opened={opened}
+      onClose={close}
+      cancel="Back"
+      action="Save anyway"
+      busy={busy}
+      problem={null}
+      onConfirm={() => onConfirm(affected.digest)}
+    >
+      <Text size="sm">
+        Nothing is saved yet. If you save, these bookings are kept at their times, and customers are not notified.
+      </Text>
+      <AffectedList affected={affected} />
+    </ConfirmDialog>
+  );
+}
+
+/** The affected bookings. Links open a new tab, because the form in this tab has unsaved changes. */
+export function AffectedList({ affected: { count, first, complete } }: { affected: Affected }) {
+  return (
+    <>
+      <OutsideList count={count} bookings={first} newTab />
+      {!complete && <Incomplete />}
+    </>
+  );
+}
