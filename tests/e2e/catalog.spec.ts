@@ -54,7 +54,7 @@ test('an owner creates, offers, previews, and publishes a service that a partner
   await page.getByLabel('Name (German)').fill('Tiefenmassage');
   await page.getByLabel('Duration').fill('60');
   await page.getByLabel('Has a price').check();
-  await page.getByLabel('Amount').fill('8900');
+  await page.getByLabel('Amount').fill('89.00');
   await page.getByRole('button', { name: 'Create service' }).click();
   await page.waitForURL(/\/catalog\/services\/svc_\w+$/);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Deep massage');

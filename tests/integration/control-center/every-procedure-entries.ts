@@ -189,6 +189,21 @@ export const ENTRIES: Record<string, Entry> = {
   ...recordEntries('catalog.services', SERVICE, ({ serviceId }) => serviceId),
   ...recordEntries('catalog.locations', LOCATION, ({ locationId }) => locationId),
   ...recordEntries('catalog.specialists', SPECIALIST, ({ specialistId }) => specialistId),
+  'catalog.bulk.set_published': {
+    role: 'OWNER',
+    names: 'a record',
+    input: ({ serviceId }) => ({ kind: 'service', ids: [serviceId], published: false }),
+  },
+  'catalog.bulk.close': {
+    role: 'OWNER',
+    names: 'a record',
+    input: ({ locationId }) => ({ location_ids: [locationId], from: '2030-01-01', to: '2030-01-02', note: null }),
+  },
+  'catalog.bulk.set_prices': {
+    role: 'OWNER',
+    names: 'a record',
+    input: ({ serviceId }) => ({ changes: [{ id: serviceId, before: SERVICE.price, amount: 9_000 }] }),
+  },
   'overview.progress': { role: 'SUPPORT', names: 'nothing', input: none },
   'webhooks.get': { role: 'SUPPORT', names: 'a record', input: hooked },
   'webhooks.create': {

@@ -36,12 +36,13 @@ export function useAffected() {
 type Props = {
   state: ReturnType<typeof useAffected>;
   busy: boolean;
+  problem?: string;
   /** Makes the change. `confirmed` states which bookings the user has seen. */
   onConfirm: (confirmed: string) => void;
 };
 
 /** Asks for confirmation before a change puts bookings outside the catalog. The default button goes back. */
-export function AffectedDialog({ state: { affected, opened, close }, busy, onConfirm }: Props) {
+export function AffectedDialog({ state: { affected, opened, close }, busy, problem, onConfirm }: Props) {
   if (!affected) return null;
   return (
     <ConfirmDialog
@@ -51,7 +52,7 @@ export function AffectedDialog({ state: { affected, opened, close }, busy, onCon
       cancel="Back"
       action="Save anyway"
       busy={busy}
-      problem={null}
+      problem={problem ?? null}
       onConfirm={() => onConfirm(affected.digest)}
     >
       <Text size="sm">

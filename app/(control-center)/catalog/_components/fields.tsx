@@ -1,8 +1,11 @@
 'use client';
 
 import { NumberInput, SimpleGrid, Textarea, TextInput } from '@mantine/core';
+import { type FocusEvent, useState } from 'react';
+import { formatMinutes, parseMinutes } from './duration';
 import { useFieldError } from './form-context';
 import { languageName } from './format';
+import { currencySign, decimalText, parseAmount } from './money';
 
 type Texts = Record<string, string>;
 type TextProps = {
@@ -14,17 +17,18 @@ type TextProps = {
   required?: boolean;
   maxLength?: number;
   placeholder?: string;
+  type?: 'date';
   lines?: boolean;
 };
 
 /** A text field that edits one value of a record. */
-export function TextField({ path, lines = false, onChange, ...props }: TextProps) {
+export function TextField({ path, lines = false, type, onChange, ...props }: TextProps) {
   const error = useFieldError(path, props.label);
   if (lines) {
     const change = (event: { currentTarget: HTMLTextAreaElement }) => onChange(event.currentTarget.value);
     return <Textarea {...props} autosize minRows={3} maxRows={10} error={error} onChange={change} />;
   }
-  return <TextInput {...props} error={error} onChange={(event) => onChange(event.currentTarget.value)} />;
+  return <TextInput {...props} type={type} error={error} onChange={(event) => onChange(event.currentTarget.value)} />;
 }
 
 type TranslatedProps<Value> = {
@@ -98,6 +102,79 @@ export function NumberField({ path, onChange, ...props }: NumberProps) {
       thousandSeparator=","
       error={useFieldError(path, props.label)}
       onChange={(value) => onChange(value as number)}
+    />
+  );
+}
+
+type ParsedProps = {
+  label: string;
+  path: string;
+  value: number;
+  onChange: (value: number) => void;
+  description?: string;
+  /** Returns the value of a text; null if the text has no value. */
+  parse: (text: string) => number | null;
+  format: (value: number) => string;
+  /** The error while the text has no value. */
+  problem: string;
+};
+
+/**
+ * A text field for a number that is written with its unit. The text is formatted when the field loses the focus. A text
+ * without a value sets the value NaN, which keeps the form from being saved.
+ */
+export function ParsedField({ path, value, onChange, parse, format, problem, ...props }: ParsedProps) {
+  const [typed, setTyped] = useState<string | null>(null);
+  const error = useFieldError(path, props.label);
+  const numberOf = (text: string) => parse(text) ?? Number.NaN;
+  const isTyped = typed !== null && Object.is(numberOf(typed), value);
+  const leave = (event: FocusEvent<HTMLInputElement>) => {
+    if (parse(event.currentTarget.value) !== null) setTyped(null);
+  };
+  const isWrong = Number.isNaN(value);
+  return (
+    <TextInput
+      {...props}
+      value={isTyped ? typed : isWrong ? '' : format(value)}
+      error={isWrong ? problem : error}
+      data-unreadable={isWrong || undefined}
+      autoComplete="off"
+      onBlur={leave}
+      onChange={(event) => {
+        setTyped(event.currentTarget.value);
+        onChange(numberOf(event.currentTarget.value));
+      }}
+    />
+  );
+}
+
+type DurationProps = Pick<ParsedProps, 'label' | 'path' | 'value' | 'onChange' | 'description'> & {
+  /** The limits in minutes. */
+  min: number;
+  max: number;
+};
+
+/** A field for a duration in minutes, written as `1 h 15 min` or `1 day`. */
+export function DurationField({ min, max, ...props }: DurationProps) {
+  const parse = (text: string) => {
+    const minutes = parseMinutes(text);
+    return minutes !== null && minutes >= min && minutes <= max ? minutes : null;
+  };
+  const problem = `Enter a duration from ${formatMinutes(min)} to ${formatMinutes(max)}, such as 1 h 15 min.`;
+  return <ParsedField {...props} parse={parse} format={formatMinutes} problem={problem} />;
+}
+
+type AmountProps = Pick<ParsedProps, 'label' | 'path' | 'value' | 'onChange' | 'description'> & { currency: string };
+
+/** A field for an amount in minor units, written in major units with the currency, such as `175.00 €`. */
+export function AmountField({ currency, ...props }: AmountProps) {
+  const format = (amount: number) => `${decimalText(amount, currency)} ${currencySign(currency)}`;
+  return (
+    <ParsedField
+      {...props}
+      parse={(text) => parseAmount(text, currency)}
+      format={format}
+      problem={`Enter an amount, such as ${decimalText(17_500, currency)}.`}
     />
   );
 }

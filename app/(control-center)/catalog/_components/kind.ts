@@ -38,6 +38,9 @@ export type FieldsProps<Values extends object> = { form: RecordForm<Values>; cho
 
 export type SectionProps = { id: string; canEdit: boolean; choices: Choices };
 
+/** The selected records of a list, and a function that clears the selection. */
+export type BulkProps<Row> = { rows: readonly Row[]; onDone: () => void };
+
 /**
  * The declaration of one kind of catalog record. From these declarations, `record-pages.tsx` builds the list page, the
  * editor, and the page for a new record of every kind.
@@ -61,6 +64,10 @@ export type RecordKind<K extends KindTypes> = {
   columns: readonly RecordColumn<K['row']>[];
   /** Width in pixels below which the list is stacked. */
   minWidth: number;
+  /** A button above the list for owners, beside the button for a new record. */
+  ListAction?: ComponentType;
+  /** A button for the selected records of the list, beside Publish and Unpublish. */
+  BulkAction?: ComponentType<BulkProps<K['row']>>;
   useProcedures: () => RecordProcedures<K>;
   /** Initial values of a new record. */
   initial: K['values'];
@@ -68,6 +75,8 @@ export type RecordKind<K extends KindTypes> = {
   valuesOf: (record: K['doc']) => K['values'];
   /** Returns the title of a record's page. */
   titleOf: (record: K['doc'], choices: Choices) => string;
+  /** Returns a question to ask before a change is saved; null if the change needs no confirmation. */
+  questionOf?: (before: K['values'], after: K['values']) => string | null;
   Fields: ComponentType<FieldsProps<K['values']>>;
   /** A section below the form with a separate save button. */
   Section?: ComponentType<SectionProps>;

@@ -38,7 +38,10 @@ type FormProps<K extends KindTypes> = {
   choices: Choices;
 };
 
-function Form<K extends KindTypes>({ kind: { name, path, initial, useProcedures, Fields }, choices }: FormProps<K>) {
+function Form<K extends KindTypes>({
+  kind: { name, path, initial, questionOf, useProcedures, Fields },
+  choices,
+}: FormProps<K>) {
   const trpc = useTRPC();
   const procedures = useProcedures();
   const queries = useQueryClient();
@@ -59,6 +62,7 @@ function Form<K extends KindTypes>({ kind: { name, path, initial, useProcedures,
       isNew
       action={`Create ${name}`}
       pending={create.isPending || create.isSuccess}
+      questionOf={questionOf}
       onSave={(record) => create.mutate(record)}
     >
       <Fields form={form} choices={choices} />

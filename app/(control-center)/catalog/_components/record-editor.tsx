@@ -1,8 +1,10 @@
 'use client';
 
 import { Alert, Button, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { IconUsers } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { ConfirmDialog } from '../../_components/confirm-dialog';
 import { useFocusAfterSave } from '../../_components/focus-memory';
 import { plural } from '../../_components/format';
 import { useLeaveWarning } from '../../_components/leave-guard';
@@ -22,23 +24,48 @@ type Props<Values extends object> = {
    */
   isNew?: boolean;
   pending: boolean;
+  /** Returns a question to ask before the values are saved; null if none is needed. */
+  questionOf?: (before: Values, after: Values) => string | null;
   onSave: (values: Values) => void;
   children: ReactNode;
 };
 
 /** The form of a record with its notices and its save bar. */
-export function RecordEditor<Values extends object>({ form, canEdit, onSave, children, ...bar }: Props<Values>) {
+export function RecordEditor<Values extends object>(props: Props<Values>) {
+  const { form, canEdit, onSave, children, questionOf, ...bar } = props;
   const { dirty, refusal, isStale } = form;
+  const [question, setQuestion] = useState<string | null>(null);
+  const [isAsking, { open: ask, close: goBack }] = useDisclosure();
   useLeaveWarning(dirty.length > 0 && !bar.pending);
   useFocusAfterSave(bar.pending);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const unreadable = event.currentTarget.querySelector<HTMLElement>('[data-unreadable]');
+    if (unreadable) return unreadable.focus();
+    if (bar.pending) return;
+    const next = questionOf?.(form.base.record, form.values) ?? null;
+    if (next === null) return onSave(form.values);
+    setQuestion(next);
+    ask();
+  };
+  const confirm = () => {
+    goBack();
+    onSave(form.values);
+  };
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!bar.pending) onSave(form.values);
-      }}
-    >
+    <form noValidate onSubmit={submit}>
+      <ConfirmDialog
+        title="Save this price?"
+        opened={isAsking}
+        onClose={goBack}
+        cancel="Back"
+        action="Save anyway"
+        busy={false}
+        problem={null}
+        onConfirm={confirm}
+      >
+        <Text size="sm">{question}</Text>
+      </ConfirmDialog>
       <FieldErrorsProvider errors={form.errors}>
         <Stack maw={1160} gap="md">
           {!canEdit && <Text size="sm">Read-only. Only owners can change the catalog.</Text>}

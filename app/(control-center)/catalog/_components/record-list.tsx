@@ -1,16 +1,17 @@
 'use client';
 
-import { Anchor, Button, Group, SegmentedControl, Stack, Table } from '@mantine/core';
+import { Anchor, Button, Checkbox, Group, SegmentedControl, Stack, Table } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
-import type { ReactNode } from 'react';
-import { Columns, DataTable } from '../../_components/data-table';
+import { type ReactNode, useState } from 'react';
+import { Column, Columns, DataTable } from '../../_components/data-table';
 import { plural } from '../../_components/format';
 import { numberedPages, Pager } from '../../_components/pager';
 import { SearchField } from '../../_components/search-field';
 import { EmptyState, ErrorState, LoadingRows, PastTheEnd } from '../../_components/states';
 import { useUrlState } from '../../_components/use-url-state';
+import { BulkBar } from './bulk-bar';
 import { CatalogFrame } from './catalog-frame';
 import type { KindTypes, RecordKind, RecordsPage } from './kind';
 import { changeState, type ListState, listInput, PARSERS } from './list-state';
@@ -36,8 +37,14 @@ export function RecordList<K extends KindTypes>({ kind, canEdit }: Props<K>) {
       New {kind.name}
     </Button>
   );
+  const actions = (
+    <>
+      {canEdit && kind.ListAction && <kind.ListAction />}
+      {create}
+    </>
+  );
   return (
-    <CatalogFrame title={kind.title} lead={kind.lead} actions={create}>
+    <CatalogFrame title={kind.title} lead={kind.lead} actions={actions}>
       <Stack gap="md">
         <Toolbar state={state} go={go} />
         {list.isError ? (
@@ -53,6 +60,7 @@ export function RecordList<K extends KindTypes>({ kind, canEdit }: Props<K>) {
             page={list.data}
             busy={list.isPlaceholderData}
             create={create}
+            canEdit={canEdit}
           />
         )}
       </Stack>
@@ -93,9 +101,10 @@ type ResultsProps<K extends KindTypes> = {
   busy: boolean;
   /** The button for a new record; false if the user's role cannot edit the catalog. */
   create: ReactNode;
+  canEdit: boolean;
 };
 
-function Results<K extends KindTypes>({ kind, state, href, go, page, busy, create }: ResultsProps<K>) {
+function Results<K extends KindTypes>({ kind, state, href, go, page, busy, create, canEdit }: ResultsProps<K>) {
   const { records, total, page_size: size } = page;
   if (total === 0 && (state.search !== null || state.status !== null)) return <NoMatches go={go} />;
   if (total === 0) {
@@ -113,7 +122,7 @@ function Results<K extends KindTypes>({ kind, state, href, go, page, busy, creat
       {records.length === 0 ? (
         <PastTheEnd page={state.page} onFirst={() => go({ page: 1 })} />
       ) : (
-        <RecordTable kind={kind} rows={records} busy={busy} />
+        <RecordTable kind={kind} rows={records} busy={busy} canEdit={canEdit} />
       )}
       <Pager {...pages} summary={summary} href={href} go={go} />
     </>
@@ -133,35 +142,68 @@ function NoMatches({ go }: { go: Go }) {
   );
 }
 
-type TableProps<K extends KindTypes> = { kind: RecordKind<K>; rows: K['row'][]; busy: boolean };
+type TableProps<K extends KindTypes> = { kind: RecordKind<K>; rows: K['row'][]; busy: boolean; canEdit: boolean };
 
-function RecordTable<K extends KindTypes>({ kind, rows, busy }: TableProps<K>) {
+function RecordTable<K extends KindTypes>({ kind, rows, busy, canEdit }: TableProps<K>) {
+  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const selected = rows.filter(({ id }) => chosen.includes(id));
+  const select = (id: string, on: boolean) => setChosen(on ? [...chosen, id] : chosen.filter((one) => one !== id));
+  const labels = ['Name', 'Status', ...kind.columns.map(({ label }) => label)];
   return (
-    <DataTable caption={kind.title} minWidth={kind.minWidth} busy={busy}>
-      <Table.Thead>
-        <Table.Tr>
-          <Columns labels={['Name', 'Status', ...kind.columns.map(({ label }) => label)]} />
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {rows.map((row) => (
-          <Table.Tr key={row.id}>
-            <Table.Th scope="row" role="rowheader">
-              <Anchor component={Link} href={`${kind.path}/${row.id}`} fz={13} fw={600}>
-                {row.name}
-              </Anchor>
-            </Table.Th>
-            <Table.Td data-label="Status">
-              <Published published={row.published} />
-            </Table.Td>
-            {kind.columns.map(({ label, cell }) => (
-              <Table.Td key={label} data-label={label}>
-                {cell(row)}
-              </Table.Td>
-            ))}
+    <>
+      {selected.length > 0 && (
+        <BulkBar
+          kind={kind}
+          rows={selected}
+          onSelectAll={() => setChosen(rows.map(({ id }) => id))}
+          onDone={() => setChosen([])}
+        />
+      )}
+      <DataTable caption={kind.title} minWidth={kind.minWidth} busy={busy}>
+        <Table.Thead>
+          <Table.Tr>
+            {canEdit && <Column label="Select" hidden />}
+            <Columns labels={labels} />
           </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </DataTable>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map((row) => (
+            <Table.Tr key={row.id}>
+              {canEdit && (
+                <Table.Td w={36}>
+                  <Checkbox
+                    size="xs"
+                    aria-label={`Select ${row.name}`}
+                    checked={chosen.includes(row.id)}
+                    onChange={(event) => select(row.id, event.currentTarget.checked)}
+                  />
+                </Table.Td>
+              )}
+              <Cells kind={kind} row={row} />
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </DataTable>
+    </>
+  );
+}
+
+function Cells<K extends KindTypes>({ kind, row }: { kind: RecordKind<K>; row: K['row'] }) {
+  return (
+    <>
+      <Table.Th scope="row" role="rowheader">
+        <Anchor component={Link} href={`${kind.path}/${row.id}`} fz={13} fw={600}>
+          {row.name}
+        </Anchor>
+      </Table.Th>
+      <Table.Td data-label="Status">
+        <Published published={row.published} />
+      </Table.Td>
+      {kind.columns.map(({ label, cell }) => (
+        <Table.Td key={label} data-label={label}>
+          {cell(row)}
+        </Table.Td>
+      ))}
+    </>
   );
 }

@@ -36,7 +36,7 @@ export async function createRecord<Doc extends AnyDoc>(
 ): Promise<Saved> {
   return changeCatalog(now, by, async (change) => {
     const { tx, tenantId } = change;
-    const doc = parse(kind, change, { ...input, published: false });
+    const doc = parseRecord(kind, change, { ...input, published: false });
     const id = newId(kind.prefix);
     await check(kind, change, { id, doc });
     if ((await kind.count(tx, tenantId)) >= MAX_RECORDS) {
@@ -61,7 +61,7 @@ export async function updateRecord<Doc extends AnyDoc>(
 ): Promise<Saved | Unconfirmed> {
   return changeConfirmed(now, changeOf(kind, id, by), async (change) => {
     const before = await lockedRecord(kind, change, id, expectedVersion);
-    const doc = parse(kind, change, { ...input, published: before.doc.published });
+    const doc = parseRecord(kind, change, { ...input, published: before.doc.published });
     await check(kind, change, { id, doc });
     return replace(kind, change, before, doc, 'updated');
   });
@@ -107,7 +107,11 @@ export async function readRecord<Doc extends AnyDoc>(
   return record;
 }
 
-function parse<Doc extends AnyDoc>(kind: Kind<Doc>, { languages }: Change, input: object): Doc {
+/**
+ * Returns the valid record.
+ * @throws AppError invalid_request with the invalid fields.
+ */
+export function parseRecord<Doc extends AnyDoc>(kind: Kind<Doc>, { languages }: Change, input: object): Doc {
   const parsed = kind.schema(languages).safeParse(input);
   if (parsed.success) return parsed.data;
   throw refusalOf(issuesOf(parsed.error, languages));

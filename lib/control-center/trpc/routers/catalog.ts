@@ -9,6 +9,7 @@ import { SPECIALISTS } from '@/lib/booking/catalog/edit/specialist-kind';
 import { recordId } from '@/lib/contract/common';
 import { everyMemberProcedure, ownerProcedure, router } from '../init';
 import { storedDate } from '../inputs';
+import { bulkRouter } from './catalog-bulk';
 import { recordInput, recordRouter } from './catalog-records';
 import {
   choicesShape,
@@ -37,8 +38,8 @@ const offeringsRouter = router({
   change: ownerProcedure
     .input(z.strictObject({ service_id: recordId, confirmed: confirmedInput, add: pairs, remove: pairs }))
     .output(z.union([z.strictObject({ changed: z.int(), outside: outsideShape }), unconfirmedShape]))
-    .mutation(({ ctx: { by, now }, input: { service_id: serviceId, ...change } }) =>
-      changeOfferings(now, { ...by, serviceId }, change),
+    .mutation(({ ctx: { by, now }, input: { service_id: serviceId, confirmed, ...change } }) =>
+      changeOfferings(now, { ...by, serviceId, confirmed }, change),
     ),
 });
 
@@ -77,4 +78,5 @@ export const catalogRouter = router({
     summary: specialistSummary,
     list: listSpecialists,
   }),
+  bulk: bulkRouter,
 });

@@ -1,6 +1,7 @@
 'use client';
 
 import { useTRPCClient } from '../../../_components/trpc';
+import { ClosureButton } from '../closure-button';
 import type { RecordKind } from '../kind';
 import type { LocationRecord, LocationRow, LocationValues } from '../types';
 import { LocationFields } from './location-fields';
@@ -23,6 +24,7 @@ export const LOCATION: RecordKind<{ doc: LocationRecord; values: LocationValues;
     { label: 'Specialists', cell: ({ specialist_count }) => specialist_count },
     { label: 'Services', cell: ({ service_count }) => service_count },
   ],
+  ListAction: ClosureButton,
   useProcedures: () => useTRPCClient().catalog.locations,
   initial: {
     name: {},

@@ -1,15 +1,20 @@
 'use client';
 
-import { Checkbox, NativeSelect, SimpleGrid, Stack } from '@mantine/core';
+import { Checkbox, Select, SimpleGrid, Stack } from '@mantine/core';
+import { useMemo } from 'react';
 import { Section } from '../../../applications/_components/policy-fields';
-import { NumberField, OptionalTranslatedField, TextField, TranslatedField } from '../fields';
+import { AmountField, DurationField, NumberField, OptionalTranslatedField, TranslatedField } from '../fields';
 import { useFieldError } from '../form-context';
-import { formatPrice, fractionDigits } from '../format';
 import type { FieldsProps } from '../kind';
+import { inCurrency } from '../money';
 import type { ServiceValues } from '../types';
 import type { RecordForm } from '../use-record-form';
 
 type Props = FieldsProps<ServiceValues>;
+
+/** The limits of durations, in minutes. */
+const DAY = 1_440;
+const YEAR = 525_600;
 
 export function ServiceFields({ form, choices }: Props) {
   const { values, set } = form;
@@ -68,20 +73,16 @@ function Timing({ form }: { form: RecordForm<ServiceValues> }) {
       lead="Buffers keep time free before and after a booking. Partners don’t see them."
     >
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
-        <NumberField
-          label="Duration"
-          suffix=" min"
-          description="Length of one booking."
-          {...field('duration_minutes')}
-        />
-        <NumberField
-          label="Slot interval"
-          suffix=" min"
-          description="Time from one possible start to the next, counted from midnight. With 30 minutes, slots can start at 9:00 and 9:30."
+        <DurationField label="Duration" min={1} max={DAY} {...field('duration_minutes')} />
+        <DurationField
+          label="Start every"
+          description="Possible starts, counted from midnight. With 30 min, bookings can start at 9:00 and 9:30."
+          min={1}
+          max={DAY}
           {...field('slot_interval_minutes')}
         />
-        <NumberField label="Buffer before" suffix=" min" {...field('buffer_before_minutes')} />
-        <NumberField label="Buffer after" suffix=" min" {...field('buffer_after_minutes')} />
+        <DurationField label="Buffer before" min={0} max={DAY} {...field('buffer_before_minutes')} />
+        <DurationField label="Buffer after" min={0} max={DAY} {...field('buffer_after_minutes')} />
         <NumberField label="Capacity" description="Customers per slot." {...field('capacity')} />
       </SimpleGrid>
     </Section>
@@ -93,22 +94,24 @@ function Rules({ form }: { form: RecordForm<ServiceValues> }) {
   return (
     <Section title="Booking rules" lead="When partners can book, and how late they can change a booking.">
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
-        <NumberField
-          label="Lead time"
-          suffix=" min"
+        <DurationField
+          label="Minimum notice"
           description="Partners must book at least this long before the start."
+          min={0}
+          max={YEAR}
           {...field('min_lead_minutes')}
         />
         <NumberField
-          label="Booking window"
+          label="Bookable ahead"
           suffix=" days"
           description="How far ahead partners can book."
           {...field('max_advance_days')}
         />
-        <NumberField
-          label="Cancellation cutoff"
-          suffix=" min"
+        <DurationField
+          label="Free change until"
           description="Partners can reschedule or cancel up to this long before the start."
+          min={0}
+          max={YEAR}
           {...field('cancellation_cutoff_minutes')}
         />
       </SimpleGrid>
@@ -118,7 +121,6 @@ function Rules({ form }: { form: RecordForm<ServiceValues> }) {
 
 function Price({ form: { values, set } }: { form: RecordForm<ServiceValues> }) {
   const { price } = values;
-  const digits = fractionDigits(price?.currency ?? 'EUR');
   return (
     <>
       <Checkbox
@@ -128,14 +130,14 @@ function Price({ form: { values, set } }: { form: RecordForm<ServiceValues> }) {
       />
       {price && (
         <SimpleGrid cols={{ base: 1, xs: 2 }}>
-          <NumberField
+          <AmountField
             label="Amount"
             path="price.amount"
-            description={`Enter the amount in minor units: ${10 ** digits} for ${formatPrice(10 ** digits, price.currency)}. Current price: ${formatPrice(price.amount, price.currency)}.`}
+            currency={price.currency}
             value={price.amount}
             onChange={(amount) => set('price', { ...price, amount })}
           />
-          <Currency value={price.currency} onChange={(currency) => set('price', { ...price, currency })} />
+          <Currency value={price.currency} onChange={(currency) => set('price', inCurrency(price, currency))} />
         </SimpleGrid>
       )}
     </>
@@ -144,19 +146,26 @@ function Price({ form: { values, set } }: { form: RecordForm<ServiceValues> }) {
 
 const COMMON = ['EUR', 'USD', 'GBP', 'CHF', 'INR', 'AUD', 'CAD', 'JPY', 'SEK', 'NOK', 'DKK', 'PLN'];
 
+/** Returns the options of the currency field: common currencies first. */
+function currencyOptions(selected: string) {
+  const names = new Intl.DisplayNames(['en'], { type: 'currency' });
+  const others = Intl.supportedValuesOf('currency').filter((code) => !COMMON.includes(code));
+  const known = [...COMMON, ...others];
+  const codes = known.includes(selected) ? known : [selected, ...known];
+  return codes.map((code) => ({ value: code, label: `${code} – ${/^[A-Z]{3}$/.test(code) ? names.of(code) : code}` }));
+}
+
 function Currency({ value, onChange }: { value: string; onChange: (currency: string) => void }) {
-  const error = useFieldError('price.currency', 'Currency');
-  const isCommon = COMMON.includes(value);
-  if (!isCommon && value !== '' && value.length !== 3)
-    return <TextField label="Currency" path="price.currency" value={value} onChange={onChange} maxLength={3} />;
+  const options = useMemo(() => currencyOptions(value), [value]);
   return (
-    <NativeSelect
+    <Select
       label="Currency"
-      description="ISO 4217 code."
+      searchable
+      allowDeselect={false}
       value={value}
-      error={error}
-      data={isCommon ? COMMON : [value, ...COMMON]}
-      onChange={(event) => onChange(event.currentTarget.value)}
+      error={useFieldError('price.currency', 'Currency')}
+      data={options}
+      onChange={(currency) => currency !== null && onChange(currency)}
     />
   );
 }

@@ -1,9 +1,11 @@
 'use client';
 
 import { useTRPCClient } from '../../../_components/trpc';
-import { formatMinutes, formatPrice } from '../format';
+import { formatMinutes } from '../duration';
 import type { RecordKind } from '../kind';
+import { formatPrice, priceQuestion } from '../money';
 import { OfferingsEditor } from '../offerings-editor';
+import { PriceButton } from '../price-button';
 import type { ServiceRecord, ServiceRow, ServiceValues } from '../types';
 import { ServiceFields } from './service-fields';
 
@@ -31,6 +33,7 @@ export const SERVICE: RecordKind<{ doc: ServiceRecord; values: ServiceValues; ro
     { label: 'Specialists', cell: ({ specialist_count }) => specialist_count },
     { label: 'Locations', cell: ({ location_count }) => location_count },
   ],
+  BulkAction: PriceButton,
   useProcedures: () => useTRPCClient().catalog.services,
   initial: {
     name: {},
@@ -48,6 +51,7 @@ export const SERVICE: RecordKind<{ doc: ServiceRecord; values: ServiceValues; ro
   },
   valuesOf: ({ published: _, ...values }) => values,
   titleOf: ({ name }, { default_locale }) => name[default_locale] ?? 'Service',
+  questionOf: (before, after) => priceQuestion(before.price, after.price),
   Fields: ServiceFields,
   Section: OfferingsEditor,
 };

@@ -1,0 +1,95 @@
+'use client';
+
+import { Button, Group, Paper, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ConfirmDialog } from '../../_components/confirm-dialog';
+import { plural } from '../../_components/format';
+import { useTRPC } from '../../_components/trpc';
+import { AffectedDialog, NOTHING_SEEN, useAffected } from './affected-dialog';
+import type { KindTypes, RecordKind } from './kind';
+
+type Props<K extends KindTypes> = {
+  kind: RecordKind<K>;
+  /** The selected records. */
+  rows: readonly K['row'][];
+  onSelectAll: () => void;
+  onDone: () => void;
+};
+
+/** The actions for the selected records of a list: publish, unpublish, and the actions of the kind. */
+export function BulkBar<K extends KindTypes>({ kind, rows, onSelectAll, onDone }: Props<K>) {
+  const [opened, { open, close }] = useDisclosure();
+  const [published, setPublished] = useState(true);
+  const { change, affected } = useBulkPublish(kind, close, onDone);
+  const ids = rows.map(({ id }) => id);
+  const set = (confirmed: string) => change.mutate({ kind: kind.name, ids, published, confirmed });
+  const ask = (next: boolean) => {
+    setPublished(next);
+    change.reset();
+    open();
+  };
+  const verb = published ? 'Publish' : 'Unpublish';
+  const what = plural(rows.length, kind.name);
+  return (
+    <Paper withBorder p="xs" bg="var(--app-surface)" component="section" aria-label={`Selected ${kind.router}`}>
+      <Group gap="xs">
+        <Text size="sm" fw={600} role="status">
+          {what} selected
+        </Text>
+        <Button variant="default" size="xs" onClick={() => ask(true)} disabled={rows.every((row) => row.published)}>
+          Publish
+        </Button>
+        <Button variant="default" size="xs" onClick={() => ask(false)} disabled={rows.every((row) => !row.published)}>
+          Unpublish
+        </Button>
+        {kind.BulkAction && <kind.BulkAction rows={rows} onDone={onDone} />}
+        <Button variant="subtle" size="xs" onClick={onSelectAll}>
+          Select all on this page
+        </Button>
+        <Button variant="subtle" size="xs" onClick={onDone}>
+          Clear selection
+        </Button>
+      </Group>
+      <ConfirmDialog
+        title={`${verb} ${what}?`}
+        opened={opened}
+        onClose={close}
+        action={`${verb} ${what}`}
+        danger={!published}
+        busy={change.isPending}
+        problem={change.error?.message ?? null}
+        onConfirm={() => set(NOTHING_SEEN)}
+      >
+        <Text size="sm">
+          {published
+            ? 'Partners see published records within a second.'
+            : 'Partners stop seeing these records within a second. Existing bookings are kept.'}
+        </Text>
+      </ConfirmDialog>
+      <AffectedDialog state={affected} busy={change.isPending} problem={change.error?.message} onConfirm={set} />
+    </Paper>
+  );
+}
+
+function useBulkPublish<K extends KindTypes>(kind: RecordKind<K>, close: () => void, onDone: () => void) {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const affected = useAffected();
+  const change = useMutation(
+    trpc.catalog.bulk.set_published.mutationOptions({
+      onSuccess: (result, { published }) => {
+        close();
+        if ('affected' in result) return affected.show(result.affected);
+        affected.close();
+        onDone();
+        const done = published ? 'published' : 'unpublished';
+        notifications.show({ message: `${plural(result.changed, kind.name)} ${done}.` });
+        return queries.invalidateQueries({ queryKey: trpc.catalog.pathKey() });
+      },
+    }),
+  );
+  return { change, affected };
+}

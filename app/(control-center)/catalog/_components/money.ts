@@ -1,0 +1,120 @@
+/** Returns the number of decimal places of a currency; 2 if the currency is unknown. */
+export function fractionDigits(currency: string): number {
+  try {
+    return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
+  } catch {
+    return 2;
+  }
+}
+
+// Amounts are integers in minor units. All functions below move the decimal point in the text of an amount, because a
+// division could round it.
+
+/** Returns an amount in minor units as a decimal number in major units, such as `175.00`. */
+export function decimalText(amount: number, currency: string): string {
+  const digits = fractionDigits(currency);
+  const text = String(amount).padStart(digits + 1, '0');
+  return digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`;
+}
+
+/** Formats an amount in minor units of a currency, together with the currency. */
+export function formatPrice(amount: number, currency: string): string {
+  const decimal = decimalText(amount, currency);
+  try {
+    return new Intl.NumberFormat('en', { style: 'currency', currency }).format(decimal as `${number}`);
+  } catch {
+    return `${decimal} ${currency}`;
+  }
+}
+
+/** Returns the sign of a currency, such as `€`; the code if the currency has no sign. */
+export function currencySign(currency: string): string {
+  try {
+    const format = new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay: 'narrowSymbol' });
+    return format.formatToParts(0).find(({ type }) => type === 'currency')?.value ?? currency;
+  } catch {
+    return currency;
+  }
+}
+
+/** The greatest amount that the server accepts, in minor units. */
+const MAX_AMOUNT = 2_147_483_647;
+
+/**
+ * Parses an amount in major units, such as `175`, `1,750.00`, or `175,50`. A comma before exactly three digits separates
+ * thousands, any other comma is a decimal point. Returns the amount in minor units; null if the text is no amount of the
+ * currency.
+ */
+export function parseAmount(text: string, currency: string): number | null {
+  const digits = fractionDigits(currency);
+  const plain = text.replace(currencySign(currency), '').replace(currency, '').replace(/\s/g, '');
+  const ungrouped = /^\d{1,3}(,\d{3})+(\.\d*)?$/.test(plain) ? plain.replaceAll(',', '') : plain.replace(',', '.');
+  const [, whole = '', fraction = ''] = /^(\d{1,10})(?:\.(\d*))?$/.exec(ungrouped) ?? [];
+  if (whole === '' || fraction.length > digits) return null;
+  const amount = Number(whole + fraction.padEnd(digits, '0'));
+  return amount <= MAX_AMOUNT ? amount : null;
+}
+
+type Price = { amount: number; currency: string };
+
+/** Returns the price with the same number of major units in another currency, rounded half up to its minor units. */
+export function inCurrency({ amount, currency: from }: Price, currency: string): Price {
+  const shift = fractionDigits(currency) - fractionDigits(from);
+  if (shift >= 0) return { amount: Math.min(amount * 10 ** shift, MAX_AMOUNT), currency };
+  const unit = 10 ** -shift;
+  const rest = amount % unit;
+  return { amount: (amount - rest) / unit + (rest * 2 >= unit ? 1 : 0), currency };
+}
+
+/**
+ * Returns the question to ask before a price is saved: if it becomes zero, changes by more than half, or changes its
+ * currency. Returns null if the change needs no confirmation.
+ */
+export function priceQuestion(before: Price | null, after: Price | null): string | null {
+  if (!after || (before?.amount === after.amount && before.currency === after.currency)) return null;
+  const next = formatPrice(after.amount, after.currency);
+  if (after.amount === 0) return `The price becomes ${next}. Partners show the service as free.`;
+  if (!before) return null;
+  const change = `The price changes from ${formatPrice(before.amount, before.currency)} to ${next}`;
+  if (before.currency !== after.currency) return `${change}, in another currency.`;
+  if (Math.abs(after.amount - before.amount) * 2 <= before.amount) return null;
+  return before.amount === 0 ? `${change}.` : `${change}, by more than 50%.`;
+}
+
+/** A change of several prices: by a percentage in hundredths of a percent, or by an amount in major units. */
+export type PriceChange = { by: 'percent'; hundredths: number } | { by: 'amount'; sign: 1 | -1; text: string };
+
+/** The greatest raise, in hundredths of a percent. It keeps the product with an amount exact. */
+const MAX_RAISE = 100_000;
+
+/**
+ * Parses a change of prices, such as `5`, `-2.5%`, or `+10.00`. Returns null if the text is no change. Whether an amount
+ * has the right number of decimals depends on the currency and is checked for each price.
+ */
+export function parsePriceChange(by: PriceChange['by'], text: string): PriceChange | null {
+  const [, sign = '', rest = ''] = /^([+\-−]?)(.+)$/.exec(text.trim()) ?? [];
+  const isLess = sign === '-' || sign === '−';
+  if (by === 'amount') return /\d/.test(rest) ? { by, sign: isLess ? -1 : 1, text: rest } : null;
+  const [, whole = '', fraction = ''] = /^(\d{1,4})(?:[.,](\d{1,2}))?\s*%?$/.exec(rest.trim()) ?? [];
+  if (whole === '') return null;
+  const hundredths = Number(whole) * 100 + Number(fraction.padEnd(2, '0'));
+  if (hundredths > (isLess ? 10_000 : MAX_RAISE)) return null;
+  return { by, hundredths: isLess ? -hundredths : hundredths };
+}
+
+/** Returns the price after a change, rounded half up to minor units; null if it would not be a valid price. */
+export function changedPrice({ amount, currency }: Price, change: PriceChange): Price | null {
+  const next = change.by === 'percent' ? byPercent(amount, change.hundredths) : byAmount(amount, currency, change);
+  return next === null || next < 0 || next > MAX_AMOUNT ? null : { amount: next, currency };
+}
+
+function byPercent(amount: number, hundredths: number): number {
+  const product = amount * (10_000 + hundredths);
+  const rest = product % 10_000;
+  return (product - rest) / 10_000 + (rest >= 5_000 ? 1 : 0);
+}
+
+function byAmount(amount: number, currency: string, { sign, text }: { sign: 1 | -1; text: string }): number | null {
+  const difference = parseAmount(text, currency);
+  return difference === null ? null : amount + sign * difference;
+}

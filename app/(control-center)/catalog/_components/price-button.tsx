@@ -1,0 +1,161 @@
+'use client';
+
+import { Alert, Button, Modal, SegmentedControl, Stack, Table, Text, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { ConfirmDialog } from '../../_components/confirm-dialog';
+import { Columns, DataTable } from '../../_components/data-table';
+import { FormEnd, Problem } from '../../_components/form-end';
+import { plural } from '../../_components/format';
+import { useTRPC } from '../../_components/trpc';
+import type { BulkProps } from './kind';
+import { changedPrice, formatPrice, type PriceChange, parsePriceChange, priceQuestion } from './money';
+import type { ServiceRow } from './types';
+
+type Price = { amount: number; currency: string };
+type Line = { id: string; name: string; before: Price; after: Price | null };
+
+/** Returns the selected services that have a price, each with its new price. */
+function linesOf(rows: readonly ServiceRow[], change: PriceChange | null): Line[] {
+  return rows.flatMap(({ id, name, price_amount: amount, price_currency: currency }) => {
+    if (amount === null || currency === null) return [];
+    const before = { amount, currency };
+    return [{ id, name, before, after: change && changedPrice(before, change) }];
+  });
+}
+
+/** The button that changes the prices of the selected services. A dialog shows each new price before it is saved. */
+export function PriceButton({ rows, onDone }: BulkProps<ServiceRow>) {
+  const [opened, { open, close }] = useDisclosure();
+  const done = () => {
+    close();
+    onDone();
+  };
+  return (
+    <>
+      <Button variant="default" size="xs" onClick={open}>
+        Change prices
+      </Button>
+      <Modal opened={opened} onClose={close} title="Change prices" size="lg">
+        <PriceForm rows={rows} onClose={close} onDone={done} />
+      </Modal>
+    </>
+  );
+}
+
+type FormProps = { rows: readonly ServiceRow[]; onClose: () => void; onDone: () => void };
+
+function PriceForm({ rows, onClose, onDone }: FormProps) {
+  const [by, setBy] = useState<PriceChange['by']>('percent');
+  const [text, setText] = useState('');
+  const [isAsking, { open: ask, close: goBack }] = useDisclosure();
+  const change = parsePriceChange(by, text);
+  const lines = linesOf(rows, change);
+  const changes = lines.flatMap(({ id, before, after }) => (after ? [{ id, before, amount: after.amount }] : []));
+  const isReady = changes.length > 0 && changes.length === lines.length;
+  const large = lines.filter(({ before, after }) => after && priceQuestion(before, after) !== null).length;
+  const { save, problem, busy } = useSavePrices(changes, goBack, onDone);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!isReady) return;
+    if (large > 0) ask();
+    else save();
+  };
+  return (
+    <form noValidate onSubmit={submit}>
+      <Stack>
+        <SegmentedControl
+          aria-label="Change by"
+          value={by}
+          onChange={(value) => setBy(value as PriceChange['by'])}
+          data={[
+            { value: 'percent', label: 'Percentage' },
+            { value: 'amount', label: 'Amount' },
+          ]}
+        />
+        <TextInput
+          label={by === 'percent' ? 'Change in percent' : 'Change per price'}
+          description={
+            by === 'percent' ? '5 raises prices by 5%, -5 lowers them.' : '10.00 is added, -10.00 subtracted.'
+          }
+          value={text}
+          error={text !== '' && !isReady && lines.length > 0 && problemOf(by)}
+          autoComplete="off"
+          data-autofocus
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+        <Preview lines={lines} skipped={rows.length - lines.length} />
+        <Problem error={problem} />
+        <FormEnd verb={`Change ${plural(lines.length, 'price')}`} busy={busy} disabled={!isReady} onCancel={onClose} />
+      </Stack>
+      <ConfirmDialog
+        title="Save these prices?"
+        opened={isAsking}
+        onClose={goBack}
+        cancel="Back"
+        action="Save anyway"
+        busy={busy}
+        problem={problem?.message ?? null}
+        onConfirm={save}
+      >
+        <Text size="sm">{plural(large, 'price becomes', 'prices become')} zero or change by more than 50%.</Text>
+      </ConfirmDialog>
+    </form>
+  );
+}
+
+function problemOf(by: PriceChange['by']): string {
+  return by === 'percent'
+    ? 'Enter a percentage from -100 to 1,000, such as 5 or -2.5.'
+    : 'Enter an amount, such as 10.00 or -10.00. No price can become negative.';
+}
+
+function useSavePrices(
+  changes: { id: string; before: Price; amount: number }[],
+  goBack: () => void,
+  onDone: () => void,
+) {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const mutation = useMutation(
+    trpc.catalog.bulk.set_prices.mutationOptions({
+      onSuccess: (result) => {
+        goBack();
+        onDone();
+        if ('changed' in result) notifications.show({ message: `${plural(result.changed, 'price')} changed.` });
+      },
+      onSettled: () => queries.invalidateQueries({ queryKey: trpc.catalog.pathKey() }),
+    }),
+  );
+  return { save: () => mutation.mutate({ changes }), problem: mutation.error, busy: mutation.isPending };
+}
+
+function Preview({ lines, skipped }: { lines: readonly Line[]; skipped: number }) {
+  return (
+    <>
+      {lines.length > 0 && (
+        <DataTable caption="New prices" minWidth={320}>
+          <Table.Thead>
+            <Table.Tr>
+              <Columns labels={['Service', 'Price', 'New price']} />
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {lines.map(({ id, name, before, after }) => (
+              <Table.Tr key={id}>
+                <Table.Th scope="row">{name}</Table.Th>
+                <Table.Td data-label="Price">{formatPrice(before.amount, before.currency)}</Table.Td>
+                <Table.Td data-label="New price">{after ? formatPrice(after.amount, after.currency) : '–'}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </DataTable>
+      )}
+      {skipped > 0 && (
+        <Alert color="gray">{plural(skipped, 'selected service has', 'selected services have')} no price.</Alert>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,109 @@
+import { recordChanges } from '@/lib/activity/audit/record';
+import { AppError, notFound } from '@/lib/contract/errors/app-error';
+import { isId } from '@/lib/platform/ids';
+import { type Confirmed, changeConfirmed, type Unconfirmed } from './affected';
+import { changedFields } from './difference';
+import type { AnyDoc, Kind, Stored } from './kind';
+import { LOCATIONS } from './location-kind';
+import type { Outside } from './outside';
+import { auditEntry, parseRecord, type Verb } from './records';
+import type { LocationDoc, ServiceDoc } from './schemas';
+import { SERVICES } from './service-kind';
+import type { By } from './write';
+
+/** Maximum number of days of one closure. */
+export const MAX_CLOSED_DAYS = 62;
+
+const DAY = 86_400_000;
+
+/** The number of changed records, and the bookings of all named records that are now outside the catalog. */
+export type BulkResult = { changed: number; outside: Outside } | Unconfirmed;
+
+type Many = By & { ids: readonly string[]; confirmed?: Confirmed };
+
+/**
+ * Changes several records of one kind in one transaction: all of them or none. Records that the change leaves equal keep
+ * their versions. If the change puts bookings outside the catalog that the owner has not confirmed, changes nothing and
+ * returns these bookings.
+ * @throws AppError not_found if a record does not exist; errors from `edit`; invalid_request if a result is invalid.
+ */
+async function changeRecords<Doc extends AnyDoc>(
+  kind: Kind<Doc>,
+  now: Date,
+  { ids, confirmed, ...by }: Many,
+  how: Verb,
+  edit: (record: Stored<Doc>) => Doc,
+): Promise<BulkResult> {
+  const scope = { kind: kind.name, ids };
+  return changeConfirmed(now, { ...by, confirmed, scope }, async (change) => {
+    const { tx, tenantId } = change;
+    const known = [...new Set(ids)].filter((id) => isId(kind.prefix, id));
+    const stored = await kind.read(tx, tenantId, known);
+    if (stored.length !== new Set(ids).size) throw notFound();
+    const edited = stored.flatMap((record) => {
+      const after = parseRecord(kind, change, edit(record));
+      return changedFields(record.doc, after).length > 0 ? [{ id: record.id, before: record.doc, after }] : [];
+    });
+    if (edited.length > 0) {
+      const entries = edited.map(({ id, after }) => ({ id, doc: after }));
+      await kind.replace(tx, tenantId, entries);
+      const lines = edited.map((entry) => auditEntry(kind.name, change, how, entry));
+      await recordChanges(tx, now, lines);
+    }
+    return { changed: edited.length };
+  });
+}
+
+/** Publishes or hides several records, like `setPublished`. */
+export function setPublishedMany<Doc extends AnyDoc>(
+  kind: Kind<Doc>,
+  now: Date,
+  many: Many,
+  published: boolean,
+): Promise<BulkResult> {
+  const how = published ? 'published' : 'unpublished';
+  return changeRecords(kind, now, many, how, ({ doc }) => ({ ...doc, published }));
+}
+
+/** The dates of a closure, both inclusive, as `YYYY-MM-DD`. */
+export type Closure = { from: string; to: string; note: string | null };
+
+/** Returns the dates of a closure. */
+export function datesOf({ from, to }: Closure): string[] {
+  const first = Date.parse(from);
+  const count = Math.floor((Date.parse(to) - first) / DAY) + 1;
+  return Array.from({ length: Math.max(0, count) }, (_, day) => new Date(first + day * DAY).toISOString().slice(0, 10));
+}
+
+/** Returns the location with an exception without hours on each date. An earlier exception on such a date is replaced. */
+function closed(doc: LocationDoc, closure: Closure): LocationDoc {
+  const dates = datesOf(closure);
+  const others = doc.exceptions.filter(({ date }) => !dates.includes(date));
+  const days = dates.map((date) => ({ date, hours: [], note: closure.note }));
+  return { ...doc, exceptions: [...others, ...days].sort((a, b) => (a.date < b.date ? -1 : 1)) };
+}
+
+/** Closes several locations on the same dates. */
+export function closeLocations(now: Date, many: Many, closure: Closure): Promise<BulkResult> {
+  return changeRecords(LOCATIONS, now, many, 'updated', ({ doc }) => closed(doc, closure));
+}
+
+type Price = NonNullable<ServiceDoc['price']>;
+
+/** The new price of a service, and the price from which the owner's preview was computed. */
+export type PriceChange = { id: string; before: Price; amount: number };
+
+/**
+ * Changes the prices of several services. Currencies stay the same.
+ * @throws AppError version_conflict if a service no longer has the price `before`.
+ */
+export function changePrices(now: Date, by: By, changes: readonly PriceChange[]): Promise<BulkResult> {
+  const byId = new Map(changes.map((change) => [change.id, change]));
+  const many = { ...by, ids: changes.map(({ id }) => id) };
+  return changeRecords(SERVICES, now, many, 'updated', ({ id, doc }) => {
+    const change = byId.get(id);
+    if (!change || doc.price?.amount !== change.before.amount || doc.price.currency !== change.before.currency)
+      throw new AppError('version_conflict');
+    return { ...doc, price: { ...doc.price, amount: change.amount } };
+  });
+}

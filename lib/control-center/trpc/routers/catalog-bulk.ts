@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import {
+  changePrices,
+  closeLocations,
+  datesOf,
+  MAX_CLOSED_DAYS,
+  setPublishedMany,
+} from '@/lib/booking/catalog/edit/bulk';
+import { LOCATIONS } from '@/lib/booking/catalog/edit/location-kind';
+import { SERVICES } from '@/lib/booking/catalog/edit/service-kind';
+import { SPECIALISTS } from '@/lib/booking/catalog/edit/specialist-kind';
+import { price } from '@/lib/contract/catalog';
+import { recordId } from '@/lib/contract/common';
+import { ownerProcedure, router } from '../init';
+import { count, storedDate } from '../inputs';
+import { confirmedInput, outsideShape, unconfirmedShape } from './catalog-shapes';
+
+/** Maximum number of records in one change, which is the maximum number of records of one kind. */
+const MAX_IDS = 1_000;
+
+const ids = z.array(recordId).min(1).max(MAX_IDS, 'must contain at most 1,000 entries');
+const changed = z.union([z.strictObject({ changed: count, outside: outsideShape }), unconfirmedShape]);
+
+const closure = z
+  .strictObject({
+    location_ids: ids,
+    from: storedDate,
+    to: storedDate,
+    note: z.string().max(500, 'must be at most 500 characters').nullable(),
+    confirmed: confirmedInput,
+  })
+  .refine(({ from, to }) => to >= from, { message: 'must not be before the first day', path: ['to'] })
+  .refine((dates) => datesOf(dates).length <= MAX_CLOSED_DAYS, {
+    message: `must be at most ${MAX_CLOSED_DAYS} days long`,
+    path: ['to'],
+  });
+
+/** Changes of several catalog records at once. Each change is applied completely or not at all. */
+export const bulkRouter = router({
+  set_published: ownerProcedure
+    .input(
+      z.strictObject({
+        kind: z.enum(['service', 'location', 'specialist']),
+        ids,
+        published: z.boolean(),
+        confirmed: confirmedInput,
+      }),
+    )
+    .output(changed)
+    .mutation(({ ctx: { by, now }, input: { kind, published, ...many } }) => {
+      if (kind === 'service') return setPublishedMany(SERVICES, now, { ...by, ...many }, published);
+      if (kind === 'location') return setPublishedMany(LOCATIONS, now, { ...by, ...many }, published);
+      return setPublishedMany(SPECIALISTS, now, { ...by, ...many }, published);
+    }),
+
+  close: ownerProcedure
+    .input(closure)
+    .output(changed)
+    .mutation(({ ctx: { by, now }, input: { location_ids, confirmed, ...dates } }) =>
+      closeLocations(now, { ...by, ids: location_ids, confirmed }, dates),
+    ),
+
+  set_prices: ownerProcedure
+    .input(
+      z.strictObject({
+        changes: z
+          .array(z.strictObject({ id: recordId, before: price, amount: count }))
+          .min(1)
+          .max(MAX_IDS, 'must contain at most 1,000 entries'),
+      }),
+    )
+    .output(changed)
+    .mutation(({ ctx: { by, now }, input: { changes } }) => changePrices(now, by, changes)),
+});

@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest';
+import { formatMinutes, parseMinutes } from '@/app/(control-center)/catalog/_components/duration';
+import {
+  changedPrice,
+  decimalText,
+  formatPrice,
+  inCurrency,
+  parseAmount,
+  parsePriceChange,
+  priceQuestion,
+} from '@/app/(control-center)/catalog/_components/money';
+
+describe('amounts', () => {
+  test('are written in major units with the decimals of their currency', () => {
+    expect(decimalText(17_500, 'EUR')).toBe('175.00');
+    expect(decimalText(5, 'EUR')).toBe('0.05');
+    expect(decimalText(0, 'EUR')).toBe('0.00');
+    expect(decimalText(17_500, 'JPY')).toBe('17500');
+    expect(decimalText(17_500, 'KWD')).toBe('17.500');
+    expect(formatPrice(123_456, 'EUR')).toBe('€1,234.56');
+    expect(formatPrice(5_000, 'JPY')).toBe('¥5,000');
+    expect(formatPrice(17_500, 'nope')).toBe('175.00 nope');
+  });
+
+  test('are read back exactly', () => {
+    for (const currency of ['EUR', 'JPY', 'KWD'])
+      for (const amount of [0, 1, 9, 10, 29, 57, 58, 100, 115, 999, 1_000, 40_735, 2_147_483_647])
+        expect(parseAmount(decimalText(amount, currency), currency)).toBe(amount);
+  });
+
+  const READ: [text: string, currency: string, amount: number | null][] = [
+    ['175', 'EUR', 17_500],
+    ['175.5', 'EUR', 17_550],
+    ['175,50', 'EUR', 17_550],
+    ['1,750', 'EUR', 175_000],
+    ['1,234,567.89', 'EUR', 123_456_789],
+    ['175.00 €', 'EUR', 17_500],
+    ['€ 175', 'EUR', 17_500],
+    ['EUR 175', 'EUR', 17_500],
+    ['0.29', 'EUR', 29],
+    ['5000', 'JPY', 5_000],
+    ['1.250', 'KWD', 1_250],
+    ['175.005', 'EUR', null],
+    ['5.5', 'JPY', null],
+    ['1.750,00', 'EUR', null],
+    ['-5', 'EUR', null],
+    ['', 'EUR', null],
+    ['12 a', 'EUR', null],
+    ['21474836.48', 'EUR', null],
+  ];
+  test.each(READ)('%j in %s is %j', (text, currency, amount) => {
+    expect(parseAmount(text, currency)).toBe(amount);
+  });
+
+  test('keep their major units in another currency', () => {
+    expect(inCurrency({ amount: 17_500, currency: 'EUR' }, 'KWD')).toEqual({ amount: 175_000, currency: 'KWD' });
+    expect(inCurrency({ amount: 17_550, currency: 'EUR' }, 'JPY')).toEqual({ amount: 176, currency: 'JPY' });
+    expect(inCurrency({ amount: 17_549, currency: 'EUR' }, 'JPY')).toEqual({ amount: 175, currency: 'JPY' });
+  });
+
+  test('need confirmation at zero, above 50%, and in another currency', () => {
+    const euros = (amount: number) => ({ amount, currency: 'EUR' });
+    expect(priceQuestion(null, euros(17_500))).toBeNull();
+    expect(priceQuestion(euros(10_000), null)).toBeNull();
+    expect(priceQuestion(euros(0), euros(0))).toBeNull();
+    expect(priceQuestion(euros(10_000), euros(15_000))).toBeNull();
+    expect(priceQuestion(euros(10_000), euros(5_000))).toBeNull();
+    expect(priceQuestion(euros(10_000), euros(15_001))).toBe(
+      'The price changes from €100.00 to €150.01, by more than 50%.',
+    );
+    expect(priceQuestion(euros(10_001), euros(5_000))).toContain('by more than 50%');
+    expect(priceQuestion(null, euros(0))).toContain('€0.00');
+    expect(priceQuestion(euros(0), euros(100))).toBe('The price changes from €0.00 to €1.00.');
+    expect(priceQuestion(euros(100), { amount: 100, currency: 'USD' })).toContain('another currency');
+  });
+});
+
+describe('durations', () => {
+  const READ: [text: string, minutes: number | null][] = [
+    ['75', 75],
+    ['75 min', 75],
+    ['1 h 15 min', 75],
+    ['1h15', 75],
+    ['1:15', 75],
+    ['2 hours', 120],
+    ['1 day', 1_440],
+    ['2 days 3 h', 3_060],
+    ['0', 0],
+    ['', null],
+    ['1.5 h', null],
+    ['soon', null],
+    ['-5', null],
+  ];
+  test.each(READ)('%j is %j minutes', (text, minutes) => {
+    expect(parseMinutes(text)).toBe(minutes);
+  });
+
+  test('are read back as they are written', () => {
+    for (const minutes of [0, 1, 45, 60, 75, 1_440, 1_500, 2_880, 525_600])
+      expect(parseMinutes(formatMinutes(minutes))).toBe(minutes);
+    expect([formatMinutes(75), formatMinutes(1_440), formatMinutes(2_880)]).toEqual(['1 h 15 min', '1 day', '2 days']);
+  });
+});
+
+describe('changes of prices', () => {
+  const euros = (amount: number) => ({ amount, currency: 'EUR' });
+  const CHANGED: [by: 'percent' | 'amount', text: string, before: number, after: number | null][] = [
+    ['percent', '5', 16_500, 17_325],
+    ['percent', '+2.5%', 999, 1_024],
+    ['percent', '-50 %', 15, 8],
+    ['percent', '−100', 100, 0],
+    ['percent', '1000', 2_147_483_647, null],
+    ['percent', '33.33', 2_147_483, 2_863_239],
+    ['amount', '10', 16_500, 17_500],
+    ['amount', '-10.50', 16_500, 15_450],
+    ['amount', '-10', 999, null],
+    ['amount', '0.005', 999, null],
+  ];
+  test.each(CHANGED)('%s %j of %j is %j', (by, text, before, after) => {
+    const change = parsePriceChange(by, text);
+    const expected = after === null ? null : euros(after);
+    expect(change && changedPrice(euros(before), change)).toEqual(expected);
+  });
+
+  test('are rejected if they are no number or out of range', () => {
+    for (const text of ['', 'a', '-101', '1001', '1.005', '--5', '1e3'])
+      expect(parsePriceChange('percent', text)).toBeNull();
+    for (const text of ['', '-', 'a']) expect(parsePriceChange('amount', text)).toBeNull();
+  });
+});
