@@ -95,7 +95,7 @@ export function takeBackFocus(before: Element | null, cover: Element | null): vo
 }
 
 function canHaveFocus(element: Element | null): element is HTMLElement {
-  return element instanceof HTMLElement && element.isConnected && !element.matches(':disabled');
+  return element instanceof HTMLElement && element.isConnected && !element.matches(':disabled, body');
 }
 
 /**

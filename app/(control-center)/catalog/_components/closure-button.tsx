@@ -6,6 +6,7 @@ import { notifications } from '@mantine/notifications';
 import { IconCalendarOff } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { useFocusAfterDialog } from '../../_components/focus-memory';
 import { FormEnd, Problem } from '../../_components/form-end';
 import { plural } from '../../_components/format';
 import { ErrorState, LoadingRows } from '../../_components/states';
@@ -18,6 +19,7 @@ import type { Choices } from './types';
 /** The button that closes several locations on the same dates, for example on a holiday. */
 export function ClosureButton() {
   const [opened, { open, close }] = useDisclosure();
+  const focus = useFocusAfterDialog(opened);
   const trpc = useTRPC();
   const choices = useQuery({ ...trpc.catalog.choices.queryOptions(), enabled: opened });
   return (
@@ -25,7 +27,7 @@ export function ClosureButton() {
       <Button variant="default" leftSection={<IconCalendarOff size={16} aria-hidden />} onClick={open}>
         Add closure
       </Button>
-      <Modal opened={opened} onClose={close} title="Add closure" size="lg">
+      <Modal opened={opened} onClose={close} title="Add closure" size="lg" {...focus}>
         {choices.isError ? (
           <ErrorState error={choices.error} retry={() => void choices.refetch()} />
         ) : choices.data ? (

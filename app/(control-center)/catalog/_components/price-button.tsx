@@ -7,6 +7,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { ConfirmDialog } from '../../_components/confirm-dialog';
 import { Columns, DataTable } from '../../_components/data-table';
+import { useFocusAfterDialog } from '../../_components/focus-memory';
 import { FormEnd, Problem } from '../../_components/form-end';
 import { plural } from '../../_components/format';
 import { useTRPC } from '../../_components/trpc';
@@ -29,6 +30,7 @@ function linesOf(rows: readonly ServiceRow[], change: PriceChange | null): Line[
 /** The button that changes the prices of the selected services. A dialog shows each new price before it is saved. */
 export function PriceButton({ rows, onDone }: BulkProps<ServiceRow>) {
   const [opened, { open, close }] = useDisclosure();
+  const focus = useFocusAfterDialog(opened);
   const done = () => {
     close();
     onDone();
@@ -38,7 +40,7 @@ export function PriceButton({ rows, onDone }: BulkProps<ServiceRow>) {
       <Button variant="default" size="xs" onClick={open}>
         Change prices
       </Button>
-      <Modal opened={opened} onClose={close} title="Change prices" size="lg">
+      <Modal opened={opened} onClose={close} title="Change prices" size="lg" {...focus}>
         <PriceForm rows={rows} onClose={close} onDone={done} />
       </Modal>
     </>

@@ -72,6 +72,7 @@ function Loaded<K extends KindTypes>(props: LoadedProps<K>) {
           canEdit={canEdit}
           action={`Save ${kind.name}`}
           pending={update.isPending}
+          isConfirming={affected.opened}
           questionOf={kind.questionOf}
           onSave={(values) => update.mutate({ values, confirmed: NOTHING_SEEN })}
         >

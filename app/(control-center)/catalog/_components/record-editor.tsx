@@ -24,6 +24,8 @@ type Props<Values extends object> = {
    */
   isNew?: boolean;
   pending: boolean;
+  /** Whether a dialog about the save is open. After it closes, the submit button gets the focus back. */
+  isConfirming?: boolean;
   /** Returns a question to ask before the values are saved; null if none is needed. */
   questionOf?: (before: Values, after: Values) => string | null;
   onSave: (values: Values) => void;
@@ -32,12 +34,12 @@ type Props<Values extends object> = {
 
 /** The form of a record with its notices and its save bar. */
 export function RecordEditor<Values extends object>(props: Props<Values>) {
-  const { form, canEdit, onSave, children, questionOf, ...bar } = props;
+  const { form, canEdit, onSave, children, questionOf, isConfirming = false, ...bar } = props;
   const { dirty, refusal, isStale } = form;
   const [question, setQuestion] = useState<string | null>(null);
   const [isAsking, { open: ask, close: goBack }] = useDisclosure();
   useLeaveWarning(dirty.length > 0 && !bar.pending);
-  useFocusAfterSave(bar.pending);
+  useFocusAfterSave(bar.pending || isConfirming);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const unreadable = event.currentTarget.querySelector<HTMLElement>('[data-unreadable]');
