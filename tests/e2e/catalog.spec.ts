@@ -233,3 +233,56 @@ test('an empty catalog offers a first step, and a filter without matches can be 
   await expect(page.getByText('No services yet')).toBeVisible();
   await look(page, 'empty');
 });
+
+test('a holiday closes all locations after its bookings are confirmed', async ({ page }) => {
+  const { owner, key, service, location } = await makeHouse();
+  await book(key, service.id, '10:00');
+  await signIn(page, owner, '/catalog/locations');
+  await page.getByRole('button', { name: 'Add closure' }).click();
+  await page.getByLabel('First day').fill(day(7));
+  await page.getByLabel('Note').fill('Public holiday');
+  await look(page, 'closure');
+  await page.getByRole('button', { name: 'Close 1 location' }).click();
+  const warning = page.getByRole('dialog', { name: '1 booking falls outside the new hours' });
+  await expect(warning.getByRole('link')).toHaveCount(1);
+  await look(page, 'affected');
+  await warning.getByRole('button', { name: 'Save anyway' }).click();
+  await expect(page.getByText('Closure added for 1 location.')).toBeVisible();
+  expect(await db().locationException.findFirst({ where: { locationId: location.id } })).toMatchObject({
+    date: new Date(`${day(7)}T00:00Z`),
+    hours: [],
+    note: 'Public holiday',
+  });
+});
+
+test('selected services get new prices after a preview, and a large change is confirmed', async ({ page }) => {
+  const { owner, service } = await makeHouse();
+  await db().service.update({ where: { id: service.id }, data: { priceAmount: 16_500, priceCurrency: 'EUR' } });
+  await signIn(page, owner, '/catalog');
+  await page.getByLabel('Select Haircut').check();
+  await page.getByRole('button', { name: 'Change prices' }).click();
+  await page.getByLabel('Change in percent').fill('10');
+  await expect(page.getByRole('cell', { name: '€181.50' })).toBeVisible();
+  await look(page, 'prices');
+  await page.getByLabel('Change in percent').fill('-60');
+  await page.getByRole('button', { name: 'Change 1 price' }).click();
+  const question = page.getByRole('dialog', { name: 'Save these prices?' });
+  await question.getByRole('button', { name: 'Save anyway' }).click();
+  await expect(page.getByText('1 price changed.')).toBeVisible();
+  expect(await db().service.findUnique({ where: { id: service.id } })).toMatchObject({ priceAmount: 6_600 });
+
+  await page.getByRole('link', { name: 'Haircut' }).click();
+  await expect(page.getByLabel('Amount')).toHaveValue('66.00 €');
+  await page.getByLabel('Amount').fill('free');
+  await page.getByRole('button', { name: 'Save service' }).click();
+  await expect(page.getByLabel('Amount')).toBeFocused();
+  await page.getByLabel('Amount').fill('175,50');
+  await page.getByLabel('Minimum notice').fill('1:15');
+  await look(page, 'service-form');
+  await page.getByRole('button', { name: 'Save service' }).click();
+  await expect(page.getByText('The price changes from €66.00 to €175.50, by more than 50%.')).toBeVisible();
+  await page.getByRole('button', { name: 'Save anyway' }).click();
+  await expect(page.getByText('Service saved. Partners see the change within a second.')).toBeVisible();
+  const stored = await db().service.findUnique({ where: { id: service.id } });
+  expect(stored).toMatchObject({ priceAmount: 17_550, minLeadMinutes: 75 });
+});
