@@ -1,4 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { NotFoundError, partnerClient } from '@/lib/contract/client';
+import { BASE_PATH } from '@/lib/contract/operations';
 import { seedSandbox } from '@/lib/operations/sandbox/seed/sandbox';
 import { db } from '@/lib/platform/db';
 import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
@@ -35,3 +38,25 @@ test('a sandbox passes every check with the key of its full access partner, twic
   const { rows } = await database.query(`SELECT count(*)::int AS n FROM bookings WHERE status = 'confirmed'`);
   expect(rows).toEqual([{ n: 0 }]);
 }, 300_000);
+
+test('the second partner has all scopes too, and no access to the bookings of the first', async () => {
+  const clients = ['Full access partner', 'Second partner'].map((name) => {
+    const apiKey = applications.find((one) => one.name === name)?.api_key ?? '';
+    return partnerClient({ baseUrl: server.origin + BASE_PATH, apiKey });
+  });
+  const [first, second] = clients;
+  const { services } = (await first?.listCatalog()) ?? {};
+  const service = services?.find(({ min_lead_minutes: lead, max_advance_days: days }) => lead < 1440 && days > 12);
+  const [location_id = ''] = service?.location_ids ?? [];
+  const day = (ahead: number) => new Date(Date.now() + ahead * 86_400_000).toISOString().slice(0, 10);
+  const query = { service_id: service?.id ?? '', location_id };
+  const { slots = [] } = (await second?.listAvailability({ ...query, date: day(2), date_to: day(12) })) ?? {};
+  const { date = '', start_time = '' } = slots[0] ?? {};
+  const customer = { name: 'Robin Sample', phone: '+49 30 5550 1234', consent_to_contact: true as const };
+  const body = { ...query, date, start_time, external_reference: 'order-4711', customer };
+  const created = await first?.createBooking(body, randomUUID());
+  const reference = created?.booking.reference ?? '';
+  expect((await first?.readBooking(reference))?.booking).toEqual(created?.booking);
+  await expect(second?.readBooking(reference)).rejects.toBeInstanceOf(NotFoundError);
+  expect((await second?.listBookings({ external_reference: 'order-4711' }))?.bookings).toEqual([]);
+});
