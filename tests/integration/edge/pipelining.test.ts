@@ -1,9 +1,12 @@
+import { EventEmitter } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { PassThrough } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Edge } from '@/lib/http/edge/exchange';
 import { listen } from '@/lib/http/edge/lifecycle';
+import { inTurn } from '@/lib/http/edge/limits/turns';
 import { closeStuck } from '@/lib/http/edge/limits/unread';
 import { createEdgeServer } from '@/lib/http/edge/server';
 import { besides, NOTICEABLE } from '../../support/bystander';
@@ -86,6 +89,21 @@ describe('many requests in one packet', () => {
     for (let i = 0; i < 20; i++) expectContract(await raw.answer(), 401, 'invalid_api_key');
     expectContract(await raw.answer(), 400, 'invalid_request');
     expect(await raw.closed()).toBe('');
+  });
+
+  it('the rest of a packet is discarded if too many requests of all connections wait', async () => {
+    const others = Array.from({ length: 1_000 }, () => new PassThrough());
+    for (const socket of others) {
+      for (let i = 0; i < 16; i++) inTurn({ socket, url: '/' } as never, new EventEmitter() as never, () => {});
+    }
+    const port = await around(() => new Promise(() => {}));
+    let parsed = 0;
+    server?.on('request', () => parsed++);
+    const raw = await open(port);
+    raw.send(page(1).repeat(1_000));
+    expect(await raw.closed()).toBe('');
+    expect(parsed).toBeLessThan(100);
+    for (const socket of others) socket.destroy();
   });
 
   it('those after one that closes the connection are not answered', async () => {

@@ -22,7 +22,7 @@ const MAX_WAITING = 10_000;
  * Maximum number of waiting requests on one connection. Enforced only while there are more than `MAX_WAITING` waiting
  * requests on all connections together.
  */
-const MAX_WAITING_OF_ONE = 64;
+const MAX_WAITING_OF_ONE = 16;
 
 const TURNS = Symbol('turns');
 
@@ -104,7 +104,18 @@ function wait(socket: TurnSocket, turns: Turns, start: () => void): void {
   if (socket.destroyed) return;
   turns.waiting.push(start);
   waitingOnAll++;
-  if (waitingOnAll > MAX_WAITING && turns.waiting.length > MAX_WAITING_OF_ONE) socket.destroy();
+  if (waitingOnAll > MAX_WAITING && turns.waiting.length > MAX_WAITING_OF_ONE) cut(socket);
+}
+
+/**
+ * Closes a connection and discards the rest of the packet that is being parsed. Otherwise, Node would still create an
+ * object for each of its requests, for all packets that have arrived on all connections, before it reads anything else.
+ * Its parser skips the rest of a packet if `onIncoming` returns 2, which means that another protocol follows.
+ */
+function cut(socket: TurnSocket): void {
+  socket.destroy();
+  const parser: unknown = Reflect.get(socket, 'parser');
+  if (typeof parser === 'object' && parser !== null) Reflect.set(parser, 'onIncoming', () => 2);
 }
 
 function beReady(socket: TurnSocket, turns: Turns): void {
