@@ -51,6 +51,7 @@ test('an owner creates, offers, previews, and publishes a service that a partner
   await expect(page.getByLabel('Name (English)')).toBeFocused();
   await expectAccessible(page);
   await page.getByLabel('Name (English)').fill('Deep massage');
+  await page.getByRole('tab', { name: 'German' }).click();
   await page.getByLabel('Name (German)').fill('Tiefenmassage');
   await page.getByLabel('Duration').fill('60');
   await page.getByLabel('Has a price').check();
@@ -61,9 +62,13 @@ test('an owner creates, offers, previews, and publishes a service that a partner
   const id = page.url().split('/').at(-1) ?? '';
   expect(await db().service.findUnique({ where: { id } })).toMatchObject({ priceAmount: 8900, published: false });
 
-  await page.getByLabel(`${specialist.displayName} at Studio`).check();
-  await page.getByRole('button', { name: 'Save offerings' }).click();
-  await expect(page.getByText('Offerings saved for 1 specialist.')).toBeVisible();
+  await page.getByRole('combobox', { name: 'Specialist' }).click();
+  await page.getByRole('option', { name: specialist.displayName }).click();
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await expect(page.getByRole('button', { name: `Remove ${specialist.displayName} at Studio` })).toBeVisible();
+  await page.getByRole('button', { name: 'Save service' }).click();
+  await expect(page.getByText('Service saved. Partners see the change within a second.')).toBeVisible();
+  expect(await db().offering.count({ where: { serviceId: id, specialistId: specialist.id } })).toBe(1);
   await page.goto(at(`/catalog/preview?service=${id}&date=${day(7)}`));
   await expect(page.getByText('The service is unpublished')).toBeVisible();
   await expect(page.getByRole('list', { name: 'Slots' }).getByRole('listitem')).toHaveCount(29);

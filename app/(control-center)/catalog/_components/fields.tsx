@@ -38,6 +38,8 @@ type TranslatedProps<Value> = {
   value: Value;
   onChange: (value: Value) => void;
   lines?: boolean;
+  /** The only language to show. By default, all languages are shown. */
+  only?: string | undefined;
 };
 
 /** One text field for each language of the business. The default language comes first and is required. */
@@ -58,6 +60,7 @@ function Translated({
   value,
   onChange,
   lines = false,
+  only,
   required,
 }: TranslatedProps<Texts> & { required: boolean }) {
   const { locales, default_locale: first } = languages;
@@ -65,9 +68,10 @@ function Translated({
     const { [locale]: _, ...others } = value;
     onChange(text === '' ? others : { ...others, [locale]: text });
   };
+  const shown = only === undefined ? [first, ...locales.filter((locale) => locale !== first)] : [only];
   return (
-    <SimpleGrid cols={{ base: 1, sm: lines ? 1 : 2 }} spacing="sm">
-      {[first, ...locales.filter((locale) => locale !== first)].map((locale) => (
+    <SimpleGrid cols={{ base: 1, sm: lines || only !== undefined ? 1 : 2 }} spacing="sm">
+      {shown.map((locale) => (
         <TextField
           key={locale}
           label={locales.length > 1 ? `${label} (${languageName(locale)})` : label}

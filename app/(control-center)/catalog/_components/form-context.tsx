@@ -35,6 +35,11 @@ export function useFieldError(path: string, label: string): string | undefined {
   return errors[path];
 }
 
+/** Returns the server's errors by the paths of their fields. */
+export function useFieldErrors(): Readonly<Record<string, string>> {
+  return useContext(FormContext).errors;
+}
+
 /**
  * Returns a function that returns the label of the field at a path. If no field has this path, the function returns the
  * label of the nearest parent path that has a field. If no parent path has a field, it derives a label from the first

@@ -27,16 +27,35 @@ export type RecordProcedures<K extends KindTypes> = {
   outside: Query<{ id: string }, Outside>;
   unpublishing: Query<{ id: string }, Affected>;
   create: Mutation<{ record: K['values'] }, Saved>;
-  update: Mutation<Target & { record: K['values'] }, Changed>;
+  /** `before` contains the values with which the form was loaded. */
+  update: Mutation<Target & { record: K['values']; before: K['values'] }, Changed>;
   set_published: Mutation<Target & { published: boolean }, Changed>;
 };
+
+type Remote<K extends KindTypes> = Omit<RecordProcedures<K>, 'update'> & {
+  update: Mutation<Target & { record: K['values'] }, Changed>;
+};
+
+/** Returns the procedures of a kind whose `update` procedure needs no earlier values. */
+export function proceduresOf<K extends KindTypes>(remote: Remote<K>): RecordProcedures<K> {
+  // tRPC's clients are proxies, whose properties cannot be spread.
+  const { list, get, outside, unpublishing, create, set_published } = remote;
+  const update = {
+    mutate: ({ before: _, ...input }: Target & { record: K['values']; before: K['values'] }) =>
+      remote.update.mutate(input),
+  };
+  return { list, get, outside, unpublishing, create, set_published, update };
+}
 
 /** An additional column of the list. It is shown after the name and the published state. */
 export type RecordColumn<Row> = { label: string; cell: (row: Row) => ReactNode };
 
-export type FieldsProps<Values extends object> = { form: RecordForm<Values>; choices: Choices };
-
-export type SectionProps = { id: string; canEdit: boolean; choices: Choices };
+export type FieldsProps<Values extends object> = {
+  form: RecordForm<Values>;
+  choices: Choices;
+  canEdit: boolean;
+  isNew: boolean;
+};
 
 /** The selected records of a list, and a function that clears the selection. */
 export type BulkProps<Row> = { rows: readonly Row[]; onDone: () => void };
@@ -78,6 +97,4 @@ export type RecordKind<K extends KindTypes> = {
   /** Returns a question to ask before a change is saved; null if the change needs no confirmation. */
   questionOf?: (before: K['values'], after: K['values']) => string | null;
   Fields: ComponentType<FieldsProps<K['values']>>;
-  /** A section below the form with a separate save button. */
-  Section?: ComponentType<SectionProps>;
 };

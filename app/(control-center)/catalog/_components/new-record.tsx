@@ -65,7 +65,7 @@ function Form<K extends KindTypes>({
       questionOf={questionOf}
       onSave={(record) => create.mutate(record)}
     >
-      <Fields form={form} choices={choices} />
+      <Fields form={form} choices={choices} canEdit isNew />
     </RecordEditor>
   );
 }

@@ -38,7 +38,7 @@ type LoadedProps<K extends KindTypes> = Props<K> & { version: number; record: K[
 
 function Loaded<K extends KindTypes>(props: LoadedProps<K>) {
   const { kind, id, canEdit, version, record, choices } = props;
-  const { Fields, Section } = kind;
+  const { Fields } = kind;
   const form = useRecordForm<K['values']>({ version, record: kind.valuesOf(record) });
   const { outside, affected, update, publish } = useRecordChanges(props, form);
   const name = kind.titleOf(record, choices);
@@ -76,14 +76,13 @@ function Loaded<K extends KindTypes>(props: LoadedProps<K>) {
           questionOf={kind.questionOf}
           onSave={(values) => update.mutate({ values, confirmed: NOTHING_SEEN })}
         >
-          <Fields form={form} choices={choices} />
+          <Fields form={form} choices={choices} canEdit={canEdit} isNew={false} />
         </RecordEditor>
         <AffectedDialog
           state={affected}
           busy={update.isPending}
           onConfirm={(confirmed) => update.mutate({ values: form.values, confirmed })}
         />
-        {Section && <Section id={id} canEdit={canEdit} choices={choices} />}
       </Stack>
     </>
   );
@@ -106,7 +105,13 @@ function useRecordChanges<K extends KindTypes>({ kind, id, version }: LoadedProp
   const affected = useAffected();
   const update = useMutation<Changed, Refusal, { values: K['values']; confirmed: string }>({
     mutationFn: ({ values: record, confirmed }) =>
-      procedures.update.mutate({ id, expected_version: form.base.version, record, confirmed }),
+      procedures.update.mutate({
+        id,
+        expected_version: form.base.version,
+        confirmed,
+        record,
+        before: form.base.record,
+      }),
     onSuccess: (saved) => {
       if ('affected' in saved) return affected.show(saved.affected);
       affected.close();

@@ -1,4 +1,5 @@
 import type { Outputs } from '../../_components/api-types';
+import type { OfferedBy } from './offers';
 
 type Catalog = Outputs['catalog'];
 
@@ -7,8 +8,8 @@ export type KindName = 'service' | 'location' | 'specialist';
 /** The options of the select inputs, and the languages of the business. */
 export type Choices = Catalog['choices'];
 
-/** The record types as the server returns them. */
-export type ServiceRecord = Catalog['services']['get']['record'];
+/** The record types as the server returns them. The form of a service also edits who offers it. */
+export type ServiceRecord = Catalog['services']['get']['record'] & { offered_by: OfferedBy[] };
 export type LocationRecord = Catalog['locations']['get']['record'];
 export type SpecialistRecord = Catalog['specialists']['get']['record'];
 

@@ -5,9 +5,10 @@ import { isId } from '@/lib/platform/ids';
 import { type Confirmed, changeConfirmed, type Unconfirmed } from './affected';
 import type { Stored } from './kind';
 import type { Outside } from './outside';
-import { auditEntry } from './records';
+import { auditEntry, replaceFields, type Saved } from './records';
 import { checkReferences } from './references';
 import type { SpecialistDoc } from './schemas';
+import { SERVICES } from './service-kind';
 import { SPECIALISTS } from './specialist-kind';
 import type { By, Change } from './write';
 
@@ -43,23 +44,46 @@ export async function changeOfferings(
   input: Input,
 ): Promise<{ changed: number; outside: Outside } | Unconfirmed> {
   const scope = { kind: 'service', ids: [serviceId] } as const;
+  return changeConfirmed(now, { ...by, confirmed, scope }, async (change) => ({
+    changed: await applyOfferings(change, serviceId, input),
+  }));
+}
+
+type ServiceChange = By & { id: string; expectedVersion: number; confirmed?: Confirmed };
+
+/**
+ * Replaces the fields of a service like `updateRecord`, and adds and removes offerings like `changeOfferings`, in one
+ * transaction.
+ * @throws AppError like `updateRecord` and `changeOfferings`.
+ */
+export async function updateService(
+  now: Date,
+  { id, expectedVersion, confirmed, ...by }: ServiceChange,
+  input: object,
+  offerings: Input,
+): Promise<Saved | Unconfirmed> {
+  const scope = { kind: 'service', ids: [id] } as const;
   return changeConfirmed(now, { ...by, confirmed, scope }, async (change) => {
-    const { tx, tenantId } = change;
-    const service = isId('svc', serviceId) && (await tx.service.findFirst({ where: { id: serviceId, tenantId } }));
-    if (!service) throw notFound();
-    const ids = [...new Set([...input.add, ...input.remove].map((pair) => pair.specialist_id))];
-    const specialists = await SPECIALISTS.read(
-      tx,
-      tenantId,
-      ids.filter((id) => isId('spc', id)),
-    );
-    if (specialists.length !== ids.length) throw invalidField('specialist_id', 'must be a specialist of this catalog');
-    let changed = 0;
-    for (const specialist of specialists) {
-      if (await save(change, specialist, withOfferings(specialist, serviceId, input))) changed += 1;
-    }
-    return { changed };
+    const saved = await replaceFields(SERVICES, change, { id, expectedVersion }, input);
+    await applyOfferings(change, id, offerings);
+    return saved;
   });
+}
+
+// Returns the number of changed specialists.
+async function applyOfferings(change: Change, serviceId: string, input: Input): Promise<number> {
+  const { tx, tenantId } = change;
+  const service = isId('svc', serviceId) && (await tx.service.findFirst({ where: { id: serviceId, tenantId } }));
+  if (!service) throw notFound();
+  const ids = [...new Set([...input.add, ...input.remove].map((pair) => pair.specialist_id))];
+  const known = ids.filter((id) => isId('spc', id));
+  const specialists = await SPECIALISTS.read(tx, tenantId, known);
+  if (specialists.length !== ids.length) throw invalidField('specialist_id', 'must be a specialist of this catalog');
+  let changed = 0;
+  for (const specialist of specialists) {
+    if (await save(change, specialist, withOfferings(specialist, serviceId, input))) changed += 1;
+  }
+  return changed;
 }
 
 /** Returns the specialist with the changed offerings. A workplace that this change adds has no hours. */

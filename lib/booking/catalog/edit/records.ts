@@ -59,12 +59,25 @@ export async function updateRecord<Doc extends AnyDoc>(
   { id, expectedVersion, ...by }: Target,
   input: object,
 ): Promise<Saved | Unconfirmed> {
-  return changeConfirmed(now, changeOf(kind, id, by), async (change) => {
-    const before = await lockedRecord(kind, change, id, expectedVersion);
-    const doc = parseRecord(kind, change, { ...input, published: before.doc.published });
-    await check(kind, change, { id, doc });
-    return replace(kind, change, before, doc, 'updated');
-  });
+  return changeConfirmed(now, changeOf(kind, id, by), (change) =>
+    replaceFields(kind, change, { id, expectedVersion }, input),
+  );
+}
+
+/**
+ * Like `updateRecord`, but within a running change.
+ * @throws AppError like `updateRecord`.
+ */
+export async function replaceFields<Doc extends AnyDoc>(
+  kind: Kind<Doc>,
+  change: Change,
+  { id, expectedVersion }: { id: string; expectedVersion: number },
+  input: object,
+): Promise<Omit<Saved, 'outside'>> {
+  const before = await lockedRecord(kind, change, id, expectedVersion);
+  const doc = parseRecord(kind, change, { ...input, published: before.doc.published });
+  await check(kind, change, { id, doc });
+  return replace(kind, change, before, doc, 'updated');
 }
 
 /**

@@ -20,9 +20,11 @@ const listInput = z.strictObject({
 
 const one = z.strictObject({ id: recordId });
 const version = z.int().min(1);
-const target = z.strictObject({ id: recordId, expected_version: version, confirmed: confirmedInput });
+/** The record that a change names, with the version that the owner has seen. */
+export const target = z.strictObject({ id: recordId, expected_version: version, confirmed: confirmedInput });
 const saved = z.strictObject({ id: z.string(), version, outside: outsideShape });
-const changed = z.union([saved, unconfirmedShape]);
+/** The result of a change of one record. */
+export const changedRecord = z.union([saved, unconfirmedShape]);
 
 /**
  * Returns a schema that accepts any object. `createRecord` and `updateRecord` validate the fields, because the rules
@@ -91,14 +93,14 @@ export function recordRouter<Input extends object, Doc extends AnyDoc, Summary e
 
     update: ownerProcedure
       .input(target.extend({ record }))
-      .output(changed)
+      .output(changedRecord)
       .mutation(({ ctx: { by, now }, input: { id, expected_version: expectedVersion, confirmed, record } }) =>
         updateRecord(kind, now, { ...by, id, expectedVersion, confirmed }, record),
       ),
 
     set_published: ownerProcedure
       .input(target.extend({ published: z.boolean() }))
-      .output(changed)
+      .output(changedRecord)
       .mutation(({ ctx: { by, now }, input: { id, expected_version: expectedVersion, confirmed, published } }) =>
         setPublished(kind, now, { ...by, id, expectedVersion, confirmed }, published),
       ),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { previewDay } from '@/lib/booking/catalog/edit/day-preview';
 import { listLocations, listServices, listSpecialists, readChoices } from '@/lib/booking/catalog/edit/list';
 import { LOCATIONS } from '@/lib/booking/catalog/edit/location-kind';
-import { changeOfferings, offeringsOfService } from '@/lib/booking/catalog/edit/offerings';
+import { changeOfferings, offeringsOfService, updateService } from '@/lib/booking/catalog/edit/offerings';
 import type { LocationInput, ServiceInput, SpecialistInput } from '@/lib/booking/catalog/edit/schemas';
 import { SERVICES } from '@/lib/booking/catalog/edit/service-kind';
 import { SPECIALISTS } from '@/lib/booking/catalog/edit/specialist-kind';
@@ -10,7 +10,7 @@ import { recordId } from '@/lib/contract/common';
 import { everyMemberProcedure, ownerProcedure, router } from '../init';
 import { storedDate } from '../inputs';
 import { bulkRouter } from './catalog-bulk';
-import { recordInput, recordRouter } from './catalog-records';
+import { changedRecord, recordInput, recordRouter, target } from './catalog-records';
 import {
   choicesShape,
   confirmedInput,
@@ -29,6 +29,11 @@ import { transferRouter } from './catalog-transfer';
 const pair = z.strictObject({ specialist_id: recordId, location_id: recordId });
 const pairs = z.array(pair).max(2_000, 'must contain at most 2,000 entries').default([]);
 
+const serviceInput = recordInput<ServiceInput>();
+
+/** A change of a service together with its offerings. */
+const serviceChange = target.extend({ record: serviceInput, add: pairs, remove: pairs });
+
 /** The offerings of one service, which can be changed for many specialists at once. */
 const offeringsRouter = router({
   list: everyMemberProcedure
@@ -40,6 +45,13 @@ const offeringsRouter = router({
     .output(z.union([z.strictObject({ changed: z.int(), outside: outsideShape }), unconfirmedShape]))
     .mutation(({ ctx: { by, now }, input: { service_id: serviceId, confirmed, ...change } }) =>
       changeOfferings(now, { ...by, serviceId, confirmed }, change),
+    ),
+  /** Saves a service together with its offerings. */
+  update_service: ownerProcedure
+    .input(serviceChange)
+    .output(changedRecord)
+    .mutation(({ ctx: { by, now }, input: { id, expected_version: expectedVersion, confirmed, record, ...pairs } }) =>
+      updateService(now, { ...by, id, expectedVersion, confirmed }, record, pairs),
     ),
 });
 
@@ -55,11 +67,10 @@ export const catalogRouter = router({
     .query(({ ctx: { member, now }, input: { service_id: serviceId, location_id: locationId, date } }) =>
       previewDay(now, member.tenantId, { serviceId, locationId, date }),
     ),
-  offerings: offeringsRouter,
   transfer: transferRouter,
   services: recordRouter({
     kind: SERVICES,
-    input: recordInput<ServiceInput>(),
+    input: serviceInput,
     shape: serviceShape,
     summary: serviceSummary,
     list: listServices,
@@ -79,4 +90,5 @@ export const catalogRouter = router({
     list: listSpecialists,
   }),
   bulk: bulkRouter,
+  offerings: offeringsRouter,
 });

@@ -1,8 +1,9 @@
 'use client';
 
-import { Autocomplete, SimpleGrid, Stack } from '@mantine/core';
+import { Autocomplete, Select, SimpleGrid, Stack } from '@mantine/core';
 import { useMemo } from 'react';
 import { Section } from '../../../applications/_components/policy-fields';
+import { countryOptions } from '../countries';
 import { ExceptionsEditor } from '../dates-editor';
 import { TextField, TranslatedField } from '../fields';
 import { useFieldError } from '../form-context';
@@ -66,7 +67,7 @@ function Address({ form: { values, set } }: { form: RecordForm<LocationValues> }
         {part('line1', 'Street and number', 200)}
         {part('city', 'City', 200)}
         {part('postal_code', 'Postal code', 20)}
-        {part('country', 'Country code', 2)}
+        <Country value={address.country} onChange={(country) => set('address', { ...address, country })} />
         <TimeZone value={values.time_zone} onChange={(zone) => set('time_zone', zone)} />
         <TextField
           label="Phone"
@@ -77,6 +78,22 @@ function Address({ form: { values, set } }: { form: RecordForm<LocationValues> }
         />
       </SimpleGrid>
     </Section>
+  );
+}
+
+function Country({ value, onChange }: { value: string; onChange: (country: string) => void }) {
+  const options = useMemo(() => countryOptions(value), [value]);
+  return (
+    <Select
+      label="Country"
+      required
+      searchable
+      allowDeselect={false}
+      data={options}
+      value={value || null}
+      error={useFieldError('address.country', 'Country')}
+      onChange={(country) => country !== null && onChange(country)}
+    />
   );
 }
 

@@ -2,7 +2,7 @@
 
 import { useTRPCClient } from '../../../_components/trpc';
 import { ClosureButton } from '../closure-button';
-import type { RecordKind } from '../kind';
+import { proceduresOf, type RecordKind } from '../kind';
 import type { LocationRecord, LocationRow, LocationValues } from '../types';
 import { LocationFields } from './location-fields';
 
@@ -25,7 +25,7 @@ export const LOCATION: RecordKind<{ doc: LocationRecord; values: LocationValues;
     { label: 'Services', cell: ({ service_count }) => service_count },
   ],
   ListAction: ClosureButton,
-  useProcedures: () => useTRPCClient().catalog.locations,
+  useProcedures: () => proceduresOf(useTRPCClient().catalog.locations),
   initial: {
     name: {},
     address: { line1: '', city: '', postal_code: '', country: '' },

@@ -6,7 +6,9 @@ import { Section } from '../../../applications/_components/policy-fields';
 import { AmountField, DurationField, NumberField, OptionalTranslatedField, TranslatedField } from '../fields';
 import { useFieldError } from '../form-context';
 import type { FieldsProps } from '../kind';
+import { LanguageTabs } from '../language-tabs';
 import { inCurrency } from '../money';
+import { OfferedByField } from '../offered-by';
 import type { ServiceValues } from '../types';
 import type { RecordForm } from '../use-record-form';
 
@@ -16,40 +18,68 @@ type Props = FieldsProps<ServiceValues>;
 const DAY = 1_440;
 const YEAR = 525_600;
 
-export function ServiceFields({ form, choices }: Props) {
+export function ServiceFields({ form, choices, canEdit, isNew }: Props) {
   const { values, set } = form;
   return (
     <Stack gap="md">
       <Section title="Name and description" lead="Shown to customers in the language that the partner requests.">
-        <TranslatedField
-          label="Name"
-          path="name"
-          languages={choices}
-          value={values.name}
-          onChange={(texts) => set('name', texts)}
-        />
-        <OptionalTranslatedField
-          label="Category"
-          path="category"
-          languages={choices}
-          value={values.category}
-          onChange={(texts) => set('category', texts)}
-        />
-        <OptionalTranslatedField
-          label="Description"
-          path="description"
-          languages={choices}
-          value={values.description}
-          onChange={(texts) => set('description', texts)}
-          lines
-        />
+        <LanguageTabs languages={choices} paths={['name', 'category', 'description']} canEdit={canEdit}>
+          {(only) => <Texts form={form} choices={choices} only={only} />}
+        </LanguageTabs>
       </Section>
       <Timing form={form} />
       <Rules form={form} />
       <Section title="Price" lead="Shown to partners. No payment is collected.">
         <Price form={form} />
       </Section>
+      {!isNew && (
+        <Section
+          title="Who offers this"
+          lead="The specialists who offer this service, and where. Set working hours on each specialist’s page."
+        >
+          <OfferedByField
+            value={values.offered_by}
+            onChange={(pairs) => set('offered_by', pairs)}
+            choices={choices}
+            canEdit={canEdit}
+          />
+        </Section>
+      )}
     </Stack>
+  );
+}
+
+type TextsProps = Pick<Props, 'form' | 'choices'> & { only: string | undefined };
+
+function Texts({ form: { values, set }, choices, only }: TextsProps) {
+  return (
+    <>
+      <TranslatedField
+        label="Name"
+        path="name"
+        languages={choices}
+        only={only}
+        value={values.name}
+        onChange={(texts) => set('name', texts)}
+      />
+      <OptionalTranslatedField
+        label="Category"
+        path="category"
+        languages={choices}
+        only={only}
+        value={values.category}
+        onChange={(texts) => set('category', texts)}
+      />
+      <OptionalTranslatedField
+        label="Description"
+        path="description"
+        languages={choices}
+        only={only}
+        value={values.description}
+        onChange={(texts) => set('description', texts)}
+        lines
+      />
+    </>
   );
 }
 

@@ -2,14 +2,42 @@
 
 import { useTRPCClient } from '../../../_components/trpc';
 import { formatMinutes } from '../duration';
-import type { RecordKind } from '../kind';
+import type { RecordKind, RecordProcedures } from '../kind';
 import { formatPrice, priceQuestion } from '../money';
-import { OfferingsEditor } from '../offerings-editor';
+import { offerChange } from '../offers';
 import { PriceButton } from '../price-button';
 import type { ServiceRecord, ServiceRow, ServiceValues } from '../types';
 import { ServiceFields } from './service-fields';
 
-export const SERVICE: RecordKind<{ doc: ServiceRecord; values: ServiceValues; row: ServiceRow }> = {
+type ServiceTypes = { doc: ServiceRecord; values: ServiceValues; row: ServiceRow };
+
+/** Returns the procedures of services. A service is loaded and saved together with those who offer it. */
+function useServiceProcedures(): RecordProcedures<ServiceTypes> {
+  const { services, offerings } = useTRPCClient().catalog;
+  const { list, outside, unpublishing, set_published } = services;
+  return {
+    list,
+    outside,
+    unpublishing,
+    set_published,
+    get: {
+      query: async ({ id }) => {
+        const [found, offered_by] = await Promise.all([
+          services.get.query({ id }),
+          offerings.list.query({ service_id: id }),
+        ]);
+        return { ...found, record: { ...found.record, offered_by } };
+      },
+    },
+    create: { mutate: ({ record: { offered_by: _, ...record } }) => services.create.mutate({ record }) },
+    update: {
+      mutate: ({ before, record: { offered_by, ...record }, ...target }) =>
+        offerings.update_service.mutate({ ...target, record, ...offerChange(before.offered_by, offered_by) }),
+    },
+  };
+}
+
+export const SERVICE: RecordKind<ServiceTypes> = {
   name: 'service',
   router: 'services',
   title: 'Services',
@@ -34,7 +62,7 @@ export const SERVICE: RecordKind<{ doc: ServiceRecord; values: ServiceValues; ro
     { label: 'Locations', cell: ({ location_count }) => location_count },
   ],
   BulkAction: PriceButton,
-  useProcedures: () => useTRPCClient().catalog.services,
+  useProcedures: useServiceProcedures,
   initial: {
     name: {},
     description: null,
@@ -48,10 +76,10 @@ export const SERVICE: RecordKind<{ doc: ServiceRecord; values: ServiceValues; ro
     min_lead_minutes: 60,
     max_advance_days: 90,
     cancellation_cutoff_minutes: 1_440,
+    offered_by: [],
   },
   valuesOf: ({ published: _, ...values }) => values,
   titleOf: ({ name }, { default_locale }) => name[default_locale] ?? 'Service',
   questionOf: (before, after) => priceQuestion(before.price, after.price),
   Fields: ServiceFields,
-  Section: OfferingsEditor,
 };

@@ -9,15 +9,16 @@ import { OptionalTranslatedField, TextField } from '../fields';
 import { useFieldError } from '../form-context';
 import { WeekEditor } from '../hours-editor';
 import type { FieldsProps } from '../kind';
+import { LanguageTabs } from '../language-tabs';
 import type { Choices, SpecialistValues, Workplace } from '../types';
 
 type Props = FieldsProps<SpecialistValues>;
 
-export function SpecialistFields({ form, choices }: Props) {
+export function SpecialistFields({ form, choices, canEdit }: Props) {
   const { values, set } = form;
   return (
     <Stack gap="md">
-      <Texts form={form} choices={choices} />
+      <Profile form={form} choices={choices} canEdit={canEdit} />
       <Section title="Locations" lead="Services and working hours at each location.">
         <Workplaces form={form} choices={choices} />
       </Section>
@@ -37,7 +38,9 @@ export function SpecialistFields({ form, choices }: Props) {
   );
 }
 
-function Texts({ form: { values, set }, choices }: Props) {
+type PartProps = Pick<Props, 'form' | 'choices'>;
+
+function Profile({ form: { values, set }, choices, canEdit }: Omit<Props, 'isNew'>) {
   return (
     <Section title="Profile" lead="Shown to customers. Don’t include contact details.">
       <TextField
@@ -48,21 +51,29 @@ function Texts({ form: { values, set }, choices }: Props) {
         maxLength={200}
         required
       />
-      <OptionalTranslatedField
-        label="Title"
-        path="title"
-        languages={choices}
-        value={values.title}
-        onChange={(texts) => set('title', texts)}
-      />
-      <OptionalTranslatedField
-        label="Description"
-        path="description"
-        languages={choices}
-        value={values.description}
-        onChange={(texts) => set('description', texts)}
-        lines
-      />
+      <LanguageTabs languages={choices} paths={['title', 'description']} canEdit={canEdit}>
+        {(only) => (
+          <>
+            <OptionalTranslatedField
+              label="Title"
+              path="title"
+              languages={choices}
+              only={only}
+              value={values.title}
+              onChange={(texts) => set('title', texts)}
+            />
+            <OptionalTranslatedField
+              label="Description"
+              path="description"
+              languages={choices}
+              only={only}
+              value={values.description}
+              onChange={(texts) => set('description', texts)}
+              lines
+            />
+          </>
+        )}
+      </LanguageTabs>
       <TextField
         label="Image URL"
         path="image_url"
@@ -75,7 +86,7 @@ function Texts({ form: { values, set }, choices }: Props) {
   );
 }
 
-function Workplaces({ form: { values, set }, choices }: Props) {
+function Workplaces({ form: { values, set }, choices }: PartProps) {
   const { workplaces } = values;
   const replace = (at: number, next: Workplace) =>
     set(

@@ -1,7 +1,7 @@
 'use client';
 
 import { useTRPCClient } from '../../../_components/trpc';
-import type { RecordKind } from '../kind';
+import { proceduresOf, type RecordKind } from '../kind';
 import type { SpecialistRecord, SpecialistRow, SpecialistValues } from '../types';
 import { SpecialistFields } from './specialist-fields';
 
@@ -21,7 +21,7 @@ export const SPECIALIST: RecordKind<{ doc: SpecialistRecord; values: SpecialistV
     { label: 'Services', cell: ({ service_count }) => service_count },
     { label: 'Locations', cell: ({ location_names }) => location_names.join(', ') || 'None' },
   ],
-  useProcedures: () => useTRPCClient().catalog.specialists,
+  useProcedures: () => proceduresOf(useTRPCClient().catalog.specialists),
   initial: {
     display_name: '',
     title: null,

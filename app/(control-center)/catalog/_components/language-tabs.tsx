@@ -1,0 +1,55 @@
+'use client';
+
+import { Stack, Tabs } from '@mantine/core';
+import { IconAlertCircle } from '@tabler/icons-react';
+import { type ReactNode, useLayoutEffect, useState } from 'react';
+import { useFieldErrors } from './form-context';
+import { languageName } from './format';
+
+type Props = {
+  languages: { locales: string[]; default_locale: string };
+  /** The paths of the translated fields, such as `name`. */
+  paths: readonly string[];
+  /** Without tabs, all languages are shown. A read-only form has no tabs, because its buttons are disabled. */
+  canEdit: boolean;
+  /** Returns the fields of one language; of all languages if `only` is undefined. */
+  children: (only: string | undefined) => ReactNode;
+};
+
+/**
+ * Shows translated fields one language at a time. If the server refuses a field, the tab of its language is shown, so
+ * that the field can receive the focus.
+ */
+export function LanguageTabs({ languages, paths, canEdit, children }: Props) {
+  const { locales, default_locale: first } = languages;
+  const [active, setActive] = useState<string>(first);
+  const errors = useFieldErrors();
+  const ordered = [first, ...locales.filter((locale) => locale !== first)];
+  const hasError = (locale: string) => paths.some((path) => errors[`${path}.${locale}`] !== undefined);
+  const refused = ordered.find(hasError);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every refusal has a new object of errors.
+  useLayoutEffect(() => {
+    if (refused !== undefined) setActive(refused);
+  }, [errors]);
+  if (!canEdit || ordered.length === 1) return <Stack gap="md">{children(undefined)}</Stack>;
+  return (
+    <Tabs value={active} onChange={(value) => value !== null && setActive(value)}>
+      <Tabs.List aria-label="Language" mb="md">
+        {ordered.map((locale) => (
+          <Tabs.Tab
+            key={locale}
+            value={locale}
+            rightSection={hasError(locale) && <IconAlertCircle size={14} aria-label="has errors" />}
+          >
+            {languageName(locale)}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      {ordered.map((locale) => (
+        <Tabs.Panel key={locale} value={locale}>
+          <Stack gap="md">{children(locale)}</Stack>
+        </Tabs.Panel>
+      ))}
+    </Tabs>
+  );
+}

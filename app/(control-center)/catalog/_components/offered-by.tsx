@@ -1,0 +1,134 @@
+'use client';
+
+import { Button, Group, MultiSelect, Select, Stack, Text, TextInput } from '@mantine/core';
+import { IconSearch, IconX } from '@tabler/icons-react';
+import { useState } from 'react';
+import styles from './catalog.module.css';
+import { addOffers, type OfferedBy, offersBySpecialist } from './offers';
+import type { Choices } from './types';
+
+type Props = {
+  value: readonly OfferedBy[];
+  onChange: (value: OfferedBy[]) => void;
+  choices: Choices;
+  canEdit: boolean;
+};
+
+/** Number of specialists above which the list can be searched. */
+const SEARCHED_ABOVE = 8;
+
+/** The specialists who offer a service, each with the locations, and the fields that add another one. */
+export function OfferedByField({ value, onChange, choices, canEdit }: Props) {
+  const [search, setSearch] = useState('');
+  const rows = offersBySpecialist(value, choices);
+  const found = rows.filter(({ name }) => name.toLowerCase().includes(search.trim().toLowerCase()));
+  if (choices.specialists.length === 0 || choices.locations.length === 0)
+    return <Text size="sm">Create a location and a specialist first.</Text>;
+  const remove = (specialistId: string, locationId: string) =>
+    onChange(value.filter((pair) => pair.specialist_id !== specialistId || pair.location_id !== locationId));
+  return (
+    <Stack gap="md">
+      {rows.length > SEARCHED_ABOVE && (
+        <TextInput
+          aria-label="Search specialists"
+          placeholder="Search specialists"
+          leftSection={<IconSearch size={16} aria-hidden />}
+          value={search}
+          onChange={(event) => setSearch(event.currentTarget.value)}
+          // Enter would save the form.
+          onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
+        />
+      )}
+      {rows.length === 0 && (
+        <Text size="sm" c="dimmed">
+          Nobody offers this service yet. Partners can’t book it.
+        </Text>
+      )}
+      {rows.length > 0 && found.length === 0 && (
+        <Text size="sm" c="dimmed" role="status">
+          No matching results
+        </Text>
+      )}
+      {found.length > 0 && (
+        <ul className={styles.offers} aria-label="Specialists who offer this service">
+          {found.map(({ id, name, locations }) => (
+            <li key={id} className={styles.offer}>
+              <Text size="sm" fw={550}>
+                {name}
+              </Text>
+              <Group gap={6}>
+                {locations.map((location) => (
+                  <Place
+                    key={location.id}
+                    name={location.name}
+                    label={`Remove ${name} at ${location.name}`}
+                    onRemove={canEdit ? () => remove(id, location.id) : undefined}
+                  />
+                ))}
+              </Group>
+            </li>
+          ))}
+        </ul>
+      )}
+      {canEdit && <AddOffer choices={choices} onAdd={(added) => onChange(addOffers(value, added))} />}
+    </Stack>
+  );
+}
+
+type PlaceProps = { name: string; label: string; onRemove: (() => void) | undefined };
+
+function Place({ name, label, onRemove }: PlaceProps) {
+  if (!onRemove) return <Text size="sm">{name}</Text>;
+  return (
+    <Button
+      variant="default"
+      size="compact-xs"
+      rightSection={<IconX size={12} aria-hidden />}
+      aria-label={label}
+      onClick={onRemove}
+    >
+      {name}
+    </Button>
+  );
+}
+
+function AddOffer({ choices, onAdd }: { choices: Choices; onAdd: (added: OfferedBy[]) => void }) {
+  const [only] = choices.locations;
+  const start = choices.locations.length === 1 && only ? [only.id] : [];
+  const [specialist, setSpecialist] = useState<string | null>(null);
+  const [places, setPlaces] = useState(start);
+  const options = (records: readonly { id: string; name: string }[]) =>
+    records.map(({ id, name }) => ({ value: id, label: name }));
+  const add = () => {
+    if (specialist === null) return;
+    onAdd(places.map((location_id) => ({ specialist_id: specialist, location_id })));
+    setSpecialist(null);
+    setPlaces(start);
+  };
+  return (
+    <Group align="flex-end" gap="xs">
+      <Select
+        label="Specialist"
+        placeholder="Choose a specialist"
+        searchable
+        data={options(choices.specialists)}
+        value={specialist}
+        onChange={setSpecialist}
+        className={styles.grow}
+      />
+      <MultiSelect
+        label="At"
+        placeholder={places.length === 0 ? 'Choose locations' : undefined}
+        searchable
+        hidePickedOptions
+        data={options(choices.locations)}
+        value={places}
+        onChange={setPlaces}
+        className={styles.grow}
+      />
+      <Button variant="default" onClick={add} disabled={specialist === null || places.length === 0}>
+        Add
+      </Button>
+    </Group>
+  );
+}

@@ -1,0 +1,33 @@
+/** A specialist who offers a service at a location. */
+export type OfferedBy = { specialist_id: string; location_id: string };
+
+type Named = { id: string; name: string };
+
+const keyOf = ({ specialist_id, location_id }: OfferedBy) => `${specialist_id} ${location_id}`;
+
+/** Returns the pairs of both lists in the order of the server: by specialist and location. Each pair is listed once. */
+export function addOffers(before: readonly OfferedBy[], added: readonly OfferedBy[]): OfferedBy[] {
+  const all = new Map([...before, ...added].map((pair) => [keyOf(pair), pair]));
+  return [...all].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, pair]) => pair);
+}
+
+/** Returns the pairs to add and to remove, so that the list `before` becomes the list `after`. */
+export function offerChange(before: readonly OfferedBy[], after: readonly OfferedBy[]) {
+  const without = (all: readonly OfferedBy[], others: readonly OfferedBy[]) => {
+    const keys = new Set(others.map(keyOf));
+    return all.filter((pair) => !keys.has(keyOf(pair)));
+  };
+  return { add: without(after, before), remove: without(before, after) };
+}
+
+/** Returns the specialists in the order of the choices, each with the locations where they offer the service. */
+export function offersBySpecialist(
+  pairs: readonly OfferedBy[],
+  { specialists, locations }: { specialists: readonly Named[]; locations: readonly Named[] },
+): (Named & { locations: Named[] })[] {
+  const keys = new Set(pairs.map(keyOf));
+  return specialists.flatMap(({ id, name }) => {
+    const at = locations.filter((location) => keys.has(keyOf({ specialist_id: id, location_id: location.id })));
+    return at.length > 0 ? [{ id, name, locations: at.map(({ id, name }) => ({ id, name })) }] : [];
+  });
+}
