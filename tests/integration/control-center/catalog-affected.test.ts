@@ -92,3 +92,28 @@ test('lists the bookings that unpublishing affects before it is confirmed', asyn
   const confirmed = { ...change, confirmed: changed.affected.digest };
   expect(await done<Saved>(owner.mutate('catalog.services.set_published', confirmed))).toMatchObject({ version: 2 });
 });
+
+test('saves a service and its offerings together or not at all', async () => {
+  const { owner, service, specialists, location, book } = await makeCatalog({ specialists: 2 });
+  const [first, second] = specialists;
+  const { input } = await editable(owner, 'services', service.id);
+  const record = { ...input, capacity: 3 };
+  const change = { id: service.id, expected_version: 1, record, confirmed: 'none' };
+  const pair = (specialist = first) => ({ specialist_id: specialist?.id, location_id: location.id });
+  const save = (more: object) => owner.mutate('catalog.offerings.update_service', { ...change, ...more });
+
+  const stranger = await makeCatalog();
+  const unknown = { specialist_id: stranger.specialists[0]?.id, location_id: location.id };
+  expect(await save({ add: [unknown] })).toMatchObject({ status: 400 });
+  const { reference } = await book('10:00');
+  const { affected } = await done<Unconfirmed>(save({ remove: [pair(), pair(second)] }));
+  expect(affected.first).toMatchObject([{ reference, reason: 'not_offered' }]);
+  const stored = () => db().service.findUnique({ where: { id: service.id }, include: { offerings: true } });
+  expect(await stored()).toMatchObject({ version: 1, capacity: 1, offerings: [{}, {}] });
+
+  const confirmed = affected.digest;
+  const saved = await done<Saved>(save({ remove: [pair(), pair(second)], confirmed }));
+  expect(saved).toMatchObject({ version: 2, outside: { count: 1 } });
+  expect(await stored()).toMatchObject({ version: 2, capacity: 3, offerings: [] });
+  expect(await save({})).toMatchObject({ status: 409, error: { code: 'version_conflict' } });
+});

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { countryOptions } from '@/app/(control-center)/catalog/_components/countries';
+import { addOffers, offerChange, offersBySpecialist } from '@/app/(control-center)/catalog/_components/offers';
+
+const offer = (specialist_id: string, location_id: string) => ({ specialist_id, location_id });
+
+test('adds offerings once, in the order of the server', () => {
+  const before = [offer('spc_2', 'loc_1')];
+  const added = [offer('spc_2', 'loc_1'), offer('spc_1', 'loc_2'), offer('spc_1', 'loc_1')];
+  const after = [offer('spc_1', 'loc_1'), offer('spc_1', 'loc_2'), offer('spc_2', 'loc_1')];
+  expect(addOffers(before, added)).toEqual(after);
+});
+
+test('returns only the differences between two lists of offerings', () => {
+  const before = [offer('spc_1', 'loc_1'), offer('spc_2', 'loc_1')];
+  const after = [offer('spc_2', 'loc_1'), offer('spc_3', 'loc_1')];
+  expect(offerChange(before, after)).toEqual({ add: [offer('spc_3', 'loc_1')], remove: [offer('spc_1', 'loc_1')] });
+  expect(offerChange(before, [...before].reverse())).toEqual({ add: [], remove: [] });
+});
+
+test('lists only the specialists who offer the service, in the order of the choices', () => {
+  const record = (id: string) => ({ id, name: id.toUpperCase() });
+  const choices = { specialists: ['b', 'a', 'c'].map(record), locations: ['y', 'x'].map(record) };
+  const offers = [offer('a', 'x'), offer('a', 'y'), offer('b', 'x'), offer('b', 'gone')];
+  expect(offersBySpecialist(offers, choices)).toEqual([
+    { id: 'b', name: 'B', locations: [record('x')] },
+    { id: 'a', name: 'A', locations: [record('y'), record('x')] },
+  ]);
+});
+
+test('offers every country by name, and keeps an unknown code', () => {
+  const options = countryOptions('');
+  expect(options).toHaveLength(249);
+  expect(options.find(({ value }) => value === 'DE')).toEqual({ value: 'DE', label: 'Germany' });
+  expect(options[0]).toEqual({ value: 'AF', label: 'Afghanistan' });
+  expect(countryOptions('XX')[0]).toEqual({ value: 'XX', label: 'XX' });
+  expect(countryOptions('DE')).toHaveLength(249);
+});
