@@ -265,6 +265,7 @@ test('selected services get new prices after a preview, and a large change is co
   await db().service.update({ where: { id: service.id }, data: { priceAmount: 16_500, priceCurrency: 'EUR' } });
   await signIn(page, owner, '/catalog');
   await page.getByLabel('Select Haircut').check();
+  await look(page, 'selected');
   await page.getByRole('button', { name: 'Change prices' }).click();
   await page.getByLabel('Change in percent').fill('10');
   await expect(page.getByRole('cell', { name: '€181.50' })).toBeVisible();
