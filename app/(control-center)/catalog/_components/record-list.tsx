@@ -142,6 +142,9 @@ function NoMatches({ go }: { go: Go }) {
   );
 }
 
+/** Width of the column of checkboxes, in pixels. */
+const SELECT_WIDTH = 36;
+
 type TableProps<K extends KindTypes> = { kind: RecordKind<K>; rows: K['row'][]; busy: boolean; canEdit: boolean };
 
 function RecordTable<K extends KindTypes>({ kind, rows, busy, canEdit }: TableProps<K>) {
@@ -159,7 +162,7 @@ function RecordTable<K extends KindTypes>({ kind, rows, busy, canEdit }: TablePr
           onDone={() => setChosen([])}
         />
       )}
-      <DataTable caption={kind.title} minWidth={kind.minWidth} busy={busy}>
+      <DataTable caption={kind.title} minWidth={kind.minWidth + (canEdit ? SELECT_WIDTH : 0)} busy={busy}>
         <Table.Thead>
           <Table.Tr>
             {canEdit && <Column label="Select" hidden />}
@@ -170,7 +173,7 @@ function RecordTable<K extends KindTypes>({ kind, rows, busy, canEdit }: TablePr
           {rows.map((row) => (
             <Table.Tr key={row.id}>
               {canEdit && (
-                <Table.Td w={36}>
+                <Table.Td w={SELECT_WIDTH}>
                   <Checkbox
                     size="xs"
                     aria-label={`Select ${row.name}`}
