@@ -103,10 +103,16 @@ function Timing({ form }: { form: RecordForm<ServiceValues> }) {
       lead="Buffers keep time free before and after a booking. Partners don’t see them."
     >
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
-        <DurationField label="Duration" min={1} max={DAY} {...field('duration_minutes')} />
+        <DurationField
+          label="Duration"
+          description="Length of one booking."
+          min={1}
+          max={DAY}
+          {...field('duration_minutes')}
+        />
         <DurationField
           label="Start every"
-          description="Possible starts, counted from midnight. With 30 min, bookings can start at 9:00 and 9:30."
+          description="Counted from midnight, such as 9:00 and 9:30."
           min={1}
           max={DAY}
           {...field('slot_interval_minutes')}
