@@ -5,6 +5,7 @@ import { plainText, renderMarkdown } from '@/lib/contract/docs/markdown';
 import { PAGES } from '@/lib/contract/docs/pages';
 import { docsSite } from '@/lib/contract/docs/site';
 import { twinPath } from '@/lib/contract/docs/twin';
+import { OPERATIONS } from '@/lib/contract/operations';
 
 const DEPLOYMENT: Deployment = { origin: 'https://host.example', environment: 'TEST', keyPrefix: 'pbk_test_' };
 const site = docsSite(DEPLOYMENT);
@@ -56,6 +57,21 @@ test.each(PAGES.map((page) => [page.path, page] as const))('the Markdown twin of
   expect(wordsOf(renderMarkdown(twin).text.replaceAll(/<figcaption>.*?<\/figcaption>/g, ''))).toEqual(
     wordsOf(own.replaceAll(/<figcaption>.*?<\/figcaption>/g, '')),
   );
+});
+
+test.each(OPERATIONS)('the page of $id links guides by their titles, and names every kind of 429', ({ id }) => {
+  const twin = textOf(`/docs/reference/${id}.md`);
+  const [, list = ''] = /^Guides: (.+)$/m.exec(twin) ?? [];
+  const links = [...list.matchAll(/\[([^\]]+)\]\(([^)]+)\.md\)/g)].map(([, title, path]) => [path, title]);
+  expect(links).not.toEqual([]);
+  expect(PAGES.map(({ path, title }) => [path, title])).toEqual(expect.arrayContaining(links));
+  const waiting = id === 'sendTestEvent' ? ', or ten test events wait' : '';
+  expect(twin).toContain(`\`null\` (the quota of the application${waiting}), \`failed_authentication\` |`);
+});
+
+test('the page of a create links the guide to testing, and that of a test event shows its empty body', () => {
+  expect(textOf('/docs/reference/createBooking.md')).toContain('[Testing](/docs/guides/testing.md)');
+  expect(textOf('/docs/reference/sendTestEvent.md')).toContain('An empty object, `{}`.');
 });
 
 test('llms.txt lists the twin of every page, and only files that exist', () => {
