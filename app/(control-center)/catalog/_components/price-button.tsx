@@ -138,7 +138,7 @@ function Preview({ lines, skipped }: { lines: readonly Line[]; skipped: number }
   return (
     <>
       {lines.length > 0 && (
-        <DataTable caption="New prices" minWidth={320}>
+        <DataTable caption="New prices" minWidth={320} frameProps={{ style: { maxHeight: 360 } }}>
           <Table.Thead>
             <Table.Tr>
               <Columns labels={['Service', 'Price', 'New price']} />
