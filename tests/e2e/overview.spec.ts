@@ -13,6 +13,9 @@ test('a new Control Center shows the first steps', async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'Get your first request' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Create an application' })).toBeVisible();
   await expect(page.getByText('Nothing needs attention')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'API documentation' })).toHaveAttribute('href', '/docs');
+  const headings = page.getByRole('main').getByRole('heading', { level: 2 });
+  await expect(headings).toHaveText(['Get your first request', 'Needs attention', 'Traffic', 'Webhooks']);
   await expectAccessible(page);
 });
 

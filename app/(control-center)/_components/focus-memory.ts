@@ -134,11 +134,18 @@ export function useFocusAfterSave(pending: boolean): void {
 /**
  * Returns the properties of a dialog that restore the focus after it closes. Mantine does so only if the dialog was
  * mounted before it opened, and if the element that had the focus still exists.
+ * @param keepNone Whether no element gets the focus if none had it and the page is still the same. This suits a dialog
+ *   that a key opened, but not one that opened because its button was disabled.
  */
-export function useFocusAfterDialog(opened: boolean) {
-  const opener = useRef<Element | null>(null);
+export function useFocusAfterDialog(opened: boolean, keepNone = false) {
+  const before = useRef<{ element: Element | null; path: string } | null>(null);
   useLayoutEffect(() => {
-    if (opened) opener.current = document.activeElement;
+    if (opened) before.current = { element: document.activeElement, path: window.location.pathname };
   }, [opened]);
-  return { returnFocus: false, onExitTransitionEnd: () => regainFocus(opener.current) };
+  const restore = () => {
+    const { element = null, path } = before.current ?? {};
+    const hadNone = element === document.body && path === window.location.pathname;
+    if (!keepNone || !hadNone) regainFocus(element);
+  };
+  return { returnFocus: false, onExitTransitionEnd: restore };
 }

@@ -1,19 +1,31 @@
 'use client';
 
-import { Group, Menu, Text, UnstyledButton, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
-import { IconChevronDown, IconLogout, IconMoon, IconSun, IconUserCircle } from '@tabler/icons-react';
+import { Group, Menu, Text, UnstyledButton, useMantineColorScheme } from '@mantine/core';
+import {
+  IconCheck,
+  IconChevronDown,
+  IconDeviceDesktop,
+  IconLogout,
+  IconMoon,
+  IconSun,
+  IconUserCircle,
+} from '@tabler/icons-react';
 import Link from 'next/link';
 import { signOut } from 'next-auth/react';
 import { leaveBy } from './leave-guard';
 import { ROLE_NAMES } from './roles';
 import type { Who } from './who';
 
+/** The color schemes. `auto` follows the operating system, and applies until the user chooses another one. */
+const SCHEMES = [
+  { scheme: 'light', label: 'Light mode', icon: IconSun },
+  { scheme: 'dark', label: 'Dark mode', icon: IconMoon },
+  { scheme: 'auto', label: 'System', icon: IconDeviceDesktop },
+] as const;
+
 /** The menu of the signed-in user: color scheme, account and sign-out. */
 export function PersonMenu({ who }: { who: Who }) {
-  const { setColorScheme } = useMantineColorScheme();
-  // Whether the dark color scheme is in effect. Until the user chooses a color scheme, the color scheme of the
-  // operating system is in effect.
-  const dark = useComputedColorScheme('light') === 'dark';
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
     <Menu position="bottom-end" width={240} withInitialFocusPlaceholder={false} withinPortal={false}>
       <Menu.Target>
@@ -33,12 +45,17 @@ export function PersonMenu({ who }: { who: Who }) {
           <br />
           {ROLE_NAMES[who.role]} of {who.tenantName}
         </Menu.Label>
-        <Menu.Item
-          leftSection={dark ? <IconSun size={16} aria-hidden /> : <IconMoon size={16} aria-hidden />}
-          onClick={() => setColorScheme(dark ? 'light' : 'dark')}
-        >
-          {dark ? 'Light' : 'Dark'} mode
-        </Menu.Item>
+        {SCHEMES.map(({ scheme, label, icon: Icon }) => (
+          <Menu.Item
+            key={scheme}
+            leftSection={<Icon size={16} aria-hidden />}
+            rightSection={colorScheme === scheme && <IconCheck size={16} aria-label="Current" />}
+            onClick={() => setColorScheme(scheme)}
+          >
+            {label}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
         <Menu.Item component={Link} href="/account" leftSection={<IconUserCircle size={16} aria-hidden />}>
           Your account
         </Menu.Item>

@@ -13,6 +13,7 @@ import { regainFocus, rememberFocus } from './focus-memory';
 import { HEADER_HEIGHT } from './header-height';
 import { useLastSearch } from './last-search';
 import { LeaveDialog } from './leave-dialog';
+import { PaletteHost } from './palette/palette-host';
 import { PersonMenu } from './person-menu';
 import { SECTIONS } from './sections';
 import styles from './shell.module.css';
@@ -50,7 +51,10 @@ export function Shell({ who, disabled, children }: ShellProps) {
               {who.tenantName}
             </Text>
           </Group>
-          <PersonMenu who={who} />
+          <Group gap="md" wrap="nowrap">
+            <PaletteHost role={who.role} />
+            <PersonMenu who={who} />
+          </Group>
         </Group>
       </AppShell.Header>
       <AppShell.Navbar

@@ -16,6 +16,8 @@ const COUNTED = 2_000;
 const MIN_REQUESTS = 20;
 /** Minimum error rate (0..1) at which an application needs attention. */
 const FAILING = 0.2;
+/** With at least this many requests, an application of which every request failed needs attention too. */
+const MIN_ALL_FAILED = 5;
 /** Maximum number of entries in each list of `Attention`. */
 const MAX_ENTRIES = 20;
 
@@ -36,7 +38,8 @@ export type Attention = {
  * Returns the keys and applications that need attention:
  *
  * - keys that expire within 14 days and have not been rotated
- * - applications with an error rate of at least 20 % among their newest requests of the last 24 hours
+ * - applications with an error rate of at least 20 % among their newest requests of the last 24 hours, if there are at
+ *   least 20, or of 100 % if there are at least 5
  * - suspended applications
  */
 export async function attentionOf(tenantId: string, now: Date): Promise<Attention> {
@@ -85,8 +88,9 @@ const FAILING_SQL = `
       SELECT status FROM request_log
       WHERE tenant_id = $1 AND application_id = a.id AND at >= $2 AND at <= $3
       ORDER BY at DESC LIMIT ${COUNTED}) AS newest) AS counted
-  WHERE a.tenant_id = $1 AND a.suspended_at IS NULL AND counted.requests >= ${MIN_REQUESTS}
-    AND counted.errors >= counted.requests * ${FAILING}
+  WHERE a.tenant_id = $1 AND a.suspended_at IS NULL
+    AND (counted.requests >= ${MIN_REQUESTS} AND counted.errors >= counted.requests * ${FAILING}
+      OR counted.requests >= ${MIN_ALL_FAILED} AND counted.errors = counted.requests)
   ORDER BY counted.errors::float / counted.requests DESC, a.id LIMIT ${MAX_ENTRIES}`;
 
 async function failing(tenantId: string, now: Date): Promise<Attention['failing_applications']> {

@@ -5,11 +5,20 @@ const DAY = 86_400_000;
 /** Maximum number of endpoints in a response. */
 const MAX_ENTRIES = 20;
 
+/**
+ * An active endpoint fails if at least this many attempts of the last 24 hours have ended, and less than this rate of
+ * them (0..1) succeeded.
+ */
+const MIN_ATTEMPTS = 5;
+const FAILING = 0.8;
+
 /** The health of an endpoint. */
 export type EndpointHealth = {
   application: { id: string; name: string };
   state: EndpointState;
   reason: InactiveReason | null;
+  /** Whether the endpoint is active and many of its attempts failed. */
+  failing: boolean;
   /**
    * Number of attempts that started in the last 24 hours and have already ended. `succeeded_24h` is the number of those
    * attempts that succeeded.
@@ -53,15 +62,23 @@ const SQL = `
   ORDER BY e.state = 'active' AND a.suspended_at IS NULL, e.state <> 'disabled', waiting.oldest, a.name, a.id
   LIMIT ${MAX_ENTRIES}`;
 
+/** Returns whether an endpoint with these attempts of the last 24 hours fails. */
+export function isFailing(state: EndpointState, attempts: number, succeeded: number): boolean {
+  return state === 'active' && attempts >= MIN_ATTEMPTS && succeeded < attempts * FAILING;
+}
+
 /** Returns the health of up to 20 endpoints of a tenant, with inactive endpoints first. */
 export async function webhookHealth(tenantId: string, now: Date): Promise<EndpointHealth[]> {
   const { rows } = await pool().query<Row>(SQL, [tenantId, new Date(now.getTime() - DAY)]);
-  return rows.map((row) => ({
-    application: { id: row.id, name: row.name },
-    ...effectiveState(row, row),
-    attempts_24h: row.attempts,
-    succeeded_24h: row.succeeded,
-    pending: row.pending,
-    oldest_pending_at: row.oldest,
-  }));
+  return rows
+    .map((row) => ({ row, effective: effectiveState(row, row) }))
+    .map(({ row, effective }) => ({
+      application: { id: row.id, name: row.name },
+      ...effective,
+      failing: isFailing(effective.state, row.attempts, row.succeeded),
+      attempts_24h: row.attempts,
+      succeeded_24h: row.succeeded,
+      pending: row.pending,
+      oldest_pending_at: row.oldest,
+    }));
 }

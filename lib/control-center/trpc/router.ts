@@ -4,6 +4,7 @@ import { auditRouter } from './routers/audit';
 import { bookingsRouter } from './routers/bookings';
 import { catalogRouter } from './routers/catalog';
 import { environmentRouter } from './routers/environment';
+import { findRouter } from './routers/find';
 import { keysRouter } from './routers/keys';
 import { locationsRouter } from './routers/locations';
 import { overviewRouter } from './routers/overview';
@@ -21,6 +22,7 @@ export const appRouter = router({
   audit: auditRouter,
   bookings: bookingsRouter,
   environment: environmentRouter,
+  find: findRouter,
   keys: keysRouter,
   locations: locationsRouter,
   overview: overviewRouter,

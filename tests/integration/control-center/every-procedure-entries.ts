@@ -97,6 +97,7 @@ export const FRONT_DESK: ReadonlySet<string> = new Set([
   'bookings.choices',
   'bookings.contact',
   'bookings.change',
+  'find.records',
   'catalog.choices',
   'catalog.preview',
   'catalog.offerings.list',
@@ -315,6 +316,7 @@ export const ENTRIES: Record<string, Entry> = {
     status: 404,
   },
   'team.remove': { role: 'OWNER', names: 'a record', input: ({ team }) => ({ user_id: team.userId }) },
+  'find.records': { role: 'SUPPORT', names: 'nothing', input: ({ webhook }) => ({ text: webhook.deliveryId }) },
   'environment.get': { role: 'SUPPORT', names: 'nothing', input: none },
   'environment.change_business': {
     role: 'OWNER',

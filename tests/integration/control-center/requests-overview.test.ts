@@ -80,3 +80,15 @@ test('lists only expiring keys, failing applications and suspended applications 
   });
   expect((await memberOf((await makeTenant()).id)('overview.attention')).data).toEqual(NOTHING);
 });
+
+test('an application of which every request failed needs attention, even with few requests', async () => {
+  const { ask, write, tenant } = await makeLog();
+  const few = await makeApplication(tenant.id, { name: 'Few' });
+  const fewLine = { application_id: few.applicationId, key_id: few.keyId };
+  await write(...Array.from({ length: 14 }, () => ({ status: 403 })));
+  await write(...Array.from({ length: 4 }, () => ({ ...fewLine, status: 403 })));
+  const failing = [{ name: 'Acme', requests: 14, errors: 14 }];
+  expect((await ask('overview.attention')).data).toMatchObject({ failing_applications: failing });
+  await write({});
+  expect((await ask('overview.attention')).data).toMatchObject({ failing_applications: [] });
+});

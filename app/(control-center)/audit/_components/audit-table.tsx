@@ -1,14 +1,16 @@
 'use client';
 
-import { Anchor, Code, Table, Text, VisuallyHidden } from '@mantine/core';
+import { Anchor, Code, Group, Table, Text, VisuallyHidden } from '@mantine/core';
 import Link from 'next/link';
 import type { Ref } from 'react';
 import type { AuditChange } from '../../_components/api-types';
 import { Columns, DataTable } from '../../_components/data-table';
+import { CopyValue } from '../../_components/id';
 import { Time } from '../../_components/time';
 import styles from './audit.module.css';
 import { differencesOf, formatValue, objectHref, toWords } from './format';
 import { auditHref } from './query';
+import { sentenceOf } from './sentence';
 
 type Props = { changes: AuditChange[]; busy: boolean; frame: Ref<HTMLDivElement> };
 
@@ -18,7 +20,7 @@ export function AuditTable({ changes, busy, frame }: Props) {
     <DataTable caption="Changes, newest first" minWidth={900} busy={busy} frame={frame}>
       <Table.Thead>
         <Table.Tr>
-          <Columns labels={['Date', 'Person', 'Action', 'Object', 'Before → after']} />
+          <Columns labels={['Date', 'Change', 'Object', 'Before → after']} />
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
@@ -27,15 +29,24 @@ export function AuditTable({ changes, busy, frame }: Props) {
             <Table.Td data-label="Date">
               <Time value={change.at} />
             </Table.Td>
-            <Table.Td data-label="Person">
-              <Actor change={change} />
+            <Table.Td
+              data-label="Change"
+              data-wide="all"
+              miw={{ base: 0, md: 260 }}
+              maw={380}
+              style={{ overflowWrap: 'anywhere' }}
+            >
+              <Actor change={change} /> {sentenceOf(change)}.
+              <Text fz={12} c="dimmed">
+                {toWords(change.action)}
+              </Text>
             </Table.Td>
-            <Table.Td data-label="Action">{toWords(change.action)}</Table.Td>
             <Table.Td data-label="Object" data-wide maw={240} style={{ overflowWrap: 'anywhere' }}>
               <ChangedObject change={change} />
             </Table.Td>
             <Table.Td data-label="Before → after" data-wide="all">
               <Differences change={change} />
+              {(change.before ?? change.after) !== null && <Stored change={change} />}
             </Table.Td>
           </Table.Tr>
         ))}
@@ -65,20 +76,38 @@ function ChangedObject({ change }: { change: AuditChange }) {
       ) : (
         name
       )}
-      <Text fz={12}>
+      <Group gap={2} wrap="nowrap">
         <Anchor
           component={Link}
           href={auditHref({ object: change.object_id })}
           prefetch={false}
           fz={12}
           ff="monospace"
-          style={{ overflowWrap: 'anywhere' }}
+          title={change.object_id}
           aria-label={`All changes to ${change.object_id}`}
         >
-          {change.object_id}
+          {shortId(change.object_id)}
         </Anchor>
-      </Text>
+        <CopyValue value={change.object_id} label={`Copy ${change.object_id}`} />
+      </Group>
     </>
+  );
+}
+
+/** Shows the end of an ID, because IDs created at about the same time start with the same characters. */
+function shortId(id: string): string {
+  return /^[a-z]{3}_.{26}$/.test(id) ? `${id.slice(0, 4)}…${id.slice(-8)}` : id;
+}
+
+/** The values before and after a change, as they are stored. */
+function Stored({ change: { before, after } }: { change: AuditChange }) {
+  return (
+    <details className={styles.stored}>
+      <summary>JSON</summary>
+      <Code block className={styles.json}>
+        {JSON.stringify({ before, after }, null, 2)}
+      </Code>
+    </details>
   );
 }
 

@@ -15,22 +15,29 @@ import type { DisabledEndpoints } from '../../_components/api-types';
 import { formatCount, plural } from '../../_components/format';
 import { SHORT_TIME } from '../../_components/moments';
 import { Time } from '../../_components/time';
-
+import { webhookHref } from '../../applications/[id]/webhook/_components/query';
+import { successRate } from '../../applications/[id]/webhook/_components/words';
 import { formatShare } from '../../requests/_components/format';
 import { requestsHref } from '../../requests/_components/query';
-import type { Attention } from './types';
+import type { Attention, WebhookHealth } from './types';
 
-type Props = { attention: Attention | undefined; disabled: DisabledEndpoints | undefined };
+type Props = {
+  attention: Attention | undefined;
+  disabled: DisabledEndpoints | undefined;
+  endpoints: WebhookHealth | undefined;
+};
 
 /** Lists the items that need attention, each with a link. If there are no such items, says so. */
-export function AttentionList({ attention, disabled }: Props) {
-  if (!attention || !disabled) return <Skeleton height={62} radius="md" />;
+export function AttentionList({ attention, disabled, endpoints }: Props) {
+  if (!attention || !disabled || !endpoints) return <Skeleton height={62} radius="md" />;
   const { failing_applications, expiring_keys, suspended_applications } = attention;
-  if (failing_applications.length + expiring_keys.length + suspended_applications.length + disabled.length === 0) {
+  const failing = endpoints.filter((endpoint) => endpoint.failing);
+  const lists = [failing_applications, expiring_keys, suspended_applications, disabled, failing];
+  if (lists.every(({ length }) => length === 0)) {
     return (
       <Item icon={IconCircleCheck} color="green">
         Nothing needs attention. No keys are about to expire, no applications are failing or suspended, and no webhooks
-        are disabled.
+        are failing or disabled.
       </Item>
     );
   }
@@ -42,6 +49,13 @@ export function AttentionList({ attention, disabled }: Props) {
           {reason === 'gone' ? 'the receiver responded with 410 Gone' : 'no delivery succeeded for 120 hours'}.{' '}
           {plural(held, 'event')} held.{' '}
           <Go href={`/applications/${application.id}/webhook`}>Open webhook of {application.name}</Go>
+        </Item>
+      ))}
+      {failing.map((endpoint) => (
+        <Item key={`failing-${endpoint.application.id}`} icon={IconWebhook} color="red" inList>
+          {endpoint.application.name}: only {successRate(endpoint)} of webhook attempts succeeded in the last 24 hours (
+          {formatCount(endpoint.succeeded_24h)} of {formatCount(endpoint.attempts_24h)}).{' '}
+          <Go href={webhookHref(endpoint.application.id)}>View deliveries of {endpoint.application.name}</Go>
         </Item>
       ))}
       {failing_applications.map(({ id, name, requests, errors }) => (

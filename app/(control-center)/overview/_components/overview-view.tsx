@@ -21,8 +21,8 @@ export function OverviewView() {
   return (
     <Stack gap="md">
       {progress.data && !progress.data.requests && <FirstSteps progress={progress.data} />}
-      <Traffic />
       <Attention />
+      <Traffic />
       <Webhooks />
     </Stack>
   );
@@ -77,6 +77,7 @@ function Attention() {
   const attention = useQuery({ ...trpc.overview.attention.queryOptions(), refetchInterval: 60_000 });
   // This query needs no refetch interval, because the webhook banner on every page reloads the same query.
   const disabled = useQuery(trpc.webhooks.disabled.queryOptions());
+  const health = useQuery({ ...trpc.overview.webhooks.queryOptions(), refetchInterval: 60_000 });
   return (
     <Grid>
       <Grid.Col span={12}>
@@ -86,7 +87,7 @@ function Attention() {
         {attention.isError && !attention.data ? (
           <ErrorState error={attention.error} retry={() => void attention.refetch()} />
         ) : (
-          <AttentionList attention={attention.data} disabled={disabled.data} />
+          <AttentionList attention={attention.data} disabled={disabled.data} endpoints={health.data} />
         )}
       </Grid.Col>
     </Grid>

@@ -62,7 +62,7 @@ function Row({ row }: { row: RequestRow }) {
   return (
     <Table.Tr>
       <Table.Td data-label="Time">
-        <Anchor component={Link} href={requestHref(id)} prefetch={false} fz={13}>
+        <Anchor component={Link} href={requestHref(id)} prefetch={false} fz={13} className={styles.open}>
           <Time value={row.at} options={LINE_TIME} />
         </Anchor>
       </Table.Td>

@@ -30,6 +30,7 @@ const endpointHealth = z.strictObject({
   application: z.strictObject(named),
   state: z.enum(ENDPOINT_STATES),
   reason: z.enum(INACTIVE_REASONS).nullable(),
+  failing: z.boolean(),
   attempts_24h: count,
   succeeded_24h: count,
   pending: count,

@@ -8,10 +8,9 @@ import { CopyValue, Id } from '../../../_components/id';
 import { bookingHref } from '../../../bookings/_components/query';
 import { formatDuration } from '../../_components/format';
 import { requestHref, requestsHref } from '../../_components/query';
-import styles from '../../_components/requests.module.css';
 import type { RequestDetail } from '../../_components/types';
 
-/** Every field of the log entry. */
+/** The fields of the log entry that have a value. */
 export function LogEntry({ request }: { request: RequestDetail }) {
   const { application, key, replayed_from: original } = request;
   return (
@@ -60,7 +59,7 @@ export function LogEntry({ request }: { request: RequestDetail }) {
 
 function LogField({ name, children }: { name: string; children: ReactNode }) {
   const isMissing = children === null || children === undefined || children === '';
-  return <Fact name={name}>{isMissing ? <span className={styles.dimmed}>none</span> : children}</Fact>;
+  return isMissing ? null : <Fact name={name}>{children}</Fact>;
 }
 
 /** A reference with a copy button, and with a link to all requests that have the same reference. */

@@ -7,6 +7,7 @@ import Link from 'next/link';
 import type { ReactNode } from 'react';
 import { EmptyState, ErrorState } from '../../../_components/states';
 import { useTRPC } from '../../../_components/trpc';
+import { curlOf } from '../../_components/curl';
 import type { RequestDetail } from '../../_components/types';
 import { EventList } from './event-list';
 import { Explanation } from './explanation';
@@ -52,7 +53,7 @@ function Request({ request }: { request: RequestDetail }) {
         <Grid.Col span={{ base: 12, lg: 5 }}>
           <Stack gap="md">
             <Section title="Support details">
-              <SupportBlock text={request.support_text} />
+              <SupportBlock text={request.support_text} curl={curlOf(request, window.location.origin)} />
             </Section>
             <Section title="Events and deliveries">
               <EventList events={request.events} applicationId={request.application?.id ?? null} />

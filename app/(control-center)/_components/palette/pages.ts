@@ -1,0 +1,32 @@
+import type { Role } from '../roles';
+import { SECTIONS } from '../sections';
+
+/** A page that the command palette can open. */
+export type PalettePage = { href: string; label: string };
+
+type Part = PalettePage & { roles: readonly Role[] };
+
+const EVERYONE = ['OWNER', 'SUPPORT', 'FRONT_DESK'] as const;
+
+/** The pages that the navigation does not list. */
+const PARTS: readonly Part[] = [
+  { href: '/bookings/day', label: 'Day schedule', roles: EVERYONE },
+  { href: '/catalog/locations', label: 'Locations', roles: EVERYONE },
+  { href: '/catalog/specialists', label: 'Specialists', roles: EVERYONE },
+  { href: '/catalog/preview', label: 'Catalog preview', roles: EVERYONE },
+  { href: '/catalog/transfer', label: 'Import and export', roles: ['OWNER', 'SUPPORT'] },
+  { href: '/applications/new', label: 'New application', roles: ['OWNER'] },
+  { href: '/catalog/services/new', label: 'New service', roles: ['OWNER'] },
+  { href: '/catalog/locations/new', label: 'New location', roles: ['OWNER'] },
+  { href: '/catalog/specialists/new', label: 'New specialist', roles: ['OWNER'] },
+  { href: '/audit/sign-ins', label: 'Sign-ins', roles: ['OWNER'] },
+  { href: '/account', label: 'Your account', roles: EVERYONE },
+];
+
+/** Returns the pages that a member with this role can open and whose name contains each word of `text`. */
+export function findPages(role: Role, text: string): PalettePage[] {
+  const words = text.toLowerCase().split(/\s+/);
+  return [...SECTIONS, ...PARTS].filter(
+    ({ label, roles }) => roles.includes(role) && words.every((word) => label.toLowerCase().includes(word)),
+  );
+}

@@ -1,0 +1,78 @@
+'use client';
+
+import { ActionIcon, Button, Kbd } from '@mantine/core';
+import { useOs } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import dynamic from 'next/dynamic';
+import { useRouter } from 'next/navigation';
+import { useState } from 'react';
+import { leaveBy } from '../leave-guard';
+import type { Role } from '../roles';
+import type { Action } from './shortcuts';
+import { useShortcuts } from './use-shortcuts';
+
+// Their scripts are loaded when they are first opened.
+const Palette = dynamic(() => import('./palette').then((module) => module.Palette), { ssr: false });
+const ShortcutList = dynamic(() => import('./shortcut-list').then((module) => module.ShortcutList), { ssr: false });
+
+type Opened = 'palette' | 'list' | null;
+
+/** The button that opens the command palette, the palette, and the keyboard shortcuts of every page. */
+export function PaletteHost({ role }: { role: Role }) {
+  const router = useRouter();
+  const [opened, setOpened] = useState<Opened>(null);
+  const [loaded, setLoaded] = useState<readonly Opened[]>([]);
+  const mod = useOs() === 'macos' ? '⌘' : 'Ctrl';
+  const open = (what: Opened) => {
+    setLoaded((before) => [...new Set([...before, what])]);
+    setOpened(what);
+  };
+  const close = () => setOpened(null);
+  const go = (href: string) => leaveBy(() => router.push(href));
+  useShortcuts(role, (action: Action) => {
+    if (action.kind === 'page') return go(action.href);
+    if (action.kind === 'search') return focusSearch() || open('palette');
+    open(action.kind);
+  });
+  return (
+    <>
+      <OpenButton mod={mod} onClick={() => open('palette')} />
+      {loaded.includes('palette') && <Palette role={role} opened={opened === 'palette'} onClose={close} go={go} />}
+      {loaded.includes('list') && <ShortcutList role={role} mod={mod} opened={opened === 'list'} onClose={close} />}
+    </>
+  );
+}
+
+function OpenButton({ mod, onClick }: { mod: string; onClick: () => void }) {
+  const icon = <IconSearch size={16} aria-hidden />;
+  return (
+    <>
+      <Button
+        visibleFrom="sm"
+        variant="default"
+        size="xs"
+        fw={400}
+        leftSection={icon}
+        rightSection={
+          <Kbd size="xs" aria-hidden>
+            {mod} K
+          </Kbd>
+        }
+        onClick={onClick}
+      >
+        Search
+      </Button>
+      <ActionIcon hiddenFrom="sm" variant="subtle" color="gray" size="lg" aria-label="Search" onClick={onClick}>
+        {icon}
+      </ActionIcon>
+    </>
+  );
+}
+
+/** Focuses the search field of the page. Returns false if the page has none. */
+function focusSearch(): boolean {
+  const field = document.querySelector<HTMLInputElement>('main search input, main input[type="search"]');
+  field?.focus();
+  field?.select();
+  return field !== null;
+}

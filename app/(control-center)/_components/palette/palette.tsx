@@ -1,0 +1,107 @@
+'use client';
+
+import { Box, Combobox, type ComboboxStore, Group, Modal, Text, TextInput, useCombobox } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { useFocusAfterDialog } from '../focus-memory';
+import type { Role } from '../roles';
+import { type Item, useItems } from './use-items';
+
+const LABEL = 'Search pages, names, IDs, and references';
+
+type Props = { role: Role; opened: boolean; onClose: () => void; go: (href: string) => void };
+
+/** The command palette: opens a page, or a record by its name, its ID, or an external reference. */
+export function Palette({ opened, onClose, ...props }: Props) {
+  const focus = useFocusAfterDialog(opened, true);
+  return (
+    <Modal.Root opened={opened} onClose={onClose} size="lg" yOffset={80} {...focus}>
+      <Modal.Overlay />
+      <Modal.Content aria-label="Search">
+        <Box p="sm">
+          <Search onClose={onClose} opened={opened} {...props} />
+        </Box>
+      </Modal.Content>
+    </Modal.Root>
+  );
+}
+
+function Search({ role, opened, onClose, go }: Props) {
+  const [text, setText] = useState('');
+  const { items, isBusy, problem } = useItems(role, text, opened);
+  const combobox = useCombobox({ opened: true, onDropdownClose: onClose });
+  const choose = (href: string) => {
+    onClose();
+    go(href);
+  };
+  const onEnter = useFirstItem(items, isBusy, combobox, choose);
+  return (
+    <Combobox store={combobox} onOptionSubmit={choose}>
+      <Combobox.EventsTarget withExpandedAttribute>
+        <TextInput
+          data-autofocus
+          size="md"
+          aria-label={LABEL}
+          placeholder={LABEL}
+          leftSection={<IconSearch size={18} aria-hidden />}
+          autoComplete="off"
+          spellCheck={false}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+          onKeyDown={onEnter}
+        />
+      </Combobox.EventsTarget>
+      {/* The list itself scrolls, because the keyboard reaches it through the field. */}
+      <Combobox.Options aria-label="Results" mt="xs" mah="min(420px, 60dvh)" style={{ overflowY: 'auto' }}>
+        {items.map((item) => (
+          <Combobox.Option key={item.href} value={item.href}>
+            <Choice item={item} />
+          </Combobox.Option>
+        ))}
+      </Combobox.Options>
+      <Text size="sm" c="dimmed" role="status" p={items.length > 0 ? 0 : 'sm'}>
+        {problem ??
+          (items.length > 0 ? null : isBusy ? 'Searching…' : 'No results. IDs and references must be complete.')}
+      </Text>
+    </Combobox>
+  );
+}
+
+function Choice({ item: { label, detail } }: { item: Item }) {
+  return (
+    <Group justify="space-between" wrap="nowrap" gap="md">
+      <Text size="sm" truncate>
+        {label}
+      </Text>
+      <Text size="xs" style={{ whiteSpace: 'nowrap' }}>
+        {detail}
+      </Text>
+    </Group>
+  );
+}
+
+/**
+ * Selects the first item whenever the items change. Returns a handler of key presses: Enter during a search chooses the
+ * first item that the search finds, so that a pasted ID needs no waiting.
+ */
+function useFirstItem(items: Item[], isBusy: boolean, combobox: ComboboxStore, choose: (href: string) => void) {
+  const hasEntered = useRef(false);
+  const first = items[0]?.href;
+  const all = items.map(({ href }) => href).join(' ');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only other items, or the end of a search, matter.
+  useEffect(() => {
+    // Items of the previous text must not be chosen.
+    if (isBusy) return combobox.resetSelectedOption();
+    combobox.selectFirstOption();
+    if (hasEntered.current && first !== undefined) choose(first);
+    hasEntered.current = false;
+  }, [all, isBusy]);
+  return (event: KeyboardEvent) => {
+    if (event.key !== 'Enter') hasEntered.current = false;
+    else if (isBusy) {
+      event.preventDefault();
+      event.stopPropagation();
+      hasEntered.current = true;
+    }
+  };
+}

@@ -1,0 +1,45 @@
+'use client';
+
+import { Group, Kbd, Modal, Table } from '@mantine/core';
+import { Fragment } from 'react';
+import { useFocusAfterDialog } from '../focus-memory';
+import type { Role } from '../roles';
+import { type Shortcut, shortcutsOf } from './shortcuts';
+
+type Props = { role: Role; mod: string; opened: boolean; onClose: () => void };
+
+/** The dialog that lists the keyboard shortcuts. */
+export function ShortcutList({ role, mod, opened, onClose }: Props) {
+  const focus = useFocusAfterDialog(opened, true);
+  return (
+    <Modal opened={opened} onClose={onClose} title="Keyboard shortcuts" {...focus}>
+      <Table verticalSpacing="xs">
+        <Table.Tbody>
+          {shortcutsOf(role, mod).map((shortcut) => (
+            <Table.Tr key={shortcut.label}>
+              <Table.Th scope="row" fw={400}>
+                {shortcut.label}
+              </Table.Th>
+              <Table.Td ta="right">
+                <Keys keys={shortcut.keys} />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Modal>
+  );
+}
+
+function Keys({ keys }: Pick<Shortcut, 'keys'>) {
+  return (
+    <Group gap={4} justify="flex-end">
+      {keys.map((key, index) => (
+        <Fragment key={key}>
+          {index > 0 && ' '}
+          <Kbd>{key}</Kbd>
+        </Fragment>
+      ))}
+    </Group>
+  );
+}

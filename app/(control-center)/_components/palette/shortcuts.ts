@@ -1,0 +1,56 @@
+import type { Role } from '../roles';
+import { SECTIONS } from '../sections';
+
+/** What a shortcut does: opens a page, focuses the search field of the page, or opens the palette or the list. */
+export type Action = { kind: 'page'; href: string } | { kind: 'search' } | { kind: 'palette' } | { kind: 'list' };
+
+/** A shortcut as the list shows it: its keys, pressed one after the other. */
+export type Shortcut = { keys: readonly string[]; label: string };
+
+/** The key that follows `g` for each section. */
+const LETTERS: Record<string, string> = {
+  o: '/',
+  a: '/applications',
+  r: '/requests',
+  b: '/bookings',
+  c: '/catalog',
+};
+
+/** Milliseconds after `g` within which the second key must follow. */
+export const PAUSE = 1_500;
+
+const nameOf = (href: string) => SECTIONS.find((section) => section.href === href);
+
+/** Returns the shortcuts of a member with this role. `mod` is the name of the modifier key of the platform. */
+export function shortcutsOf(role: Role, mod: string): Shortcut[] {
+  const pages = Object.entries(LETTERS).flatMap(([letter, href]) => {
+    const section = nameOf(href);
+    return section?.roles.includes(role) ? [{ keys: ['g', letter], label: `Go to ${section.label}` }] : [];
+  });
+  return [
+    { keys: [mod, 'K'], label: 'Search everything' },
+    { keys: ['/'], label: 'Search this page' },
+    ...pages,
+    { keys: ['?'], label: 'Show the keyboard shortcuts' },
+  ];
+}
+
+type Press = { key: string; ctrlKey: boolean; metaKey: boolean; altKey: boolean };
+
+/**
+ * Returns the action of a key press, or null. `afterG` is whether `g` was pressed just before. `startsPair` is whether
+ * this press is the first of two.
+ */
+export function readPress(press: Press, afterG: boolean, role: Role): { action: Action | null; startsPair: boolean } {
+  const { key, ctrlKey, metaKey, altKey } = press;
+  const done = (action: Action | null) => ({ action, startsPair: false });
+  if (altKey) return done(null);
+  if (ctrlKey || metaKey) return done(key.toLowerCase() === 'k' ? { kind: 'palette' } : null);
+  if (afterG) {
+    const href = LETTERS[key];
+    return done(href !== undefined && nameOf(href)?.roles.includes(role) ? { kind: 'page', href } : null);
+  }
+  if (key === 'g') return { action: null, startsPair: true };
+  if (key === '/') return done({ kind: 'search' });
+  return done(key === '?' ? { kind: 'list' } : null);
+}

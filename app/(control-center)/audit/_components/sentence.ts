@@ -1,0 +1,88 @@
+import type { AuditChange } from '../../_components/api-types';
+import { formatPrice } from '../../catalog/_components/money';
+import { differencesOf, toWords } from './format';
+
+type Change = Pick<AuditChange, 'action' | 'object_kind' | 'object_id' | 'object_name' | 'before' | 'after'>;
+
+/** The sentence for each kind of change, after the name of the person. `{}` stands for the name of the object. */
+const SENTENCES: Record<string, string> = {
+  'application.created': 'created the application {}',
+  'application.policy_changed': 'changed the policy of {}',
+  'application.resumed': 'resumed {}',
+  'application.suspended': 'suspended {}',
+  'booking.cancelled': 'canceled booking {}',
+  'booking.completed': 'marked booking {} as completed',
+  'booking.contact_viewed': 'viewed the contact of booking {}',
+  'booking.no_show': 'marked booking {} as no-show',
+  'booking.rescheduled': 'rescheduled booking {}',
+  'catalog.imported': 'imported the catalog',
+  'contacts.anonymised': 'removed contacts after their retention period',
+  'invitation.created': 'invited a member',
+  'invitation.revoked': 'revoked an invitation',
+  'key.issued': 'issued the key {}',
+  'key.revoked': 'revoked the key {}',
+  'key.rotated': 'rotated the key {}',
+  'member.joined': 'joined the team',
+  'member.removed': 'removed {} from the team',
+  'member.role_changed': 'changed the role of {}',
+  'member.second_factor_reset': 'removed the second factor of {}',
+  'retention.changed': 'changed the retention settings',
+  'sandbox.reset': 'reset the sandbox',
+  'sandbox.reset_policy_changed': 'changed when the sandbox is reset',
+  'tenant.changed': 'changed the business details',
+  'tenant.created': 'created the business',
+  'tenant.second_factor_changed': 'changed whether members need a second factor',
+  'user.password_changed': 'changed their password',
+  'user.recovery_codes_issued': 'created new recovery codes',
+  'user.second_factor_added': 'added a second factor',
+  'user.second_factor_removed': 'removed a second factor',
+  'webhook.changed': 'changed the webhook endpoint of {}',
+  'webhook.created': 'created the webhook endpoint of {}',
+  'webhook.disabled': 'disabled the webhook endpoint of {}',
+  'webhook.paused': 'paused the webhook endpoint of {}',
+  'webhook.replay_started': 'started a replay for {}',
+  'webhook.replay_stopped': 'stopped a replay for {}',
+  'webhook.resumed': 'resumed the webhook endpoint of {}',
+  'webhook.secret_ended': 'ended a signing secret of {}',
+  'webhook.secret_rotated': 'rotated the signing secret of {}',
+  'webhook.test_sent': 'sent a test event to {}',
+};
+
+const LIST = new Intl.ListFormat('en');
+
+/**
+ * Returns what a person did, as the rest of a sentence that begins with their name: `raised the price of Haircut from
+ * €165.00 to €175.00`.
+ */
+export function sentenceOf(change: Change): string {
+  const { action, object_kind: kind, object_id: id, object_name: name } = change;
+  const object = name ?? id;
+  const known = SENTENCES[action];
+  if (known !== undefined) return known.replace('{}', () => object);
+  if (action === `${kind}.updated`) return updateOf(change, object);
+  if (['created', 'published', 'unpublished'].some((verb) => action === `${kind}.${verb}`))
+    return `${action.slice(kind.length + 1)} the ${toWords(kind)} ${object}`;
+  return `${toWords(action)}: ${object}`;
+}
+
+function updateOf(change: Change, object: string): string {
+  const differences = differencesOf(change);
+  const [first] = differences;
+  if (differences.length === 1 && first?.field === 'price') return priceChange(first.before, first.after, object);
+  const fields = differences.map(({ field }) => toWords(field));
+  return `changed the ${fields.length > 0 ? LIST.format(fields) : toWords(change.object_kind)} of ${object}`;
+}
+
+type Price = { amount: number; currency: string };
+
+function isPrice(value: unknown): value is Price {
+  return typeof value === 'object' && value !== null && 'amount' in value && 'currency' in value;
+}
+
+function priceChange(before: unknown, after: unknown, object: string): string {
+  const text = ({ amount, currency }: Price) => formatPrice(amount, currency);
+  if (!isPrice(after)) return `removed the price of ${object}`;
+  if (!isPrice(before)) return `set the price of ${object} to ${text(after)}`;
+  const verb = before.currency !== after.currency ? 'changed' : after.amount > before.amount ? 'raised' : 'lowered';
+  return `${verb} the price of ${object} from ${text(before)} to ${text(after)}`;
+}

@@ -1,0 +1,93 @@
+import { Prisma } from '@/lib/platform/generated/prisma/client';
+import { boundedRead } from '../bounded';
+
+/** The kinds of records that the command palette finds. `reference` stands for the requests with an external reference. */
+export const FOUND_KINDS = [
+  'request',
+  'booking',
+  'delivery',
+  'reference',
+  'application',
+  'service',
+  'specialist',
+  'location',
+] as const;
+
+/** A record that the command palette can open. `application_id` is set for deliveries, whose page belongs to one. */
+export type Found = { kind: (typeof FOUND_KINDS)[number]; id: string; name: string; application_id: string | null };
+
+/** The member who searches. */
+export type Searcher = { tenantId: string; mayViewPartners: boolean };
+
+/** Maximum number of records with a matching name, and maximum number of bookings with one external reference. */
+const MAX_NAMED = 12;
+const MAX_BOOKINGS = 5;
+
+/** Time limit of a search in milliseconds. */
+const TIMEOUT = 700;
+
+const ID = /\b(req|pbr|evt|dlv|app|svc|loc|spc)_[0-9a-hjkmnp-tv-z]{26}\b/i;
+
+/**
+ * Returns the records of a tenant that match a text: the record with an id in the text, else the records with exactly
+ * this external reference, followed by the applications and catalog records whose name contains the text. Returns no
+ * records if the search takes too long. A member who may not view partners finds only bookings and catalog records.
+ */
+export async function findRecords(by: Searcher, text: string): Promise<Found[]> {
+  const [id, prefix] = ID.exec(text.toLowerCase()) ?? [];
+  const queries = id && prefix ? [byId(by, id, prefix)] : [byReference(by, text), byName(by, text)];
+  const found = await boundedRead(TIMEOUT, async (client) => {
+    const records: Found[] = [];
+    for (const query of queries) records.push(...(await client.query<Found>(query)).rows);
+    return records;
+  });
+  return found ?? [];
+}
+
+// The name of a catalog record in the tenant's first language.
+const NAMED = ({ tenantId, mayViewPartners }: Searcher) => Prisma.sql`
+  SELECT 'application' AS kind, id, name FROM applications WHERE tenant_id = ${tenantId} AND ${mayViewPartners}
+  UNION ALL SELECT 'service', s.id, s.name->>t.default_locale FROM services s JOIN tenants t ON t.id = s.tenant_id
+    WHERE s.tenant_id = ${tenantId}
+  UNION ALL SELECT 'specialist', id, display_name FROM specialists WHERE tenant_id = ${tenantId}
+  UNION ALL SELECT 'location', l.id, l.name->>t.default_locale FROM locations l JOIN tenants t ON t.id = l.tenant_id
+    WHERE l.tenant_id = ${tenantId}`;
+
+/** Records whose name starts with the text come first. `position` treats % and _ as ordinary characters. */
+function byName(by: Searcher, text: string): Prisma.Sql {
+  const searched = text.toLowerCase();
+  return Prisma.sql`
+    SELECT kind, id, name, NULL AS application_id FROM (${NAMED(by)}) AS named
+    WHERE position(${searched} in lower(name)) > 0
+    ORDER BY position(${searched} in lower(name)) > 1, lower(name), id LIMIT ${MAX_NAMED}::int`;
+}
+
+const BOOKING = Prisma.raw(`'booking' AS kind, b.reference AS id,
+  concat(s.name->>t.default_locale, ', ', to_char(b.starts_at AT TIME ZONE b.time_zone, 'YYYY-MM-DD HH24:MI')) AS name,
+  NULL AS application_id
+  FROM bookings b JOIN services s ON s.id = b.service_id JOIN tenants t ON t.id = b.tenant_id`);
+
+function byReference({ tenantId, mayViewPartners }: Searcher, reference: string): Prisma.Sql {
+  return Prisma.sql`
+    (SELECT ${BOOKING} WHERE b.tenant_id = ${tenantId} AND b.external_reference = ${reference}
+      ORDER BY b.created_at DESC, b.reference DESC LIMIT ${MAX_BOOKINGS}::int)
+    UNION ALL (SELECT 'reference', external_reference, external_reference, NULL FROM request_log
+      WHERE tenant_id = ${tenantId} AND ${mayViewPartners} AND external_reference = ${reference} LIMIT 1)`;
+}
+
+/** Returns the query for the record with an id. An event opens its delivery, or its booking if it has no delivery. */
+function byId(by: Searcher, id: string, prefix: string): Prisma.Sql {
+  const { tenantId, mayViewPartners } = by;
+  if (prefix === 'req')
+    return Prisma.sql`SELECT 'request' AS kind, request_id AS id, concat_ws(' ', method, route, status) AS name,
+      NULL AS application_id FROM request_log
+      WHERE request_id = ${id} AND (tenant_id = ${tenantId} OR tenant_id IS NULL) AND ${mayViewPartners}`;
+  if (prefix === 'pbr') return Prisma.sql`SELECT ${BOOKING} WHERE b.tenant_id = ${tenantId} AND b.reference = ${id}`;
+  if (prefix === 'evt' || prefix === 'dlv')
+    return Prisma.sql`SELECT CASE WHEN d.id IS NULL THEN 'booking' ELSE 'delivery' END AS kind,
+      coalesce(d.id, v.booking_reference) AS id, v.type AS name, v.application_id
+      FROM events v LEFT JOIN deliveries d ON d.event_id = v.id
+      WHERE v.tenant_id = ${tenantId} AND ${prefix === 'evt' ? Prisma.sql`v.id` : Prisma.sql`d.id`} = ${id}
+        AND coalesce(d.id, v.booking_reference) IS NOT NULL AND ${mayViewPartners}`;
+  return Prisma.sql`SELECT kind, id, name, NULL AS application_id FROM (${NAMED(by)}) AS named WHERE id = ${id}`;
+}

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { findPages } from '@/app/(control-center)/_components/palette/pages';
+import { readPress, shortcutsOf } from '@/app/(control-center)/_components/palette/shortcuts';
+
+const press = (key: string, more = {}) => ({ key, ctrlKey: false, metaKey: false, altKey: false, ...more });
+const act = (key: string, more = {}) => readPress(press(key, more), false, 'OWNER').action;
+
+test('a key, or a pair of keys, has one action', () => {
+  expect(act('k', { ctrlKey: true })).toEqual({ kind: 'palette' });
+  expect(act('K', { metaKey: true })).toEqual({ kind: 'palette' });
+  expect(act('/')).toEqual({ kind: 'search' });
+  expect(act('?')).toEqual({ kind: 'list' });
+  expect(readPress(press('g'), false, 'OWNER')).toEqual({ action: null, startsPair: true });
+  for (const [letter, href] of Object.entries({ r: '/requests', b: '/bookings', a: '/applications' }))
+    expect(readPress(press(letter), true, 'OWNER').action).toEqual({ kind: 'page', href });
+  for (const key of ['r', 'k', 'Enter']) expect(act(key)).toBeNull();
+  expect(act('r', { ctrlKey: true })).toBeNull();
+  expect(act('/', { altKey: true })).toBeNull();
+});
+
+test('shortcuts and pages follow the role', () => {
+  expect(readPress(press('r'), true, 'FRONT_DESK').action).toBeNull();
+  expect(readPress(press('b'), true, 'FRONT_DESK').action).toEqual({ kind: 'page', href: '/bookings' });
+  const keys = shortcutsOf('FRONT_DESK', 'Ctrl').map((shortcut) => shortcut.keys.join(' '));
+  expect(keys).toEqual(['Ctrl K', '/', 'g b', 'g c', '?']);
+  expect(findPages('OWNER', 'new serv').map(({ label }) => label)).toEqual(['New service']);
+  expect(findPages('SUPPORT', 'team')).toEqual([]);
+});
