@@ -41,7 +41,7 @@ const customerName = text('must be text')
  * A phone number. Spaces, dots, dashes, and parentheses are removed (contract B7). The number is not checked against
  * numbering plans.
  */
-const customerPhone = text('must be text')
+export const phoneNumber = text('must be text')
   .max(60, 'must start with + and a country code')
   .meta({
     ...shaped('^[ .()-]*\\+[0-9 .()-]{7,58}$', 60, 8),
@@ -68,7 +68,7 @@ export const createBookingBody = z.strictObject({
   date: calendarDate,
   start_time: clockTime,
   external_reference: externalReference,
-  customer: z.strictObject({ name: customerName, phone: customerPhone, consent_to_contact: consent }),
+  customer: z.strictObject({ name: customerName, phone: phoneNumber, consent_to_contact: consent }),
 });
 
 const expectedVersion = z

@@ -1,6 +1,7 @@
 import { countJob } from '@/lib/activity/metrics/counters';
 import { flushLog } from '@/lib/activity/request-log/buffer';
 import { countRequests } from '@/lib/activity/request-log/counts';
+import { hashPhones } from '@/lib/booking/bookings/hash-phones';
 import { startListener, stopListener } from '@/lib/platform/cache/listener';
 import { systemClock } from '@/lib/platform/clock';
 import { isScheduler } from '@/lib/platform/cluster';
@@ -18,8 +19,8 @@ import { prepareRequestLog } from './retention/request-log';
 import { resetIfDue } from './sandbox/reset';
 
 /**
- * Number of milliseconds between checks whether a reset is due (`RESET_INTERVAL`), and between runs of the jobs `prune`
- * and `partitions` (`PRUNE_INTERVAL`).
+ * Number of milliseconds between checks whether a reset is due (`RESET_INTERVAL`), and between runs of the jobs `prune`,
+ * `partitions`, and `phones` (`PRUNE_INTERVAL`).
  */
 const RESET_INTERVAL = 60_000;
 const PRUNE_INTERVAL = 3_600_000;
@@ -29,7 +30,7 @@ const COUNT_INTERVAL = 300_000;
 type Job = { stop: () => Promise<void> };
 /** Performs one run of a job. If `signal` aborts, a long run ends early. */
 type Work = (now: Date, signal: AbortSignal) => Promise<unknown>;
-type JobName = 'partitions' | 'counts' | 'reset' | 'prune';
+type JobName = 'partitions' | 'counts' | 'phones' | 'reset' | 'prune';
 
 let worker: Worker | null = null;
 let jobs: Job[] = [];
@@ -54,7 +55,11 @@ export function startBackground(): void {
   watchSecrets();
   startListener();
   if (!isScheduler()) return;
-  jobs = [every(PRUNE_INTERVAL, 'partitions', prepareRequestLog), every(COUNT_INTERVAL, 'counts', countRequests)];
+  jobs = [
+    every(PRUNE_INTERVAL, 'partitions', prepareRequestLog),
+    every(COUNT_INTERVAL, 'counts', countRequests),
+    every(PRUNE_INTERVAL, 'phones', hashPhones),
+  ];
   if (schedulerInUse() !== 'embedded') return;
   worker = startWorker(deliveryDependencies());
   jobs.push(every(PRUNE_INTERVAL, 'prune', (now) => prune(now)));

@@ -6,8 +6,11 @@ import { singleton } from './singleton';
 export const HASH_PURPOSES = ['api-key', 'idempotency', 'invitation', 'recovery-code', 'setup'] as const;
 export type HashPurpose = (typeof HASH_PURPOSES)[number];
 
-/** The purposes of the keys of cookies, cursors, and tickets. During a rotation, those of both secrets are accepted. */
-type TokenPurpose = 'cursor' | 'passkey' | 'session' | 'sign-in';
+/**
+ * The purposes of the keys of cookies, cursors, and tickets, and of the hashes of phone numbers, which a rotation
+ * computes again. During a rotation, those of both secrets are accepted.
+ */
+type TokenPurpose = 'cursor' | 'passkey' | 'phone' | 'session' | 'sign-in';
 
 /** The purposes of derived keys. */
 type Purpose = HashPurpose | TokenPurpose | 'backup' | 'encryption' | 'fingerprint' | 'key-id';
@@ -125,12 +128,12 @@ function derived(purpose: Purpose, secretKey: string): Buffer {
   return singleton(`secret:${purpose}:${secretKey}`, () => deriveSecret(secretKey, env().ENVIRONMENT, purpose));
 }
 
-/** Returns the key that makes cookies, cursors, or tickets. */
+/** Returns the key that makes cookies, cursors, tickets, or hashes of phone numbers. */
 export function secretFor(purpose: TokenPurpose): Buffer {
   return derived(purpose, writingSecret());
 }
 
-/** Returns the keys whose cookies, cursors, or tickets are accepted. */
+/** Returns the keys whose cookies, cursors, tickets, or hashes of phone numbers are accepted. */
 export function acceptedSecrets(purpose: TokenPurpose): Buffer[] {
   return knownSecrets().map((secretKey) => derived(purpose, secretKey));
 }

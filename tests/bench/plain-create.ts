@@ -69,6 +69,7 @@ async function createOne(pool: pg.Pool, salon: Salon, index: number): Promise<vo
       externalReference: 'order-4711',
       customerName: randomBytes(40),
       customerPhone: randomBytes(41),
+      phoneHash: randomBytes(16),
     };
     const { rowCount } = await client.query(bind(CREATE_BOOKING.firstGuest, values));
     if (rowCount !== 1) throw new Error('A slot was taken already.');

@@ -2,6 +2,7 @@ import { expect, type Page, test } from '@playwright/test';
 import { request } from 'undici';
 import { BASE_PATH } from '@/lib/contract/operations';
 import { db } from '@/lib/platform/db';
+import { makePerson } from '@/tests/support/control-center';
 import { at, expectAccessible, makeHouse, signIn } from '@/tests/support/e2e';
 import { book, dayFromNow as day } from '@/tests/support/e2e-booking';
 import { lookThrough, type Scene, testLooks } from '@/tests/support/look';
@@ -108,6 +109,46 @@ test('a concurrent change is reported, reloaded, and then the action succeeds', 
   await expect(page.getByText('Completed · version 3')).toBeVisible();
 });
 
+test('the front desk finds a caller, moves and cancels the booking, and sees nothing of partners', async ({ page }) => {
+  const house = await makeHouse();
+  const desk = await makePerson(house.tenant.id, 'FRONT_DESK', 'Dora Desk');
+  const reference = await book(house, '10:00', 'order-1');
+  await book(house, '11:00', 'order-2', day(8));
+  await signIn(page, desk, `/bookings/day?date=${day(7)}`);
+  const sections = page.getByRole('navigation', { name: 'Sections' });
+  await expect(sections.getByRole('link')).toHaveText(['Bookings', 'Catalog']);
+  // From anywhere, it takes four clicks to find a caller and cancel the booking.
+  await sections.getByRole('link', { name: 'Bookings' }).click();
+  await page.getByRole('textbox', { name: /phone number$/ }).fill('+49 (30) 5550-1234');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('2 bookings with this phone number.')).toBeVisible();
+  await expect(page).toHaveURL(at('/bookings'));
+  await expectAccessible(page);
+  await rows(page).filter({ hasText: 'order-1' }).click();
+  await expect(page).toHaveURL(at(`/bookings/${reference}`));
+  await expect(page.getByRole('link', { name: /request/i })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Show contact' }).click();
+  await expect(page.getByRole('link', { name: '+493055501234' })).toHaveAttribute('href', 'tel:+493055501234');
+
+  await page.getByRole('button', { name: 'Reschedule' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('radio', { name: '11:00' })).toBeAttached();
+  await dialog.getByText('11:00', { exact: true }).click();
+  await expect(dialog.getByText(/^New time: .*, 11:00 with Alex Example/)).toBeVisible();
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Reschedule' }).click();
+  await expect(page.getByText('Rescheduled · version 2')).toBeVisible();
+  await expect(page.getByText('by Dora Desk')).toBeVisible();
+  await expect(dialog).toBeHidden();
+  await page.getByRole('button', { name: 'Cancel booking' }).click();
+  await dialog.getByRole('button', { name: 'Cancel booking' }).click();
+  await expect(page.getByText('Canceled · version 3')).toBeVisible();
+  await page.goto(at('/'));
+  await expect(page).toHaveURL(at('/bookings'));
+  await page.goto(at('/applications'));
+  await expect(page.getByRole('heading', { name: 'You don’t have access' })).toBeVisible();
+});
+
 test('the URL holds the filters, and Back undoes them', async ({ page }) => {
   const house = await makeHouse();
   const cancelled = await book(house, '10:00', 'order-1');
@@ -175,6 +216,13 @@ test('the day schedule links to each booking', async ({ page }) => {
   await expect(page).toHaveURL(at(`/bookings/day?date=${day(7)}`));
   const list = page.getByRole('list', { name: 'Alex Example' });
   await expect(list.getByText('10:00–10:30 Haircut')).toBeVisible();
+  const sheet = page.getByRole('row', { name: '10:00–10:30 Alex Example Haircut order-1 Confirmed' });
+  await expect(sheet).toBeHidden();
+  await page.emulateMedia({ media: 'print' });
+  await expect(sheet).toBeVisible();
+  await expect(list).toBeHidden();
+  await expect(page.getByRole('navigation')).toHaveCount(0);
+  await page.emulateMedia({ media: 'screen' });
   await list.getByRole('link', { name: 'order-1' }).click();
   await expect(page).toHaveURL(at(`/bookings/${reference}`));
 });
@@ -189,6 +237,14 @@ const SCENES: readonly Scene<string>[] = [
     name: 'bookings-cancel',
     path: (reference) => `/bookings/${reference}`,
     open: (page) => page.getByRole('button', { name: 'Cancel booking' }).click(),
+  },
+  {
+    name: 'bookings-reschedule',
+    path: (reference) => `/bookings/${reference}`,
+    open: async (page) => {
+      await page.getByRole('button', { name: 'Reschedule' }).click();
+      await page.getByRole('dialog').getByText('12:00', { exact: true }).click();
+    },
   },
   { name: 'bookings-missing', path: () => '/bookings/pbr_0', open: shows('No booking with this reference') },
 ];

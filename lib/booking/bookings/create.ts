@@ -12,6 +12,7 @@ import { bookableSlot, type FoundSlot, MAX_SLOT_READS, readClaimsOfDay, type Slo
 import { changeValues } from './change-values';
 import { type SealedCustomer, sealCustomer } from './customer';
 import { type PartnerWrite, recordsOf } from './partner-write';
+import { storedPhoneHash } from './phone-hash';
 import { type Offer, resolveOffer, unavailable } from './resolve';
 import type { BookingRow } from './row';
 import { claimValues, rankSpecialists, takeSeat } from './seats';
@@ -60,7 +61,13 @@ async function book(
   const { offer, body } = request;
   let found = bookableSlot(request, first);
   const reference = newBookingReference();
-  const booking: NewBooking = { offer, body, reference, customer: sealCustomer(reference, body.customer) };
+  const booking: NewBooking = {
+    offer,
+    body,
+    reference,
+    customer: sealCustomer(reference, body.customer),
+    phoneHash: storedPhoneHash(write.tenantId, body.customer.phone),
+  };
   if (run === 1) {
     const success = await bookAndCommit(tx, write, booking, found);
     if (success) return success;
@@ -73,7 +80,7 @@ async function book(
   }
 }
 
-type NewBooking = { offer: Offer; body: Body; reference: string; customer: SealedCustomer };
+type NewBooking = { offer: Offer; body: Body; reference: string; customer: SealedCustomer; phoneHash: Buffer };
 
 /**
  * Books a seat with the first specialist, and commits in the same round trip. If a concurrent write has taken the seat,
@@ -125,6 +132,7 @@ function changeOf(write: PartnerWrite, booking: NewBooking, slot: BookableSlot, 
     externalReference: row.external_reference,
     customerName: booking.customer.name,
     customerPhone: booking.customer.phone,
+    phoneHash: booking.phoneHash,
   };
   return { values, success };
 }

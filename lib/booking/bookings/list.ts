@@ -29,10 +29,12 @@ export type BookingSummary = ReturnType<typeof bookingTimes> &
   Pick<BookingRow, 'reference' | 'status' | 'version' | 'external_reference' | 'created_at'> &
   Record<'service' | 'specialist' | 'location' | 'application', Named>;
 
-const COLUMNS = sql`b.reference, b.tenant_id, b.status, b.version, b.service_id, b.location_id, b.specialist_id,
+/** The columns of `SummaryRow` without the names. */
+export const BOOKING_SUMMARY_COLUMNS = sql`b.reference, b.tenant_id, b.status, b.version, b.service_id, b.location_id, b.specialist_id,
   b.application_id, b.starts_at, b.ends_at, b.time_zone, b.external_reference, b.created_at`;
 
-type Row = BookingRow & Names;
+/** A row that `summaryOf` accepts. */
+export type SummaryRow = BookingRow & Names;
 
 const CURSOR = { at: nullable(param.timestamptzText('cursorAt')), reference: nullable(param.text('cursorReference')) };
 
@@ -46,7 +48,7 @@ export async function listBookings(
   filter: BookingFilter,
   page: Page,
 ): Promise<{ bookings: BookingSummary[]; previous: string | null; next: string | null }> {
-  const { rows } = await pool().query<Row>(listSql(filter, page));
+  const { rows } = await pool().query<SummaryRow>(listSql(filter, page));
   const { rows: shown, previous, next } = keysetPage(rows, page, PAGE_SIZE, (row) => cursorOf(row, page));
   return { bookings: shown.map(summaryOf), previous, next };
 }
@@ -66,20 +68,21 @@ export function listSql(filter: BookingFilter, page: Page): pg.QueryConfig<unkno
   const order = isAscending
     ? sql`ORDER BY ${column} ASC, b.reference ASC`
     : sql`ORDER BY ${column} DESC, b.reference DESC`;
-  const select = statement<Row>()`
+  const select = statement<SummaryRow>()`
     SELECT b.*, ${NAMES_SQL.columns}
-    FROM (SELECT ${COLUMNS} FROM bookings b WHERE ${where} ${cursor ? afterCursor : sql``} ${order}
+    FROM (SELECT ${BOOKING_SUMMARY_COLUMNS} FROM bookings b WHERE ${where} ${cursor ? afterCursor : sql``} ${order}
       LIMIT ${PAGE_SIZE + 1}) b
       ${NAMES_SQL.joins}
     ${order}`;
   return bind(select, { ...values, cursorAt: cursor?.at ?? null, cursorReference: cursor?.id ?? null });
 }
 
-function summaryOf(row: Row): BookingSummary {
+/** Returns a booking in the form of the list. */
+export function summaryOf(row: SummaryRow): BookingSummary {
   const { reference, status, version, external_reference, created_at } = row;
   return { reference, status, version, external_reference, created_at, ...bookingTimes(row), ...namesOf(row) };
 }
 
-function cursorOf(row: Row, { sort }: Page): string {
+function cursorOf(row: SummaryRow, { sort }: Page): string {
   return `${row[sort].toISOString()}_${row.reference}`;
 }

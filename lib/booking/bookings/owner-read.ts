@@ -10,6 +10,7 @@ import { bookingTimes } from '../availability';
 import { maskName, maskPhone, openCustomer } from './customer';
 import { NAMES_SQL, type Named, type Names, namesOf } from './names';
 import { hasBegun, type OwnerAction } from './owner-change';
+import { isMovable } from './owner-reschedule';
 import { type BookingRow, changeDeadline } from './row';
 import { BOOKING_COLUMNS, READ_CONTACT } from './statements';
 import { type TimelineEntry, timelineOf } from './timeline';
@@ -34,8 +35,10 @@ export type BookingDetail = ReturnType<typeof bookingTimes> &
     customer: { name_masked: string; phone_masked: string } | null;
     /** The last time at which the partner can change the booking. Null if the booking is in a final state. */
     change_deadline: Date | null;
-    /** The changes that an owner can make now. */
+    /** The changes that an owner can make now, apart from a move. */
     actions: OwnerAction[];
+    /** Whether an owner can move the booking to another slot. */
+    movable: boolean;
     timeline: TimelineEntry[];
   };
 
@@ -61,6 +64,7 @@ export async function readForOwner(now: Date, tenantId: string, reference: strin
     customer: customer && { name_masked: maskName(customer.name), phone_masked: maskPhone(customer.phone) },
     change_deadline: row.status === 'confirmed' ? changeDeadline(row) : null,
     actions: actionsOn(row, now),
+    movable: isMovable(row),
     timeline: await timelineOf(tenantId, reference),
   };
 }

@@ -3,19 +3,15 @@ import type { rescheduleBody } from '@/lib/contract/bookings';
 import { notFound } from '@/lib/contract/errors/app-error';
 import { specialistLocks } from '@/lib/platform/locks';
 import type { WriteTx } from '@/lib/platform/write-transaction';
-import { localDayBounds } from '../availability';
 import { refuseStale } from '../catalog/stale';
 import { type Outcome, writeOnce } from '../idempotency/once';
 import type { StoredSuccess } from '../idempotency/store';
-import { bookableSlot, type FoundSlot, MAX_SLOT_READS, readClaimsOfDay } from './bookable-slot';
-import { changeValues } from './change-values';
 import { checkChangeable } from './checks';
 import { findInWrite, lockInWrite } from './find';
+import { moveBooking } from './move';
 import { type PartnerWrite, recordsOf } from './partner-write';
-import { type Offer, resolveReschedule, unavailable } from './resolve';
+import { resolveReschedule } from './resolve';
 import type { BookingRow } from './row';
-import { claimValues, freeSeat, rankSpecialists, takeSeat } from './seats';
-import { RESCHEDULE_BOOKING } from './statements';
 
 type Body = z.output<typeof rescheduleBody>;
 
@@ -49,56 +45,9 @@ async function reschedule(tx: WriteTx, write: PartnerWrite, unlocked: BookingRow
   // According to contract B7, the slot and the specialist are checked last, so the existence of the specialist is not
   // checked earlier.
   if (body.specialist_id !== undefined && !snapshot.specialists.has(body.specialist_id)) throw notFound();
-  const exclude = { specialistId: previous.specialist_id, startsAt: previous.starts_at.getTime() / 60_000 };
-  for (let reads = 0; reads < MAX_SLOT_READS; reads += 1) {
-    const request = { offer, body, now, exclude };
-    const found = bookableSlot(request, await readClaimsOfDay(tx, request));
-    const success = await moveTo(tx, write, { offer, body, previous }, found);
-    if (success) return success;
-  }
-  throw unavailable('slot_taken');
-}
-
-type Move = { offer: Offer; body: Body; previous: BookingRow };
-
-/**
- * Moves the booking to the first specialist who still has a free seat. Returns null if concurrent writes have taken all
- * seats.
- */
-async function moveTo(
-  tx: WriteTx,
-  write: PartnerWrite,
-  { offer, body, previous }: Move,
-  { slot, claims }: FoundSlot,
-): Promise<StoredSuccess | null> {
-  const day = localDayBounds(offer.location.zone, body.date);
-  const ranked = rankSpecialists(slot, claims, day, previous.specialist_id);
-  const isSameStart = slot.startsAt * 60_000 === previous.starts_at.getTime();
-  if (isSameStart && ranked[0]?.specialistId === previous.specialist_id) throw unavailable('same_slot');
-  await tx.run('SAVEPOINT move');
-  if (previous.claim_id) await freeSeat(tx, previous.claim_id);
-  for (const specialist of ranked) {
-    const row: BookingRow = {
-      ...previous,
-      version: previous.version + 1,
-      specialist_id: specialist.specialistId,
-      starts_at: new Date(slot.startsAt * 60_000),
-      ends_at: new Date(slot.endsAt * 60_000),
-      time_zone: offer.location.zone.name,
-      cancellation_cutoff_minutes: offer.cancellationCutoffMinutes,
-      updated_at: write.now,
-    };
+  const request = { offer, body, now };
+  return moveBooking(tx, request, previous, (row) => {
     const { records, success } = recordsOf({ write, status: 200, type: 'booking.rescheduled', row, previous });
-    const values = {
-      ...changeValues(records),
-      ...claimValues(row, slot, offer.service.capacity),
-      timeZone: row.time_zone,
-      cancellationCutoffMinutes: row.cancellation_cutoff_minutes,
-    };
-    if (await takeSeat(tx, RESCHEDULE_BOOKING, specialist, values)) return success;
-  }
-  // The caller either tries again or refuses the move. A refusal also commits the transaction, because it stores the
-  // idempotency key. The release of the old seat must therefore be undone here.
-  await tx.run('ROLLBACK TO SAVEPOINT move');
-  return null;
+    return { records, result: success };
+  });
 }

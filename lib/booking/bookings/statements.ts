@@ -29,9 +29,12 @@ export const FIND_BY_EXTERNAL_REFERENCE = statement<BookingRow>('bookings-of-ref
     AND (b.created_at, b.reference) < (${param.timestamptzText('at')}, ${param.text('reference')})
   ORDER BY b.created_at DESC, b.reference DESC LIMIT ${param.int('rows')}`;
 
-export const LOCK_BOOKING_OF_TENANT = statement<BookingRow>('booking-owner-lock')`
-  SELECT ${BOOKING_COLUMNS} FROM bookings b
-  WHERE b.reference = ${param.text('reference')} AND b.tenant_id = ${param.text('tenantId')} FOR UPDATE`;
+const OF_TENANT = sql`SELECT ${BOOKING_COLUMNS} FROM bookings b
+  WHERE b.reference = ${param.text('reference')} AND b.tenant_id = ${param.text('tenantId')}`;
+
+export const FIND_BOOKING_OF_TENANT = statement<BookingRow>('booking-owner-find')`${OF_TENANT}`;
+
+export const LOCK_BOOKING_OF_TENANT = statement<BookingRow>('booking-owner-lock')`${OF_TENANT} FOR UPDATE`;
 
 export const READ_CONTACT = statement<Pick<BookingRow, 'reference' | 'customer_name' | 'customer_phone'>>(
   'booking-contact',
@@ -95,13 +98,13 @@ const CLAIM_OF_FURTHER_GUEST = sql`claim AS (
 const CREATED = sql`booking AS (
     INSERT INTO bookings (reference, tenant_id, application_id, claim_id, service_id, location_id, specialist_id,
       starts_at, ends_at, time_zone, cancellation_cutoff_minutes, external_reference, consent_at, customer_name,
-      customer_phone, created_at, updated_at)
+      customer_phone, phone_hash, created_at, updated_at)
     SELECT ${param.text('reference')}, ${param.text('tenantId')}, ${param.text('applicationId')}, claim.id,
       ${param.text('serviceId')}, ${param.text('locationId')}, ${param.text('specialistId')},
       ${param.timestamptz('startsAt')}, ${param.timestamptz('endsAt')}, ${param.text('timeZone')},
       ${param.int('cancellationCutoffMinutes')}, ${param.text('externalReference')}, ${param.timestamptz('now')},
-      ${param.bytea('customerName')}, ${param.bytea('customerPhone')}, ${param.timestamptz('now')},
-      ${param.timestamptz('now')}
+      ${param.bytea('customerName')}, ${param.bytea('customerPhone')}, ${param.bytea('phoneHash')},
+      ${param.timestamptz('now')}, ${param.timestamptz('now')}
     FROM claim RETURNING reference)`;
 
 const RESCHEDULED = sql`booking AS (

@@ -14,7 +14,8 @@ const DUE = statement<{ reference: string }>('retention-contacts-due')`
   ORDER BY ends_at LIMIT ${param.bigint('limit')} FOR NO KEY UPDATE SKIP LOCKED`;
 
 const ANONYMIZE = statement<never>('retention-contacts-anonymize')`
-  UPDATE bookings SET customer_name = NULL, customer_phone = NULL WHERE reference = ANY(${param.texts('references')})`;
+  UPDATE bookings SET customer_name = NULL, customer_phone = NULL, phone_hash = NULL
+  WHERE reference = ANY(${param.texts('references')})`;
 
 const STORED_RESPONSES = statement<StoredResponse>('retention-stored-responses')`
   SELECT application_id, key_hash, response FROM idempotency_keys

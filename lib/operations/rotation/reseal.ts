@@ -1,9 +1,13 @@
 import type pg from 'pg';
+import { hashPhone } from '@/lib/booking/bookings/phone-hash';
 import { KEY_ID, openWith, type SealingKey, sealWith } from '@/lib/platform/crypto';
 import { placeIn, type SEALED_TABLES, type SealedColumn } from '@/lib/platform/sealed-columns';
 
-/** The keys of a rotation: the one that seals, and those with which values may be sealed. */
-export type RotationKeys = { target: SealingKey; all: SealingKey[] };
+/**
+ * The keys of a rotation: the one that seals, those with which values may be sealed, and the one of the new hashes of
+ * phone numbers.
+ */
+export type RotationKeys = { target: SealingKey; all: SealingKey[]; phone: Buffer };
 
 export type SealedTable = (typeof SEALED_TABLES)[number];
 
@@ -79,6 +83,25 @@ async function resealRow(client: pg.Client, table: SealedTable, keys: RotationKe
     }
   });
   await client.query(updateSql(table), [...values, ...key]);
+  if (table.table === 'bookings') await rehashPhone(client, keys, String(row.reference));
+}
+
+/**
+ * Computes the hash of a phone number again that was just sealed with the target key. With the old key, whoever has it
+ * could test all phone numbers against later copies of the database (decision 22).
+ */
+async function rehashPhone(client: pg.Client, { target, phone }: RotationKeys, reference: string) {
+  const { rows } = await client.query<{ tenant_id: string; customer_phone: Buffer | null }>(
+    'SELECT tenant_id, customer_phone FROM bookings WHERE reference = $1',
+    [reference],
+  );
+  const [row] = rows;
+  if (!row?.customer_phone || !target.id.equals(row.customer_phone.subarray(0, KEY_ID))) return;
+  const number = openWith([target], row.customer_phone, placeIn('bookings.customer_phone', reference));
+  await client.query('UPDATE bookings SET phone_hash = $2 WHERE reference = $1', [
+    reference,
+    hashPhone(phone, row.tenant_id, number),
+  ]);
 }
 
 /** Returns the number of values of a table that are not sealed with the key. */

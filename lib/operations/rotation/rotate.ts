@@ -4,7 +4,7 @@ import { sealingKey } from '@/lib/platform/crypto';
 import { ROTATION_LOCK } from '@/lib/platform/locks';
 import { StartError } from '@/lib/platform/postgres/start-error';
 import { SEALED_TABLES } from '@/lib/platform/sealed-columns';
-import { STATE_LIFE } from '@/lib/platform/secrets';
+import { deriveSecret, STATE_LIFE } from '@/lib/platform/secrets';
 import {
   claimWith,
   compare,
@@ -69,7 +69,8 @@ export async function rotateSecret(databaseUrl: string, claim: EnvironmentClaim,
 
 function keysOf({ environment, secretKey, previousKey }: EnvironmentClaim): RotationKeys {
   const target = sealingKey(secretKey, environment);
-  return { target, all: previousKey ? [target, sealingKey(previousKey, environment)] : [target] };
+  const all = previousKey ? [target, sealingKey(previousKey, environment)] : [target];
+  return { target, all, phone: deriveSecret(secretKey, environment, 'phone') };
 }
 
 /**

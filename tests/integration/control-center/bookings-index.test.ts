@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
+import { BY_PHONE } from '@/lib/booking/bookings/find-by-phone';
 import { listSql, type Page } from '@/lib/booking/bookings/list';
 import type { BookingFilter } from '@/lib/booking/bookings/list-filter';
 import { FIND_BY_EXTERNAL_REFERENCE } from '@/lib/booking/bookings/statements';
@@ -110,5 +111,20 @@ test('reads past bookings without an outcome from the index on the status, altho
     expect(await indexOf({ period: 'past', status: 'confirmed' }, { direction })).toEqual([
       'bookings_tenant_id_status_starts_at_idx',
     ]);
+  }
+});
+
+test('finds the bookings with a phone number in the index on its hash', async () => {
+  await query(
+    `UPDATE bookings SET customer_name = 'sealed', customer_phone = 'sealed',
+       phone_hash = substring(sha256(convert_to(reference, 'UTF8')) FROM 1 FOR 16)`,
+  );
+  await query('VACUUM (ANALYZE) bookings');
+  for (const count of [1, 2]) {
+    const hashes = Array.from({ length: count }, (_, byte) => Buffer.alloc(16, byte));
+    const { text, values } = bind(BY_PHONE, { tenantId: id('ten', 1), hashes });
+    const { rows } = await query(`EXPLAIN ${text}`, values);
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+    expect(plan).toContain('bookings_tenant_id_phone_hash_starts_at_idx');
   }
 });

@@ -1,4 +1,5 @@
 import { newId } from '@/lib/platform/ids';
+import { dayAhead } from '@/tests/support/bookings';
 import { POLICY } from './applications-people';
 import { LOCATION, SERVICE, SPECIALIST } from './catalog-records';
 
@@ -96,6 +97,9 @@ export const FRONT_DESK: ReadonlySet<string> = new Set([
   'bookings.get',
   'bookings.choices',
   'bookings.contact',
+  'bookings.find_by_phone',
+  'bookings.slots',
+  'bookings.reschedule',
   'bookings.change',
   'find.records',
   'catalog.choices',
@@ -158,11 +162,23 @@ export const ENTRIES: Record<string, Entry> = {
   },
   'bookings.get': { role: 'SUPPORT', names: 'a record', input: booking },
   'bookings.choices': { role: 'SUPPORT', names: 'nothing', input: none },
+  'bookings.find_by_phone': { role: 'OWNER', names: 'nothing', input: () => ({ phone: '+49 30 5550 1234' }) },
   'bookings.contact': { role: 'OWNER', names: 'a record', input: booking },
+  'bookings.slots': {
+    role: 'OWNER',
+    names: 'a record',
+    input: (names) => ({ ...booking(names), date: dayAhead() }),
+  },
+  'bookings.reschedule': {
+    role: 'OWNER',
+    names: 'a record',
+    input: (names) => ({ ...booking(names), date: dayAhead(), start_time: '15:00', expected_version: 1 }),
+  },
   'bookings.change': {
     role: 'OWNER',
     names: 'a record',
-    input: (names) => ({ ...booking(names), action: 'cancel', expected_version: 1 }),
+    // The version after `bookings.reschedule`.
+    input: (names) => ({ ...booking(names), action: 'cancel', expected_version: 2 }),
   },
   'locations.list': { role: 'SUPPORT', names: 'nothing', input: none },
   'requests.list': { role: 'SUPPORT', names: 'nothing', input: () => ({}) },

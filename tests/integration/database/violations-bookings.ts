@@ -112,6 +112,7 @@ export const BOOKING_CHECKS: Readonly<Record<string, Violations>> = {
       { cancellation_cutoff_minutes: -1 },
     ],
     bookings_external_reference: length('external_reference', 128),
+    bookings_phone_hash: [0, 15, 17].map((bytes) => ({ phone_hash: Buffer.alloc(bytes) })),
     bookings_customer: [
       { customer_name: null },
       { customer_phone: null },

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openCustomer } from '@/lib/booking/bookings/customer';
+import { hashPhone, searchedPhoneHashes } from '@/lib/booking/bookings/phone-hash';
 import { writeBackup } from '@/lib/operations/backup/dump';
 import { verifyBackup } from '@/lib/operations/backup/load';
 import { claimEnvironment } from '@/lib/operations/environment/claim';
@@ -11,6 +12,7 @@ import { rotateSecret } from '@/lib/operations/rotation/rotate';
 import { seal } from '@/lib/platform/crypto';
 import { pool } from '@/lib/platform/db';
 import { placeIn } from '@/lib/platform/sealed-columns';
+import { deriveSecret } from '@/lib/platform/secrets';
 import { CUSTOMER } from '@/tests/support/bookings';
 import { createDatabase, type TestDatabase } from '@/tests/support/database';
 import { beginFile } from '@/tests/support/fresh-process';
@@ -78,6 +80,7 @@ test('before the rotation, a server with both secrets writes with the previous o
   become(OLD);
   const { rows } = await pool().query('SELECT reference, customer_name, customer_phone FROM bookings');
   for (const row of rows) expect(openCustomer(row)?.name).toBe(CUSTOMER.name);
+  await expectFoundByPhone(OLD);
   await writeBackup(database.url, join(directory, 'before.gz'), claim, signal);
 });
 
@@ -95,6 +98,13 @@ test('after a rotation was killed, servers with both secrets work, and starts wi
   await expect(killed).rejects.toThrow();
   const ids = (await keyIds())['bookings.customer_phone'] ?? [];
   expect([ids.includes(idOf(NEW)), ids.length]).toEqual([true, 4]);
+  // A server with both secrets finds every booking, whichever of the hashes it has.
+  become(NEW, OLD);
+  const { rows } = await pool().query('SELECT tenant_id, phone_hash FROM bookings');
+  const phone = CUSTOMER.phone.replaceAll(' ', '');
+  for (const row of rows) expect(searchedPhoneHashes(row.tenant_id, phone)).toContainEqual(row.phone_hash);
+  expect(new Set(rows.map((row) => row.phone_hash.toString('hex'))).size).toBe(2);
+  become(OLD);
   for (const one of booked) {
     expect((await users.read(one.reference)).status).toBe(200);
     expect((await users.repeat(one)).data).toEqual(one.data);
@@ -162,7 +172,19 @@ test('a process with only the new secret decrypts and recognizes everything', as
   const names = rows.map((row) => openCustomer(row)?.name ?? null);
   expect(names.filter((name) => name === null)).toHaveLength(1);
   expect(new Set(names)).toEqual(new Set([null, CUSTOMER.name]));
+  await expectFoundByPhone(NEW);
 });
+
+/** Expects every booking with a contact to have the hash of its phone number with the key of this secret. */
+async function expectFoundByPhone(secretKey: string) {
+  const { rows } = await pool().query<{ tenant_id: string; phone_hash: Buffer | null }>(
+    'SELECT tenant_id, phone_hash FROM bookings WHERE customer_phone IS NOT NULL',
+  );
+  expect(rows.length).toBeGreaterThan(5);
+  const phone = CUSTOMER.phone.replaceAll(' ', '');
+  const key = deriveSecret(secretKey, 'TEST', 'phone');
+  for (const row of rows) expect(row.phone_hash).toEqual(hashPhone(key, row.tenant_id, phone));
+}
 
 test('a backup from before the rotation needs the old secret', async () => {
   const path = join(directory, 'before.gz');

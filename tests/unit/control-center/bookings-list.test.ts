@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { daysOf } from '@/app/(control-center)/bookings/_components/days';
+import { readPhone } from '@/app/(control-center)/bookings/_components/phone';
 import { type BookingsQuery, listInput } from '@/app/(control-center)/bookings/_components/query';
 
 const QUERY: BookingsQuery = {
@@ -34,4 +35,16 @@ test('groups consecutive bookings of a date', () => {
   const on = (date: string) => ({ date });
   expect(daysOf([])).toEqual([]);
   expect(daysOf(['1', '1', '2', '1'].map(on))).toEqual([[on('1'), on('1')], [on('2')], [on('1')]]);
+});
+
+test.each([
+  ['+49 30 5550 1234', '+49 30 5550 1234'],
+  ['tel:+493055501234', '+493055501234'],
+  [' \u202a+49 (30)\u00a05550/1234\u202c ', '+49 (30) 5550 1234'],
+  // Digits without + can be an external reference.
+  ['493055501234', null],
+  ['order +49', null],
+  ['pbr_epe9f4s3kkt3g9zes8mr0zb4sx', null],
+])('reads %j as the phone number %j', (text, phone) => {
+  expect(readPhone(text)).toBe(phone);
 });

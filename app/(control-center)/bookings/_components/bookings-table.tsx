@@ -13,35 +13,39 @@ import { type BookingsQuery, bookingHref, directionOf } from './query';
 import { StatusBadge } from './status-badge';
 import type { BookingSummary } from './types';
 
+type Order = { query: BookingsQuery; go: (patch: Partial<BookingsQuery>) => void };
+
 type Props = {
   bookings: BookingSummary[];
-  query: BookingsQuery;
-  busy: boolean;
-  frame: Ref<HTMLDivElement>;
-  go: (patch: Partial<BookingsQuery>) => void;
+  /** The order of the list, which the headers change. Without it, the bookings are ordered by start. */
+  order?: Order;
+  busy?: boolean;
+  frame?: Ref<HTMLDivElement>;
 };
 
 const COLUMNS = 7;
 
 /** One page of bookings. If the list is sorted by start, the bookings of each day have a heading. */
-export function BookingsTable({ bookings, query, busy, frame, go }: Props) {
-  const sort = (by: BookingsQuery['sort']) => {
-    const active = query.sort === by;
-    const next = active && directionOf(query) === 'asc' ? 'desc' : active ? 'asc' : null;
-    return { direction: active ? directionOf(query) : null, onSort: () => go({ sort: by, direction: next }) };
-  };
-  const byDay = query.sort === 'starts_at';
+export function BookingsTable({ bookings, order, busy = false, frame }: Props) {
+  const byDay = order?.query.sort !== 'created_at';
   return (
-    <DataTable caption="Bookings" minWidth={940} busy={busy} frame={frame} className={styles.table} stickyHeader>
+    <DataTable
+      caption="Bookings"
+      minWidth={940}
+      busy={busy}
+      frame={frame ?? null}
+      className={styles.table}
+      stickyHeader
+    >
       <Table.Thead>
         <Table.Tr>
-          <SortColumn label="Start (local time)" className={styles.start} {...sort('starts_at')} />
+          <Sorted by="starts_at" label="Start (local time)" className={styles.start} order={order} />
           <Header>Service</Header>
           <Header className={styles.location}>Location</Header>
           <Header className={styles.status}>Status</Header>
           <Header className={styles.application}>Application</Header>
           <Header className={styles.external}>External reference</Header>
-          <SortColumn label="Booked" className={styles.booked} {...sort('created_at')} />
+          <Sorted by="created_at" label="Booked" className={styles.booked} order={order} />
         </Table.Tr>
       </Table.Thead>
       {byDay ? (
@@ -57,6 +61,24 @@ export function BookingsTable({ bookings, query, busy, frame, go }: Props) {
         </Table.Tbody>
       )}
     </DataTable>
+  );
+}
+
+type SortedProps = {
+  by: BookingsQuery['sort'];
+  label: string;
+  className: string | undefined;
+  order: Order | undefined;
+};
+
+function Sorted({ by, label, className, order }: SortedProps) {
+  if (!order) return <Header className={className}>{label}</Header>;
+  const { query, go } = order;
+  const active = query.sort === by;
+  const next = active && directionOf(query) === 'asc' ? 'desc' : active ? 'asc' : null;
+  const onSort = () => go({ sort: by, direction: next });
+  return (
+    <SortColumn label={label} className={className} direction={active ? directionOf(query) : null} onSort={onSort} />
   );
 }
 

@@ -1,7 +1,7 @@
 'use client';
 
 import { Anchor, Stack, Text } from '@mantine/core';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useRef } from 'react';
 import { PageHeader } from '../../_components/page-header';
@@ -9,21 +9,30 @@ import { keysetPages, Pager } from '../../_components/pager';
 import { ErrorState, LoadingRows } from '../../_components/states';
 import { useTRPC } from '../../_components/trpc';
 import { useUrlState } from '../../_components/use-url-state';
+import { BookingSearch } from './booking-search';
 import { BookingsTable } from './bookings-table';
+import { CallerResults } from './caller-results';
 import { FilterBar } from './filter-bar';
 import { NoBookings } from './no-bookings';
 import { PeriodPicker } from './period-picker';
 import { type BookingsQuery, bookingsHref, changeQuery, dayHref, hidesCancelled, listInput, PARSERS } from './query';
-import { ReferenceSearch } from './reference-search';
 import { ViewSwitch } from './view-switch';
 
 const RULES = { change: changeQuery };
 
 /** Lists the bookings of the business. */
-export function BookingsView() {
-  const trpc = useTRPC();
+export function BookingsView({ findsByPhone }: { findsByPhone: boolean }) {
   const { query, href, go } = useUrlState(PARSERS, RULES);
-  const choices = useQuery({ ...trpc.bookings.choices.queryOptions(), staleTime: 60_000 });
+  const trpc = useTRPC();
+  // The result is not cached, because it shows whose number it is.
+  const caller = useMutation(trpc.bookings.find_by_phone.mutationOptions({ gcTime: 0 }));
+  const find = (phone: string) => caller.mutate({ phone });
+  const findReference = (reference: string | null) => {
+    caller.reset();
+    // A search for a reference covers all periods.
+    go(reference === null ? { reference } : { reference, period: 'all' });
+  };
+  const isCaller = caller.data !== undefined || caller.isError;
   const day = dayHref({ location: query.location, date: query.from });
   return (
     <>
@@ -33,11 +42,34 @@ export function BookingsView() {
         actions={<ViewSwitch shown="list" listHref={bookingsHref(query)} dayHref={day} />}
       />
       <Stack gap="md">
-        <ReferenceSearch query={query} go={go} />
-        <PeriodPicker query={query} go={go} />
-        <FilterBar query={query} choices={choices.data} go={go} />
-        <Results query={query} href={href} go={go} />
+        <BookingSearch
+          query={query}
+          findPhone={findsByPhone ? { busy: caller.isPending, find } : null}
+          findReference={findReference}
+        />
+        {isCaller ? (
+          <CallerResults
+            found={caller.data}
+            error={caller.error}
+            onRetry={() => caller.variables && caller.mutate(caller.variables)}
+            onClear={() => caller.reset()}
+          />
+        ) : (
+          <Filtered query={query} href={href} go={go} />
+        )}
       </Stack>
+    </>
+  );
+}
+
+function Filtered({ query, href, go }: ResultsProps) {
+  const trpc = useTRPC();
+  const choices = useQuery({ ...trpc.bookings.choices.queryOptions(), staleTime: 60_000 });
+  return (
+    <>
+      <PeriodPicker query={query} go={go} />
+      <FilterBar query={query} choices={choices.data} go={go} />
+      <Results query={query} href={href} go={go} />
     </>
   );
 }
@@ -82,7 +114,7 @@ function Results({ query, href, go }: ResultsProps) {
       {bookings.length === 0 ? (
         <NoBookings query={query} go={go} />
       ) : (
-        <BookingsTable bookings={bookings} query={query} busy={list.isPlaceholderData} frame={frame} go={go} />
+        <BookingsTable bookings={bookings} order={{ query, go }} busy={list.isPlaceholderData} frame={frame} />
       )}
       <Pager {...keysetPages({ previous, next })} href={href} go={turnPage} />
       {hidesCancelled(query) && <CancelledHidden href={href({ status: 'any' })} />}

@@ -1,6 +1,11 @@
 import type { Outputs } from '../../_components/api-types';
 
 export type BookingSummary = Outputs['bookings']['list']['bookings'][number];
+/** The bookings with a phone number. */
+export type FoundByPhone = Outputs['bookings']['find_by_phone'];
+/** The slots of a day to which a booking can be moved. */
+export type MoveSlots = Outputs['bookings']['slots'];
+export type MoveSlot = MoveSlots['slots'][number];
 /** The options of the filters. */
 export type Choices = Outputs['bookings']['choices'];
 /** A booking with all of its versions. */

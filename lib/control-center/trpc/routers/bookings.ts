@@ -1,11 +1,15 @@
 import { z } from 'zod';
 import { readDay } from '@/lib/booking/bookings/day';
+import { findByPhone } from '@/lib/booking/bookings/find-by-phone';
 import { listBookings, SORTS } from '@/lib/booking/bookings/list';
 import { bookingChoices } from '@/lib/booking/bookings/list-choices';
 import { type BookingFilter, PERIODS, STATUS_FILTERS, STATUSES } from '@/lib/booking/bookings/list-filter';
 import { CANCEL_REASONS, changeByOwner, OWNER_ACTIONS } from '@/lib/booking/bookings/owner-change';
 import { readForOwner, revealContact } from '@/lib/booking/bookings/owner-read';
-import { recordId } from '@/lib/contract/common';
+import { rescheduleByOwner, slotsForMove } from '@/lib/booking/bookings/owner-reschedule';
+import { slot } from '@/lib/contract/availability';
+import { phoneNumber } from '@/lib/contract/bookings';
+import { clockTime, recordId } from '@/lib/contract/common';
 import { deskProcedure, everyMemberProcedure, router } from '../init';
 import { outputTime, storedDate } from '../inputs';
 
@@ -76,6 +80,7 @@ const detail = z.strictObject({
   /** The customer's masked contact. Null after anonymization. */
   customer: z.strictObject({ name_masked: z.string(), phone_masked: z.string() }).nullable(),
   actions: z.array(z.enum(OWNER_ACTIONS)),
+  movable: z.boolean(),
   timeline: z.array(
     z.strictObject({
       version: z.int(),
@@ -173,6 +178,12 @@ export const bookingsRouter = router({
 
   choices: everyMemberProcedure.output(choices).query(({ ctx: { member } }) => bookingChoices(member.tenantId)),
 
+  // This procedure is a mutation, so that the number is in no URL, and because it writes to the audit log.
+  find_by_phone: deskProcedure
+    .input(z.strictObject({ phone: phoneNumber }))
+    .output(z.strictObject({ bookings: page.shape.bookings, truncated: z.boolean() }))
+    .mutation(({ ctx: { by, now }, input }) => findByPhone(now, { ...by, ...input })),
+
   // This procedure is a mutation, because each access to a contact writes an entry to the audit log.
   contact: deskProcedure
     .input(z.strictObject(one))
@@ -180,6 +191,35 @@ export const bookingsRouter = router({
     .mutation(async ({ ctx: { by, now }, input }) => ({
       customer: await revealContact(now, { ...by, reference: input.reference }),
     })),
+
+  slots: deskProcedure
+    .input(z.strictObject({ ...one, date: storedDate, specialist_id: recordId.nullable().default(null) }))
+    .output(z.strictObject({ slots: z.array(slot), specialists: z.array(named), next_date: z.string().nullable() }))
+    .query(({ ctx: { member, now }, input: { reference, date, specialist_id } }) =>
+      slotsForMove(now, { tenantId: member.tenantId, reference, date, specialistId: specialist_id }),
+    ),
+
+  reschedule: deskProcedure
+    .input(
+      z.strictObject({
+        ...seen,
+        date: storedDate,
+        start_time: clockTime,
+        /** Null to keep the specialist if they are free, or else to assign one. */
+        specialist_id: recordId.nullable().default(null),
+      }),
+    )
+    .output(changed)
+    .mutation(({ ctx: { by, now }, input: { reference, expected_version, date, start_time, specialist_id } }) =>
+      rescheduleByOwner(now, {
+        ...by,
+        reference,
+        expectedVersion: expected_version,
+        date,
+        startTime: start_time,
+        specialistId: specialist_id,
+      }),
+    ),
 
   change: deskProcedure
     .input(

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { ACTION_NAMES } from '../../_components/format';
 import type { BookingDetail, OwnerAction } from '../../_components/types';
 import { ActionDialog } from './action-dialog';
+import { RescheduleDialog } from './reschedule-dialog';
 
 /** Buttons for the changes that the booking allows now. */
 export function BookingActions({ booking }: { booking: BookingDetail }) {
@@ -15,8 +16,14 @@ export function BookingActions({ booking }: { booking: BookingDetail }) {
     setChosen(action);
     setOpened(true);
   };
+  const [moving, setMoving] = useState(false);
   return (
     <>
+      {booking.movable && (
+        <Button variant="default" onClick={() => setMoving(true)}>
+          Reschedule
+        </Button>
+      )}
       {booking.actions.map((action) => (
         <Button
           key={action}
@@ -27,6 +34,7 @@ export function BookingActions({ booking }: { booking: BookingDetail }) {
           {ACTION_NAMES[action]}
         </Button>
       ))}
+      <RescheduleDialog booking={booking} opened={moving} onClose={() => setMoving(false)} />
       <ActionDialog booking={booking} action={chosen} opened={opened} onClose={() => setOpened(false)} />
     </>
   );

@@ -4,7 +4,7 @@ import { Anchor, Code, Group, Text } from '@mantine/core';
 import Link from 'next/link';
 import { Fact, Facts } from '../../../_components/facts';
 import { CopyValue } from '../../../_components/id';
-import { Time } from '../../../_components/time';
+import { ZonedTime } from '../../../_components/zoned-time';
 import { requestsHref } from '../../../requests/_components/query';
 import { formatDate } from '../../_components/format';
 import { bookingsHref, dayHref } from '../../_components/query';
@@ -76,7 +76,7 @@ function Changes({ booking }: { booking: BookingDetail }) {
       <Fact name="Version">{booking.version}</Fact>
       {booking.change_deadline && (
         <Fact name="Partner can change until">
-          <Time value={booking.change_deadline} />
+          <ZonedTime value={booking.change_deadline} timeZone={booking.time_zone} />
         </Fact>
       )}
       {booking.cancelled_at && (
@@ -86,7 +86,7 @@ function Changes({ booking }: { booking: BookingDetail }) {
         </Fact>
       )}
       <Fact name="Booked">
-        <Time value={booking.created_at} />
+        <ZonedTime value={booking.created_at} timeZone={booking.time_zone} />
       </Fact>
     </>
   );

@@ -1,11 +1,11 @@
 'use client';
 
-import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Fact, Facts } from '../../../_components/facts';
 import { CopyValue } from '../../../_components/id';
-import { Time } from '../../../_components/time';
 import { useTRPC } from '../../../_components/trpc';
+import { ZonedTime } from '../../../_components/zoned-time';
 import type { BookingDetail } from '../../_components/types';
 
 type Props = { booking: BookingDetail; canReveal: boolean };
@@ -27,9 +27,15 @@ export function Contact({ booking, canReveal }: Props) {
     <Stack gap="sm" align="flex-start">
       <Facts>
         <Fact name="Name">{shown ? <Copied value={shown.name} what="name" /> : customer.name_masked}</Fact>
-        <Fact name="Phone">{shown ? <Copied value={shown.phone} what="phone number" /> : customer.phone_masked}</Fact>
+        <Fact name="Phone">
+          {shown ? (
+            <Copied value={shown.phone} what="phone number" href={`tel:${shown.phone}`} />
+          ) : (
+            customer.phone_masked
+          )}
+        </Fact>
         <Fact name="Consent to contact">
-          <Time value={booking.consent_at} />
+          <ZonedTime value={booking.consent_at} timeZone={booking.time_zone} />
         </Fact>
       </Facts>
       {reveal.error && (
@@ -67,10 +73,16 @@ function Reveal({ busy, onReveal }: { busy: boolean; onReveal: () => void }) {
   );
 }
 
-function Copied({ value, what }: { value: string; what: string }) {
+function Copied({ value, what, href }: { value: string; what: string; href?: string }) {
   return (
     <Group gap={4} wrap="nowrap">
-      <span>{value}</span>
+      {href ? (
+        <Anchor href={href} size="sm">
+          {value}
+        </Anchor>
+      ) : (
+        <span>{value}</span>
+      )}
       <CopyValue value={value} label={`Copy ${what}`} />
     </Group>
   );

@@ -2,7 +2,7 @@
 
 import { Anchor, Timeline as MantineTimeline, Text } from '@mantine/core';
 import Link from 'next/link';
-import { Time } from '../../../_components/time';
+import { ZonedTime } from '../../../_components/zoned-time';
 import { requestHref } from '../../../requests/_components/query';
 import { formatDate } from '../../_components/format';
 import type { BookingDetail } from '../../_components/types';
@@ -30,7 +30,7 @@ export function Timeline({ booking: { timeline, application }, viewsPartners }: 
         >
           <Text size="sm">{detailOf(entry)}</Text>
           <Text size="sm" c="dimmed">
-            {authorOf(entry, application.name)}, <Time value={entry.at} />
+            {authorOf(entry, application.name)}, <ZonedTime value={entry.at} timeZone={entry.when.time_zone} />
           </Text>
           {viewsPartners && entry.request_id && (
             <Anchor component={Link} href={requestHref(entry.request_id)} size="sm" prefetch={false}>
@@ -44,7 +44,7 @@ export function Timeline({ booking: { timeline, application }, viewsPartners }: 
 }
 
 function detailOf({ when, previous, type }: Entry): string {
-  const at = `${formatDate(when.date)}, ${when.start_time}–${when.end_time} with ${when.specialist_name}`;
+  const at = `${formatDate(when.date)}, ${when.start_time}–${when.end_time} ${when.time_zone} with ${when.specialist_name}`;
   if (previous) {
     return `${at}; previously ${formatDate(previous.date)}, ${previous.start_time} with ${previous.specialist_name}`;
   }

@@ -1,6 +1,7 @@
 'use client';
 
-import { Alert, Anchor, Group, NativeSelect, Stack, Text, Title } from '@mantine/core';
+import { Alert, Anchor, Button, Group, NativeSelect, Stack, Text, Title } from '@mantine/core';
+import { IconPrinter } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { plural } from '../../../_components/format';
@@ -13,7 +14,9 @@ import { formatLongDate } from '../../_components/format';
 import { bookingsHref, DAY_PARSERS, dayHref } from '../../_components/query';
 import type { BookingDay, Choices } from '../../_components/types';
 import { ViewSwitch } from '../../_components/view-switch';
+import styles from './day.module.css';
 import { DayGrid } from './day-grid';
+import { DaySheet } from './day-sheet';
 
 /** The bookings of one day at one location; by default, today at the first location. */
 export function DayView() {
@@ -29,7 +32,18 @@ export function DayView() {
       <PageHeader
         title="Day schedule"
         lead="Bookings by specialist at one location, in local time."
-        actions={<ViewSwitch shown="day" listHref={listHref} dayHref={dayHref(query)} />}
+        actions={
+          <Group gap="sm" className={styles.screen}>
+            <Button
+              variant="default"
+              leftSection={<IconPrinter size={16} aria-hidden />}
+              onClick={() => window.print()}
+            >
+              Print
+            </Button>
+            <ViewSwitch shown="day" listHref={listHref} dayHref={dayHref(query)} />
+          </Group>
+        }
       />
       {choices.isError && <ErrorState error={choices.error} retry={() => void choices.refetch()} />}
       {choices.data?.locations.length === 0 && (
@@ -56,7 +70,7 @@ type ControlProps = {
 function Controls({ locations, location, date, today, go }: ControlProps) {
   const options = locations.map(({ id, name }) => ({ value: id, label: name }));
   return (
-    <Group gap="sm" align="flex-end">
+    <Group gap="sm" align="flex-end" className={styles.screen}>
       <NativeSelect
         label="Location"
         value={location}
@@ -78,36 +92,41 @@ function Day({ location, date }: { location: string; date: string }) {
   if (day.isError) return <ErrorState error={day.error} retry={() => void day.refetch()} />;
   if (!day.data) return <LoadingRows rows={10} height={60} />;
   return (
-    <Stack gap="sm">
-      <Title order={2} size="h4">
-        {formatLongDate(day.data.date)}
-        <Text span c="dimmed" size="sm" ml="xs">
-          {summaryOf(day.data)}, {day.data.time_zone}
-        </Text>
-      </Title>
-      {day.data.truncated && (
-        <Alert color="yellow" title="Not all bookings are shown">
-          This day has more bookings than the schedule can show. The list shows all of them.
-        </Alert>
-      )}
-      {day.data.columns.length === 0 ? (
-        <EmptyState title="No specialists at this location">No published specialist offers a service here.</EmptyState>
-      ) : (
-        <DayGrid day={day.data} busy={day.isPlaceholderData} />
-      )}
-      {day.data.cancelled > 0 && (
-        <Text size="sm" c="dimmed">
-          Canceled bookings are hidden.{' '}
-          <Anchor
-            component={Link}
-            size="sm"
-            href={bookingsHref({ period: 'dates', from: date, to: date, location, status: 'cancelled' })}
-          >
-            Show {day.data.cancelled} canceled
-          </Anchor>
-        </Text>
-      )}
-    </Stack>
+    <>
+      <DaySheet day={day.data} />
+      <Stack gap="sm" className={styles.screen}>
+        <Title order={2} size="h4">
+          {formatLongDate(day.data.date)}
+          <Text span c="dimmed" size="sm" ml="xs">
+            {summaryOf(day.data)}, {day.data.time_zone}
+          </Text>
+        </Title>
+        {day.data.truncated && (
+          <Alert color="yellow" title="Not all bookings are shown">
+            This day has more bookings than the schedule can show. The list shows all of them.
+          </Alert>
+        )}
+        {day.data.columns.length === 0 ? (
+          <EmptyState title="No specialists at this location">
+            No published specialist offers a service here.
+          </EmptyState>
+        ) : (
+          <DayGrid day={day.data} busy={day.isPlaceholderData} />
+        )}
+        {day.data.cancelled > 0 && (
+          <Text size="sm" c="dimmed">
+            Canceled bookings are hidden.{' '}
+            <Anchor
+              component={Link}
+              size="sm"
+              href={bookingsHref({ period: 'dates', from: date, to: date, location, status: 'cancelled' })}
+            >
+              Show {day.data.cancelled} canceled
+            </Anchor>
+          </Text>
+        )}
+      </Stack>
+    </>
   );
 }
 

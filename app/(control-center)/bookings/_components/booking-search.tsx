@@ -4,25 +4,38 @@ import { Button, Group, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { type FormEvent, useEffect, useState } from 'react';
 import { type Pasted, readPasted } from '../../_components/pasted';
+import { readPhone } from './phone';
 import type { BookingsQuery } from './query';
 
-const LABEL = 'Booking reference or external reference';
+type Props = {
+  query: BookingsQuery;
+  /** Finds bookings by phone number. Null if the member may not view contacts. */
+  findPhone: { busy: boolean; find: (phone: string) => void } | null;
+  /** Finds bookings by reference, or shows all if it is null. */
+  findReference: (reference: string | null) => void;
+};
 
-type Props = { query: BookingsQuery; go: (patch: Partial<BookingsQuery>) => void };
-
-/** Searches for a booking reference or an external reference. The whole reference must match. */
-export function ReferenceSearch({ query, go }: Props) {
+/**
+ * Searches for a booking reference, an external reference, or a phone number. The whole text must match. A phone number
+ * does not become part of the URL.
+ */
+export function BookingSearch({ query, findPhone, findReference }: Props) {
   const [text, setText] = useState(query.reference ?? '');
   // Updates the field when something else changes the URL, such as the Back button.
   useEffect(() => setText(query.reference ?? ''), [query.reference]);
   const [problem, setProblem] = useState<string | null>(null);
+  const label = `Booking reference${findPhone ? ',' : ' or'} external reference${findPhone ? ', or phone number' : ''}`;
   const submit = (event: FormEvent) => {
     event.preventDefault();
+    const phone = findPhone && readPhone(text);
+    if (phone !== null) {
+      setProblem(null);
+      return findPhone?.find(phone);
+    }
     const pasted = readPasted(text);
     setProblem(problemOf(pasted));
-    // A search for a reference covers all periods.
-    if (pasted.kind === 'reference') go({ reference: pasted.reference, period: 'all' });
-    if (pasted.kind === 'nothing') go({ reference: null });
+    if (pasted.kind === 'reference') findReference(pasted.reference);
+    if (pasted.kind === 'nothing') findReference(null);
   };
   return (
     <search>
@@ -30,8 +43,8 @@ export function ReferenceSearch({ query, go }: Props) {
         <Group gap="xs" align="flex-start" wrap="nowrap">
           <TextInput
             flex={1}
-            aria-label={LABEL}
-            placeholder={LABEL}
+            aria-label={label}
+            placeholder={label}
             value={text}
             autoComplete="off"
             spellCheck={false}
@@ -42,7 +55,7 @@ export function ReferenceSearch({ query, go }: Props) {
             }}
             leftSection={<IconSearch size={16} aria-hidden />}
           />
-          <Button type="submit" variant="default">
+          <Button type="submit" variant="default" loading={findPhone?.busy ?? false}>
             Find
           </Button>
         </Group>

@@ -1,0 +1,24 @@
+const FORMAT: Intl.DateTimeFormatOptions = {
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+  timeZoneName: 'short',
+};
+
+/** Formats a timestamp in a time zone, with the name of the zone, such as `Sun, 29 Nov 2026, 10:00 CET`. */
+export function formatInZone(value: string, timeZone: string): string {
+  return new Intl.DateTimeFormat('en-GB', { ...FORMAT, timeZone }).format(new Date(value));
+}
+
+/** A timestamp in the time zone of a location. Unlike `Time`, it does not depend on the reader's time zone. */
+export function ZonedTime({ value, timeZone }: { value: string; timeZone: string }) {
+  return (
+    <time dateTime={value} title={timeZone}>
+      {formatInZone(value, timeZone)}
+    </time>
+  );
+}

@@ -1,0 +1,119 @@
+'use client';
+
+import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTRPC } from '../../../_components/trpc';
+import { formatDate } from '../../_components/format';
+import type { BookingDetail, MoveSlot } from '../../_components/types';
+import { type Chosen, SlotPicker } from './slot-picker';
+
+type Props = { booking: BookingDetail; opened: boolean; onClose: () => void };
+
+/** The dialog that moves the booking to a free slot of its service and location. */
+export function RescheduleDialog({ booking, opened, onClose }: Props) {
+  return (
+    <Modal opened={opened} onClose={onClose} title="Reschedule booking" size="lg">
+      <RescheduleForm booking={booking} onClose={onClose} />
+    </Modal>
+  );
+}
+
+function RescheduleForm({ booking, onClose }: Omit<Props, 'opened'>) {
+  const [chosen, setChosen] = useState<Chosen | null>(null);
+  const { move, reload } = useMove(onClose);
+  const { reference, version } = booking;
+  const run = () => {
+    if (!chosen) return;
+    const { slot, specialistId } = chosen;
+    const to = { date: slot.date, start_time: slot.start_time, specialist_id: specialistId };
+    move.mutate({ reference, expected_version: version, ...to });
+  };
+  const isStale = move.error?.data?.code === 'version_conflict';
+  return (
+    <Stack>
+      <Text size="sm">
+        {booking.service.name} at {booking.location.name}, now on {formatDate(booking.date)}, {booking.start_time} with{' '}
+        {booking.specialist.name}. Times are in {booking.time_zone}.
+      </Text>
+      <SlotPicker
+        booking={booking}
+        chosen={chosen}
+        onChoose={(next) => {
+          move.reset();
+          setChosen(next);
+        }}
+      />
+      {chosen && (
+        <Text size="sm" role="status">
+          New time: <b>{newTimeOf(chosen, booking)}</b>. The partner is notified by webhook. The customer is not
+          notified.
+        </Text>
+      )}
+      {move.error && (
+        <Alert color="red" role="alert">
+          {problemOf(move.error)}
+        </Alert>
+      )}
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onClose}>
+          Keep the time
+        </Button>
+        {isStale ? (
+          <Button onClick={reload}>Reload</Button>
+        ) : (
+          <Button disabled={chosen === null} loading={move.isPending} onClick={run}>
+            Reschedule
+          </Button>
+        )}
+      </Group>
+    </Stack>
+  );
+}
+
+function newTimeOf({ slot, specialistId, names }: Chosen, { specialist }: BookingDetail): string {
+  const kept = slot.specialist_ids.includes(specialist.id) ? specialist.id : null;
+  const id = specialistId ?? kept ?? onlyOf(slot);
+  return `${formatDate(slot.date)}, ${slot.start_time} with ${id === null ? 'a free specialist' : (names.get(id) ?? id)}`;
+}
+
+function onlyOf({ specialist_ids: [only, ...others] }: MoveSlot): string | null {
+  return only !== undefined && others.length === 0 ? only : null;
+}
+
+const UNAVAILABLE: Record<string, string> = {
+  slot_taken: 'This time was taken meanwhile. Choose another one.',
+  same_slot: 'The booking is already at this time. Choose another one.',
+};
+
+type Failure = { message: string; data?: { reason?: string | null; code?: string } | null };
+
+function problemOf({ message, data }: Failure): string {
+  if (data?.code === 'version_conflict') return `${message} Nothing was changed. Reload the booking and try again.`;
+  return UNAVAILABLE[data?.reason ?? ''] ?? `${message} Choose another time.`;
+}
+
+function useMove(onClose: () => void) {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const refresh = () => queries.invalidateQueries({ queryKey: trpc.bookings.pathKey() });
+  const move = useMutation(
+    trpc.bookings.reschedule.mutationOptions({
+      onSuccess: () => {
+        onClose();
+        notifications.show({ message: 'Booking rescheduled.' });
+        return refresh();
+      },
+      onError: (error) => {
+        // The free times have changed.
+        if (error.data?.code === 'booking_unavailable') void refresh();
+      },
+    }),
+  );
+  const reload = () => {
+    onClose();
+    void refresh();
+  };
+  return { move, reload };
+}

@@ -1,0 +1,40 @@
+'use client';
+
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { plural } from '../../_components/format';
+import { EmptyState, ErrorState } from '../../_components/states';
+import { BookingsTable } from './bookings-table';
+import type { FoundByPhone } from './types';
+
+type Failure = Parameters<typeof ErrorState>[0]['error'];
+type Props = { found: FoundByPhone | undefined; error: Failure; onRetry: () => void; onClear: () => void };
+
+/** The bookings of the customer with a phone number. */
+export function CallerResults({ found, error, onRetry, onClear }: Props) {
+  if (error) return <ErrorState error={error} retry={onRetry} />;
+  if (!found) return null;
+  const clear = (
+    <Button variant="default" size="xs" onClick={onClear}>
+      Show all bookings
+    </Button>
+  );
+  if (found.bookings.length === 0) {
+    return (
+      <EmptyState title="No bookings with this phone number" action={clear}>
+        The whole number must match, with its country code. Anonymized bookings can’t be found.
+      </EmptyState>
+    );
+  }
+  return (
+    <Stack gap="sm">
+      <Group justify="space-between">
+        <Text size="sm" role="status">
+          {found.truncated ? 'The latest ' : ''}
+          {plural(found.bookings.length, 'booking')} with this phone number. The search is recorded in the audit log.
+        </Text>
+        {clear}
+      </Group>
+      <BookingsTable bookings={found.bookings} />
+    </Stack>
+  );
+}

@@ -1,0 +1,44 @@
+import type { Actor } from '@/lib/activity/audit/actor';
+import { recordInWrite } from '@/lib/activity/audit/record';
+import { sharedTenantLock } from '@/lib/platform/locks';
+import { param, statement } from '@/lib/platform/sql';
+import { beginBudget, writeTransaction } from '@/lib/platform/write-transaction';
+import { BOOKING_SUMMARY_COLUMNS, type BookingSummary, type SummaryRow, summaryOf } from './list';
+import { NAMES_SQL } from './names';
+import { searchedPhoneHashes } from './phone-hash';
+
+/** Maximum number of bookings to return. */
+const MAX_FOUND = 50;
+
+/** Reads the bookings with one of the hashes. Exported so that a test can check which index PostgreSQL uses. */
+export const BY_PHONE = statement<SummaryRow>()`
+  SELECT b.*, ${NAMES_SQL.columns}
+  FROM (SELECT ${BOOKING_SUMMARY_COLUMNS} FROM bookings b
+    WHERE b.tenant_id = ${param.text('tenantId')} AND b.phone_hash = ANY(${param.byteas('hashes')})
+    ORDER BY b.starts_at DESC, b.reference DESC LIMIT ${MAX_FOUND + 1}) b
+    ${NAMES_SQL.joins}
+  ORDER BY b.starts_at DESC, b.reference DESC`;
+
+type Search = { tenantId: string; actor: Actor; phone: string };
+
+/**
+ * Returns the bookings of the customer with a phone number, latest first, canceled ones too. Finds only the exact
+ * number, and no anonymized booking. If there is a booking, the search has shown whose number it is, so an audit entry
+ * without the number is committed first.
+ */
+export async function findByPhone(
+  now: Date,
+  { tenantId, actor, phone }: Search,
+): Promise<{ bookings: BookingSummary[]; truncated: boolean }> {
+  return writeTransaction(beginBudget(), sharedTenantLock(tenantId), async (tx) => {
+    const rows = await tx.query(BY_PHONE, { tenantId, hashes: searchedPhoneHashes(tenantId, phone) });
+    const bookings = rows.slice(0, MAX_FOUND).map(summaryOf);
+    const [latest] = bookings;
+    if (latest) {
+      const object = { kind: 'booking', id: latest.reference };
+      const after = { references: bookings.map(({ reference }) => reference) };
+      await recordInWrite(tx, now, { tenantId, actor, action: 'booking.found_by_phone', object, after });
+    }
+    return { bookings, truncated: rows.length > MAX_FOUND };
+  });
+}

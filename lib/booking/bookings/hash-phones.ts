@@ -1,0 +1,60 @@
+import { open } from '@/lib/platform/crypto';
+import { pool } from '@/lib/platform/db';
+import { placeIn } from '@/lib/platform/sealed-columns';
+import { bind, param, statement } from '@/lib/platform/sql';
+import { storedPhoneHash } from './phone-hash';
+
+/** Maximum number of bookings per batch, and of batches per run. */
+const BATCH = 500;
+const MAX_BATCHES = 2_000;
+
+type Row = { reference: string; tenant_id: string; customer_phone: Buffer };
+
+const UNHASHED = statement<Row>('phones-unhashed')`
+  SELECT reference, tenant_id, customer_phone FROM bookings
+  WHERE phone_hash IS NULL AND customer_phone IS NOT NULL AND reference > ${param.text('after')}
+  ORDER BY reference LIMIT ${param.int('limit')}`;
+
+// If the number was anonymized or encrypted again since it was read, the row is left as it is: the hash would be wrong.
+const SET_HASHES = statement<never>('phones-set-hashes')`
+  UPDATE bookings b SET phone_hash = given.hash
+  FROM unnest(${param.texts('references')}, ${param.byteas('phones')}, ${param.byteas('hashes')})
+    AS given (reference, phone, hash)
+  WHERE b.reference = given.reference AND b.customer_phone = given.phone AND b.phone_hash IS NULL`;
+
+/**
+ * Computes the missing hashes of phone numbers: those of bookings that an earlier version created. Each batch is one
+ * short statement. Stops when `signal` aborts; the next run continues. Returns the number of hashes.
+ */
+export async function hashPhones(
+  _now: Date,
+  signal: AbortSignal,
+  { batch = BATCH, maxBatches = MAX_BATCHES } = {},
+): Promise<{ hashed: number }> {
+  let hashed = 0;
+  let after = '';
+  for (let run = 0; run < maxBatches && !signal.aborted; run += 1) {
+    const { rows } = await pool().query<Row>(bind(UNHASHED, { after, limit: batch }));
+    const found = rows.flatMap(hashOf);
+    const values = {
+      references: found.map(({ reference }) => reference),
+      phones: found.map(({ phone }) => phone),
+      hashes: found.map(({ hash }) => hash),
+    };
+    if (found.length > 0) hashed += (await pool().query(bind(SET_HASHES, values))).rowCount ?? 0;
+    after = rows.at(-1)?.reference ?? after;
+    if (rows.length < batch) break;
+  }
+  return { hashed };
+}
+
+/** Returns the hash of one number, or nothing if the number cannot be decrypted. A later run tries it again. */
+function hashOf({ reference, tenant_id: tenantId, customer_phone: phone }: Row) {
+  let number: string;
+  try {
+    number = open(phone, placeIn('bookings.customer_phone', reference));
+  } catch {
+    return [];
+  }
+  return [{ reference, phone, hash: storedPhoneHash(tenantId, number) }];
+}

@@ -1,0 +1,75 @@
+import type { WriteTx } from '@/lib/platform/write-transaction';
+import { localDayBounds } from '../availability';
+import { bookableSlot, type FoundSlot, MAX_SLOT_READS, readClaimsOfDay, type SlotRequest } from './bookable-slot';
+import { changeValues, type Records } from './change-values';
+import { unavailable } from './resolve';
+import type { BookingRow } from './row';
+import { claimValues, freeSeat, rankSpecialists, takeSeat } from './seats';
+import { RESCHEDULE_BOOKING } from './statements';
+
+/** Returns the records to write with the moved booking `row`, and the result of the move. */
+type RecordsOf<T> = (row: BookingRow) => { records: Records; result: T };
+
+/**
+ * Moves a booking to another slot of its service and location: frees the old seat and takes the new one. The caller must
+ * have locked the specialists and the booking `previous`, and checked the version and the status.
+ * @throws AppError booking_unavailable with its reason.
+ */
+export async function moveBooking<T>(
+  tx: WriteTx,
+  slot: Omit<SlotRequest, 'exclude'>,
+  previous: BookingRow,
+  recordsOf: RecordsOf<T>,
+): Promise<T> {
+  const exclude = { specialistId: previous.specialist_id, startsAt: previous.starts_at.getTime() / 60_000 };
+  const request = { ...slot, exclude };
+  for (let reads = 0; reads < MAX_SLOT_READS; reads += 1) {
+    const found = bookableSlot(request, await readClaimsOfDay(tx, request));
+    const moved = await moveTo(tx, request, previous, found, recordsOf);
+    if (moved) return moved.result;
+  }
+  throw unavailable('slot_taken');
+}
+
+/**
+ * Moves the booking to the first specialist who still has a free seat. Returns null if concurrent writes have taken all
+ * seats.
+ */
+async function moveTo<T>(
+  tx: WriteTx,
+  { offer, body, now }: SlotRequest,
+  previous: BookingRow,
+  { slot, claims }: FoundSlot,
+  recordsOf: RecordsOf<T>,
+): Promise<{ result: T } | null> {
+  const day = localDayBounds(offer.location.zone, body.date);
+  const ranked = rankSpecialists(slot, claims, day, previous.specialist_id);
+  const isSameStart = slot.startsAt * 60_000 === previous.starts_at.getTime();
+  if (isSameStart && ranked[0]?.specialistId === previous.specialist_id) throw unavailable('same_slot');
+  await tx.run('SAVEPOINT move');
+  if (previous.claim_id) await freeSeat(tx, previous.claim_id);
+  for (const specialist of ranked) {
+    const row: BookingRow = {
+      ...previous,
+      version: previous.version + 1,
+      specialist_id: specialist.specialistId,
+      starts_at: new Date(slot.startsAt * 60_000),
+      ends_at: new Date(slot.endsAt * 60_000),
+      time_zone: offer.location.zone.name,
+      cancellation_cutoff_minutes: offer.cancellationCutoffMinutes,
+      updated_at: now,
+    };
+    const { records, result } = recordsOf(row);
+    const values = {
+      ...changeValues(records),
+      ...claimValues(row, slot, offer.service.capacity),
+      timeZone: row.time_zone,
+      cancellationCutoffMinutes: row.cancellation_cutoff_minutes,
+    };
+    if (await takeSeat(tx, RESCHEDULE_BOOKING, specialist, values)) return { result };
+  }
+  // The caller either tries again or refuses the move. A refusal also commits the transaction, because it stores the
+  // idempotency key. The release of the old seat must therefore be undone here.
+  await tx.run('ROLLBACK TO SAVEPOINT move');
+  return null;
+}

@@ -1,0 +1,150 @@
+import { z } from 'zod';
+import type { Actor } from '@/lib/activity/audit/actor';
+import { recordInWrite } from '@/lib/activity/audit/record';
+import { countOwnerChange } from '@/lib/activity/metrics/counters';
+import { slot } from '@/lib/contract/availability';
+import { AppError, notFound } from '@/lib/contract/errors/app-error';
+import { pool } from '@/lib/platform/db';
+import { isBookingReference } from '@/lib/platform/ids';
+import { sharedTenantLock, specialistLocks } from '@/lib/platform/locks';
+import { bind } from '@/lib/platform/sql';
+import { beginBudget, type WriteTx, writeTransaction } from '@/lib/platform/write-transaction';
+import { bookingTimes } from '../availability';
+import { formatDay, parseDay } from '../availability/calendar';
+import { listSlots } from '../availability/list-slots';
+import { readSharedClaims } from '../availability/shared-reads';
+import { type Catalog, loadCatalog } from '../catalog/load';
+import { bookingEvent } from './event';
+import { moveBooking } from './move';
+import { type Offer, resolveReschedule, unavailable } from './resolve';
+import type { BookingRow } from './row';
+import { FIND_BOOKING_OF_TENANT, LOCK_BOOKING_OF_TENANT } from './statements';
+
+/** Maximum number of slots on one day: one slot per minute. */
+const MAX_SLOTS = 1_440;
+/** Number of days after an empty day that are searched for the next slot. */
+const SEARCHED_DAYS = 31;
+
+const slots = z.array(slot);
+
+/** The slots of one day to which a booking can be moved. */
+export type MoveSlots = {
+  slots: z.output<typeof slots>;
+  specialists: { id: string; name: string }[];
+  /** The next day with a slot, if the day has none. Null if none follows within a month. */
+  next_date: string | null;
+};
+
+type Query = { tenantId: string; reference: string; date: string; specialistId: string | null };
+
+/**
+ * Returns the slots of a day to which an owner can move a booking. They come from the engine of the partner API: the
+ * booking's own seat counts as free.
+ * @throws AppError not_found; booking_unavailable (reason `booking_not_active` or `service_unpublished`).
+ */
+export async function slotsForMove(now: Date, { tenantId, reference, date, specialistId }: Query): Promise<MoveSlots> {
+  if (!isBookingReference(reference)) throw notFound();
+  const { rows } = await pool().query<BookingRow>(bind(FIND_BOOKING_OF_TENANT, { tenantId, reference }));
+  const [row] = rows;
+  if (!row) throw notFound();
+  checkMovable(row);
+  const catalog = await catalogOf(tenantId);
+  const { service, location, specialists, published } = resolveReschedule(catalog, row.service_id, row.location_id);
+  if (!published) throw unavailable('service_unpublished');
+  const exclude = { specialistId: row.specialist_id, startsAt: row.starts_at.getTime() / 60_000 };
+  const chosen = specialistId === null ? specialists : specialists.filter(({ id }) => id === specialistId);
+  const query = { service, location, specialists: chosen, exclude, after: null, now };
+  const read = async (from: string, dateTo: string | undefined, limit: number) =>
+    slots.parse(JSON.parse((await listSlots(readSharedClaims, { ...query, date: from, dateTo, limit })).slots));
+  const found = await read(date, undefined, MAX_SLOTS);
+  const following = found.length > 0 ? [] : await read(laterDay(date, 1), laterDay(date, SEARCHED_DAYS), 1);
+  return {
+    slots: found,
+    specialists: specialists.map(({ id }) => ({ id, name: catalog.specialists.get(id)?.displayName ?? '' })),
+    next_date: following[0]?.date ?? null,
+  };
+}
+
+/** Returns the date some days after a date, at most the last date of four digits. */
+function laterDay(date: string, days: number): string {
+  return formatDay(Math.min(parseDay(date) + days, parseDay('9999-12-31')));
+}
+
+type Move = {
+  tenantId: string;
+  actor: Actor;
+  reference: string;
+  /** The version of the booking that the owner's page showed. */
+  expectedVersion: number;
+  date: string;
+  startTime: string;
+  /** Null to keep the specialist if they are free, or else to assign one. */
+  specialistId: string | null;
+};
+
+/**
+ * Moves a booking of the tenant to another slot of its service and location, and returns its new version. Like a change by
+ * a partner, the move writes one event (contract B7, contract B11). The cancellation cutoff does not apply to owners.
+ * @throws AppError not_found; version_conflict; booking_unavailable with its reason; service_unavailable if the time
+ *   budget is exceeded.
+ */
+export async function rescheduleByOwner(now: Date, move: Move): Promise<{ version: number }> {
+  if (!isBookingReference(move.reference)) throw notFound();
+  const catalog = await catalogOf(move.tenantId);
+  const result = await writeTransaction(beginBudget(), sharedTenantLock(move.tenantId), (tx) =>
+    apply(tx, now, move, catalog),
+  );
+  countOwnerChange('rescheduled');
+  return result;
+}
+
+async function apply(tx: WriteTx, now: Date, move: Move, catalog: Catalog): Promise<{ version: number }> {
+  const { tenantId, actor, reference, date, startTime: start_time } = move;
+  const [unlocked] = await tx.query(FIND_BOOKING_OF_TENANT, { reference, tenantId });
+  if (!unlocked) throw notFound();
+  const offer = resolveReschedule(catalog, unlocked.service_id, unlocked.location_id);
+  await tx.run(specialistLocks(lockedSpecialists(unlocked, offer)));
+  const [previous] = await tx.query(LOCK_BOOKING_OF_TENANT, { reference, tenantId });
+  if (!previous) throw notFound();
+  if (previous.version !== move.expectedVersion) throw new AppError('version_conflict');
+  checkMovable(previous);
+  const body = { date, start_time, specialist_id: move.specialistId ?? undefined };
+  const row = await moveBooking(tx, { offer, body, now }, previous, (moved) => {
+    const event = bookingEvent({ type: 'booking.rescheduled', row: moved, previous, actor: 'owner' });
+    return { records: { row: moved, event, requestId: null, response: null }, result: moved };
+  });
+  await recordInWrite(tx, now, {
+    tenantId,
+    actor,
+    action: 'booking.rescheduled',
+    object: { kind: 'booking', id: reference },
+    before: scheduleOf(previous),
+    after: scheduleOf(row),
+  });
+  return { version: row.version };
+}
+
+function lockedSpecialists(row: BookingRow, { specialists }: Offer): string[] {
+  return [row.specialist_id, ...specialists.map(({ id }) => id)];
+}
+
+/** The claim of a booking whose appointment ended a week ago was removed, so it cannot be moved. */
+function checkMovable(row: BookingRow): void {
+  if (!isMovable(row)) throw unavailable('booking_not_active');
+}
+
+/** Returns whether an owner can move the booking. */
+export function isMovable({ status, claim_id }: Pick<BookingRow, 'status' | 'claim_id'>): boolean {
+  return status === 'confirmed' && claim_id !== null;
+}
+
+function scheduleOf(row: BookingRow) {
+  const { date, start_time } = bookingTimes(row);
+  return { version: row.version, date, start_time, specialist_id: row.specialist_id };
+}
+
+async function catalogOf(tenantId: string): Promise<Catalog> {
+  const catalog = await loadCatalog(tenantId);
+  if (!catalog) throw notFound();
+  return catalog;
+}

@@ -1,0 +1,23 @@
+import { createHmac } from 'node:crypto';
+import { acceptedSecrets, secretFor } from '@/lib/platform/secrets';
+
+/** Length of a hash in bytes. It is short, because every booking has an index entry with it. */
+const LENGTH = 16;
+
+/**
+ * Returns the keyed hash of a normalized phone number, by which a business finds the bookings of a customer
+ * (decision 22).
+ */
+export function hashPhone(key: Buffer, tenantId: string, phone: string): Buffer {
+  return createHmac('sha256', key).update(`${tenantId} ${phone}`).digest().subarray(0, LENGTH);
+}
+
+/** Returns the hash to store with a booking. */
+export function storedPhoneHash(tenantId: string, phone: string): Buffer {
+  return hashPhone(secretFor('phone'), tenantId, phone);
+}
+
+/** Returns the hashes to search for. During a rotation of SECRET_KEY, a booking can have that of either secret. */
+export function searchedPhoneHashes(tenantId: string, phone: string): Buffer[] {
+  return acceptedSecrets('phone').map((key) => hashPhone(key, tenantId, phone));
+}

@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest';
+import { hashPhones } from '@/lib/booking/bookings/hash-phones';
+import { db, pool } from '@/lib/platform/db';
+import { bookingRow } from '@/tests/support/booking-rows';
+import { CUSTOMER, makeDesk } from '@/tests/support/bookings';
+import { moveToPast } from '@/tests/support/past';
+import { makeMember } from './applications-people';
+
+type Found = { bookings: { reference: string }[]; truncated: boolean };
+
+async function makeFrontDesk() {
+  const house = await makeDesk();
+  const desk = await makeMember(house.tenant.id, 'FRONT_DESK', 'Dora Desk');
+  const search = (phone: string) => desk.mutate('bookings.find_by_phone', { phone });
+  const find = async (phone: string) =>
+    ((await search(phone)).data as Found).bookings.map(({ reference }) => reference);
+  const entries = () =>
+    db().auditLog.findMany({ where: { tenantId: house.tenant.id, action: 'booking.found_by_phone' } });
+  return { ...house, search, find, entries };
+}
+
+test('the front desk finds the bookings of the exact number, canceled and past ones too, latest first', async () => {
+  const { book, cancel, search, find } = await makeFrontDesk();
+  const past = await book('10:00');
+  await moveToPast(past.reference);
+  const next = await book('11:00', { customer: { ...CUSTOMER, name: 'R. Sample', phone: '+49 (30) 5550.1234' } });
+  const canceled = await book('09:00');
+  await cancel(canceled.reference);
+  await book('12:00', { customer: { ...CUSTOMER, phone: '+49 30 5550 12345' } });
+  const stranger = await makeFrontDesk();
+  const theirs = await stranger.book('10:00');
+  expect(await find('+49 30 5550 1234')).toEqual([next.reference, canceled.reference, past.reference]);
+  expect(await find('+49-30-5550-1234')).toHaveLength(3);
+  expect(await stranger.find('+493055501234')).toEqual([theirs.reference]);
+  expect(await find('+493055501')).toEqual([]);
+  expect(JSON.stringify((await search('+493055501234')).data)).not.toMatch(/Sample|5550/);
+  const hashes = [next.reference, past.reference, theirs.reference].map(
+    async (reference) => (await bookingRow(reference)).phone_hash,
+  );
+  const [one, two, other] = await Promise.all(hashes);
+  expect(one).toEqual(two);
+  expect(one).not.toEqual(other);
+});
+
+test('a search that finds a booking is audited without the number', async () => {
+  const { book, find, search, entries } = await makeFrontDesk();
+  const { reference } = await book('10:00');
+  await find('+49 30 5550 9999');
+  expect(await entries()).toEqual([]);
+  await find('+49 30 5550 1234');
+  const [entry, ...others] = await entries();
+  expect(others).toEqual([]);
+  expect(entry).toMatchObject({ objectKind: 'booking', objectId: reference, after: { references: [reference] } });
+  expect(JSON.stringify(entry)).not.toMatch(/5550/);
+  expect(await search('030 5550 1234')).toMatchObject({ status: 400, error: { fields: [{ path: 'phone' }] } });
+});
+
+test('anonymization erases the hash, also by a statement that does not name it', async () => {
+  const { book, find } = await makeFrontDesk();
+  const { reference } = await book('10:00');
+  const sql = 'UPDATE bookings SET customer_name = NULL, customer_phone = NULL WHERE reference = $1';
+  await pool().query(sql, [reference]);
+  expect(await bookingRow(reference)).toMatchObject({ phone_hash: null });
+  expect(await find('+493055501234')).toEqual([]);
+});
+
+test('the job computes missing hashes in batches, and skips a number that cannot be decrypted', async () => {
+  const { tenant, book, find } = await makeFrontDesk();
+  const references = [];
+  for (const start of ['10:00', '11:00', '12:00']) references.push((await book(start)).reference);
+  const broken = references[1] ?? '';
+  const change = `UPDATE bookings SET phone_hash = NULL,
+    customer_phone = CASE reference WHEN $2 THEN '\\x00'::bytea ELSE customer_phone END WHERE tenant_id = $1`;
+  await pool().query(change, [tenant.id, broken]);
+  expect(await find('+493055501234')).toEqual([]);
+  const stopped = new AbortController();
+  stopped.abort();
+  expect(await hashPhones(new Date(), stopped.signal)).toEqual({ hashed: 0 });
+  const { signal } = new AbortController();
+  const { hashed } = await hashPhones(new Date(), signal, { batch: 1 });
+  expect(hashed).toBeGreaterThanOrEqual(2);
+  expect((await find('+493055501234')).sort()).toEqual(references.filter((one) => one !== broken).sort());
+});
