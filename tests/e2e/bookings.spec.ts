@@ -216,6 +216,7 @@ test('the day schedule links to each booking', async ({ page }) => {
   await expect(page).toHaveURL(at(`/bookings/day?date=${day(7)}`));
   const list = page.getByRole('list', { name: 'Alex Example' });
   await expect(list.getByText('10:00–10:30 Haircut')).toBeVisible();
+  await expect(page.getByRole('list', { name: 'Alex Example, works 09:00–17:00' })).toBeVisible();
   const sheet = page.getByRole('row', { name: '10:00–10:30 Alex Example Haircut order-1 Confirmed' });
   await expect(sheet).toBeHidden();
   await page.emulateMedia({ media: 'print' });

@@ -10,7 +10,7 @@ const FORMAT: Intl.DateTimeFormatOptions = {
 };
 
 /** Formats a timestamp in a time zone, with the name of the zone, such as `Sun, 29 Nov 2026, 10:00 CET`. */
-export function formatInZone(value: string, timeZone: string): string {
+function formatInZone(value: string, timeZone: string): string {
   return new Intl.DateTimeFormat('en-GB', { ...FORMAT, timeZone }).format(new Date(value));
 }
 

@@ -156,9 +156,6 @@ export function countUnloggedRefusal(): void {
 }
 
 /** Counts a run of a job. */
-export function countJob(
-  job: 'partitions' | 'counts' | 'phones' | 'reset' | 'prune',
-  result: 'done' | 'failed',
-): void {
+export function countJob(job: 'partitions' | 'counts' | 'phones' | 'reset' | 'prune', result: 'done' | 'failed'): void {
   counters()?.jobs.inc({ job, result });
 }

@@ -2,6 +2,7 @@ import { notFound } from '@/lib/contract/errors/app-error';
 import { pool } from '@/lib/platform/db';
 import { bind, param, statement } from '@/lib/platform/sql';
 import { formatInstant, type Interval, localDayBounds, localToInstant, zoneOf } from '../availability';
+import { type Hours, hoursOfDay } from './day-hours';
 import type { Named } from './names';
 import type { BookingRow } from './row';
 
@@ -23,6 +24,8 @@ export type Block = {
   start_time: string;
   end_time: string;
   service: Named;
+  /** The seats of a group, and how many of them are taken. Null after retention removed the claim. */
+  seats: { taken: number; capacity: number } | null;
   guests: Guest[];
 };
 
@@ -31,21 +34,29 @@ export type BookingDay = {
   date: string;
   time_zone: string;
   location: Named;
+  /** The instant of local midnight, from which minutes are counted. */
+  midnight: Date;
   from_minute: number;
   to_minute: number;
+  /** The opening hours of the location. */
+  opening: Hours[];
   /**
    * The hours on the time axis of the page, labeled in local time. On the day of a daylight-saving change, one label is
    * repeated or skipped.
    */
   ticks: { minute: number; label: string }[];
-  columns: { specialist: Named; blocks: Block[] }[];
+  columns: { specialist: Named; working: Hours[]; blocks: Block[] }[];
   cancelled: number;
   /** Whether the day has more bookings than are returned. */
   truncated: boolean;
 };
 
 type Row = Guest &
-  Pick<BookingRow, 'starts_at' | 'ends_at' | 'specialist_id' | 'service_id'> & { service_name: string };
+  Pick<BookingRow, 'starts_at' | 'ends_at' | 'specialist_id' | 'service_id'> & {
+    service_name: string;
+    taken: number | null;
+    capacity: number | null;
+  };
 
 const LOCATION = statement<Named & { time_zone: string }>()`
   SELECT l.id, coalesce(l.name->>t.default_locale, l.city) AS name, l.time_zone
@@ -55,11 +66,12 @@ const LOCATION = statement<Named & { time_zone: string }>()`
 // needed so that PostgreSQL can use the index.
 const BOOKINGS = statement<Row>()`
   SELECT b.reference, b.status, b.starts_at, b.ends_at, b.external_reference, b.specialist_id, b.service_id,
-    coalesce(s.name->>t.default_locale, s.id) AS service_name, a.name AS application_name
+    coalesce(s.name->>t.default_locale, s.id) AS service_name, a.name AS application_name, c.taken, c.capacity
   FROM bookings b
     JOIN tenants t ON t.id = b.tenant_id
     JOIN services s ON s.id = b.service_id
     JOIN applications a ON a.id = b.application_id
+    LEFT JOIN slot_claims c ON c.id = b.claim_id
   WHERE b.tenant_id = ${param.text('tenantId')} AND b.location_id = ${param.text('locationId')}
     AND b.starts_at < ${param.timestamptz('to')} AND b.ends_at > ${param.timestamptz('from')}
     AND b.starts_at > ${param.timestamptz('from')} - interval '1 day'
@@ -71,12 +83,34 @@ const SPECIALISTS = statement<Named>()`
     SELECT FROM offerings o WHERE o.specialist_id = p.id AND o.location_id = ${param.text('locationId')})))
   ORDER BY lower(p.display_name), p.id`;
 
+// The location of the first booking on the date or later. A local date begins less than a day before or after the same date
+// in UTC.
+const BUSY_LOCATION = statement<{ id: string }>()`
+  SELECT location_id AS id FROM bookings
+  WHERE tenant_id = ${param.text('tenantId')} AND status <> 'cancelled'
+    AND starts_at > ${param.date('date')}::timestamptz - interval '1 day'
+  ORDER BY starts_at LIMIT 1`;
+
+const FIRST_LOCATION = statement<{ id: string }>()`
+  SELECT l.id FROM locations l JOIN tenants t ON t.id = l.tenant_id WHERE t.id = ${param.text('tenantId')}
+  ORDER BY lower(coalesce(l.name->>t.default_locale, l.city)), l.id LIMIT 1`;
+
+/** Returns the location that the page shows if none is selected: one with bookings on the date, else on later dates. */
+async function defaultLocation(tenantId: string, date: string): Promise<string> {
+  const { rows } = await pool().query<{ id: string }>(bind(BUSY_LOCATION, { tenantId, date }));
+  const found = rows[0] ?? (await pool().query<{ id: string }>(bind(FIRST_LOCATION, { tenantId }))).rows[0];
+  if (!found) throw notFound();
+  return found.id;
+}
+
 /**
  * Returns the bookings of a location that overlap a local date. Canceled bookings are only counted. A specialist has a
  * column if they have a booking, or if they are published and offer a service at the location.
+ * @param selected the location. If it is null, a location with bookings is shown.
  * @throws AppError not_found if the tenant has no such location.
  */
-export async function readDay(tenantId: string, locationId: string, date: string): Promise<BookingDay> {
+export async function readDay(tenantId: string, selected: string | null, date: string): Promise<BookingDay> {
+  const locationId = selected ?? (await defaultLocation(tenantId, date));
   const locations = await pool().query<Named & { time_zone: string }>(bind(LOCATION, { locationId, tenantId }));
   const [found] = locations.rows;
   if (!found) throw notFound();
@@ -88,12 +122,19 @@ export async function readDay(tenantId: string, locationId: string, date: string
   const ids = [...new Set(active.map(({ specialist_id }) => specialist_id))];
   const specialists = await pool().query<Named>(bind(SPECIALISTS, { tenantId, locationId, ids }));
   const blocks = blocksOf(active, time_zone, day);
+  const { opening, working } = await hoursOfDay(tenantId, locationId, day);
   return {
     date,
     time_zone,
     location,
-    ...axisOf([...blocks.values()].flat(), time_zone, date),
-    columns: specialists.rows.map((specialist) => ({ specialist, blocks: blocks.get(specialist.id) ?? [] })),
+    midnight: bounds.from,
+    opening,
+    ...axisOf([...opening, ...[...blocks.values()].flat()], time_zone, date),
+    columns: specialists.rows.map((specialist) => ({
+      specialist,
+      working: working.get(specialist.id) ?? [],
+      blocks: blocks.get(specialist.id) ?? [],
+    })),
     cancelled: rows.filter(({ status }) => status === 'cancelled').length,
     truncated: rows.length > MAX_BOOKINGS,
   };
@@ -114,6 +155,7 @@ function blocksOf(rows: readonly Row[], timeZone: string, day: Interval): Map<st
       start_time: formatInstant(zone, start).time,
       end_time: formatInstant(zone, end).time,
       service: { id: row.service_id, name: row.service_name },
+      seats: seatsOf(row),
       guests: [],
     };
     const group = column.find(
@@ -128,16 +170,20 @@ function blocksOf(rows: readonly Row[], timeZone: string, day: Interval): Map<st
   return columns;
 }
 
+function seatsOf({ taken, capacity }: Row): Block['seats'] {
+  return taken === null || capacity === null ? null : { taken, capacity };
+}
+
 /**
  * Returns the range of hours to show, and the ticks of this range. The range is `SHOWN`, extended so that it includes
- * all bookings.
+ * the opening hours and all bookings.
  */
-function axisOf(blocks: readonly Block[], timeZone: string, date: string) {
+function axisOf(shown: readonly Pick<Hours, 'start_minute' | 'end_minute'>[], timeZone: string, date: string) {
   const zone = zoneOf(timeZone);
   const day = localDayBounds(zone, date);
   const minuteOf = (time: string) => (localToInstant(zone, date, time) ?? day.from) - day.from;
-  const from = Math.min(minuteOf(SHOWN.from), ...blocks.map(({ start_minute }) => start_minute));
-  const to = Math.max(minuteOf(SHOWN.to), ...blocks.map(({ end_minute }) => end_minute));
+  const from = Math.min(minuteOf(SHOWN.from), ...shown.map(({ start_minute }) => start_minute));
+  const to = Math.max(minuteOf(SHOWN.to), ...shown.map(({ end_minute }) => end_minute));
   const from_minute = Math.max(0, Math.floor(from / 60) * 60);
   const to_minute = Math.min(day.to - day.from, Math.ceil(to / 60) * 60);
   const ticks = [];

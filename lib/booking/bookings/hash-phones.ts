@@ -10,7 +10,7 @@ const MAX_BATCHES = 2_000;
 
 type Row = { reference: string; tenant_id: string; customer_phone: Buffer };
 
-const UNHASHED = statement<Row>('phones-unhashed')`
+const MISSING = statement<Row>('phones-missing')`
   SELECT reference, tenant_id, customer_phone FROM bookings
   WHERE phone_hash IS NULL AND customer_phone IS NOT NULL AND reference > ${param.text('after')}
   ORDER BY reference LIMIT ${param.int('limit')}`;
@@ -34,7 +34,7 @@ export async function hashPhones(
   let hashed = 0;
   let after = '';
   for (let run = 0; run < maxBatches && !signal.aborted; run += 1) {
-    const { rows } = await pool().query<Row>(bind(UNHASHED, { after, limit: batch }));
+    const { rows } = await pool().query<Row>(bind(MISSING, { after, limit: batch }));
     const found = rows.flatMap(hashOf);
     const values = {
       references: found.map(({ reference }) => reference),

@@ -143,7 +143,7 @@ export const REASONS = {
     code: 'booking_unavailable',
     operations: CHANGES,
     means: 'The deadline for changes by the partner has passed.',
-    fix: 'You can still cancel the booking yourself. The deadline (change_deadline) applies only to the partner.',
+    fix: 'You can still cancel or reschedule the booking yourself. The deadline (change_deadline) applies only to the partner.',
     remedy: 'partner',
   },
   same_slot: {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { db } from '@/lib/platform/db';
 import { dayAhead, makeDesk } from '@/tests/support/bookings';
-import { catalogChanged, makeSpecialist } from '@/tests/support/factories';
+import { catalogChanged, makeLocation, makeSpecialist, offer } from '@/tests/support/factories';
 import { until } from '@/tests/support/until';
 import { makeMember } from './applications-people';
 
@@ -79,4 +79,48 @@ test('returns 404 for an unknown location and names an invalid date', async () =
   const ask = (location_id: string, date: string) => owner.query('bookings.day', { location_id, date });
   expect(await ask('loc_nowhere', dayAhead())).toMatchObject({ status: 404 });
   expect(await ask(location.id, '2026-02-30')).toMatchObject({ status: 400, error: { fields: [{ path: 'date' }] } });
+});
+
+type Hours = { start_time: string; end_time: string };
+type Shaded = {
+  location: { id: string };
+  opening: Hours[];
+  columns: { working: Hours[]; blocks: { seats: unknown }[] }[];
+};
+
+test('returns opening hours, and working hours without breaks and time off; a closed day has none', async () => {
+  const { tenant, location, ids, day } = await makeHouse();
+  const [specialistId = ''] = ids;
+  const weekdays = [1, 2, 3, 4, 5, 6, 7];
+  await db().specialistBreak.createMany({
+    data: weekdays.map((weekday) => ({ specialistId, weekday, opens: '13:00', closes: '13:30' })),
+  });
+  const off = { startsAt: new Date(`${dayAhead()}T15:00:00Z`), endsAt: new Date(`${dayAhead(8)}T00:00:00Z`) };
+  await db().specialistTimeOff.create({ data: { specialistId, ...off } });
+  const date = new Date(`${dayAhead(9)}T00:00:00Z`);
+  await db().locationException.create({ data: { locationId: location.id, date, hours: [] } });
+  await catalogChanged(tenant.id);
+  const times = (hours: Hours[] = []) => hours.map(({ start_time, end_time }) => `${start_time}–${end_time}`);
+  const shaded = async (ahead: number) => (await day(dayAhead(ahead))) as unknown as Shaded;
+  const working = await until(
+    async () => times((await shaded(7)).columns[0]?.working),
+    (found) => found.length > 1,
+  );
+  expect(working).toEqual(['09:00–13:00', '13:30–15:00']);
+  expect(times((await shaded(7)).opening)).toEqual(['09:00–17:00']);
+  expect(await shaded(9)).toMatchObject({ opening: [], columns: [{ working: [] }] });
+});
+
+test('selects a location that has bookings, and returns the seats of a group', async () => {
+  const { tenant, owner, location, service, specialists, ids, book } = await makeHouse({ service: { capacity: 4 } });
+  const first = await makeLocation(tenant.id, { name: { en: 'A first one' } });
+  await offer(tenant.id, specialists, [service], [first]);
+  const read = async (date: string) => (await owner.query('bookings.day', { location_id: null, date })).data as Shaded;
+  expect((await read(dayAhead())).location.id).toBe(first.id);
+  await book('10:00');
+  await book('10:00');
+  const found = await read(dayAhead());
+  expect(found.location.id).toBe(location.id);
+  expect(found.columns).toMatchObject([{ specialist: { id: ids[0] }, blocks: [{ seats: { taken: 2, capacity: 4 } }] }]);
+  expect((await read(dayAhead(5))).location.id).toBe(location.id);
 });

@@ -62,6 +62,18 @@ test('shows inviter and role, creates a member once, and stores only the hash of
   expect(JSON.stringify(lines)).not.toContain(token);
 });
 
+test('an invited member of the front desk signs in and opens Bookings instead of the Overview', async () => {
+  const { invite } = await makeTeam();
+  const { token, email } = await invite('FRONT_DESK');
+  expect(await pageOf(token)).toContain('front desk');
+  expect(await accept({ token, ...CHOSEN })).toMatchObject({ status: 200 });
+  const cookie = await signInOverHttp(origin, email, PASSWORD);
+  const me = await callProcedure('session.me', { origin, cookie, type: 'query' });
+  expect(me.data).toMatchObject({ role: 'FRONT_DESK' });
+  const home = await request(origin, { headers: { cookie: cookie ?? '' } });
+  expect(`${home.headers.location} ${await home.body.text()}`).toContain('/bookings');
+});
+
 test('returns the same 404 for an expired, revoked, replaced or unknown invitation', async () => {
   const { owner, invite } = await makeTeam();
   const [ended, revoked, replaced] = [await invite(), await invite(), await invite()];

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import type { Role } from '@/lib/platform/generated/prisma/client';
 import { newId } from '@/lib/platform/ids';
 import { callProcedure, makePerson, type Person, signInOverHttp } from '@/tests/support/control-center';
 import { makeTenant } from '@/tests/support/factories';
@@ -21,7 +22,7 @@ export async function enter(person: Person) {
 export async function makeTeam() {
   const tenant = await makeTenant({ name: 'Salon Nord' });
   const owner = await enter(await makePerson(tenant.id, 'OWNER', 'Olivia Owner'));
-  const invite = async (role: 'OWNER' | 'SUPPORT' = 'SUPPORT', email = `${newId('usr')}@new.example`) => {
+  const invite = async (role: Role = 'SUPPORT', email = `${newId('usr')}@new.example`) => {
     const reply = await owner.mutate('team.invite', { email, role });
     expect(reply).toMatchObject({ status: 200 });
     const { id, link } = reply.data as { id: string; link: string };

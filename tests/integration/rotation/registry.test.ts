@@ -2,9 +2,13 @@ import { expect, test } from 'vitest';
 import { pool } from '@/lib/platform/db';
 import { SEALED_TABLES } from '@/lib/platform/sealed-columns';
 
-/** Columns of bytes that are not sealed: keyed hashes, which a rotation keeps, and what authenticators publish. */
+/**
+ * Columns of bytes that are not sealed: keyed hashes, which a rotation keeps or, for phone numbers, computes again, and
+ * what authenticators publish.
+ */
 const NOT_SEALED = [
   'api_keys.key_hash',
+  'bookings.phone_hash',
   'idempotency_keys.fingerprint',
   'idempotency_keys.key_hash',
   'invitations.token_hash',

@@ -1,16 +1,27 @@
 'use client';
 
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { plural } from '../../_components/format';
 import { EmptyState, ErrorState } from '../../_components/states';
 import { BookingsTable } from './bookings-table';
 import type { FoundByPhone } from './types';
 
-type Failure = Parameters<typeof ErrorState>[0]['error'];
+type Failure = {
+  message: string;
+  data?: { code?: string; reason?: string | null; fields?: { message: string }[] } | null;
+} | null;
 type Props = { found: FoundByPhone | undefined; error: Failure; onRetry: () => void; onClear: () => void };
 
 /** The bookings of the customer with a phone number. */
 export function CallerResults({ found, error, onRetry, onClear }: Props) {
+  const invalid = error?.data?.fields?.[0]?.message;
+  if (invalid) {
+    return (
+      <Alert color="red" role="alert">
+        The phone number {invalid}.
+      </Alert>
+    );
+  }
   if (error) return <ErrorState error={error} retry={onRetry} />;
   if (!found) return null;
   const clear = (

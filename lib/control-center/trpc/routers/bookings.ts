@@ -103,23 +103,26 @@ const guest = z.strictObject({
   application_name: z.string(),
 });
 
+const hours = { start_minute: minute, end_minute: minute, start_time: z.string(), end_time: z.string() };
+
 const day = z.strictObject({
   date: z.string(),
   time_zone: z.string(),
   location: named,
+  midnight: outputTime,
   from_minute: minute,
   to_minute: minute,
+  opening: z.array(z.strictObject(hours)),
   ticks: z.array(z.strictObject({ minute, label: z.string() })),
   columns: z.array(
     z.strictObject({
       specialist: named,
+      working: z.array(z.strictObject(hours)),
       blocks: z.array(
         z.strictObject({
-          start_minute: minute,
-          end_minute: minute,
-          start_time: z.string(),
-          end_time: z.string(),
+          ...hours,
           service: named,
+          seats: z.strictObject({ taken: z.int(), capacity: z.int() }).nullable(),
           guests: z.array(guest),
         }),
       ),
@@ -167,7 +170,7 @@ export const bookingsRouter = router({
     ),
 
   day: everyMemberProcedure
-    .input(z.strictObject({ location_id: recordId, date: storedDate }))
+    .input(z.strictObject({ location_id: recordId.nullable(), date: storedDate }))
     .output(day)
     .query(({ ctx: { member }, input: { location_id, date } }) => readDay(member.tenantId, location_id, date)),
 

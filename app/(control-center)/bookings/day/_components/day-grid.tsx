@@ -1,26 +1,28 @@
 'use client';
 
-import { Anchor, Box, Text } from '@mantine/core';
-import Link from 'next/link';
-import { type CSSProperties, useId } from 'react';
-import { STATUS_NAMES } from '../../_components/format';
-import { bookingHref } from '../../_components/query';
+import { Box } from '@mantine/core';
+import type { CSSProperties } from 'react';
 import type { BookingDay } from '../../_components/types';
 import styles from './day.module.css';
+import { DayBlock, HOUR } from './day-block';
+import { shadesOf } from './shades';
+import { useMinuteSince } from './use-minute';
 
-/**
- * Height of one hour, and minimum height of the block that shows a booking, in pixels. A block with less height would
- * be hard to click.
- */
-const HOUR = 84;
-const MIN_HEIGHT = 46;
+export type Column = BookingDay['columns'][number];
 
-type Column = BookingDay['columns'][number];
-type Block = Column['blocks'][number];
+type Props = {
+  day: BookingDay;
+  columns: Column[];
+  /** The id of the specialist whose column a narrow screen shows. */
+  narrow: string;
+  busy: boolean;
+};
 
 /** The grid of the day schedule. It has one column for each specialist; time runs from top to bottom. */
-export function DayGrid({ day, busy }: { day: BookingDay; busy: boolean }) {
-  const { from_minute: from, to_minute: to, columns, ticks } = day;
+export function DayGrid({ day, columns, narrow, busy }: Props) {
+  const { from_minute: from, to_minute: to, ticks } = day;
+  const minute = useMinuteSince(day.midnight);
+  const now = minute !== null && minute >= from && minute < to ? minute : null;
   const style = {
     '--columns': columns.length,
     '--hour': `${HOUR}px`,
@@ -36,75 +38,63 @@ export function DayGrid({ day, busy }: { day: BookingDay; busy: boolean }) {
     >
       <Box className={styles.grid} style={style} opacity={busy ? 0.55 : 1}>
         <div className={styles.corner} />
-        {columns.map(({ specialist }) => (
-          <ColumnName key={specialist.id} name={specialist.name} />
+        {columns.map((column) => (
+          <ColumnName key={column.specialist.id} column={column} narrow={narrow} />
         ))}
         <div className={styles.hours} aria-hidden>
-          {ticks.map(({ minute, label }) => (
-            <span key={minute} className={styles.hour} style={{ top: ((minute - from) / 60) * HOUR }}>
+          {ticks.map(({ minute: tick, label }) => (
+            <span key={tick} className={styles.hour} style={{ top: ((tick - from) / 60) * HOUR }}>
               {label}
             </span>
           ))}
         </div>
         {columns.map((column) => (
-          <DayColumn key={column.specialist.id} column={column} from={from} />
+          <DayColumn key={column.specialist.id} day={day} column={column} narrow={narrow} now={now} />
         ))}
       </Box>
     </Box>
   );
 }
 
-// Hidden from screen readers, because the list in the column already has the specialist's name as its label.
-function ColumnName({ name }: { name: string }) {
+/** Returns the working hours of a column as text. */
+export function hoursText({ working }: Column): string {
+  if (working.length === 0) return 'off';
+  return working.map(({ start_time, end_time }) => `${start_time}–${end_time}`).join(', ');
+}
+
+// Hidden from screen readers, because the list in the column already has the same label.
+function ColumnName({ column, narrow }: { column: Column; narrow: string }) {
   return (
-    <div className={styles.name} aria-hidden>
-      {name}
+    <div className={styles.name} data-narrow={column.specialist.id === narrow || undefined} aria-hidden>
+      {column.specialist.name}
+      <span className={styles.working}>{hoursText(column)}</span>
     </div>
   );
 }
 
-function DayColumn({ column: { specialist, blocks }, from }: { column: Column; from: number }) {
-  const label = blocks.length === 0 ? `${specialist.name}, no bookings` : specialist.name;
+type ColumnProps = { day: BookingDay; column: Column; narrow: string; now: number | null };
+
+function DayColumn({ day, column, narrow, now }: ColumnProps) {
+  const { specialist, blocks, working } = column;
+  const from = day.from_minute;
+  const hours = working.length === 0 ? 'off' : `works ${hoursText(column)}`;
+  const label = `${specialist.name}, ${hours}${blocks.length === 0 ? ', no bookings' : ''}`;
+  const top = (minute: number) => ((minute - from) / 60) * HOUR;
   return (
     // biome-ignore lint/a11y/noRedundantRoles: some screen readers ignore lists without bullets.
-    <ul className={styles.column} role="list" aria-label={label}>
+    <ul className={styles.column} role="list" aria-label={label} data-narrow={specialist.id === narrow || undefined}>
+      {shadesOf(day, day.opening, working).map((shade) => (
+        <li
+          key={`${shade.kind} ${shade.from}`}
+          aria-hidden
+          className={styles[shade.kind]}
+          style={{ top: top(shade.from), height: top(shade.to) - top(shade.from) }}
+        />
+      ))}
+      {now !== null && <li aria-hidden className={styles.now} style={{ top: top(now) }} />}
       {blocks.map((block) => (
         <DayBlock key={`${block.start_minute} ${block.service.id}`} block={block} from={from} />
       ))}
     </ul>
-  );
-}
-
-function DayBlock({ block, from }: { block: Block; from: number }) {
-  const service = useId();
-  const { guests } = block;
-  const isOver = guests.every(({ status }) => status !== 'confirmed');
-  const style = {
-    top: ((block.start_minute - from) / 60) * HOUR + 1,
-    height: Math.max(MIN_HEIGHT, ((block.end_minute - block.start_minute) / 60) * HOUR) - 2,
-  };
-  return (
-    <li className={`${styles.block} ${isOver ? styles.over : ''}`} style={style}>
-      <Text span fz={12} fw={600} id={service}>
-        {block.start_time}–{block.end_time} {block.service.name}
-      </Text>
-      <ul className={styles.guests} aria-labelledby={service}>
-        {guests.map((guest) => (
-          <li key={guest.reference}>
-            <Anchor
-              component={Link}
-              href={bookingHref(guest.reference)}
-              prefetch={false}
-              className={styles.guest}
-              fz={12}
-              title={`${guest.external_reference}, ${guest.application_name}`}
-            >
-              {guest.external_reference}
-              {guest.status !== 'confirmed' && ` · ${STATUS_NAMES[guest.status]}`}
-            </Anchor>
-          </li>
-        ))}
-      </ul>
-    </li>
   );
 }

@@ -38,7 +38,7 @@ export function DaySheet({ day }: { day: BookingDay }) {
 }
 
 /** Returns one line per booking, in the order of their start, then by specialist. */
-export function linesOf({ columns }: Pick<BookingDay, 'columns'>) {
+function linesOf({ columns }: Pick<BookingDay, 'columns'>) {
   const lines = columns.flatMap(({ specialist, blocks }) =>
     blocks.flatMap(({ start_minute: start, start_time, end_time, service, guests }) =>
       guests.map(({ reference, status, external_reference: external }) => ({

@@ -1,0 +1,42 @@
+import type { Interval } from '../availability';
+import { formatInstant, workingTime } from '../availability';
+import { DAY } from '../availability/calendar';
+import { intersectIntervals } from '../availability/intervals';
+import { hoursBetween } from '../availability/prepare';
+import { snapshotOf } from '../catalog/snapshot';
+
+/** A part of a day. The minutes are elapsed minutes since local midnight; the times are local. */
+export type Hours = { start_minute: number; end_minute: number; start_time: string; end_time: string };
+
+/**
+ * The opening hours of a location on a day, and the working hours of its specialists, without breaks and time off, as
+ * the slot engine computes them (contract B6). A specialist who is hidden or offers nothing there is not in `working`.
+ */
+export type DayHours = { opening: Hours[]; working: ReadonlyMap<string, Hours[]> };
+
+/**
+ * Returns the hours of a local day. A hidden location is closed.
+ * @param day the local day in epoch minutes.
+ */
+export async function hoursOfDay(tenantId: string, locationId: string, day: Interval): Promise<DayHours> {
+  const { schedules, offerings } = await snapshotOf(tenantId);
+  const location = schedules.locations.get(locationId);
+  if (!location) return { opening: [], working: new Map() };
+  const { zone } = location;
+  const shown = (intervals: readonly Interval[]) =>
+    intersectIntervals(intervals, [day]).map(({ from, to }) => ({
+      start_minute: from - day.from,
+      end_minute: to - day.from,
+      start_time: formatInstant(zone, from).time,
+      end_time: formatInstant(zone, to).time,
+    }));
+  // The same range as in `workingTime`: local days differ from UTC days, and hours can extend past midnight.
+  const opening = hoursBetween(location.hours, zone, Math.floor(day.from / DAY) - 3, Math.floor(day.to / DAY) + 2);
+  const services = offerings.flatMap((offering) => (offering.locationId === locationId ? [offering.serviceId] : []));
+  const specialists = [...new Set(services)].flatMap((serviceId) => schedules.offering(serviceId, locationId));
+  const working = new Map(specialists.map((specialist) => [specialist.id, specialist]));
+  return {
+    opening: shown(opening),
+    working: new Map([...working].map(([id, one]) => [id, shown(workingTime(location, one, day))])),
+  };
+}
