@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { besides, NOTICEABLE } from '../../support/bystander';
+import { unnoticed } from '../../support/bystander';
 import { makePerson, signInOverHttp } from '../../support/control-center';
 import { makeTenant } from '../../support/factories';
 import { sharedServer } from '../../support/shared';
@@ -15,11 +15,7 @@ const lines = (count: number) => Array.from({ length: count }, (_, i) => `x-${i}
 const LARGE = JSON.stringify(Object.fromEntries(Array.from({ length: 200_000 }, (_, i) => [`field_${i}`, i])));
 
 /** Sends a request while a second client also sends requests, and asserts that the second client is not delayed. */
-async function askUnnoticed(bytes: string) {
-  const { longest, result } = await besides(origin, () => ask(PORT, bytes));
-  expect(longest).toBeLessThan(NOTICEABLE);
-  return result;
-}
+const askUnnoticed = (bytes: string) => unnoticed(origin, () => ask(PORT, bytes));
 
 describe('requests that take Next seconds', () => {
   it.each(['/api/partner/v1/catalog', '/api/partner/none'])('53 KB of cookies to %s', async (path) => {
@@ -102,13 +98,12 @@ describe('the limits outside the partner API', () => {
 test('attempts to get access are refused before their bodies are read, for one address only', async () => {
   const post = (address: string) =>
     ask(PORT, `POST /api/auth/callback/credentials HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n`, address);
-  const { longest, result } = await besides(origin, async () => {
+  const result = await unnoticed(origin, async (run) => {
     const answers = [];
     for (let round = 0; round < 15; round++)
-      answers.push(...(await Promise.all(Array.from({ length: 9 }, () => post('127.9.9.9')))));
+      answers.push(...(await Promise.all(Array.from({ length: 9 }, () => post(`127.9.${run}.9`)))));
     return answers;
   });
-  expect(longest).toBeLessThan(NOTICEABLE);
   const refused = result.filter(({ status }) => status === 429);
   expect(refused).toHaveLength(15);
   expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0);
@@ -116,7 +111,7 @@ test('attempts to get access are refused before their bodies are read, for one a
     error: { code: 'rate_limited' },
     url: expect.stringContaining('/sign-in?error=rate_limited'),
   });
-  expect((await post('127.9.9.10')).status).toBe(400);
+  expect((await post('127.9.0.10')).status).toBe(400);
 });
 
 test('a session survives next to 53 KB of other cookies', async () => {

@@ -4,6 +4,7 @@ import { createSender, send } from '@/lib/webhooks/send';
 import { checkUrl } from '@/lib/webhooks/url';
 import { startNameServer } from '@/tests/support/name-server';
 import { type Receiver, startReceiver, status } from '@/tests/support/receiver';
+import { withinLimit } from '@/tests/support/within-limit';
 
 const PUBLIC = '93.184.215.14';
 const DEAD = Array.from({ length: 20 }, (_, i) => `dead-${i}.com`);
@@ -42,16 +43,21 @@ test('while twenty name servers never respond, a healthy receiver gets its event
   const { port } = new URL(receiver.url);
   const attempt = (name: string) => timed(send(sender, { url: `http://${name}:${port}/`, headers: {}, payload: '{}' }));
   const dead = DEAD.map(attempt);
+  let sent = 0;
   for (let i = 0; i < 4; i += 1) {
-    const { result, took } = await attempt('healthy.com');
-    expect(result).toMatchObject({ status: 204, error: null });
+    const { took } = await withinLimit(1_000, async () => {
+      const measured = await attempt('healthy.com');
+      expect(measured.result).toMatchObject({ status: 204, error: null });
+      sent += 1;
+      return measured;
+    });
     expect(took).toBeLessThan(1_000);
   }
   for (const { result, took } of await Promise.all(dead)) {
     expect(result).toMatchObject({ status: null, error: 'timeout' });
     expect(took).toBeLessThan(6_500);
   }
-  expect(receiver.received).toHaveLength(4);
+  expect(receiver.received).toHaveLength(sent);
 });
 
 test('resolves both address families; one without a response costs a second', async () => {
@@ -59,7 +65,7 @@ test('resolves both address families; one without a response costs a second', as
     { address: PUBLIC, family: 4 },
     { address: '2606:4700::1111', family: 6 },
   ]);
-  const { result, took } = await timed(resolve('half.com'));
+  const { result, took } = await withinLimit(1_800, () => timed(resolve('half.com')));
   expect(result).toEqual([{ address: PUBLIC, family: 4 }]);
   expect(took).toBeLessThan(1_800);
 });
@@ -101,7 +107,7 @@ test('saving a URL uses the same lookup', async () => {
     await expect(checkUrl(`https://${name}/`, rules)).rejects.toMatchObject({ fields: [{ path: 'url' }] });
   // Saving a URL does not wait until an unresponsive name server times out, because every attempt checks the address
   // again.
-  const { took } = await timed(checkUrl('https://dead-0.com/', rules));
+  const { took } = await withinLimit(2_500, () => timed(checkUrl('https://dead-0.com/', rules)));
   expect(took).toBeLessThan(2_500);
   expect(server.asked).toContain('dead-0.com');
 });

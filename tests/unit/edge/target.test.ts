@@ -145,11 +145,15 @@ const nearPath = fc
   .map((parts) => `/${parts.flat().join('')}`);
 
 describe('a hostile path', () => {
-  it.each(['/api/', '/%2e', '//', '/api/partner', '%25'])('of 64 KiB of %s is classified within a second', (piece) => {
-    const startedAt = performance.now();
-    classifyTarget('GET', `/${piece.repeat(65_536 / piece.length)}x`);
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
-  });
+  it.each(['/api/', '/%2e', '//', '/api/partner', '%25'])(
+    'of 64 KiB of %s is classified within a second of processor time',
+    (piece) => {
+      const before = process.cpuUsage();
+      classifyTarget('GET', `/${piece.repeat(65_536 / piece.length)}x`);
+      const { user, system } = process.cpuUsage(before);
+      expect(user + system).toBeLessThan(1_000_000);
+    },
+  );
 });
 
 describe('every path', () => {
