@@ -1,4 +1,4 @@
-import { expect, test } from '@playwright/test';
+import { expect, type Page, test } from '@playwright/test';
 import { TENANT } from '@/lib/operations/sandbox/seed/business';
 import { seedCatalog } from '@/lib/operations/sandbox/seed/catalog';
 import { db } from '@/lib/platform/db';
@@ -73,14 +73,13 @@ test('an owner changes the business, and a concurrent edit is reported with the 
   await signIn(page, anna, '/environment');
   const other = await (await browser.newContext()).newPage();
   await signIn(other, anna, '/environment');
-  for (const [one, name] of [
-    [page, 'Harbour Hair'],
-    [other, 'Hair at the Harbour'],
-  ] as const) {
-    await one.getByLabel('Business name').fill(name);
-    await one.getByRole('region', { name: 'Business details' }).getByRole('button', { name: 'Save' }).click();
-  }
+  await page.getByLabel('Business name').fill('Harbour Hair');
+  await other.getByLabel('Business name').fill('Hair at the Harbour');
+  const save = (one: Page) =>
+    one.getByRole('region', { name: 'Business details' }).getByRole('button', { name: 'Save' }).click();
+  await save(page);
   await expect(page.getByText('Business details saved.')).toBeVisible();
+  await save(other);
   await expect(page.getByRole('banner').getByText('Harbour Hair')).toBeVisible();
   await expect(other.getByText('Saved values: Harbour Hair,')).toBeVisible();
   await expectAccessible(other);

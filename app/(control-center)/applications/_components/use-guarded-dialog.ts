@@ -31,8 +31,12 @@ export function useGuardedDialog<Act, Issued>(fallback: RefObject<HTMLElement | 
     onClosed: () => {
       setIssued(null);
       setAct(null);
-      const back = opener.current?.isConnected ? opener.current : fallback.current;
-      if (back instanceof HTMLElement) back.focus();
+      // Without a transition, the data that unmount the opener may not be rendered yet. They are rendered in a task that
+      // was scheduled before this one.
+      setTimeout(() => {
+        const back = opener.current?.isConnected ? opener.current : fallback.current;
+        if (back instanceof HTMLElement) back.focus();
+      });
     },
   };
 }
