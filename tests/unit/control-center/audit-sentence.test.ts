@@ -25,5 +25,7 @@ test('other changes name the object and the changed fields', () => {
   const application = { ...service, object_kind: 'application', object_name: 'Partner $&' };
   expect(sentenceOf({ ...application, action: 'application.suspended' })).toBe('suspended Partner $&');
   expect(sentenceOf({ ...application, action: 'key.issued', object_name: null })).toBe('issued the key svc_1');
+  const booking = { ...service, object_kind: 'booking', object_id: 'pbr_1', object_name: null };
+  expect(sentenceOf({ ...booking, action: 'booking.found_by_phone' })).toBe('found booking pbr_1 by phone number');
   expect(sentenceOf({ ...application, action: 'something.else_new' })).toBe('something else new: Partner $&');
 });

@@ -13,6 +13,7 @@ const SENTENCES: Record<string, string> = {
   'booking.cancelled': 'canceled booking {}',
   'booking.completed': 'marked booking {} as completed',
   'booking.contact_viewed': 'viewed the contact of booking {}',
+  'booking.found_by_phone': 'found booking {} by phone number',
   'booking.no_show': 'marked booking {} as no-show',
   'booking.rescheduled': 'rescheduled booking {}',
   'catalog.imported': 'imported the catalog',
