@@ -90,7 +90,7 @@ test('bars and messages cover neither the field being edited nor a button', asyn
   await expect.poll(() => isCovered(page.getByRole('button', { name: 'Signed in as Olivia Owner' }))).toBe(false);
   await expect(page.locator('.mantine-Notifications-root').first()).toHaveCSS('z-index', '190');
   await page.emulateMedia({ media: 'print' });
-  await expect(page.getByRole('navigation', { name: 'Sections' })).toBeHidden();
+  await expect(page.getByRole('navigation', { name: 'Sections', exact: true })).toBeHidden();
   await expect(title(page)).toBeVisible();
 });
 
