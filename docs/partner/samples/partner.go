@@ -26,10 +26,22 @@ type PartnerError struct {
 	Message    string
 	RequestID  string
 	RetryAfter time.Duration
+	Fields     []InvalidField
 }
 
+// InvalidField is a field that the API refused.
+type InvalidField struct{ Path, Message string }
+
 func (e *PartnerError) Error() string {
-	return fmt.Sprintf("%d %s: %s", e.Status, e.Code, e.Message)
+	text := fmt.Sprintf("%d %s: %s", e.Status, e.Code, e.Message)
+	if len(e.Fields) == 0 {
+		return text
+	}
+	named := []string{}
+	for _, field := range e.Fields {
+		named = append(named, field.Path+": "+field.Message)
+	}
+	return text + " (" + strings.Join(named, "; ") + ")"
 }
 
 // sendable is what a URL and a value of a header may contain.
@@ -90,7 +102,10 @@ func send(ctx context.Context, method, path string, body []byte, idempotencyKey 
 
 func errorOf(response *http.Response, text []byte) error {
 	envelope := struct {
-		Error struct{ Code, Reason, Message string } `json:"error"`
+		Error struct {
+			Code, Reason, Message string
+			Fields                []InvalidField
+		} `json:"error"`
 	}{}
 	// A proxy may respond with something other than JSON.
 	if json.Unmarshal(text, &envelope) != nil || envelope.Error.Code == "" {
@@ -104,6 +119,7 @@ func errorOf(response *http.Response, text []byte) error {
 		Message:    envelope.Error.Message,
 		RequestID:  response.Header.Get("X-Request-Id"),
 		RetryAfter: time.Duration(seconds) * time.Second,
+		Fields:     envelope.Error.Fields,
 	}
 }
 

@@ -2,7 +2,10 @@
 // Client of the Partner Booking API for PHP 8.1 or newer, without extensions.
 declare(strict_types=1);
 
-/** A failed call. Branch on errorCode and reason; log requestId. Status 0: there was no complete response. */
+/**
+ * A failed call. Branch on errorCode and reason; log requestId. Status 0: there was no complete response.
+ * $fields contains the path and the message of each invalid field.
+ */
 final class PartnerError extends RuntimeException
 {
     public function __construct(
@@ -12,8 +15,11 @@ final class PartnerError extends RuntimeException
         public readonly ?string $reason = null,
         public readonly ?string $requestId = null,
         public readonly int $retryAfter = 0,
+        public readonly array $fields = [],
     ) {
-        parent::__construct("$status $errorCode: $message");
+        $name = fn (array $field): string => "{$field['path']}: {$field['message']}";
+        $named = implode('; ', array_map($name, $fields));
+        parent::__construct("$status $errorCode: $message" . ($named === '' ? '' : " ($named)"));
     }
 }
 
@@ -80,6 +86,7 @@ function errorOf(int $status, array $lines, array $error): PartnerError
         $error['reason'] ?? null,
         $headers['x-request-id'] ?? null,
         (int) ($headers['retry-after'] ?? 0),
+        $error['fields'] ?? [],
     );
 }
 

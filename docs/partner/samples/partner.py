@@ -11,12 +11,16 @@ import urllib.request
 
 
 class PartnerError(Exception):
-    """A failed call. Branch on code and reason; log request_id. Status 0: there was no complete response."""
+    """A failed call. Branch on code and reason; log request_id. Status 0: there was no complete response.
 
-    def __init__(self, message, status=0, code="no_response", reason=None, request_id=None, retry_after=0):
-        super().__init__(f"{status} {code}: {message}")
+    fields contains the path and the message of each invalid field.
+    """
+
+    def __init__(self, message, status=0, code="no_response", reason=None, request_id=None, retry_after=0, fields=()):
+        named = "; ".join(f"{field['path']}: {field['message']}" for field in fields)
+        super().__init__(f"{status} {code}: {message}" + (f" ({named})" if named else ""))
         self.status, self.code, self.reason = status, code, reason
-        self.request_id, self.retry_after = request_id, retry_after
+        self.request_id, self.retry_after, self.fields = request_id, retry_after, list(fields)
 
 
 def request_of(method, path, body, idempotency_key):
@@ -53,7 +57,7 @@ def error_of(status, headers, text):
     try:
         error = json.loads(text)["error"]
     except (ValueError, KeyError, TypeError):  # A proxy responded.
-        error = {"message": "An unexpected response.", "code": "unknown", "reason": None}
+        error = {"message": "An unexpected response.", "code": "unknown", "reason": None, "fields": []}
     retry_after = headers.get("Retry-After", "0")
     return PartnerError(
         error["message"],
@@ -62,6 +66,7 @@ def error_of(status, headers, text):
         error["reason"],
         headers.get("X-Request-Id"),
         int(retry_after) if retry_after.isdigit() else 0,
+        error["fields"],
     )
 
 

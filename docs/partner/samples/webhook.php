@@ -17,7 +17,7 @@ function verifyWebhook(array $secrets, array $headers, string $body, ?int $now =
         return false;
     }
     foreach ($secrets as $secret) {
-        $key = base64_decode(substr($secret, strlen('whsec_')), true);
+        $key = base64_decode(preg_replace('/^whsec_/', '', $secret), true);
         if ($key === false || $key === '') {
             throw new InvalidArgumentException('A webhook secret is whsec_ and base64.');
         }

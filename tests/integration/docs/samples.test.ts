@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { createHmac } from 'node:crypto';
 import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { partnerClient } from '@/lib/contract/client';
+import { PartnerError, partnerClient, verifyWebhook } from '@/lib/contract/client';
 import { sampleNames, samplePath } from '@/lib/contract/docs/samples';
 import { BASE_PATH } from '@/lib/contract/operations';
 import { makeBusiness, makeService, offer } from '@/tests/support/factories';
@@ -28,6 +29,19 @@ const LANGUAGES: Language[] = [
 ];
 
 const VECTORS = join(ROOT, 'docs/partner/webhook-vectors.json');
+
+/** Secrets without a key: empty, blank, or not base64. */
+const UNUSABLE = ['', 'whsec_', ' ', '\n', 'whsec_ \t', 'whsec_=', 'whsec_====', 'whsec_A', 'whsec_!!!!', 'whsec_é'];
+
+const REFUSED = /a webhook secret is whsec_ and base64/i;
+
+/** Returns one webhook for each unusable secret, signed with an empty key, as anybody can. */
+function forged() {
+  const [now, body] = [1_789_376_400, '{}'];
+  const signature = createHmac('sha256', '').update(`evt_1.${now}.${body}`).digest('base64');
+  const headers = { 'webhook-id': 'evt_1', 'webhook-timestamp': `${now}`, 'webhook-signature': `v1,${signature}` };
+  return UNUSABLE.map((secret) => ({ secrets: [secret], headers, body, now }));
+}
 
 type Sent = { method: string; url: string; idempotencyKey: string; authorization: string };
 
@@ -110,21 +124,30 @@ test.each(LANGUAGES.map((language) => [language.name, language] as const))(
     const api = await losing();
     const directory = await samplesOf(language);
     try {
+      await writeFile(join(directory, 'forged.json'), JSON.stringify(forged()));
       const [command = '', ...args] = language.run;
       const env = { ...process.env, API: api.origin + BASE_PATH, API_KEY: key, PYTHONDONTWRITEBYTECODE: '1' };
       const { stdout } = await runFile(command, [...args, VECTORS], { cwd: directory, env, timeout: 120_000 });
-      const [booked, same, cancelled, verified, refused, unsendable, ...listed] = stdout.trim().split('\n');
+      const [booked, same, cancelled, verified, unusable, invalid, refused, unsendable, ...listed] = stdout
+        .trim()
+        .split('\n');
       expect(booked).toMatch(/^booked pbr_\w{26} \S+$/);
       expect(same).toMatch(/^the same booking true$/i);
       expect(cancelled).toBe('cancelled');
       const vectors = JSON.parse(await readFile(VECTORS, 'utf8')) as { valid: boolean }[];
       expect(JSON.parse(verified?.slice('verified '.length) ?? '')).toEqual(vectors.map(({ valid }) => valid));
+      const outcomes = JSON.parse(unusable?.slice('forged '.length) ?? '') as unknown[];
+      expect(outcomes).toEqual(UNUSABLE.map(() => expect.stringMatching(REFUSED)));
       expect(refused).toBe('refused 401 invalid_api_key wrong_environment');
       expect(unsendable).toBe('not sent');
-      const { services } = await partnerClient({
-        baseUrl: sharedServer().origin + BASE_PATH,
-        apiKey: key,
-      }).listCatalog();
+      const client = partnerClient({ baseUrl: sharedServer().origin + BASE_PATH, apiKey: key });
+      const error = await client.listCatalog({ limit: 0, color: 'red' } as object).catch((one: unknown) => one);
+      if (!(error instanceof PartnerError)) throw error;
+      expect(error.fields.length).toBe(2);
+      const named = error.fields.map(({ path, message }) => `${path}: ${message}`).join('; ');
+      const paths = error.fields.map(({ path }) => path);
+      expect(invalid).toBe(`invalid ${paths} 400 invalid_request: ${error.message} (${named})`);
+      const { services } = await client.listCatalog();
       expect(services.length).toBe(3);
       expect(listed).toEqual([
         ...services.map(({ id }) => id),
@@ -141,3 +164,7 @@ test.each(LANGUAGES.map((language) => [language.name, language] as const))(
   },
   120_000,
 );
+
+test.each(forged())('the client in TypeScript refuses the secret $secrets', async ({ secrets, headers, body, now }) => {
+  await expect(verifyWebhook(secrets, headers, body, now)).rejects.toThrow(REFUSED);
+});

@@ -11,38 +11,73 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"strings"
 	"time"
 )
 
-func main() {
-	book()
-	text, err := os.ReadFile(os.Args[1])
+type vector struct {
+	Secrets []string
+	Headers map[string]string
+	Body    string
+	Now     int64
+}
+
+func vectorsOf(file string) (vectors []vector) {
+	text, err := os.ReadFile(file)
 	if err != nil {
 		log.Fatal(err)
-	}
-	var vectors []struct {
-		Secrets []string
-		Headers map[string]string
-		Body    string
-		Now     int64
 	}
 	if err := json.Unmarshal(text, &vectors); err != nil {
 		log.Fatal(err)
 	}
-	results := []bool{}
-	for _, one := range vectors {
-		header := http.Header{}
-		for name, value := range one.Headers {
-			header.Set(name, value)
+	return vectors
+}
+
+func (one vector) verify() bool {
+	header := http.Header{}
+	for name, value := range one.Headers {
+		header.Set(name, value)
+	}
+	return verifyWebhook(one.Secrets, header, []byte(one.Body), time.Unix(one.Now, 0))
+}
+
+// outcome returns the result of verify, or the text of its panic.
+func (one vector) outcome() (result any) {
+	defer func() {
+		if refused := recover(); refused != nil {
+			result = refused
 		}
-		results = append(results, verifyWebhook(one.Secrets, header, []byte(one.Body), time.Unix(one.Now, 0)))
+	}()
+	return one.verify()
+}
+
+func main() {
+	book()
+	results := []bool{}
+	for _, one := range vectorsOf(os.Args[1]) {
+		results = append(results, one.verify())
 	}
 	encoded, _ := json.Marshal(results)
 	fmt.Println("verified", string(encoded))
 
+	outcomes := []any{}
+	for _, one := range vectorsOf("forged.json") {
+		outcomes = append(outcomes, one.outcome())
+	}
+	encoded, _ = json.Marshal(outcomes)
+	fmt.Println("forged", string(encoded))
+
+	var failed *PartnerError
+	if errors.As(call("GET", "/catalog?limit=0&color=red", nil, "", nil), &failed) {
+		paths := []string{}
+		for _, field := range failed.Fields {
+			paths = append(paths, field.Path)
+		}
+		fmt.Println("invalid", strings.Join(paths, ","), failed)
+	}
+
 	valid := os.Getenv("API_KEY")
 	os.Setenv("API_KEY", "pbk_live_refused")
-	var failed *PartnerError
 	if errors.As(call("GET", "/catalog", nil, "", nil), &failed) {
 		fmt.Println("refused", failed.Status, failed.Code, failed.Reason)
 	}
@@ -66,7 +101,7 @@ func main() {
 		fmt.Println(kind)
 	}
 
-	err = pages("/catalog", url.Values{"limit": {"1"}}, func(data json.RawMessage) error {
+	err := pages("/catalog", url.Values{"limit": {"1"}}, func(data json.RawMessage) error {
 		var page catalog
 		err := json.Unmarshal(data, &page)
 		for _, service := range page.Services {

@@ -10,6 +10,21 @@ $vectors = json_decode(file_get_contents($argv[1]), true);
 $verify = fn (array $one): bool => verifyWebhook($one['secrets'], $one['headers'], $one['body'], $one['now']);
 echo 'verified ', json_encode(array_map($verify, $vectors)), "\n";
 
+$outcome = function (array $one) use ($verify): bool|string {
+    try {
+        return $verify($one);
+    } catch (InvalidArgumentException $error) {
+        return $error->getMessage();
+    }
+};
+echo 'forged ', json_encode(array_map($outcome, json_decode(file_get_contents('forged.json'), true))), "\n";
+
+try {
+    call('GET', '/catalog?limit=0&color=red');
+} catch (PartnerError $error) {
+    echo 'invalid ', implode(',', array_column($error->fields, 'path')), " {$error->getMessage()}\n";
+}
+
 $valid = getenv('API_KEY');
 putenv('API_KEY=pbk_live_refused');
 try {

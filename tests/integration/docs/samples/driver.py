@@ -13,6 +13,21 @@ with open(sys.argv[1], encoding="utf-8") as file:
 results = [verify_webhook(one["secrets"], one["headers"], one["body"].encode(), one["now"]) for one in vectors]
 print("verified", json.dumps(results, separators=(",", ":")))
 
+with open("forged.json", encoding="utf-8") as file:
+    forged = json.load(file)
+outcomes = []
+for one in forged:
+    try:
+        outcomes.append(verify_webhook(one["secrets"], one["headers"], one["body"].encode(), one["now"]))
+    except ValueError as error:
+        outcomes.append(str(error))
+print("forged", json.dumps(outcomes))
+
+try:
+    call("GET", "/catalog?limit=0&color=red")
+except PartnerError as error:
+    print("invalid", ",".join(field["path"] for field in error.fields), error)
+
 valid = os.environ["API_KEY"]
 os.environ["API_KEY"] = "pbk_live_refused"
 try:
