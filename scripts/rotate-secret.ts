@@ -1,6 +1,7 @@
 // `npm run rotate-secret`: encrypts everything that was encrypted with SECRET_KEY_PREVIOUS with SECRET_KEY. Servers that
 // were started with both settings keep running.
 import { rotateSecret } from '@/lib/operations/rotation/rotate';
+import { StartError } from '@/lib/platform/postgres/start-error';
 import { findDatabase } from './start/running-database';
 import { claimOf, fileWith, openSecrets } from './start/secrets';
 import { readSettings } from './start/settings';
@@ -11,11 +12,18 @@ const REMAINS = (file: string) =>
   `Keep SECRET_KEY set. ${file} still contains the old key: store the key with the backups that need it, and delete the line "secret_key" from the file.`;
 
 async function rotate(run: Run): Promise<number> {
+  const args = process.argv.slice(2);
+  if (args.some((arg) => arg !== '--back'))
+    throw new StartError('The only option is --back: npm run rotate-secret -- --back');
   const settings = readSettings();
   const url = await findDatabase(settings, run);
   const claim = claimOf(settings, openSecrets(settings));
   console.log('Encrypting with SECRET_KEY; this command can be stopped and run again at any time …');
-  const count = await rotateSecret(url, claim, { say: (line) => console.log(line), signal: run.signal });
+  const count = await rotateSecret(url, claim, {
+    say: (line) => console.log(line),
+    signal: run.signal,
+    back: args.includes('--back'),
+  });
   console.log(`${count} values were encrypted again. All values are now encrypted with SECRET_KEY.`);
   console.log('Restart the servers without SECRET_KEY_PREVIOUS.');
   const file = fileWith(claim.previousKey, settings);

@@ -47,7 +47,7 @@ export type SecondStepResult = { ok: true } | { ok: false; message: string; expi
 
 const STEP_MESSAGES: Record<string, string> = {
   CredentialsSignin: 'This code is wrong or has already been used.',
-  rate_limited: 'Too many attempts. Try again in a minute.',
+  rate_limited: 'Too many attempts. Try again later.',
 };
 
 /** Completes a sign-in with a code of the authenticator app, a recovery code, or the response of a passkey in JSON. */

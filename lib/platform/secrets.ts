@@ -99,6 +99,12 @@ export function hasSecretState(): boolean {
   return holder().state !== null;
 }
 
+/** Returns the milliseconds since the state was read, or `Infinity` if it was not read. */
+export function secretStateAge(): number {
+  const { state } = holder();
+  return state ? performance.now() - state.readAt : Number.POSITIVE_INFINITY;
+}
+
 /**
  * Returns the state of the secrets. If nothing reads it, SECRET_KEY was never rotated.
  * @throws Error if this process reads the state, but could not read it yet.
@@ -119,7 +125,7 @@ export function writingSecret(): string {
   const { writing } = secretState();
   const { state, expected, problem } = holder();
   if (writing === null) throw new Error(problem ?? ROTATED);
-  if (expected && state && env().SECRET_KEY_PREVIOUS && performance.now() - state.readAt > STATE_LIFE)
+  if (expected && state && env().SECRET_KEY_PREVIOUS && secretStateAge() > STATE_LIFE)
     throw new Error('The state of the secrets is too old, because the listening connection is broken.');
   return writing;
 }

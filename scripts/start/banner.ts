@@ -42,7 +42,7 @@ export function banner(settings: StartSettings, port: number, { credentials, set
     );
   } else if (settings.ENVIRONMENT === 'TEST') {
     lines.push(
-      `The file ${credentialsFile(settings.DATA_DIR)} is missing. To create new passwords and keys, run npm run credentials.`,
+      `The file ${credentialsFile(settings.DATA_DIR)} is missing. If another server uses this database, copy the file from its DATA_DIR. Otherwise, npm run credentials creates new passwords and keys, and revokes the old ones.`,
       '',
     );
   }

@@ -4,6 +4,10 @@ import { PASSWORD_LENGTH } from './password-length';
 const SERVICE = ['Partner Booking', 'Control Center'];
 /** Minimum length of the text that a password repeats. A password that repeats a shorter text is refused. */
 const MIN_UNIT = 6;
+/** Minimum number of different characters. */
+const MIN_DIFFERENT = 5;
+/** Minimum length of a part of a name. Shorter parts occur in too many good passwords. */
+const MIN_PART = 5;
 
 /**
  * Returns the list of common passwords. The list contains tens of thousands of passwords, so it is loaded only when a
@@ -26,12 +30,13 @@ export async function passwordProblem(password: string, own: readonly string[]):
   if (length < min || length > max) return `must have ${min} to ${max} characters`;
   const lower = password.toLowerCase();
   const unit = repeatedUnit(lower);
-  if (unit.length < MIN_UNIT) return 'must not repeat the same few characters';
+  if (unit.length < MIN_UNIT || new Set(lower).size < MIN_DIFFERENT) return 'must not repeat the same few characters';
   const core = coreOf(lower);
-  if ([...own.flatMap(namesOf), ...SERVICE].some((name) => coreOf(name.toLowerCase()) === core))
+  if ([...own.flatMap(namesOf), ...SERVICE].some((name) => contains(coreOf(name.toLowerCase()), core)))
     return 'must not be your name, your email address, or the name of the business';
   const common = await commonPasswords();
   if ([lower, unit, core].some((part) => common.has(part))) return 'is too common';
+  if (isSequence(lower)) return 'must not be a sequence of letters or digits';
   return null;
 }
 
@@ -41,6 +46,18 @@ export async function passwordProblem(password: string, own: readonly string[]):
  */
 function namesOf(text: string): string[] {
   return [text, ...text.split('@')].filter((name) => coreOf(name.toLowerCase()) !== '');
+}
+
+/** Returns whether `core` is a name, or a part of it that is long enough: `harbourstudio` of `Harbour Studio GmbH`. */
+function contains(name: string, core: string): boolean {
+  return name === core || (core.length >= MIN_PART && name.includes(core));
+}
+
+/** Returns whether each character is the one before, or its neighbor in the alphabet or the digits: `112233`, `cba`. */
+function isSequence(text: string): boolean {
+  const steps = [...text].slice(1).map((character, at) => Math.abs(character.charCodeAt(0) - text.charCodeAt(at)));
+  // The digits continue from 9 to 0.
+  return steps.every((step) => step <= 1 || (step === 9 && /^\d+$/.test(text)));
 }
 
 /**

@@ -28,8 +28,8 @@ export async function respondWithPage(edge: Edge, exchange: Exchange, target: st
   securePage(exchange, path);
   if (tooLarge) return sendText(res, tooLarge);
   if (!isDecodable(path)) return sendText(res, { status: 400, text: 'Bad Request' });
-  if (method === 'TRACE') {
-    // Next.js fails on this method, because the Fetch standard forbids it.
+  if (method === 'TRACE' || method === 'CONNECT') {
+    // Next.js fails on these methods, because the Fetch standard forbids them.
     return sendText(res.setHeader('Allow', 'GET, HEAD, POST'), { status: 405, text: 'Method Not Allowed' });
   }
   req.url = target;

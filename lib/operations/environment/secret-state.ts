@@ -13,6 +13,7 @@ import {
   ROTATED,
   secretProblem,
   secretState,
+  secretStateAge,
   setSecretProblem,
   setSecretState,
 } from '@/lib/platform/secrets';
@@ -24,6 +25,9 @@ type Client = { query: (sql: string) => Promise<{ rows: Row[] }> };
 
 /** Milliseconds between two attempts to read the state before a server listens. */
 const RETRY_DELAY = 100;
+/** Milliseconds after which a state that the listening connection did not read again is read on the pool. */
+const STATE_AGE = 2_000;
+const AGE_CHECK = 1_000;
 
 /** The problem of a process that lacks one of the two secrets of a rotation. */
 const ROTATING =
@@ -71,10 +75,21 @@ function stopWriting(problem: string): void {
   setSecretProblem(problem);
 }
 
-/** Reads the state of the secrets twice a second on the listening connection, also while a rotation begins. */
+/**
+ * Reads the state of the secrets twice a second on the listening connection, also while a rotation begins. While that
+ * connection is broken, the state is read on a connection of the pool, because the process may still write.
+ */
 export function watchSecrets(): void {
   expectSecretState();
   withEachProof(readSecretState);
+  let reading = false;
+  const readOnPool = async () => {
+    if (reading || secretStateAge() < STATE_AGE) return;
+    reading = true;
+    await readSecretState(pool()).catch(() => undefined);
+    reading = false;
+  };
+  setInterval(() => void readOnPool(), AGE_CHECK).unref();
 }
 
 /**

@@ -34,10 +34,14 @@ const NO_PREVIOUS =
   'SECRET_KEY_PREVIOUS is not set, so there is nothing to rotate. Set SECRET_KEY to the new key and SECRET_KEY_PREVIOUS to the old one, restart every server with both, and run this command again.';
 const NOTHING_TO_ROTATE =
   'Nothing was rotated: the database is encrypted with SECRET_KEY already, and the last rotation did not replace SECRET_KEY_PREVIOUS. If the two keys are swapped, set SECRET_KEY to the new key and SECRET_KEY_PREVIOUS to the old one, restart every server with both, and run this command again.';
+const REPLACED =
+  'Nothing was rotated: SECRET_KEY is the key that the last rotation replaced. If the two keys are swapped, exchange their values. To return to the replaced key, run npm run rotate-secret -- --back.';
 
 type Options = {
   say: (line: string) => void;
   signal: AbortSignal;
+  /** Whether SECRET_KEY may be the key that the last rotation replaced. */
+  back?: boolean;
   batch?: number;
   settle?: number;
   /** Called after each batch. */
@@ -57,7 +61,7 @@ export async function rotateSecret(databaseUrl: string, claim: EnvironmentClaim,
     if (!rows[0]?.taken)
       throw new StartError('Another rotation of SECRET_KEY is running. Wait until it ends, or stop it.');
     const keys = keysOf(claim);
-    if (!(await beginRotation(client, claim, keys))) return 0;
+    if (!(await beginRotation(client, claim, keys, options.back === true))) return 0;
     const { settle = SETTLE } = options;
     const total = await resealAll(client, keys, options, performance.now() + settle);
     await client.query(
@@ -79,7 +83,12 @@ function keysOf({ environment, secretKey, previousKey }: EnvironmentClaim): Rota
  * @throws EnvironmentError if the secrets do not belong to the database; StartError if there is nothing to rotate, or if
  *   a server does not have both secrets.
  */
-async function beginRotation(client: pg.Client, claim: EnvironmentClaim, keys: RotationKeys): Promise<boolean> {
+async function beginRotation(
+  client: pg.Client,
+  claim: EnvironmentClaim,
+  keys: RotationKeys,
+  back: boolean,
+): Promise<boolean> {
   await client.query('BEGIN');
   const row = await findClaim(client, 'FOR UPDATE');
   if (!row) throw new StartError('This database is empty: there is nothing to encrypt. Start the server first.');
@@ -87,11 +96,16 @@ async function beginRotation(client: pg.Client, claim: EnvironmentClaim, keys: R
   if (!claim.previousKey) throw new StartError(NO_PREVIOUS);
   const fingerprint = secretsFingerprint(claim);
   const old = row.secrets_fingerprint === fingerprint ? null : claimWith(row.secrets_fingerprint, claim);
-  if (!old && row.previous_fingerprint === null) {
-    if (row.replaced_fingerprint && claimWith(row.replaced_fingerprint, claim)) return false;
-    throw new StartError(NOTHING_TO_ROTATE);
+  const open = row.previous_fingerprint !== null;
+  if (!open && old && row.replaced_fingerprint === fingerprint && !back) throw new StartError(REPLACED);
+  if (!open && !old) {
+    if (!row.replaced_fingerprint || !claimWith(row.replaced_fingerprint, claim))
+      throw new StartError(NOTHING_TO_ROTATE);
+    if ((await remaining(client, keys)) === 0) return false;
   }
   await requireKeysOfServers(client, keys);
+  // A server that could not learn of the rotation may have written with the replaced secret after its end.
+  if (!open && !old) await client.query('UPDATE environment SET previous_fingerprint = replaced_fingerprint');
   if (old) {
     await client.query(
       `UPDATE environment SET previous_fingerprint = secrets_fingerprint, secrets_fingerprint = $1,

@@ -9,7 +9,7 @@ import { verifyBackup } from '@/lib/operations/backup/load';
 import { claimEnvironment } from '@/lib/operations/environment/claim';
 import { readSecretState } from '@/lib/operations/environment/secret-state';
 import { rotateSecret } from '@/lib/operations/rotation/rotate';
-import { seal } from '@/lib/platform/crypto';
+import { openWith, seal, sealingKey, sealWith } from '@/lib/platform/crypto';
 import { pool } from '@/lib/platform/db';
 import { placeIn } from '@/lib/platform/sealed-columns';
 import { deriveSecret } from '@/lib/platform/secrets';
@@ -158,6 +158,19 @@ test('a second run has nothing to do', async () => {
   expect(await rotateSecret(database.url, claim, { ...options, settle: 60_000 })).toBe(0);
 });
 
+test('another run finds and encrypts values that were written with the replaced secret after the end', async () => {
+  const { rows } = await pool().query<{ reference: string; name: Buffer }>(
+    'SELECT reference, customer_name AS name FROM bookings WHERE customer_name IS NOT NULL LIMIT 1',
+  );
+  const { reference = '', name = Buffer.alloc(0) } = rows[0] ?? {};
+  const place = placeIn('bookings.customer_name', reference);
+  const key = sealingKey(OLD, 'TEST');
+  const sealed = sealWith(key, openWith([sealingKey(NEW, 'TEST')], name, place), place);
+  await pool().query('UPDATE bookings SET customer_name = $2 WHERE reference = $1', [reference, sealed]);
+  expect(await rotateSecret(database.url, claim, options)).toBe(1);
+  expect([...new Set(Object.values(await keyIds()).flat())]).toEqual([idOf(NEW)]);
+});
+
 test('keys, responses, cursors, and sessions from before the rotation are still accepted', async () => {
   for (const one of booked) expect((await users.repeat(one)).data).toEqual(one.data);
   expect((await users.page(cursor)).status).toBe(200);
@@ -202,6 +215,9 @@ test('a value that neither secret decrypts stops the rotation, which can then be
     pool().query('UPDATE bookings SET customer_phone = $2 WHERE reference = $1', [reference, bytes]);
   await set(Buffer.alloc(60, 7));
   await expect(rotateSecret(database.url, back, options)).rejects.toThrow(
+    'SECRET_KEY is the key that the last rotation replaced. If the two keys are swapped, exchange their values.',
+  );
+  await expect(rotateSecret(database.url, back, { ...options, back: true })).rejects.toThrow(
     `Neither SECRET_KEY nor SECRET_KEY_PREVIOUS decrypts these values (1): bookings.customer_phone ${reference}. Keep both.`,
   );
   expect((await users.read(reference)).status).toBe(503);
