@@ -47,7 +47,7 @@ test('the command can be killed and run again, and says when the previous secret
   const canceled = { ...claim, secretKey: TEST_SECRET, previousKey: claim.secretKey };
   await rotateSecret(database.url, canceled, options);
   await claimEnvironment(database.url, { environment: 'TEST', secretKey: TEST_SECRET });
-  await rotateSecret(database.url, claim, options);
+  await rotateSecret(database.url, claim, { ...options, back: true });
   const again = launch(settings, ['rotate-secret']);
   expect(await again.ended()).toBe(0);
   expect(again.output()).toContain(

@@ -235,7 +235,7 @@ test('a process that was started before the rotation, without the new secret, en
   await readSecretState(pool());
   const place = placeIn('bookings.customer_name', 'pbr_1');
   expect(seal('x', place)).toHaveLength(37);
-  await rotateSecret(database.url, claim, options);
+  await rotateSecret(database.url, claim, { ...options, back: true });
   await readSecretState(pool());
   expect(() => seal('x', place)).toThrow('SECRET_KEY was rotated. Restart this server with the new SECRET_KEY.');
 });
