@@ -48,7 +48,7 @@ function namesOf(text: string): string[] {
   return [text, ...text.split('@')].filter((name) => coreOf(name.toLowerCase()) !== '');
 }
 
-/** Returns whether `core` is a name, or a part of it that is long enough: `harbourstudio` of `Harbour Studio GmbH`. */
+/** Returns whether `core` is a name, or a part of it that is long enough: `baker` of `Baker & Sons`. */
 function contains(name: string, core: string): boolean {
   return name === core || (core.length >= MIN_PART && name.includes(core));
 }
