@@ -548,7 +548,6 @@ export type Send = <Data>(method: 'GET' | 'POST', path: string, sent?: Sent) => 
 /** Statuses of temporary failures. 502 and 504 come from a proxy. */
 const TEMPORARY: readonly number[] = [0, 429, 502, 503, 504];
 
-// region retry
 /** Returns the function that sends the requests of a client. */
 export function transport(options: ClientOptions): Send {
   const { maxDuration = 60_000, maxAttempts = 6 } = options;
@@ -567,7 +566,6 @@ export function transport(options: ClientOptions): Send {
     }
   };
 }
-// endregion retry
 
 /** Sends a request once. Returns the parsed body of a success, or the error. */
 async function exchange(
@@ -663,7 +661,6 @@ export async function* pages<
 /** The headers of a request: those of `fetch`, or those of Node.js (`request.headers`). */
 export type WebhookHeaders = Headers | Record<string, string | readonly string[] | undefined>;
 
-// region webhook
 /**
  * Returns the event of a webhook whose signature is valid. `body` must be the raw body, not a parsed one. During a
  * rotation, pass the old and the new secret.
@@ -695,7 +692,6 @@ export async function verifyWebhook(
   }
   throw new WebhookError('No signature is valid.');
 }
-// endregion webhook
 
 function fromBase64(text: string) {
   try {

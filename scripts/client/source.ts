@@ -76,10 +76,10 @@ function method(part: Part): string {
   return `${comment(`${part.summary}. ${part.description} Scope \`${scope}\`.`, '    ')}    ${id}: (${parameters.join(', ')}) => send<${data}>(${call.join(', ')}),\n`;
 }
 
-/** Returns the hand-written part without its imports: in the generated file, the types are in the same file. */
+/** Returns the hand-written part without its imports, whose types are in the generated file, and without markers of regions. */
 function runtime(): string {
   const text = readFileSync(new URL('./runtime.ts', import.meta.url), 'utf8');
-  return text.replaceAll(/^import .*\n/gm, '').trim();
+  return text.replaceAll(/^(?:import .*|\/\/ (?:end)?region \w+)\n/gm, '').trim();
 }
 
 /** Returns the source of the client: the types and methods of the contract's operations, and the runtime. */

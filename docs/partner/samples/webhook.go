@@ -12,8 +12,6 @@ import (
 	"time"
 )
 
-// region webhook
-
 // verifyWebhook returns whether a webhook is authentic and at most five minutes old. body is the raw body.
 // During a rotation, secrets contains the old and the new secret.
 func verifyWebhook(secrets []string, header http.Header, body []byte, now time.Time) bool {
@@ -39,5 +37,3 @@ func verifyWebhook(secrets []string, header http.Header, body []byte, now time.T
 	}
 	return false
 }
-
-// endregion webhook

@@ -2,7 +2,6 @@
 // Verification of webhooks for PHP 8.1 or newer, without extensions.
 declare(strict_types=1);
 
-// region webhook
 /**
  * Returns whether a webhook is authentic and at most five minutes old. $body is the raw body: file_get_contents('php://input').
  * The names of headers are in lowercase. During a rotation, $secrets contains the old and the new secret.
@@ -30,4 +29,3 @@ function verifyWebhook(array $secrets, array $headers, string $body, ?int $now =
     }
     return false;
 }
-// endregion webhook

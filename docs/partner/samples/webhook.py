@@ -6,7 +6,6 @@ import re
 import time
 
 
-# region webhook
 def verify_webhook(secrets, headers, body, now=None):
     """Returns whether a webhook is authentic and at most five minutes old.
 
@@ -32,4 +31,3 @@ def verify_webhook(secrets, headers, body, now=None):
             if hmac.compare_digest(one.encode(), expected):
                 return True
     return False
-# endregion webhook

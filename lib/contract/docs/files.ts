@@ -4,7 +4,7 @@ import type { Deployment } from './deployment';
 import { llmsText } from './llms';
 import { PAGES } from './pages';
 import { postmanCollection } from './postman';
-import { sampleNames, samplePath } from './samples';
+import { sampleNames, samplePath, withoutMarkers } from './samples';
 import { twinOf, twinPath } from './twin';
 
 /** A file that is served beside the pages. */
@@ -23,7 +23,10 @@ const FILES: Record<string, Source> = {
   },
   '/docs/llms.txt': { type: 'text/plain', build: (deployment) => llmsText(PAGES, deployment) },
   ...Object.fromEntries(
-    sampleNames().map((name) => [`/docs/samples/${name}`, { type: 'text/plain', file: samplePath(name) }]),
+    sampleNames().map((name): [string, Source] => [
+      `/docs/samples/${name}`,
+      { type: 'text/plain', build: () => withoutMarkers(samplePath(name)) },
+    ]),
   ),
   ...Object.fromEntries(
     PAGES.map((page): [string, Source] => [

@@ -4,27 +4,34 @@ import { join } from 'node:path';
 /** The folder of the samples that are files. Tests run them. */
 const FOLDER = 'docs/partner/samples';
 
-/** The published client, whose parts are the samples in TypeScript. */
-const CLIENT = 'lib/contract/client.ts';
+/** Returns the path of a sample file, relative to the root. */
+export const samplePath = (name: string) => `${FOLDER}/${name}`;
+
+/** The hand-written part of the published client. Its regions are the samples in TypeScript. */
+const RUNTIME = 'scripts/client/runtime.ts';
 
 /**
  * A sample in one language: its file, relative to the root, and the part of the file that a page shows. Lines with
- * `region` and `endregion` mark a part.
+ * `region` and `endregion` mark a part. They are not in the files that are served. `download` is the path of the whole
+ * file.
  */
-type Sample = { file: string; region?: string };
+type Sample = { file: string; region?: string; download: string };
 
-const inEveryLanguage = (name: string, region: string): Sample[] => [
-  { file: CLIENT, region },
-  ...['py', 'php', 'go'].map((extension) => ({ file: `${FOLDER}/${name}.${extension}`, region })),
-];
+const samplesOf = (name: string, extensions: readonly string[], region?: string): Sample[] =>
+  extensions.map((extension) => {
+    const fileName = `${name}.${extension}`;
+    return { file: samplePath(fileName), download: `/docs/samples/${fileName}`, ...(region && { region }) };
+  });
+
+const fromClient = (region: string): Sample => ({ file: RUNTIME, region, download: '/docs/client.ts' });
 
 /** The samples that pages show as tabs, by the name in the marker `{{tabs name}}`. */
 const TABS: Record<string, readonly Sample[]> = {
-  booking: ['ts', 'py', 'php', 'go'].map((extension) => ({ file: `${FOLDER}/book.${extension}` })),
-  paging: ['ts', 'py', 'php', 'go'].map((extension) => ({ file: `${FOLDER}/all_services.${extension}` })),
-  client: ['py', 'php', 'go'].map((extension) => ({ file: `${FOLDER}/partner.${extension}` })),
-  retry: inEveryLanguage('partner', 'retry'),
-  webhook: inEveryLanguage('webhook', 'webhook'),
+  booking: samplesOf('book', ['ts', 'py', 'php', 'go']),
+  paging: samplesOf('all_services', ['ts', 'py', 'php', 'go']),
+  client: samplesOf('partner', ['py', 'php', 'go']),
+  retry: [fromClient('retry'), ...samplesOf('partner', ['py', 'php', 'go'], 'retry')],
+  webhook: [fromClient('webhook'), ...samplesOf('webhook', ['py', 'php', 'go'])],
 };
 
 const LANGUAGES: Record<string, string> = { py: 'python' };
@@ -32,16 +39,25 @@ const LANGUAGES: Record<string, string> = { py: 'python' };
 /** Returns the text of a file of the clone. */
 const textOf = (file: string) => readFileSync(join(process.cwd(), file), 'utf8');
 
-function partOf({ file, region }: Sample): string {
-  const text = textOf(file);
-  const part = region && new RegExp(`^.*region ${region}$\\n([\\s\\S]*?)^.*endregion ${region}$`, 'm').exec(text)?.[1];
-  return (part || text.replaceAll(/^[^\w\n]*(end)?region \w+\n/gm, '')).trim();
+/** A line that marks a region. Between two blank lines, as in Go, the match includes the second one. */
+const MARKER = /^(?:#|\/\/) (?:end)?region \w+\n(?:(?<=\n\n.*\n)\n)?/gm;
+
+/** Returns the text of a file of the clone without the lines that mark regions. */
+export const withoutMarkers = (file: string) => textOf(file).replaceAll(MARKER, '');
+
+/** Returns the text that a page shows. The first line of an excerpt states where the whole file is. */
+function partOf({ file, region, download }: Sample): string {
+  if (!region) return withoutMarkers(file).trim();
+  const part = new RegExp(`^.*region ${region}$\\n([\\s\\S]*?)^.*endregion ${region}$`, 'm').exec(textOf(file))?.[1];
+  if (part === undefined) throw new Error(`${file} has no region ${region}.`);
+  const comment = file.endsWith('.py') ? '#' : '//';
+  return `${comment} Excerpt. The whole file: ${download}\n${part.trim()}`;
 }
 
 /** Returns the samples of a marker as Markdown: consecutive code blocks with the word `tab`. */
 export function tabs(name: string): string {
   const blocks = (TABS[name] ?? []).map((sample) => {
-    const fileName = sample.file.split('/').at(-1) ?? '';
+    const fileName = sample.download.split('/').at(-1) ?? '';
     const extension = fileName.split('.').at(-1) ?? '';
     return `\`\`\`${LANGUAGES[extension] ?? extension} ${fileName} tab\n${partOf(sample)}\n\`\`\``;
   });
@@ -52,6 +68,3 @@ export function tabs(name: string): string {
 export function sampleNames(): string[] {
   return readdirSync(join(process.cwd(), FOLDER)).sort();
 }
-
-/** Returns the path of a sample file, relative to the root. */
-export const samplePath = (name: string) => `${FOLDER}/${name}`;
