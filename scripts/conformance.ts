@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { CONTRACT_PATH } from '@/lib/contract/sections';
 import { readDocument } from './conformance/document';
 import { hostile } from './conformance/hostile';
-import { readOptions, UsageError } from './conformance/options';
+import { readOptions, USAGE, UsageError } from './conformance/options';
 import { Report } from './conformance/report';
 import { SCENARIOS } from './conformance/scenarios';
 import { failures } from './conformance/scenarios/access';
@@ -15,7 +15,12 @@ import { createWorld } from './conformance/world';
 const [PASSED, FAILED, UNUSABLE] = [0, 1, 2];
 
 async function run(): Promise<number> {
-  const options = readOptions(process.argv.slice(2));
+  const args = process.argv.slice(2);
+  if (args.includes('--help')) {
+    console.log(USAGE);
+    return PASSED;
+  }
+  const options = readOptions(args);
   const report = new Report((line) => console.log(line));
   const wire = new Wire(options, report);
   const world = createWorld(wire, report);

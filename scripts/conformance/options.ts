@@ -16,7 +16,8 @@ export type Options = {
 /** Thrown if the suite cannot run. The message states the reason and contains no credential. */
 export class UsageError extends Error {}
 
-const USAGE = `Usage: node conformance.mjs --base-url https://host --key pbk_test_… [--hostile] [--failures] [--json FILE] [--openapi URL]
+/** The options, for people. */
+export const USAGE = `Usage: node conformance.mjs --base-url https://host --key pbk_test_… [--hostile] [--failures] [--json FILE] [--openapi URL]
 In the repository: npm run conformance -- --base-url …`;
 
 function parse(args: string[]) {
@@ -45,7 +46,9 @@ function parse(args: string[]) {
 export function readOptions(args: string[]): Options {
   const values = parse(args);
   const { key, 'base-url': base } = values;
-  if (!key || !base || !URL.canParse(base)) throw new UsageError(`--base-url and --key are required.\n${USAGE}`);
+  if (!key || !base) throw new UsageError(`--base-url and --key are required.\n${USAGE}`);
+  if (!/^https?:\/\//.test(base)) throw new UsageError(`--base-url must begin with http:// or https://.\n${USAGE}`);
+  if (!URL.canParse(base)) throw new UsageError(`--base-url must be a URL.\n${USAGE}`);
   if (!key.startsWith('pbk_test_')) {
     throw new UsageError(
       'Refused: this suite creates and cancels bookings, so it accepts only keys of TEST (pbk_test_…).',

@@ -7,8 +7,8 @@ import { singleton } from '@/lib/platform/singleton';
 const CACHE = 'public, max-age=300';
 
 function deployment(): Deployment {
-  const { origin, ENVIRONMENT, keyPrefix } = env();
-  return { origin, environment: ENVIRONMENT, keyPrefix };
+  const { origin, ENVIRONMENT, keyPrefix, OTHER_ENVIRONMENT_URL: otherUrl } = env();
+  return { origin, environment: ENVIRONMENT, keyPrefix, otherUrl };
 }
 
 function site() {

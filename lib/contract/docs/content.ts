@@ -10,16 +10,23 @@ import { tabs } from './samples';
 /** The folder of the Markdown texts. */
 const CONTENT = 'docs';
 
-/** Replaces markers such as `{{tabs retry}}` with samples, and placeholders such as `{{api}}` with values of the deployment. */
-function filled(text: string, { origin, environment, keyPrefix }: Deployment): string {
+/**
+ * Replaces markers such as `{{tabs retry}}` with samples, and placeholders such as `{{api}}` with values of the deployment.
+ * Keeps a section such as `{{#TEST}}…{{/TEST}}` only in that environment.
+ */
+function filled(text: string, { origin, environment, keyPrefix, otherUrl }: Deployment): string {
   const values: Record<string, string> = {
     origin,
     api: origin + BASE_PATH,
     environment,
     key_prefix: keyPrefix,
+    other_quickstart: otherUrl ? new URL('/docs/quickstart', otherUrl).href : '/docs/guides/environments',
     event: JSON.stringify(EXAMPLE_EVENT, null, 2),
   };
   return text
+    .replaceAll(/\{\{#(TEST|LIVE)\}\}([\s\S]*?)\{\{\/\1\}\}/g, (_, where: string, part: string) =>
+      where === environment ? part : '',
+    )
     .replaceAll(/^\{\{tabs (\w+)\}\}$/gm, (_, name: string) => tabs(name))
     .replaceAll(/\{\{(\w+)\}\}/g, (all, name: string) => values[name] ?? all);
 }

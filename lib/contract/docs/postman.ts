@@ -20,8 +20,8 @@ const booking = (state: string, version: number) =>
   test(`${state}, version ${version}`, `reply.booking.status === '${state}' && reply.booking.version === ${version}`);
 
 /**
- * The scripts of the walk. The service must be bookable far enough ahead that the booking can still be changed. Other
- * operations are sent without a check.
+ * The scripts of the walk. The service must be bookable far enough ahead that the booking can still be changed. The
+ * reference is set once for each create, because Postman evaluates `{{$timestamp}}` again for each request.
  */
 const WALK: Partial<Record<OperationId, Scripts>> = {
   listCatalog: {
@@ -55,6 +55,7 @@ const WALK: Partial<Record<OperationId, Scripts>> = {
     ],
   },
   createBooking: {
+    before: [set('external_reference', "'postman-' + Date.now()")],
     after: [
       status(201),
       REPLY,
@@ -65,14 +66,29 @@ const WALK: Partial<Record<OperationId, Scripts>> = {
       set('start_time', "pm.collectionVariables.get('new_start_time')"),
     ],
   },
+  listBookings: {
+    after: [
+      status(200),
+      REPLY,
+      "const sought = pm.collectionVariables.get('pbr_reference');",
+      test('the booking is found', 'reply.bookings.some((one) => one.reference === sought)'),
+    ],
+  },
   readBooking: { after: [status(200), REPLY, booking('confirmed', 1)] },
   rescheduleBooking: {
     after: [status(200), REPLY, booking('confirmed', 2), set('expected_version', 'String(reply.booking.version)')],
   },
   cancelBooking: { after: [status(200), REPLY, booking('cancelled', 3)] },
+  sendTestEvent: {
+    after: [
+      'const { error } = pm.response.json();',
+      "const refused = pm.response.code === 409 && error.reason === 'no_endpoint';",
+      test('status 202, or 409 without an endpoint', 'pm.response.code === 202 || refused'),
+    ],
+  },
 };
 
-/** The fields and parameters whose values come from earlier responses, or from Postman. */
+/** The fields and parameters whose values come from the scripts. */
 const VARIABLES: Record<string, string> = {
   service_id: '{{service_id}}',
   location_id: '{{location_id}}',
@@ -80,7 +96,7 @@ const VARIABLES: Record<string, string> = {
   date_to: '{{date_to}}',
   start_time: '{{start_time}}',
   expected_version: '{{expected_version}}',
-  external_reference: 'postman-{{$timestamp}}',
+  external_reference: '{{external_reference}}',
 };
 
 /** Optional parameters that the walk sends. All others are in the collection, but disabled. */

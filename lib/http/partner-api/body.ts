@@ -76,7 +76,7 @@ function refuseDuplicates(text: string): void {
   try {
     if (duplicateKeys(text, MAX_DEPTH).length === 0) return;
   } catch (error) {
-    if (error instanceof JsonTooDeep) throw refused('The body is nested too deeply.');
+    if (error instanceof JsonTooDeep) throw refused(`The body is nested deeper than ${MAX_DEPTH} levels.`);
     throw error;
   }
   throw refused('The body has a duplicate key.');

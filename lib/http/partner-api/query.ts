@@ -23,7 +23,7 @@ function splitQuery(search: string): Record<string, string> {
   if (search === '') return parameters;
   const parts = search.split('&');
   if (parts.length > MAX_PARAMETERS)
-    throw new AppError('invalid_request', { message: 'The query has too many parameters.' });
+    throw new AppError('invalid_request', { message: `The query has more than ${MAX_PARAMETERS} parameters.` });
   for (const part of parts) {
     if (part === '') continue;
     const mark = part.indexOf('=');

@@ -171,6 +171,8 @@ test('a run with invalid options ends with a reason', async () => {
   const key = `pbk_test_${'0'.repeat(38)}`;
   const cases: [string[], string][] = [
     [['--key', key], '--base-url and --key are required'],
+    [['--base-url', 'localhost:5500', '--key', key], '--base-url must begin with http:// or https://'],
+    [['--base-url', 'http://', '--key', key], '--base-url must be a URL'],
     [['--base-url', origin, '--kee', key], 'Unknown arguments'],
     [['--base-url', origin, '--key', key], 'The server does not accept the key'],
     [['--base-url', 'http://127.0.0.1:1', '--key', key], 'There is no response at the base URL'],
@@ -179,6 +181,12 @@ test('a run with invalid options ends with a reason', async () => {
     const { code, output } = await conformance(args);
     expect([code, output.includes(words), output.includes(key)]).toEqual([2, true, false]);
   }
+});
+
+test('--help prints the usage and ends with exit code 0', async () => {
+  const { code, output, result } = await conformance(['--help']);
+  expect([code, result]).toEqual([0, null]);
+  expect(output).toMatch(/^Usage: node conformance\.mjs --base-url /);
 });
 
 test('the suite imports only the contract from lib', () => {

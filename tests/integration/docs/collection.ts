@@ -31,7 +31,6 @@ export async function runCollection({ variable, item }: Collection, apiKey: stri
   const filled = (text: string) =>
     text.replaceAll(/\{\{(\$?\w+)\}\}/g, (_, name: string) => {
       if (name === '$guid') return randomUUID();
-      if (name === '$timestamp') return String(Math.floor(Date.now() / 1000));
       const value = variables.get(name);
       if (value === undefined) throw new Error(`The variable ${name} has no value.`);
       return value;
@@ -50,6 +49,7 @@ export async function runCollection({ variable, item }: Collection, apiKey: stri
         },
         expect: (value: unknown) => ({ to: { eql: (other: unknown) => expect(value, name).toEqual(other) } }),
         response: {
+          code: response?.status,
           json: () => response?.body,
           to: { have: { status: (status: number) => expect(response?.status, name).toBe(status) } },
         },

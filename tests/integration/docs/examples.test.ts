@@ -71,6 +71,20 @@ test(
 );
 
 test(
+  'the quickstart cancels the booking that it made',
+  async () => {
+    const output = await shell(place, [
+      ...quickstart(),
+      ...of('quickstart.md', 'sh').filter(({ name }) => name === 'cancel'),
+    ]);
+    const canceled = JSON.parse(output.slice(output.lastIndexOf('{"data"'))).data.booking;
+    expect(canceled).toMatchObject({ status: 'cancelled', version: 2, external_reference: 'order-4711' });
+    expect(output).toContain(`"reference":"${canceled.reference}"`);
+  },
+  TIMEOUT,
+);
+
+test(
   'the shell examples of the guides run after those of the quickstart',
   async () => {
     const guides = [...new Set(blocks.filter(({ page }) => page.startsWith('guides/')).map(({ page }) => page))];
@@ -176,6 +190,8 @@ test('the Postman collection runs from the catalog to a canceled booking with no
   const passed = await runCollection((await response.json()) as Collection, place.environment.API_KEY ?? '');
   expect(passed).toMatchObject({
     'Create a booking': ['status 201', 'confirmed, version 1'],
+    'Find bookings by your reference': ['status 200', 'the booking is found'],
+    'Send yourself a test event': ['status 202, or 409 without an endpoint'],
     'Reschedule a booking': ['status 200', 'confirmed, version 2'],
     'Cancel a booking': ['status 200', 'cancelled, version 3'],
   });

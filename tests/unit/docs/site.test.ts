@@ -100,3 +100,18 @@ test('downloads have no markers of regions, and a page shows a whole file or the
     else expect(textOf(path)).toContain(shown.slice(shown.indexOf('\n')).trim());
   }
 });
+
+test('the quickstart and the guide to testing state what is true in this environment', () => {
+  const textIn = (environment: 'TEST' | 'LIVE', path: string, otherUrl?: string) =>
+    servedFile(path, { ...DEPLOYMENT, environment, otherUrl })?.text ?? '';
+  const [quickstart, testing] = ['/docs/quickstart.md', '/docs/guides/testing.md'];
+  expect(textIn('TEST', quickstart)).toContain('unchanged against this environment, **TEST**');
+  expect(textIn('TEST', quickstart)).not.toContain('real bookings');
+  expect(textIn('LIVE', quickstart)).not.toContain('unchanged against');
+  expect(textIn('LIVE', quickstart)).toContain('make real bookings');
+  expect(textIn('LIVE', quickstart)).toContain('[TEST](/docs/guides/environments');
+  const linked = textIn('LIVE', quickstart, 'https://test.example/');
+  expect(linked).toContain('[TEST](https://test.example/docs/quickstart');
+  expect(textIn('TEST', testing)).toContain('The console **Try it** on that page');
+  expect(textIn('LIVE', testing)).not.toContain('The console **Try it** on that page');
+});

@@ -26,8 +26,8 @@ export const SCOPE_TEXTS: Record<Scope, ScopeText> = {
   'booking.manage': {
     short: 'Manage',
     title: 'Manage bookings',
-    allows: 'Read, cancel, and reschedule the bookings made by this application.',
-    routes: ['GET /bookings/{reference}', 'POST /bookings/{reference}/actions/{action}'],
+    allows: 'Find, read, cancel, and reschedule the bookings made by this application.',
+    routes: ['GET /bookings', 'GET /bookings/{reference}', 'POST /bookings/{reference}/actions/{action}'],
   },
   'webhooks.manage': {
     short: 'Webhooks',

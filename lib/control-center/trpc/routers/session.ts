@@ -11,6 +11,8 @@ const me = z.strictObject({
   tenant_name: z.string(),
   environment: z.enum(['TEST', 'LIVE']),
   other_environment_url: z.string().nullable(),
+  /** Whether webhook endpoints may use http and loopback addresses. */
+  allows_loopback: z.boolean(),
 });
 
 const password = z.string().min(1, 'is required').max(PASSWORD_LENGTH.max, 'is too long');
@@ -24,6 +26,7 @@ export const sessionRouter = router({
     tenant_name: member.tenantName,
     environment: env().ENVIRONMENT,
     other_environment_url: env().OTHER_ENVIRONMENT_URL ?? null,
+    allows_loopback: env().WEBHOOKS_ALLOW_LOOPBACK === '1',
   })),
 
   // Members of all roles can change their password.

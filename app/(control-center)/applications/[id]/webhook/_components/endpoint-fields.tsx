@@ -2,8 +2,10 @@
 
 import { Checkbox, Stack, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
+import { useQuery } from '@tanstack/react-query';
 import { flushSync } from 'react-dom';
 import type { EventType } from '../../../../_components/api-types';
+import { useTRPC } from '../../../../_components/trpc';
 import { EVENT_TEXTS, EVENT_TYPES } from './words';
 
 /** The values of an endpoint's form. */
@@ -28,12 +30,17 @@ type EndpointForm = UseFormReturnType<EndpointValues>;
 
 /** The fields for the URL and the event types. */
 export function EndpointFields({ form }: { form: EndpointForm }) {
+  const trpc = useTRPC();
+  const me = useQuery(trpc.session.me.queryOptions());
+  const allowed = me.data?.allows_loopback
+    ? 'A public https URL, or an http or https URL of this machine, such as http://localhost:4000/.'
+    : 'A public https URL.';
   const { value, onChange, error } = form.getInputProps('event_types');
   return (
     <Stack>
       <TextInput
         label="URL"
-        description="A public https URL. It must respond with a 2xx status within 15 seconds. Redirects are not followed."
+        description={`${allowed} It must respond with a 2xx status within 15 seconds. Redirects are not followed.`}
         placeholder="https://partner.example/webhooks"
         inputMode="url"
         autoComplete="off"
