@@ -23,7 +23,8 @@ export async function repeat(signal: AbortSignal, problem: string, work: () => P
       pause = Math.min(FIRST_PAUSE * 2 ** failures, MAX_PAUSE);
       failures += 1;
     }
-    // `delay` rejects if the signal aborts, which also ends the loop.
+    // If the signal aborts, `delay` rejects. The rejection can be ignored, because the `while` condition then ends the
+    // loop.
     if (pause > 0) await delay(pause, undefined, { signal }).catch(() => undefined);
   }
 }

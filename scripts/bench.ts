@@ -34,8 +34,8 @@ function readArguments() {
 }
 
 /**
- * Returns the figures that the command line names, or all figures if it names none. If `--against` is given, the first
- * figure is the comparison with that commit.
+ * Returns the figures (values to measure) that the command line names, or all figures if it names none. If `--against`
+ * is given, the first figure is the comparison with that commit.
  * @throws StartError for an unknown figure name
  */
 function selectFigures(signal: AbortSignal): readonly Figure[] {

@@ -28,7 +28,7 @@ async function step(title: string, args: string[], cwd = CLIENTS): Promise<boole
   return code === 0;
 }
 
-/** Returns the arguments that run a command of the installed packages with Node. */
+/** Returns the Node arguments that run a command from `node_modules/.bin`. */
 function packageCommand({ bin, args }: Command): string[] {
   return [join(CLIENTS, 'node_modules/.bin', bin), ...args];
 }

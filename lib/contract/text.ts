@@ -1,7 +1,8 @@
 /*
  * Patterns and lengths that the OpenAPI document states for texts. Each pattern uses only syntax with the same meaning in
  * JavaScript (with and without the flag `u`), Python, Go, Java, and PHP: no `\p{…}`, `\d`, or `\u`. The server may be
- * stricter. For example, it also refuses bidirectional control characters in a name (contract B7).
+ * stricter. For example, it also refuses bidirectional control characters in a name (contract B7). "The keywords" below
+ * are the JSON Schema keywords (`pattern`, `minLength`, `maxLength`) of one kind of text.
  */
 
 /** The character set of ids and references after their prefix: base32 without i, l, o, and u. */

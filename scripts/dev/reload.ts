@@ -15,8 +15,9 @@ type Options = { root: string; env: NodeJS.ProcessEnv; run: Run; say: (line: str
 
 /**
  * Runs the development server and restarts it on the same port when a file of its bundle changes. The bundle contains
- * the edge and the modules of `lib` that the edge imports. Next itself reloads pages and route handlers of pages. If a
- * changed file does not compile, the old server keeps running.
+ * the HTTP server (`scripts/server`, `lib/http/edge`), the partner API's route handlers, and everything they import.
+ * Next.js reloads pages and all other route handlers without a restart. If a changed file does not compile, the old
+ * server keeps running.
  * @returns the port, once the server listens
  */
 export async function runReloading({ root, env, run, say }: Options): Promise<number> {

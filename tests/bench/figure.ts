@@ -18,7 +18,10 @@ export type Outcome = {
   notes?: string[];
 };
 
-/** One benchmark. All figures are declared in `figures/index.ts`, which says how to add one. */
+/**
+ * A figure is one value that the benchmark measures, with the bound that it has to meet. All figures are declared in
+ * `figures/index.ts`, which says how to add one.
+ */
 export type Figure = {
   /** The argument of `npm run bench -- <name>`, and the key in the JSON of the last output line. */
   name: string;

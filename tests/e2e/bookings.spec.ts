@@ -199,7 +199,7 @@ test('50 bookings of several days fit in 2,600 px, and each row opens its bookin
   const heights = await rows(page).evaluateAll((all) => all.map((row) => row.getBoundingClientRect().height));
   expect(new Set(heights.map(Math.round))).toEqual(new Set([44]));
   expect((await table(page).boundingBox())?.height).toBeLessThanOrEqual(2600);
-  // The header stays below the bar of the page when the last row is in view.
+  // When the last row is in view, the table header is still visible below the page header.
   const last = rows(page).last();
   await last.scrollIntoViewIfNeeded();
   await expect(table(page).getByRole('columnheader', { name: 'Status' })).toBeInViewport();

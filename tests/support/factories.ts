@@ -140,7 +140,7 @@ export async function makeBusiness(policy: Partial<PolicyInput> = {}) {
   return { tenant, location, service, specialist, ...application };
 }
 
-/** Invalidates the cached catalog of a tenant after a direct change of its tables. */
+/** Invalidates a tenant's cached catalog after a test has changed the catalog tables directly. */
 export async function catalogChanged(tenantId: string): Promise<void> {
   await notifyChange(db(), 'catalog', tenantId);
 }

@@ -84,6 +84,6 @@ async function flipScheme(page: Page): Promise<void> {
 async function flipWidth(page: Page): Promise<void> {
   const width = page.viewportSize()?.width === WIDE ? NARROW : WIDE;
   await page.setViewportSize({ width, height: HEIGHT });
-  // React renders the components that depend on the width in the frame after the change.
+  // Components that depend on the width render again one frame after it changes, so this waits for two frames.
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
 }

@@ -42,7 +42,7 @@ export type Wish = { date: string; start_time: string; specialist_id?: string };
 /** The service and location to book. */
 export type Place = { serviceId: string; locationId: string };
 
-/** A partner that uses one server. */
+/** A partner that sends all its requests to one server. */
 export type Partner = {
   send: (write: Write) => Promise<BookingReply>;
   /**

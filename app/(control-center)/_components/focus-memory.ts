@@ -2,7 +2,7 @@
 
 import { useLayoutEffect, useRef } from 'react';
 
-// Maps the path of each page to a CSS selector of the element that last had the focus on that page. After Back or
+// Maps the path of each page to a CSS selector of the element that last had focus on that page. After Back or
 // Forward, `placeFocus` uses the selector to restore the focus.
 const lastFocus = new Map<string, string>();
 
@@ -12,7 +12,7 @@ const MAX_PAGES = 50;
 /** The path of the first page of the visit; null until that page is shown. */
 let firstPath: string | null = null;
 
-/** Whether another page than the first one has been shown since. */
+/** Whether a page other than the first one has been shown. */
 let hasNavigated = false;
 let goesBack = false;
 
@@ -61,7 +61,7 @@ function keepInDialog(event: MouseEvent): void {
 }
 
 /**
- * Moves the focus when a new page is shown. After Back or Forward, focuses the element that last had the focus on this
+ * Moves the focus when a new page is shown. After Back or Forward, focuses the element that last had focus on this
  * page. Otherwise, or if that element no longer exists, focuses the page title. Does nothing on the first page of a
  * visit, which may render its title twice, or if an element, such as a navigation link, still has the focus.
  */
@@ -82,7 +82,7 @@ export function placeFocus(title: HTMLElement | null): void {
  * Restores the focus after the session dialog closes. The session dialog can cover other dialogs. Focuses `before` if
  * it is still on the page and enabled, otherwise the topmost dialog that is still open, otherwise the page title. Does
  * nothing if an element outside the session dialog already has the focus.
- * @param before The element that had the focus before the session dialog opened.
+ * @param before The element that had focus before the session dialog opened.
  * @param cover The content of the session dialog.
  */
 export function takeBackFocus(before: Element | null, cover: Element | null): void {
@@ -133,9 +133,10 @@ export function useFocusAfterSave(pending: boolean): void {
 
 /**
  * Returns the properties of a dialog that restore the focus after it closes. Mantine does so only if the dialog was
- * mounted before it opened, and if the element that had the focus still exists.
- * @param keepNone Whether no element gets the focus if none had it and the page is still the same. This suits a dialog
- *   that a key opened, but not one that opened because its button was disabled.
+ * mounted before it opened, and if the element that had focus still exists.
+ * @param keepNone If true, nothing is focused when nothing had focus before the dialog opened and the page is the same.
+ *   Use it for dialogs that a keyboard shortcut opens, but not for a dialog whose button may be disabled, because that
+ *   button lost focus before the dialog opened.
  */
 export function useFocusAfterDialog(opened: boolean, keepNone = false) {
   const before = useRef<{ element: Element | null; path: string } | null>(null);

@@ -3,7 +3,9 @@
 import { usePathname, useSearchParams } from 'next/navigation';
 import { useEffect } from 'react';
 
-/** Maps the path of each visited page to the query of its URL, with a leading `?`. It lives until the tab reloads. */
+/**
+ * Maps the path of each visited page to the query of its URL, with a leading `?`. It is kept until the tab is reloaded.
+ */
 const searches = new Map<string, string>();
 
 /** Maximum number of entries in `searches`. A full map is cleared before the next entry is added. */

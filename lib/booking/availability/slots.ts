@@ -50,7 +50,7 @@ export interface StartQuery extends SlotQuery {
 }
 
 /**
- * The reasons of `booking_unavailable` that the engine determines, in the order in which it checks them (contract B3).
+ * The reasons for `booking_unavailable` that the engine determines, in the order in which it checks them (contract B3).
  */
 export type UnavailableReason =
   | 'specialist_unavailable'

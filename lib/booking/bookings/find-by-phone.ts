@@ -22,9 +22,9 @@ export const BY_PHONE = statement<SummaryRow>()`
 type Search = { tenantId: string; actor: Actor; phone: string };
 
 /**
- * Returns the bookings of the customer with a phone number, latest first, canceled ones too. Finds only the exact
- * number, and no anonymized booking. If there is a booking, the search has shown whose number it is, so an audit entry
- * without the number is committed first.
+ * Returns the bookings of the customer with the given phone number, latest first, including canceled ones. Finds only
+ * the exact number, and no anonymized booking. If there is a booking, the search has shown whose number it is, so an
+ * audit entry without the number is committed first.
  */
 export async function findByPhone(
   now: Date,

@@ -7,8 +7,8 @@ function exampleOf(parameters: readonly Parameter[], name: string): string {
 }
 
 /**
- * Returns a curl command for an operation, with the required parameters and the example of the body. The key comes from
- * the environment variable `API_KEY`, as in the quickstart.
+ * Returns a curl command for an operation, with the required parameters and the example body. The key comes from the
+ * environment variable `API_KEY`, as in the quickstart.
  */
 export function curlOf(
   { method, path }: Operation,

@@ -4,8 +4,9 @@ import { log } from '../log';
 import { bind, param, statement } from '../sql';
 import { memoryStore, type Store, WINDOW, type Window } from './store';
 
-/** Milliseconds between two removals of expired windows, and maximum number of rows that one removal deletes. */
+/** Milliseconds between two cleanups of expired windows. */
 const CLEANUP_INTERVAL = 300_000;
+/** Maximum number of rows that one of these cleanups deletes. */
 const CLEANUP_ROWS = 10_000;
 
 type Row = { key: string; points: number; left: number };

@@ -14,7 +14,7 @@ import { makeBusiness, makeService, offer } from '@/tests/support/factories';
 import { sharedServer } from '@/tests/support/shared';
 import { ROOT } from './blocks';
 
-/** A language of the samples: the command that shows whether it is installed, and the one that runs `driver`. */
+/** A language of the samples: `probe` checks that it is installed, and `run` runs the driver. */
 type Language = { name: string; extension: string; probe: string[]; run: string[] };
 
 const LANGUAGES: Language[] = [

@@ -90,7 +90,10 @@ export function usersOf(origin: string, { business, person }: World) {
   };
 }
 
-/** Asserts that this process recognizes and decrypts everything of the world. Uses up one code of each kind. */
+/**
+ * Asserts that this process recognizes and decrypts every value of the `World`. Uses up one TOTP code and one recovery
+ * code.
+ */
 export async function expectUsable(
   { business, protectedPerson, totp, token, webhook }: World,
   at: Date,

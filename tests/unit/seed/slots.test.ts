@@ -43,7 +43,10 @@ function specialist(rows: Rows, id: string, at: ReturnType<typeof location>) {
   );
 }
 
-/** Returns the dates with slots of each published service in the three weeks after `now`, across all locations. */
+/**
+ * For each published service, returns the dates that have slots at any published location in the three weeks after
+ * `now`.
+ */
 function datesByService(now: Date): Map<string, Set<string>> {
   const rows = catalogRows(now);
   const people = new Set(rows.specialists.filter((s) => s.published).map((s) => s.id));

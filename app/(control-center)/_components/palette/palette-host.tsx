@@ -11,13 +11,13 @@ import type { Role } from '../roles';
 import type { Action } from './shortcuts';
 import { useShortcuts } from './use-shortcuts';
 
-// Their scripts are loaded when they are first opened.
+// The palette and the shortcut list are loaded when they are first opened.
 const Palette = dynamic(() => import('./palette').then((module) => module.Palette), { ssr: false });
 const ShortcutList = dynamic(() => import('./shortcut-list').then((module) => module.ShortcutList), { ssr: false });
 
 type Opened = 'palette' | 'list' | null;
 
-/** The button that opens the command palette, the palette, and the keyboard shortcuts of every page. */
+/** The command palette, the button that opens it, and the keyboard shortcuts of every page. */
 export function PaletteHost({ role }: { role: Role }) {
   const router = useRouter();
   const [opened, setOpened] = useState<Opened>(null);

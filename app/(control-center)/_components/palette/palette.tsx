@@ -51,7 +51,7 @@ function Search({ role, opened, onClose, go }: Props) {
           onKeyDown={onEnter}
         />
       </Combobox.EventsTarget>
-      {/* The list itself scrolls, because the keyboard reaches it through the field. */}
+      {/* The list itself scrolls. It needs no tab stop, because the keyboard controls it from the text field. */}
       <Combobox.Options aria-label="Results" mt="xs" mah="min(420px, 60dvh)" style={{ overflowY: 'auto' }}>
         {items.map((item) => (
           <Combobox.Option key={item.href} value={item.href}>
@@ -82,15 +82,16 @@ function Choice({ item: { label, detail } }: { item: Item }) {
 
 /**
  * Selects the first item whenever the items change. Returns a handler of key presses: Enter during a search chooses the
- * first item that the search finds, so that a pasted ID needs no waiting.
+ * first item that the search finds, so that a user can paste an ID and press Enter immediately.
  */
 function useFirstItem(items: Item[], isBusy: boolean, combobox: ComboboxStore, choose: (href: string) => void) {
   const hasEntered = useRef(false);
   const first = items[0]?.href;
   const all = items.map(({ href }) => href).join(' ');
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only other items, or the end of a search, matter.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: must run only when the items or `isBusy` change.
   useEffect(() => {
-    // Items of the previous text must not be chosen.
+    // While a search is running, the list still shows records of the previous query. The selection is cleared, so
+    // that Enter does not choose one of them.
     if (isBusy) return combobox.resetSelectedOption();
     combobox.selectFirstOption();
     if (hasEntered.current && first !== undefined) choose(first);

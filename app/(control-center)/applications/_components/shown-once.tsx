@@ -55,7 +55,7 @@ type SecretProps = { label: string; text: string; copy: string; first?: boolean;
 /** Text that contains a secret, with a copy button. If `first` is set, the button receives the focus. */
 export function Secret({ label, text, copy, first = false, children }: SecretProps) {
   const button = useRef<HTMLButtonElement>(null);
-  // The form that had the focus has been unmounted, so the first copy button receives the focus.
+  // The form that had focus has been unmounted, so the first copy button receives the focus.
   useEffect(() => {
     if (first) button.current?.focus();
   }, [first]);

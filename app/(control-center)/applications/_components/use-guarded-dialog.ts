@@ -31,8 +31,8 @@ export function useGuardedDialog<Act, Issued>(fallback: RefObject<HTMLElement | 
     onClosed: () => {
       setIssued(null);
       setAct(null);
-      // Without a transition, the data that unmount the opener may not be rendered yet. They are rendered in a task that
-      // was scheduled before this one.
+      // Without a transition, the update that unmounts the opener may not be rendered yet. That render was scheduled
+      // before this timeout.
       setTimeout(() => {
         const back = opener.current?.isConnected ? opener.current : fallback.current;
         if (back instanceof HTMLElement) back.focus();

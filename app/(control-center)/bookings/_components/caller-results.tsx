@@ -12,7 +12,7 @@ type Failure = {
 } | null;
 type Props = { found: FoundByPhone | undefined; error: Failure; onRetry: () => void; onClear: () => void };
 
-/** The bookings of the customer with a phone number. */
+/** The bookings of the customer with the given phone number. */
 export function CallerResults({ found, error, onRetry, onClear }: Props) {
   const invalid = error?.data?.fields?.[0]?.message;
   if (invalid) {

@@ -1,7 +1,7 @@
 import type { Outputs } from '../../_components/api-types';
 
 export type BookingSummary = Outputs['bookings']['list']['bookings'][number];
-/** The bookings with a phone number. */
+/** The bookings with the given phone number. */
 export type FoundByPhone = Outputs['bookings']['find_by_phone'];
 /** The slots of a day to which a booking can be moved. */
 export type MoveSlots = Outputs['bookings']['slots'];

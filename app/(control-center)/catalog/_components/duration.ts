@@ -14,7 +14,7 @@ const DURATION =
 
 /**
  * Parses a duration, such as `1 h 15 min`, `1 day`, `1:15`, or `75`, which is a number of minutes. Returns the number of
- * minutes; null if the text is no duration.
+ * minutes; null if the text is not a duration.
  */
 export function parseMinutes(text: string): number | null {
   const plain = text.trim().toLowerCase();

@@ -116,16 +116,16 @@ type ParsedProps = {
   value: number;
   onChange: (value: number) => void;
   description?: string;
-  /** Returns the value of a text; null if the text has no value. */
+  /** Parses the text; null if it is invalid. */
   parse: (text: string) => number | null;
   format: (value: number) => string;
-  /** The error while the text has no value. */
+  /** The error shown for invalid text. */
   problem: string;
 };
 
 /**
- * A text field for a number that is written with its unit. The text is formatted when the field loses the focus. A text
- * without a value sets the value NaN, which keeps the form from being saved.
+ * A text field for a number that is written with its unit. The text is formatted when the field loses the focus.
+ * Invalid text sets the value to NaN, which keeps the form from being saved.
  */
 export function ParsedField({ path, value, onChange, parse, format, problem, ...props }: ParsedProps) {
   const [typed, setTyped] = useState<string | null>(null);

@@ -27,7 +27,7 @@ export function LanguageTabs({ languages, paths, canEdit, children }: Props) {
   const ordered = [first, ...locales.filter((locale) => locale !== first)];
   const hasError = (locale: string) => paths.some((path) => errors[`${path}.${locale}`] !== undefined);
   const refused = ordered.find(hasError);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: every refusal has a new object of errors.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each refusal creates a new `errors` object.
   useLayoutEffect(() => {
     if (refused !== undefined) setActive(refused);
   }, [errors]);

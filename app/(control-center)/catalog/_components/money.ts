@@ -27,7 +27,7 @@ export function formatPrice(amount: number, currency: string): string {
   }
 }
 
-/** Returns the sign of a currency, such as `€`; the code if the currency has no sign. */
+/** Returns the symbol of a currency, such as `€`; the code if the currency has no symbol. */
 export function currencySign(currency: string): string {
   try {
     const format = new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay: 'narrowSymbol' });
@@ -42,8 +42,8 @@ const MAX_AMOUNT = 2_147_483_647;
 
 /**
  * Parses an amount in major units, such as `175`, `1,750.00`, or `175,50`. A comma before exactly three digits separates
- * thousands, any other comma is a decimal point. Returns the amount in minor units; null if the text is no amount of the
- * currency.
+ * thousands; any other comma is a decimal point. Returns the amount in minor units; null if the text is not an amount
+ * of the currency.
  */
 export function parseAmount(text: string, currency: string): number | null {
   const digits = fractionDigits(currency);
@@ -84,12 +84,12 @@ export function priceQuestion(before: Price | null, after: Price | null): string
 /** A change of several prices: by a percentage in hundredths of a percent, or by an amount in major units. */
 export type PriceChange = { by: 'percent'; hundredths: number } | { by: 'amount'; sign: 1 | -1; text: string };
 
-/** The greatest raise, in hundredths of a percent. It keeps the product with an amount exact. */
+/** The greatest raise, in hundredths of a percent. Low enough that multiplying it by an amount stays exact. */
 const MAX_RAISE = 100_000;
 
 /**
- * Parses a change of prices, such as `5`, `-2.5%`, or `+10.00`. Returns null if the text is no change. Whether an amount
- * has the right number of decimals depends on the currency and is checked for each price.
+ * Parses a change of prices, such as `5`, `-2.5%`, or `+10.00`. Returns null if the text is not a change. Whether an
+ * amount has the right number of decimals depends on the currency and is checked for each price.
  */
 export function parsePriceChange(by: PriceChange['by'], text: string): PriceChange | null {
   const [, sign = '', rest = ''] = /^([+\-−]?)(.+)$/.exec(text.trim()) ?? [];

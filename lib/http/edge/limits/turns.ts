@@ -12,8 +12,8 @@ const IN_FLIGHT = 8;
 const PAGES_IN_FLIGHT = 2;
 /**
  * Maximum number of requests that start in one turn of the event loop. Hundreds of requests can arrive in one turn. If
- * all of them started at once, the event loop would read the results of queries only afterwards, and the database would
- * have nothing to do meanwhile.
+ * all of them started at once, the event loop would not read query results until all of them had started, and the
+ * database would be idle.
  */
 const STARTS_PER_TURN = 16;
 /** Maximum number of waiting requests on all connections together. Each waiting request takes about 3 KB of memory. */

@@ -2,7 +2,7 @@ import { formatLongDate, STATUS_NAMES } from '../../_components/format';
 import type { BookingDay } from '../../_components/types';
 import styles from './day.module.css';
 
-/** The day as a table in the order of time, for printing. It contains no contacts. */
+/** The day as a table in chronological order, for printing. It contains no contacts. */
 export function DaySheet({ day }: { day: BookingDay }) {
   const lines = linesOf(day);
   return (
@@ -37,7 +37,7 @@ export function DaySheet({ day }: { day: BookingDay }) {
   );
 }
 
-/** Returns one line per booking, in the order of their start, then by specialist. */
+/** Returns one line per booking, ordered by start time, then by specialist. */
 function linesOf({ columns }: Pick<BookingDay, 'columns'>) {
   const lines = columns.flatMap(({ specialist, blocks }) =>
     blocks.flatMap(({ start_minute: start, start_time, end_time, service, guests }) =>

@@ -1,12 +1,15 @@
 /** A part of the time axis, in minutes. */
 type Span = { start_minute: number; end_minute: number };
 
-/** A shaded part of a column: `closed` outside the opening hours, `off` in them while the specialist does not work. */
+/**
+ * A shaded part of a column: `closed` outside opening hours, `off` within opening hours when the specialist is not
+ * working.
+ */
 export type Shade = { kind: 'closed' | 'off'; from: number; to: number };
 
 type Axis = { from_minute: number; to_minute: number };
 
-/** Returns the shaded parts of a specialist's column, in the order of time. The spans are sorted and disjoint. */
+/** Returns the shaded parts of a specialist's column, in chronological order. The spans are sorted and disjoint. */
 export function shadesOf(
   { from_minute, to_minute }: Axis,
   opening: readonly Span[],
