@@ -21,13 +21,13 @@ export const line = (maxLength: number, minLength = 0) => ({
   pattern: '^[^\\x00-\\x1f\\x7f-\\x9f]*$',
 });
 
-/** The keywords of a text of several lines and at most `maxLength` characters. */
+/** The keywords of a string of several lines and at most `maxLength` characters. */
 export const lines = (maxLength: number) => ({
   maxLength,
   pattern: '^[^\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f]*$',
 });
 
-/** The keywords of a text with a pattern of its own. */
+/** The keywords of a string with a pattern of its own. */
 export const shaped = (pattern: string, maxLength: number, minLength = 0) => ({
   ...(minLength > 0 && { minLength }),
   maxLength,

@@ -2,13 +2,13 @@ import { hkdfSync } from 'node:crypto';
 import { env } from './env';
 import { singleton } from './singleton';
 
-/** The purposes of the keys of stored hashes. These hashes cannot be computed again, so a rotation keeps their keys. */
+/** The purposes of the keys of stored hashes. These hashes cannot be recomputed, so a rotation keeps their keys. */
 export const HASH_PURPOSES = ['api-key', 'idempotency', 'invitation', 'recovery-code', 'setup'] as const;
 export type HashPurpose = (typeof HASH_PURPOSES)[number];
 
 /**
- * The purposes of the keys of cookies, cursors, and tickets, and of the hashes of phone numbers, which a rotation
- * computes again. During a rotation, those of both secrets are accepted.
+ * The purposes of the keys that make cookies, cursors, tickets, and phone-number hashes. A rotation recomputes the
+ * phone-number hashes. Until it ends, values made with either secret are accepted.
  */
 type TokenPurpose = 'cursor' | 'passkey' | 'phone' | 'session' | 'sign-in';
 
@@ -51,7 +51,7 @@ type KnownState = SecretState & { readAt: number };
  */
 export const STATE_LIFE = 5_000;
 
-/** The problem of a process that was started before a rotation which is complete. */
+/** The error message for a process that was started before a rotation that is now complete. */
 export const ROTATED = 'SECRET_KEY was rotated. Restart this server with the new SECRET_KEY.';
 
 type Holder = { state: KnownState | null; expected: boolean; problem: string | null };

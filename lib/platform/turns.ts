@@ -25,7 +25,7 @@ export function createTurns(most: number, young?: Young): Turns {
 
   const hasRoom = () => running < most && (!young || runningYoung < young.most);
 
-  /** Gives free turns to the clients in `waiting`, and moves each of these clients to the end. */
+  /** Gives available turns to the clients in `waiting`, and moves each of these clients to the end. */
   const startWaiting = () => {
     for (const [client, own] of waiting) {
       if (!hasRoom()) return;

@@ -64,7 +64,7 @@ export const LEASABLE = sql`d.due_at <= ${param.timestamptz('now')}
   AND (d.leased_until IS NULL OR d.leased_until <= ${param.timestamptz('now')})`;
 
 // Returns the CTE `chosen`, which contains the deliveries for which attempts are started next. It chooses among the due
-// deliveries of the given endpoints. For each endpoint with free capacity, the query reads only the oldest due
+// deliveries of the given endpoints. For each endpoint with spare capacity, the query reads only the oldest due
 // deliveries from the index, so its cost does not depend on the number of waiting deliveries. A failing endpoint gets
 // only one attempt at a time. Tests come first, because an owner waits for their result. Then come the endpoints with
 // the fewest running attempts, so that slow receivers delay only their own deliveries. Failing endpoints come last.

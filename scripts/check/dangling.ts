@@ -27,7 +27,7 @@ function joined(text: string): string {
   return text.replaceAll(/\n[ \t]*(?:\*|\/\/|--|#)?[ \t]*/g, (found) => ' '.repeat(found.length));
 }
 
-/** Returns the references in a text that have no target in their document. */
+/** Returns the references in the text that have no target in their document. */
 export function danglingReferences(text: string, { contract, architecture }: Documents): Dangling[] {
   const plain = joined(text);
   const dangling: Dangling[] = [];

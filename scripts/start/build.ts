@@ -135,9 +135,9 @@ export function conformanceBundle(root: string) {
 
 /**
  * The kind of process that uses a build. Such a process loads each page from the build when the page is first
- * requested. If the build were replaced meanwhile, the process would mix pages of two versions. While a server uses a
- * build, a command that needs a new build therefore fails. While tests use a build, a server that needs a new build
- * fails to start, and a test run that needs a new build waits.
+ * requested. If the build were replaced while the process runs, it would mix pages of two versions. While a server
+ * uses a build, a command that needs a new build therefore fails. While tests use a build, a server that needs a new
+ * build fails to start, and a test run that needs a new build waits.
  */
 type User = 'server' | 'tests';
 

@@ -40,7 +40,7 @@ test('makes a booking by keyboard alone, and keeps the key only in its input', a
   await expect(it.outcome).toContainText('201 Created');
   await expect(it.answer.nth(0)).toContainText(/x-ratelimit-remaining: \d+\n(.*\n)*x-request-id: req_/);
   await expect(it.answer.nth(1)).toContainText('"status": "confirmed"');
-  // The same request again is a replay, also after a lost response. Another body is another write.
+  // The same request again is a replay, even after a lost response. Another body is another write.
   await page.route('**/bookings', (route) => route.abort());
   await it.send.click();
   await expect(it.outcome).toHaveText('No response. The outcome is unknown: send the same request again.');

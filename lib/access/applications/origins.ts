@@ -1,5 +1,5 @@
 /**
- * Returns whether a text is an origin in exactly the form that browsers send in the Origin header. An origin in any
+ * Returns whether a string is an origin in exactly the form that browsers send in the Origin header. An origin in any
  * other form would never equal the header of a request (contract B2). The policy editor also calls this function in the
  * browser.
  */

@@ -71,7 +71,7 @@ function repeatedUnit(text: string): string {
 }
 
 /**
- * Returns the letters and digits of a text, without the digits at both ends, and without repetition. For example,
+ * Returns the letters and digits of a string, without the digits at both ends, and without repetition. For example,
  * `Salon-1 2026!` becomes `salon`.
  */
 function coreOf(lower: string): string {

@@ -2,8 +2,8 @@
 type Issuer = { start: RegExp; min: number; max: number };
 
 /**
- * The ranges of the issuers (contract B7). Numbers of 13 digits are no card numbers: Visa no longer issues them, and
- * airline tickets and EAN-13 codes have 13 digits.
+ * The ranges of the issuers (contract B7). Numbers of 13 digits are not card numbers: Visa no longer issues them,
+ * and airline tickets and EAN-13 codes have 13 digits.
  */
 const ISSUERS: readonly Issuer[] = [
   { start: /^4/, min: 16, max: 16 }, // Visa
@@ -36,7 +36,7 @@ const GROUPS = [
 // A lookahead finds overlapping groups too, such as a card number after another group of four digits.
 const FORMATS = GROUPS.map((group) => new RegExp(`${BEFORE}(?=(${group})${AFTER})`, 'gu'));
 
-/** Returns whether a text contains the number of a payment card that stands alone (contract B7). */
+/** Returns whether a string contains the number of a payment card that stands alone (contract B7). */
 export function holdsCardNumber(text: string): boolean {
   return FORMATS.some((format) =>
     [...text.matchAll(format)].some(([, found = '']) => isCardNumber(found.replaceAll(/\D/g, ''))),

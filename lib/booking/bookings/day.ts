@@ -24,7 +24,7 @@ export type Block = {
   start_time: string;
   end_time: string;
   service: Named;
-  /** The seats of a group, and how many of them are taken. Null after retention removed the claim. */
+  /** The seats of a group, and how many of them are taken. Null after retention has removed the claim. */
   seats: { taken: number; capacity: number } | null;
   guests: Guest[];
 };
@@ -83,8 +83,8 @@ const SPECIALISTS = statement<Named>()`
     SELECT FROM offerings o WHERE o.specialist_id = p.id AND o.location_id = ${param.text('locationId')})))
   ORDER BY lower(p.display_name), p.id`;
 
-// The location of the first booking on the date or later. A local date begins less than a day before or after the same date
-// in UTC.
+// The location of the earliest booking on or after the date. A local date begins less than a day before or after the
+// same date in UTC.
 const BUSY_LOCATION = statement<{ id: string }>()`
   SELECT location_id AS id FROM bookings
   WHERE tenant_id = ${param.text('tenantId')} AND status <> 'cancelled'
@@ -95,7 +95,10 @@ const FIRST_LOCATION = statement<{ id: string }>()`
   SELECT l.id FROM locations l JOIN tenants t ON t.id = l.tenant_id WHERE t.id = ${param.text('tenantId')}
   ORDER BY lower(coalesce(l.name->>t.default_locale, l.city)), l.id LIMIT 1`;
 
-/** Returns the location that the page shows if none is selected: one with bookings on the date, else on later dates. */
+/**
+ * Returns the location that the page shows if none is selected: the one with the earliest booking on or after the date,
+ * or else the first location.
+ */
 async function defaultLocation(tenantId: string, date: string): Promise<string> {
   const { rows } = await pool().query<{ id: string }>(bind(BUSY_LOCATION, { tenantId, date }));
   const found = rows[0] ?? (await pool().query<{ id: string }>(bind(FIRST_LOCATION, { tenantId }))).rows[0];

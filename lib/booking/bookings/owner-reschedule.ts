@@ -31,7 +31,10 @@ const slots = z.array(slot);
 export type MoveSlots = {
   slots: z.output<typeof slots>;
   specialists: { id: string; name: string }[];
-  /** The next day with a slot, if the day has none. Null if none follows within a month. */
+  /**
+   * If the requested day has no slots, the next day that has one. Null if there is none within a month, or if the
+   * requested day has slots.
+   */
   next_date: string | null;
 };
 
@@ -65,7 +68,7 @@ export async function slotsForMove(now: Date, { tenantId, reference, date, speci
   };
 }
 
-/** Returns the date some days after a date, at most the last date of four digits. */
+/** Returns the date `days` days later, at most 9999-12-31. */
 function laterDay(date: string, days: number): string {
   return formatDay(Math.min(parseDay(date) + days, parseDay('9999-12-31')));
 }
@@ -128,7 +131,7 @@ function lockedSpecialists(row: BookingRow, { specialists }: Offer): string[] {
   return [row.specialist_id, ...specialists.map(({ id }) => id)];
 }
 
-/** The claim of a booking whose appointment ended a week ago was removed, so it cannot be moved. */
+/** Claims are removed a week after the appointment ends. A booking without a claim cannot be moved. */
 function checkMovable(row: BookingRow): void {
   if (!isMovable(row)) throw unavailable('booking_not_active');
 }

@@ -17,7 +17,10 @@ export function storedPhoneHash(tenantId: string, phone: string): Buffer {
   return hashPhone(secretFor('phone'), tenantId, phone);
 }
 
-/** Returns the hashes to search for. During a rotation of SECRET_KEY, a booking can have that of either secret. */
+/**
+ * Returns the hashes to search for. During a rotation of SECRET_KEY, a booking's stored hash can come from either
+ * secret.
+ */
 export function searchedPhoneHashes(tenantId: string, phone: string): Buffer[] {
   return acceptedSecrets('phone').map((key) => hashPhone(key, tenantId, phone));
 }

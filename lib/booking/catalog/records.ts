@@ -1,6 +1,6 @@
 import type { Location, Service, Specialist } from '@/lib/platform/generated/prisma/client';
 
-/** A text in the tenant's languages. The keys are language tags. */
+/** Text in the tenant's languages. The keys are language tags. */
 export type Translated = Record<string, string>;
 
 type Text<K extends string> = { [P in K]: Translated };

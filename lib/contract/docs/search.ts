@@ -54,7 +54,7 @@ function scoreOf({ url, page, heading, text }: Section, words: readonly string[]
   return score;
 }
 
-/** Returns a part of a text around a word. It starts and ends at the bounds of words. */
+/** Returns the part of the text around a word. It starts and ends at word boundaries. */
 function excerptOf(text: string, word: string): string {
   const found = Math.max(0, text.toLowerCase().indexOf(word) - EXCERPT / 3);
   const from = found === 0 ? 0 : text.indexOf(' ', found) + 1;

@@ -13,7 +13,10 @@ export const FOUND_KINDS = [
   'location',
 ] as const;
 
-/** A record that the command palette can open. `application_id` is set for deliveries, whose page belongs to one. */
+/**
+ * A record that the command palette can open. `application_id` is set only for deliveries, because their page is part
+ * of an application.
+ */
 export type Found = { kind: (typeof FOUND_KINDS)[number]; id: string; name: string; application_id: string | null };
 
 /** The member who searches. */
@@ -29,7 +32,7 @@ const TIMEOUT = 700;
 const ID = /\b(req|pbr|evt|dlv|app|svc|loc|spc)_[0-9a-hjkmnp-tv-z]{26}\b/i;
 
 /**
- * Returns the records of a tenant that match a text: the record with an id in the text, else the records with exactly
+ * Returns the records of a tenant that match the text: the record with an id in it, or else the records with exactly
  * this external reference, followed by the applications and catalog records whose name contains the text. Returns no
  * records if the search takes too long. A member who may not view partners finds only bookings and catalog records.
  */
@@ -44,7 +47,7 @@ export async function findRecords(by: Searcher, text: string): Promise<Found[]> 
   return found ?? [];
 }
 
-// The name of a catalog record in the tenant's first language.
+// The name of a catalog record in the tenant's default language.
 const NAMED = ({ tenantId, mayViewPartners }: Searcher) => Prisma.sql`
   SELECT 'application' AS kind, id, name FROM applications WHERE tenant_id = ${tenantId} AND ${mayViewPartners}
   UNION ALL SELECT 'service', s.id, s.name->>t.default_locale FROM services s JOIN tenants t ON t.id = s.tenant_id

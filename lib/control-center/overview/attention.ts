@@ -16,7 +16,7 @@ const COUNTED = 2_000;
 const MIN_REQUESTS = 20;
 /** Minimum error rate (0..1) at which an application needs attention. */
 const FAILING = 0.2;
-/** With at least this many requests, an application of which every request failed needs attention too. */
+/** With at least this many requests, an application whose requests all failed needs attention too. */
 const MIN_ALL_FAILED = 5;
 /** Maximum number of entries in each list of `Attention`. */
 const MAX_ENTRIES = 20;
@@ -38,8 +38,8 @@ export type Attention = {
  * Returns the keys and applications that need attention:
  *
  * - keys that expire within 14 days and have not been rotated
- * - applications with an error rate of at least 20 % among their newest requests of the last 24 hours, if there are at
- *   least 20, or of 100 % if there are at least 5
+ * - applications with an error rate of at least 20% among their newest requests of the last 24 hours, if there are at
+ *   least 20, or of 100% if there are at least 5
  * - suspended applications
  */
 export async function attentionOf(tenantId: string, now: Date): Promise<Attention> {

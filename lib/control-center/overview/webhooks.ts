@@ -6,8 +6,8 @@ const DAY = 86_400_000;
 const MAX_ENTRIES = 20;
 
 /**
- * An active endpoint fails if at least this many attempts of the last 24 hours have ended, and less than this rate of
- * them (0..1) succeeded.
+ * An active endpoint counts as failing if at least `MIN_ATTEMPTS` attempts of the last 24 hours have ended, and the
+ * share that succeeded (0..1) is below `FAILING`.
  */
 const MIN_ATTEMPTS = 5;
 const FAILING = 0.8;

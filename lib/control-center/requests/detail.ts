@@ -56,8 +56,8 @@ type LogEntry = {
 
 /**
  * Returns the log entry of a request with its related records. The request must belong to the tenant or to no tenant. A
- * request of no tenant is returned without its address (architecture 4). The lookup reads the index request_log_pkey
- * and takes less than 20 ms with 5,000,000 log entries.
+ * request without a tenant is returned without its address (architecture 4). The lookup reads the index
+ * request_log_pkey and takes less than 20 ms with 5,000,000 log entries.
  * @throws AppError not_found if the request does not exist or belongs to another tenant.
  */
 export async function readRequest(tenantId: string, requestId: string) {

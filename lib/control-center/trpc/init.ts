@@ -111,7 +111,7 @@ function procedureOf(...roles: Member['role'][]) {
 /** A procedure that owners and support can call. It may return data of partners. */
 export const memberProcedure = procedureOf('OWNER', 'SUPPORT');
 
-/** A procedure that every member can call, the front desk too. It must return only bookings or the catalog. */
+/** A procedure that every member can call, including the front desk. It must return only bookings or the catalog. */
 export const everyMemberProcedure = procedureOf('OWNER', 'SUPPORT', 'FRONT_DESK');
 
 /** A procedure that changes bookings or returns contacts, which only owners and the front desk can do. */

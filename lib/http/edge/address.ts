@@ -23,7 +23,7 @@ function withoutPort(text: string): string {
     return match?.[1] ?? text;
   }
   const colon = text.indexOf(':');
-  // A text with one colon is an IPv4 address with a port. A text with several colons is an IPv6 address.
+  // A string with one colon is an IPv4 address with a port. A string with several colons is an IPv6 address.
   return colon > 0 && colon === text.lastIndexOf(':') ? text.slice(0, colon) : text;
 }
 

@@ -9,9 +9,9 @@ import { type Call, headerOf } from './call';
 /**
  * Step 2 (contract B2): returns the policy of the key in the request. Each failure counts against the client's address.
  * If the address has exceeded its limit of failures, the response to a failure is a 429 instead of a 401. A valid key
- * is never refused because of earlier failures from the same address. Returns no promise if the policy is in memory.
- * The refusal is invalid_api_key if the key is missing or not valid, and rate_limited (reason `failed_authentication`)
- * if the address has exceeded its limit of failures.
+ * is never refused because of earlier failures from the same address. For a valid key, returns a value instead of a
+ * promise if the policy is in memory. The refusal is invalid_api_key if the key is missing or not valid, and
+ * rate_limited (reason `failed_authentication`) if the address has exceeded its limit of failures.
  */
 export function authenticate(call: Call): Policy | Promise<Policy | AppError> {
   const header = headerOf(call, 'authorization');
@@ -27,7 +27,7 @@ export function authenticate(call: Call): Policy | Promise<Policy | AppError> {
   return found instanceof Promise ? found.then<Policy | AppError>(check) : check(found);
 }
 
-/** The latest Authorization header of a connection whose key is known, and the hash of this key. */
+/** The latest Authorization header with a known key on each connection, and the hash of that key. */
 const hashes = new WeakMap<object, { header: string; hash: string }>();
 
 /**

@@ -11,7 +11,8 @@ const DAYS_PER_REQUEST = 100;
 
 /**
  * Step 4 (contract B2, B9): counts the request against the application's quota. Returns the refusal if the application
- * has exceeded its quota, otherwise null. Returns no promise if the counts are in the memory of this process.
+ * has exceeded its quota, otherwise null. Returns a value instead of a promise if the counts are in the memory of this
+ * process.
  */
 export function checkRateLimit(call: Call, policy: Policy): AppError | null | Promise<AppError | null> {
   const quota = consumeQuota(policy.applicationId, policy.quota);

@@ -133,8 +133,8 @@ export function unknownRoute(): PartnerRoute {
 
 /**
  * Runs steps 2 to 4 (contract B2): authentication, restrictions, and the rate limit. Then counts the request as work in
- * flight. Under overload and beyond a quota, most requests end here. Therefore, the refusal is returned, because
- * throwing it would be the slowest step, and there is no promise if all data is in memory.
+ * flight. Under overload and beyond a quota, most requests end here. To keep this path fast, refusals are returned
+ * instead of thrown, and no promise is created if all data is in memory.
  */
 function admit(call: Call): Unless<AppError, Policy> {
   const policy = authenticate(call);

@@ -12,7 +12,7 @@ export function readFileArgument(command: string, args: string[]): string {
 }
 
 /**
- * Returns which secrets a restore of a backup requires, in one sentence or two.
+ * Returns which secrets a restore of a backup requires, in one or two sentences.
  * @param file the path of `secrets.json`, or null if SECRET_KEY is set.
  * @param rotating whether the secret is being rotated.
  */

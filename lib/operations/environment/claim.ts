@@ -96,7 +96,7 @@ export function compare(row: ClaimRow, claim: EnvironmentClaim): void {
   );
 }
 
-/** Returns the problem of a process that does not have the secret of a database. */
+/** Returns the error message for a process that does not have the secret of a database. */
 function problem(replaced: boolean, { previousKey }: EnvironmentClaim): string {
   if (replaced) return 'SECRET_KEY was rotated. Start with the new SECRET_KEY.';
   if (previousKey)
@@ -104,7 +104,7 @@ function problem(replaced: boolean, { previousKey }: EnvironmentClaim): string {
   return 'This database was created with a different SECRET_KEY. Start with that SECRET_KEY.';
 }
 
-/** Returns the problem of a process that does not have both secrets of a rotation. */
+/** Returns the error message for a process that does not have both secrets of a rotation. */
 function problemInRotation(current: boolean, previous: boolean, { previousKey }: EnvironmentClaim): string {
   const both = 'Set SECRET_KEY to the new key and SECRET_KEY_PREVIOUS to the previous key';
   if (previousKey && (current || previous))
@@ -114,7 +114,7 @@ function problemInRotation(current: boolean, previous: boolean, { previousKey }:
   return `The rotation of SECRET_KEY is not complete. ${both}.`;
 }
 
-/** Returns the claim with the secret that has this fingerprint, or null if neither secret has it. */
+/** Returns the claim narrowed to the secret that has this fingerprint, or null if neither of its secrets has it. */
 export function claimWith(fingerprint: string, { environment, secretKey, previousKey }: EnvironmentClaim) {
   const claims = [secretKey, previousKey].flatMap((key) => (key ? [{ environment, secretKey: key }] : []));
   return claims.find((claim) => secretsFingerprint(claim) === fingerprint) ?? null;

@@ -25,11 +25,13 @@ type Client = { query: (sql: string) => Promise<{ rows: Row[] }> };
 
 /** Milliseconds between two attempts to read the state before a server listens. */
 const RETRY_DELAY = 100;
-/** Milliseconds after which a state that the listening connection did not read again is read on the pool. */
+/**
+ * If the listening connection has not read the state for this many milliseconds, it is read on a pool connection.
+ */
 const STATE_AGE = 2_000;
 const AGE_CHECK = 1_000;
 
-/** The problem of a process that lacks one of the two secrets of a rotation. */
+/** The error message for a process that lacks one of the two secrets of a rotation. */
 const ROTATING =
   'SECRET_KEY is being rotated, and this server lacks one of the two keys. Restart it with the new key as SECRET_KEY and the old one as SECRET_KEY_PREVIOUS.';
 
@@ -37,7 +39,7 @@ const ROTATING =
 const last = () => singleton('secrets:last-read', (): { fingerprints: string | null } => ({ fingerprints: null }));
 
 /**
- * Reads from the database with which secret this process writes, and the keys of stored hashes. A process that lacks a
+ * Reads from the database which secret this process writes with, and the keys of stored hashes. A process that lacks a
  * secret of the database logs it once and reports itself as unhealthy.
  */
 export async function readSecretState(client: Client): Promise<void> {
@@ -76,8 +78,8 @@ function stopWriting(problem: string): void {
 }
 
 /**
- * Reads the state of the secrets twice a second on the listening connection, also while a rotation begins. While that
- * connection is broken, the state is read on a connection of the pool, because the process may still write.
+ * Reads the state of the secrets twice a second on the listening connection, even while a rotation is starting. While
+ * that connection is broken, the state is read on a connection of the pool, because the process may still write.
  */
 export function watchSecrets(): void {
   expectSecretState();

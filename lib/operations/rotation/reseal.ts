@@ -4,8 +4,8 @@ import { KEY_ID, openWith, type SealingKey, sealWith } from '@/lib/platform/cryp
 import { placeIn, type SEALED_TABLES, type SealedColumn } from '@/lib/platform/sealed-columns';
 
 /**
- * The keys of a rotation: the one that seals, those with which values may be sealed, and the one of the new hashes of
- * phone numbers.
+ * The keys of a rotation: `target` seals values, `all` can open existing values, and `phone` computes the new
+ * phone-number hashes.
  */
 export type RotationKeys = { target: SealingKey; all: SealingKey[]; phone: Buffer };
 
@@ -87,7 +87,7 @@ async function resealRow(client: pg.Client, table: SealedTable, keys: RotationKe
 }
 
 /**
- * Computes the hash of a phone number again that was just sealed with the target key. With the old key, whoever has it
+ * Recomputes the hash of a phone number that was just sealed with the target key. Otherwise, anyone with the old key
  * could test all phone numbers against later copies of the database (decision 22).
  */
 async function rehashPhone(client: pg.Client, { target, phone }: RotationKeys, reference: string) {

@@ -52,7 +52,7 @@ type Options = {
  * Encrypts every sealed value with SECRET_KEY, while servers with both secrets run. Can be stopped at any time and run
  * again. Returns the number of values that were encrypted again.
  * @throws EnvironmentError if the secrets do not belong to the database; StartError if there is nothing to rotate, if a
- *   server does not have both secrets, if another rotation runs, or if values remain that were not encrypted with
+ *   server does not have both secrets, if another rotation is running, or if values remain that were not encrypted with
  *   SECRET_KEY.
  */
 export async function rotateSecret(databaseUrl: string, claim: EnvironmentClaim, options: Options): Promise<number> {
@@ -79,7 +79,7 @@ function keysOf({ environment, secretKey, previousKey }: EnvironmentClaim): Rota
 
 /**
  * Records that values are written with SECRET_KEY from now on, and stores the keys of hashes. Running servers see it
- * within a second. Returns whether values of another secret may exist, also after a rotation that was killed.
+ * within a second. Returns whether values of another secret may exist, even after a rotation that was killed.
  * @throws EnvironmentError if the secrets do not belong to the database; StartError if there is nothing to rotate, or if
  *   a server does not have both secrets.
  */
@@ -104,7 +104,7 @@ async function beginRotation(
     if ((await remaining(client, keys)) === 0) return false;
   }
   await requireKeysOfServers(client, keys);
-  // A server that could not learn of the rotation may have written with the replaced secret after its end.
+  // A server that could not learn of the rotation may have written with the replaced secret after the rotation ended.
   if (!open && !old) await client.query('UPDATE environment SET previous_fingerprint = replaced_fingerprint');
   if (old) {
     await client.query(

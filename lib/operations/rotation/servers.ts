@@ -13,7 +13,7 @@ const LISTENERS = `
 /**
  * Checks that every connected server process has announced all keys of a rotation. Without one of them, it could not
  * decrypt values that others write.
- * @throws StartError that names the addresses of the others.
+ * @throws StartError that lists the addresses of the processes that have not.
  */
 export async function requireKeysOfServers(client: pg.Client, { all }: RotationKeys): Promise<void> {
   const names = [listenerName([]), listenerName(['%'])];

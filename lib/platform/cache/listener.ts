@@ -144,8 +144,8 @@ export async function stopListener(): Promise<void> {
 }
 
 /**
- * Returns the name of the listening connection of a process that has the keys with these ids. The name shows every other
- * process which keys this one has. PostgreSQL keeps 63 characters, so two ids fit.
+ * Returns the name of the listening connection of a process that has the keys with these ids. The name tells other
+ * processes which keys this one has. PostgreSQL keeps 63 characters, so two ids fit.
  */
 export function listenerName(keyIds: readonly string[]): string {
   return ['partner-booking', ...keyIds, 'listener'].join(' ');

@@ -44,7 +44,7 @@ function quotaOf(limit: number, window: Window): Quota {
 
 /**
  * Counts a request against the quota that all keys of an application share. By default, a request counts as one point.
- * Returns the quota (contract B9). With one process, it needs no promise.
+ * Returns the quota (contract B9). With one process, returns a value instead of a promise.
  */
 export function consumeQuota(applicationId: string, limit: number, points = 1): Quota | Promise<Quota> {
   const window = store().add(applicationId, points);

@@ -18,7 +18,10 @@ export type Store = {
 
 type Counted = { used: number; endsAt: number };
 
-/** Returns a store in the memory of this process. It needs no promise, because every partner request is counted. */
+/**
+ * Returns a store in the memory of this process. It returns values instead of promises, because it is called for every
+ * partner request.
+ */
 export function memoryStore(): Store {
   // All windows have the same length, so the order of insertion is the order in which they end.
   const windows = new Map<string, Counted>();

@@ -21,7 +21,7 @@ export function trimName(text: string): string {
 }
 
 /**
- * Returns the problem of a trimmed display name, or null if the name is valid. This function also runs in the browser.
+ * Returns why a trimmed display name is not valid, or null if it is valid. This function also runs in the browser.
  */
 export function nameProblem(name: string, max: number): string | null {
   if (name === '' || name.length > max) return `must have 1 to ${max} characters`;

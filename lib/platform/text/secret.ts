@@ -3,7 +3,7 @@
 const SECRET = /(pbk_(test|live)_|whsec_)[0-9a-z+/]{16}/i;
 
 /**
- * Returns whether a text contains an API key or a signing secret (contract B10). This function also runs in the
+ * Returns whether a string contains an API key or a signing secret (contract B10). This function also runs in the
  * browser.
  */
 export function containsSecret(text: string): boolean {

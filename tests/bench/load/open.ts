@@ -39,8 +39,8 @@ export type OpenReport = {
 };
 
 /**
- * Runs one order and returns its report. If no connection is free, a request waits for one. This wait is part of its
- * latency.
+ * Runs one order and returns its report. If no connection is available, a request waits for one. This wait is part of
+ * its latency.
  */
 export async function runOpenLoad(order: OpenOrder): Promise<OpenReport> {
   const { port, connections, rate, seconds } = order;

@@ -4,9 +4,9 @@ import { id, type Row } from './row';
 export type Violations = Readonly<Record<string, readonly Row[]>>;
 
 const json = JSON.stringify;
-/** Returns a text of the given length. */
+/** Returns a string of the given length. */
 export const long = (length: number) => 'a'.repeat(length);
-/** Returns an empty text and a text longer than `max` as values of a column. */
+/** Returns an empty string and a string longer than `max` as values of a column. */
 export const length = (column: string, max: number): Row[] => [{ [column]: '' }, { [column]: long(max + 1) }];
 const outside = (column: string, min: number, max: number): Row[] => [{ [column]: min - 1 }, { [column]: max + 1 }];
 /** Returns invalid ids with a prefix as values of a column. */

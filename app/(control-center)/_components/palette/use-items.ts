@@ -18,8 +18,8 @@ const MIN_LENGTH = 2;
 export type Item = { href: string; label: string; detail: string };
 
 /**
- * Returns the choices for a text: the records that the server found, and the pages. `problem` says why a text is not
- * sent to the server, for example because it is a secret. `isBusy` is whether a search is due or running.
+ * Returns the choices for the text: the records that the server found, and the pages. `problem` says why the text is
+ * not sent to the server, for example because it is a secret. `isBusy` is whether a search is due or running.
  */
 export function useItems(role: Role, text: string, enabled: boolean) {
   const trpc = useTRPC();

@@ -24,7 +24,7 @@ const RULES = { change: changeQuery };
 export function BookingsView({ findsByPhone }: { findsByPhone: boolean }) {
   const { query, href, go } = useUrlState(PARSERS, RULES);
   const trpc = useTRPC();
-  // The result is not cached, because it shows whose number it is.
+  // The result is not cached, because it links a phone number to a customer.
   const caller = useMutation(trpc.bookings.find_by_phone.mutationOptions({ gcTime: 0 }));
   const find = (phone: string) => caller.mutate({ phone });
   const findReference = (reference: string | null) => {

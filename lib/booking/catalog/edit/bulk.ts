@@ -22,9 +22,9 @@ export type BulkResult = { changed: number; outside: Outside } | Unconfirmed;
 type Many = By & { ids: readonly string[]; confirmed?: Confirmed };
 
 /**
- * Changes several records of one kind in one transaction: all of them or none. Records that the change leaves equal keep
- * their versions. If the change puts bookings outside the catalog that the owner has not confirmed, changes nothing and
- * returns these bookings.
+ * Changes several records of one kind in one transaction: all of them or none. Records that the change does not alter
+ * keep their versions. If the change puts bookings outside the catalog that the owner has not confirmed, changes
+ * nothing and returns these bookings.
  * @throws AppError not_found if a record does not exist; errors from `edit`; invalid_request if a result is invalid.
  */
 async function changeRecords<Doc extends AnyDoc>(

@@ -10,8 +10,8 @@ const SHORT_BYTES = 16_384;
 const LONG_BYTES = 65_536;
 
 /**
- * Characters that a text must not contain: control characters and lone surrogates. Tabs and line breaks are allowed
- * only in a text of several lines (`NOT_IN_TEXT`).
+ * Characters that texts must not contain: control characters and lone surrogates. Tabs and line breaks are allowed
+ * only in texts of several lines (`NOT_IN_TEXT`).
  */
 const NOT_IN_LINE = /[\p{Cc}\p{Cs}]/u;
 const NOT_IN_TEXT = /[^\P{Cc}\n\r\t]|\p{Cs}/u;

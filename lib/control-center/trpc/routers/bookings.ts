@@ -181,7 +181,7 @@ export const bookingsRouter = router({
 
   choices: everyMemberProcedure.output(choices).query(({ ctx: { member } }) => bookingChoices(member.tenantId)),
 
-  // This procedure is a mutation, so that the number is in no URL, and because it writes to the audit log.
+  // This procedure is a mutation so that the number does not appear in a URL, and because it writes to the audit log.
   find_by_phone: deskProcedure
     .input(z.strictObject({ phone: phoneNumber }))
     .output(z.strictObject({ bookings: page.shape.bookings, truncated: z.boolean() }))

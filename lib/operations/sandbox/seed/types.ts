@@ -1,10 +1,10 @@
 /**
- * A text in the sandbox's three languages. It is a type instead of an interface, because an interface cannot be
+ * Text in the sandbox's three languages. It is a type instead of an interface, because an interface cannot be
  * assigned to Prisma's JSON type.
  */
 export type Text = { readonly en: string; readonly de: string; readonly fr: string };
 
-/** Returns a text in English, German, and French. */
+/** Returns text in English, German, and French. */
 export function text(en: string, de: string, fr: string): Text {
   return { en, de, fr };
 }

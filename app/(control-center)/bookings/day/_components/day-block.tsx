@@ -9,8 +9,8 @@ import type { BookingDay } from '../../_components/types';
 import styles from './day.module.css';
 
 /**
- * Height of one hour, and minimum height of the block that shows a booking, in pixels. A block with less height would
- * be hard to click.
+ * Height of one hour, and minimum height of the block that shows a booking, in pixels. A shorter block would be hard to
+ * click.
  */
 export const HOUR = 84;
 const MIN_HEIGHT = 46;
