@@ -14,6 +14,7 @@ import { callProcedure } from '@/tests/support/control-center';
 import { createDatabase, type TestDatabase } from '@/tests/support/database';
 import { beginFile } from '@/tests/support/fresh-process';
 import { startServer, TEST_SECRET, type TestServer } from '@/tests/support/server';
+import { startTcpProxy, type TcpProxy } from '@/tests/support/tcp-proxy';
 import { until } from '@/tests/support/until';
 
 // The server has only the old secret. The tests run in order.
@@ -25,6 +26,8 @@ const { signal } = new AbortController();
 
 let database: TestDatabase;
 let directory = '';
+/** The proxy of the server's listening connection. */
+let proxy: TcpProxy;
 let server: TestServer;
 
 const rotate = (secretKey: string, previousKey?: string) =>
@@ -60,12 +63,15 @@ beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'rotation-'));
   beginFile({ ENVIRONMENT: 'TEST', LOG_LEVEL: 'silent', DATABASE_URL: database.url, SECRET_KEY: OLD });
   await start(OLD);
-  server = await startServer({ databaseUrl: database.url, env: { LOG_LEVEL: 'info' } });
+  proxy = await startTcpProxy(database.url);
+  const env = { LOG_LEVEL: 'info', DIRECT_DATABASE_URL: proxy.url };
+  server = await startServer({ databaseUrl: database.url, env });
   await until(health, (status) => status === 200);
 });
 
 afterAll(async () => {
   await server?.stop();
+  await proxy?.stop();
   await pool().end();
   await database.drop();
   await rm(directory, { recursive: true });
@@ -139,4 +145,15 @@ test('a session cookie of an earlier secret is logged in one line, without an er
     (times) => times > 0,
   );
   expect(server.errors()).not.toMatch(/JWT_SESSION_ERROR|decryption/i);
+});
+
+test('a server without its listening connection learns of a rotation on the pool', async () => {
+  const text = 'Restart this server with the new SECRET_KEY.';
+  const before = timesLogged(text);
+  proxy.hang();
+  await setState(NEW, null, OLD);
+  await until(
+    async () => timesLogged(text),
+    (times) => times === before + 1,
+  );
 });
