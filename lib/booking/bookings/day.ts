@@ -24,8 +24,8 @@ export type Block = {
   start_time: string;
   end_time: string;
   service: Named;
-  /** The seats of a group, and how many of them are taken. Null after retention has removed the claim. */
-  seats: { taken: number; capacity: number } | null;
+  /** The seats of a group, and how many of them are taken. */
+  seats: { taken: number; capacity: number };
   guests: Guest[];
 };
 
@@ -54,19 +54,21 @@ export type BookingDay = {
 type Row = Guest &
   Pick<BookingRow, 'starts_at' | 'ends_at' | 'specialist_id' | 'service_id'> & {
     service_name: string;
-    taken: number | null;
-    capacity: number | null;
+    capacity: number;
   };
 
 const LOCATION = statement<Named & { time_zone: string }>()`
   SELECT l.id, coalesce(l.name->>t.default_locale, l.city) AS name, l.time_zone
   FROM locations l JOIN tenants t ON t.id = l.tenant_id WHERE l.id = ${param.text('locationId')} AND l.tenant_id = ${param.text('tenantId')}`;
 
+// The capacity of a group is that of its claim. After retention removed the claim, it is that of the service.
+//
 // The last condition on `starts_at` excludes no booking, because no appointment is longer than a day. The condition is
 // needed so that PostgreSQL can use the index.
 const BOOKINGS = statement<Row>()`
   SELECT b.reference, b.status, b.starts_at, b.ends_at, b.external_reference, b.specialist_id, b.service_id,
-    coalesce(s.name->>t.default_locale, s.id) AS service_name, a.name AS application_name, c.taken, c.capacity
+    coalesce(s.name->>t.default_locale, s.id) AS service_name, a.name AS application_name,
+    coalesce(c.capacity, s.capacity) AS capacity
   FROM bookings b
     JOIN tenants t ON t.id = b.tenant_id
     JOIN services s ON s.id = b.service_id
@@ -158,7 +160,7 @@ function blocksOf(rows: readonly Row[], timeZone: string, day: Interval): Map<st
       start_time: formatInstant(zone, start).time,
       end_time: formatInstant(zone, end).time,
       service: { id: row.service_id, name: row.service_name },
-      seats: seatsOf(row),
+      seats: { taken: 0, capacity: row.capacity },
       guests: [],
     };
     const group = column.find(
@@ -168,13 +170,11 @@ function blocksOf(rows: readonly Row[], timeZone: string, day: Interval): Map<st
         other.service.id === block.service.id,
     );
     if (!group) column.push(block);
-    (group ?? block).guests.push({ reference, status, external_reference, application_name });
+    const shown = group ?? block;
+    shown.guests.push({ reference, status, external_reference, application_name });
+    shown.seats.taken = shown.guests.length;
   }
   return columns;
-}
-
-function seatsOf({ taken, capacity }: Row): Block['seats'] {
-  return taken === null || capacity === null ? null : { taken, capacity };
 }
 
 /**

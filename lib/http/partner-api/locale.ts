@@ -33,10 +33,8 @@ export function resolveLocale(
   return resolved;
 }
 
-/** Underscores, as in `de_DE`, are read as hyphens, as in the parameter `locale` (contract B4). */
 function preferences(header: string): string[] {
-  const text = header.slice(0, MAX_HEADER).replaceAll('_', '-');
-  const negotiator = new Negotiator({ headers: { 'accept-language': text } });
+  const negotiator = new Negotiator({ headers: { 'accept-language': header.slice(0, MAX_HEADER) } });
   return negotiator.languages().filter(isMatchable);
 }
 

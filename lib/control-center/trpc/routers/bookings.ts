@@ -122,7 +122,7 @@ const day = z.strictObject({
         z.strictObject({
           ...hours,
           service: named,
-          seats: z.strictObject({ taken: z.int(), capacity: z.int() }).nullable(),
+          seats: z.strictObject({ taken: z.int(), capacity: z.int() }),
           guests: z.array(guest),
         }),
       ),

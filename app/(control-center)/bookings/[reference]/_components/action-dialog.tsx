@@ -37,7 +37,7 @@ type Props = { booking: BookingDetail; action: OwnerAction; opened: boolean; onC
 /** The dialog that states the consequences of a change to the booking and asks the owner to confirm the change. */
 export function ActionDialog({ booking, action, opened, onClose }: Props) {
   const [reason, setReason] = useState<Reason | null>(null);
-  const { change, close, reload } = useChange(action, onClose);
+  const { change, close, reload, reloading } = useChange(action, onClose);
   const { reference, version } = booking;
   const run = () =>
     change.mutate({ reference, action, expected_version: version, cancel_reason: action === 'cancel' ? reason : null });
@@ -69,7 +69,9 @@ export function ActionDialog({ booking, action, opened, onClose }: Props) {
             {action === 'cancel' ? 'Keep booking' : 'Cancel'}
           </Button>
           {change.error?.data?.httpStatus === 409 ? (
-            <Button onClick={reload}>Reload</Button>
+            <Button loading={reloading} onClick={reload}>
+              Reload
+            </Button>
           ) : (
             <Button color={action === 'cancel' ? 'red.9' : undefined} loading={change.isPending} onClick={run}>
               {ACTION_NAMES[action]}
@@ -98,9 +100,13 @@ function useChange(action: OwnerAction, onClose: () => void) {
     change.reset();
     onClose();
   };
-  const reload = () => {
+  const [reloading, setReloading] = useState(false);
+  // The dialog stays open until the new version is loaded, because the next action would otherwise send the old one.
+  const reload = async () => {
+    setReloading(true);
+    await refresh();
+    setReloading(false);
     close();
-    void refresh();
   };
-  return { change, close, reload };
+  return { change, close, reload, reloading };
 }

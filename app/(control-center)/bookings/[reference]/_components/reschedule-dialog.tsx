@@ -22,7 +22,7 @@ export function RescheduleDialog({ booking, opened, onClose }: Props) {
 
 function RescheduleForm({ booking, onClose }: Omit<Props, 'opened'>) {
   const [chosen, setChosen] = useState<Chosen | null>(null);
-  const { move, reload } = useMove(onClose);
+  const { move, reload, reloading } = useMove(onClose);
   const { reference, version } = booking;
   const run = () => {
     if (!chosen) return;
@@ -61,7 +61,9 @@ function RescheduleForm({ booking, onClose }: Omit<Props, 'opened'>) {
           Keep the time
         </Button>
         {isStale ? (
-          <Button onClick={reload}>Reload</Button>
+          <Button loading={reloading} onClick={reload}>
+            Reload
+          </Button>
         ) : (
           <Button disabled={chosen === null} loading={move.isPending} onClick={run}>
             Reschedule
@@ -111,9 +113,13 @@ function useMove(onClose: () => void) {
       },
     }),
   );
-  const reload = () => {
+  const [reloading, setReloading] = useState(false);
+  // The dialog stays open until the new version is loaded, because the next action would otherwise send the old one.
+  const reload = async () => {
+    setReloading(true);
+    await refresh();
+    setReloading(false);
     onClose();
-    void refresh();
   };
-  return { move, reload };
+  return { move, reload, reloading };
 }

@@ -30,7 +30,7 @@ export function DayBlock({ block, from }: { block: Block; from: number }) {
     <li className={`${styles.block} ${isOver ? styles.over : ''}`} style={style}>
       <Text span fz={12} fw={600} id={service}>
         {block.start_time}–{block.end_time} {block.service.name}
-        {seats && seats.capacity > 1 && ` · ${seats.taken}/${seats.capacity}`}
+        {seats.capacity > 1 && ` · ${seats.taken}/${seats.capacity}`}
       </Text>
       <ul className={styles.guests} aria-labelledby={service}>
         {guests.map((guest) => (
