@@ -54,8 +54,10 @@ test('a new application and a filter continue after sign-in and keep the focus',
   const { owner, tenant } = await makeHouse();
   await signIn(page, owner, '/applications');
   const search = page.getByRole('searchbox');
-  // At the same time, because a refetch after the end of the session could open the dialog before `fill` moves the focus.
-  await Promise.all([endSessions(owner), search.fill('nobody')]);
+  // Before the end of the session, because a refetch could open the dialog before `fill` moves the focus.
+  await search.focus();
+  await endSessions(owner);
+  await search.fill('nobody');
   await comeBack(page, owner);
   await expect(search).toBeFocused();
   await expect(page.getByRole('heading', { name: 'No matching applications' })).toBeVisible();
