@@ -6,7 +6,7 @@ import { getCsrfToken, getSession, signIn } from 'next-auth/react';
 export type SignInResult = { ok: true; secondStep: boolean } | { ok: false; message: string };
 
 const MESSAGES: Record<string, string> = {
-  CredentialsSignin: 'Wrong email address or password.',
+  CredentialsSignin: 'Incorrect email address or password.',
   rate_limited: 'Too many attempts. Try again in a minute.',
 };
 
@@ -46,7 +46,7 @@ export async function signInWith(
 export type SecondStepResult = { ok: true } | { ok: false; message: string; expired: boolean };
 
 const STEP_MESSAGES: Record<string, string> = {
-  CredentialsSignin: 'This code is wrong or has already been used.',
+  CredentialsSignin: 'This code is incorrect or has already been used.',
   rate_limited: 'Too many attempts. Try again later.',
 };
 

@@ -27,7 +27,7 @@ export const availabilityQuery = z
     ).optional(),
     specialist_id: idOf(
       'specialist',
-      'Only slots of this specialist. By default, slots of all specialists.',
+      'Only slots of this specialist. By default, the slots of all specialists.',
     ).optional(),
     date_to: calendarDate
       .meta({

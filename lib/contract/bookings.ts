@@ -18,7 +18,7 @@ export const externalReference = text('must be text')
   .refine((value) => length(value) <= 128, 'must have 1 to 128 printable characters')
   .meta({
     description:
-      'Your own reference, such as an order number, ticket number, or UUID. Must not contain customer data, credentials, or other sensitive values. A card number that stands alone is refused, even if it is no card (contract B7).',
+      'Your own reference, such as an order number, ticket number, or UUID. Must not contain customer data, credentials, or other sensitive values. A standalone number in the format of a card number is refused, even if it is not one (contract B7).',
     examples: ['order-4711'],
     ...line(128, 1),
   });
@@ -91,7 +91,7 @@ export const rescheduleBody = z.strictObject({
   date: calendarDate,
   start_time: clockTime,
   specialist_id: optional(
-    idOf('specialist', 'The specialist. By default, the current specialist if available, else another one.'),
+    idOf('specialist', 'The specialist. By default, the current specialist if available, otherwise another one.'),
   ),
 });
 
@@ -117,7 +117,7 @@ export const booking = z.strictObject({
     .min(1)
     .max(MAX_INTEGER)
     .meta({ description: 'Starts at 1 and increases by 1 with every change.', examples: [1] }),
-  status: bookingStatus.meta({ description: 'All but `confirmed` are final.', examples: ['confirmed'] }),
+  status: bookingStatus.meta({ description: 'All statuses except `confirmed` are final.', examples: ['confirmed'] }),
   service_id: issuedId('service'),
   location_id: issuedId('location'),
   specialist_id: issuedId('specialist'),

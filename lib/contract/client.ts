@@ -115,7 +115,7 @@ export type Specialist = {
   title: string | null;
   /** Description, in the language of the response; may have several lines. */
   description: string | null;
-  /** Address of a picture, http or https. */
+  /** URL of a picture, http or https. */
   image_url: string | null;
   /** The services that they provide at your locations. */
   service_ids: string[];
@@ -151,7 +151,7 @@ export type Booking = {
   reference: string;
   /** Starts at 1 and increases by 1 with every change. */
   version: number;
-  /** All but `confirmed` are final. */
+  /** All statuses except `confirmed` are final. */
   status: 'confirmed' | 'cancelled' | 'completed' | 'no_show';
   /** Id of the service. */
   service_id: string;
@@ -285,7 +285,7 @@ export type CreateBooking = {
   date: string;
   /** Wall-clock time in the time zone of the location. */
   start_time: string;
-  /** Your own reference, such as an order number, ticket number, or UUID. Must not contain customer data, credentials, or other sensitive values. A card number that stands alone is refused, even if it is no card (contract B7). */
+  /** Your own reference, such as an order number, ticket number, or UUID. Must not contain customer data, credentials, or other sensitive values. A standalone number in the format of a card number is refused, even if it is not one (contract B7). */
   external_reference: string;
   customer: {
     /** Full name of the customer. */
@@ -351,7 +351,7 @@ export type ListAvailabilityQuery = {
   date: string;
   /** The location. Optional if the service is offered at exactly one of your locations. */
   location_id?: string | undefined;
-  /** Only slots of this specialist. By default, slots of all specialists. */
+  /** Only slots of this specialist. By default, the slots of all specialists. */
   specialist_id?: string | undefined;
   /** Last day, inclusive; at most 30 days after `date`. By default, equal to `date`. */
   date_to?: string | undefined;
@@ -411,31 +411,31 @@ export type ListBookingsData = {
 export function partnerClient(options: ClientOptions) {
   const send = transport(options);
   return {
-    /** List services and locations. Published services and the locations where you may book them, ordered by id and paginated. Scope `catalog.read`. */
+    /** List services and locations. Returns the published services and the locations where you may book them, ordered by id and paginated. Scope `catalog.read`. */
     listCatalog: (query: ListCatalogQuery = {}) => send<ListCatalogData>('GET', '/catalog', { query }),
-    /** List specialists. Published specialists, filtered by service and location, ordered by id and paginated. With both filters, a single offering must match both. Scope `catalog.read`. */
+    /** List specialists. Returns the published specialists, filtered by service and location, ordered by id and paginated. With both filters, a specialist must offer that service at that location. Scope `catalog.read`. */
     listSpecialists: (query: ListSpecialistsQuery = {}) => send<ListSpecialistsData>('GET', '/catalog/specialists', { query }),
-    /** List free slots. Free slots under the current lead time, schedule and capacity, one per start, ordered by `starts_at`. A date in the past or beyond the horizon has none. Scope `availability.read`. */
+    /** List free slots. Returns the slots that can be booked now, one per start time, ordered by `starts_at`. A date in the past or beyond the booking horizon has none. Scope `availability.read`. */
     listAvailability: (query: ListAvailabilityQuery) => send<ListAvailabilityData>('GET', '/availability', { query }),
     /** Create a booking. Books exactly one service for one customer. Only a slot that availability offers at this time can be booked. Repeat the request with the same `Idempotency-Key` whenever the outcome is uncertain. Scope `booking.create`. */
     createBooking: (body: CreateBooking, idempotencyKey: string) => send<{
       booking: Booking;
     }>('POST', '/bookings', { body, idempotencyKey }),
-    /** Find bookings by your reference. Your bookings with one `external_reference`, newest first and paginated. An unknown reference is an empty list. Use it when the outcome of a write is unknown and its idempotency key is lost. Scope `booking.manage`. */
+    /** Find bookings by your reference. Returns your bookings with one `external_reference`, newest first and paginated. For an unknown reference, the list is empty. Use this operation when the outcome of a write is unknown and its idempotency key is lost. Scope `booking.manage`. */
     listBookings: (query: ListBookingsQuery) => send<ListBookingsData>('GET', '/bookings', { query }),
     /** Read a booking. Returns a booking of your application, with the version that the next change must state. Scope `booking.manage`. */
     readBooking: (reference: string) => send<{
       booking: Booking;
     }>('GET', `/bookings/${encodeURIComponent(reference)}`),
-    /** Cancel a booking. Frees the seat. Allowed until `change_deadline`. Versioned and idempotent. Scope `booking.manage`. */
+    /** Cancel a booking. Cancels a booking and frees its seat. Allowed until `change_deadline`. Versioned and idempotent. Scope `booking.manage`. */
     cancelBooking: (reference: string, body: CancelBooking, idempotencyKey: string) => send<{
       booking: Booking;
     }>('POST', `/bookings/${encodeURIComponent(reference)}/actions/cancel`, { body, idempotencyKey }),
-    /** Reschedule a booking. Moves the booking to another start. Allowed until `change_deadline`. Reference, service and location stay the same. Versioned and idempotent. Scope `booking.manage`. */
+    /** Reschedule a booking. Moves the booking to another start. Allowed until `change_deadline`. The reference, service, and location stay the same. Versioned and idempotent. Scope `booking.manage`. */
     rescheduleBooking: (reference: string, body: RescheduleBooking, idempotencyKey: string) => send<{
       booking: Booking;
     }>('POST', `/bookings/${encodeURIComponent(reference)}/actions/reschedule`, { body, idempotencyKey }),
-    /** Send yourself a test event. Sends the event `webhook.test` to your webhook endpoint, in one attempt. The body is an empty object. The response does not wait for the attempt. At most ten test events may wait: more are a 429. Idempotent. Scope `webhooks.manage`. */
+    /** Send yourself a test event. Sends the event `webhook.test` to your webhook endpoint, in one attempt. The request body is an empty object. The response does not wait for the attempt. At most ten test events may wait; a further one gets a 429. Idempotent. Scope `webhooks.manage`. */
     sendTestEvent: (body: SendTestEvent, idempotencyKey: string) => send<{
       /** The event that is sent to your endpoint. */
       event: {
@@ -455,7 +455,7 @@ export type ClientOptions = {
   baseUrl: string;
   /** The API key. Load it from a secret store, and never use it in a browser. */
   apiKey: string;
-  /** The time after which a request without a complete response is given up. Default: 15,000. */
+  /** The maximum duration of one request, including its response. Default: 15,000. */
   timeout?: number;
   /** The longest duration of one call with all its retries and waits. Default: 60,000. */
   maxDuration?: number;
@@ -525,12 +525,12 @@ export class ConflictError extends PartnerError {
   override name = 'ConflictError';
 }
 
-/** 429: the quota is exceeded, also after all retries. */
+/** 429: an exceeded quota that persisted after all retries. */
 export class RateLimitError extends PartnerError {
   override name = 'RateLimitError';
 }
 
-/** 503 or another temporary failure, also after all retries. The outcome of a write is unknown. */
+/** 503 or another temporary failure that persisted after all retries. The outcome of a write is unknown. */
 export class UnavailableError extends PartnerError {
   override name = 'UnavailableError';
 }
@@ -638,7 +638,7 @@ function errorOf({ status, headers }: Response, error: ErrorDetail | undefined):
   });
 }
 
-/** No list of this API has more pages. */
+/** An upper bound for the pages of a list of this API. */
 const MAX_PAGES = 10_000;
 
 /**
@@ -683,7 +683,7 @@ export async function verifyWebhook(
     const bytes = fromBase64(secret.replace(/^whsec_/, ''));
     if (!bytes?.length) throw new TypeError('A webhook secret is whsec_ and base64.');
     const key = await subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
-    // There is one signature for each secret that is valid at present. At most five are.
+    // There is one signature for each currently valid secret, and at most five secrets are valid.
     for (const one of headerOf('webhook-signature').split(' ').slice(0, 10)) {
       const signature = one.startsWith('v1,') ? fromBase64(one.slice(3)) : null;
       // `verify` compares in constant time.

@@ -50,7 +50,7 @@ export const listCatalog = {
   path: '/catalog',
   scope: 'catalog.read',
   summary: 'List services and locations',
-  description: 'Published services and the locations where you may book them, ordered by id and paginated.',
+  description: 'Returns the published services and the locations where you may book them, ordered by id and paginated.',
   query: catalogQuery,
   data: catalogData,
 } as const satisfies Operation;
@@ -63,7 +63,7 @@ export const listSpecialists = {
   scope: 'catalog.read',
   summary: 'List specialists',
   description:
-    'Published specialists, filtered by service and location, ordered by id and paginated. With both filters, a single offering must match both.',
+    'Returns the published specialists, filtered by service and location, ordered by id and paginated. With both filters, a specialist must offer that service at that location.',
   query: specialistsQuery,
   data: specialistsData,
 } as const satisfies Operation;
@@ -76,7 +76,7 @@ export const listAvailability = {
   scope: 'availability.read',
   summary: 'List free slots',
   description:
-    'Free slots under the current lead time, schedule and capacity, one per start, ordered by `starts_at`. A date in the past or beyond the horizon has none.',
+    'Returns the slots that can be booked now, one per start time, ordered by `starts_at`. A date in the past or beyond the booking horizon has none.',
   query: availabilityQuery,
   data: availabilityData,
 } as const satisfies Operation;
@@ -103,7 +103,7 @@ export const listBookings = {
   scope: 'booking.manage',
   summary: 'Find bookings by your reference',
   description:
-    'Your bookings with one `external_reference`, newest first and paginated. An unknown reference is an empty list. Use it when the outcome of a write is unknown and its idempotency key is lost.',
+    'Returns your bookings with one `external_reference`, newest first and paginated. For an unknown reference, the list is empty. Use this operation when the outcome of a write is unknown and its idempotency key is lost.',
   query: bookingsQuery,
   data: bookingsData,
 } as const satisfies Operation;
@@ -127,7 +127,7 @@ export const cancelBooking = {
   path: '/bookings/{pbr_reference}/actions/cancel',
   scope: 'booking.manage',
   summary: 'Cancel a booking',
-  description: 'Frees the seat. Allowed until `change_deadline`. Versioned and idempotent.',
+  description: 'Cancels a booking and frees its seat. Allowed until `change_deadline`. Versioned and idempotent.',
   query: noQuery,
   body: cancelBody,
   data: bookingData,
@@ -141,7 +141,7 @@ export const rescheduleBooking = {
   scope: 'booking.manage',
   summary: 'Reschedule a booking',
   description:
-    'Moves the booking to another start. Allowed until `change_deadline`. Reference, service and location stay the same. Versioned and idempotent.',
+    'Moves the booking to another start. Allowed until `change_deadline`. The reference, service, and location stay the same. Versioned and idempotent.',
   query: noQuery,
   body: rescheduleBody,
   data: bookingData,
@@ -155,7 +155,7 @@ export const sendTestEvent = {
   scope: 'webhooks.manage',
   summary: 'Send yourself a test event',
   description:
-    'Sends the event `webhook.test` to your webhook endpoint, in one attempt. The body is an empty object. The response does not wait for the attempt. At most ten test events may wait: more are a 429. Idempotent.',
+    'Sends the event `webhook.test` to your webhook endpoint, in one attempt. The request body is an empty object. The response does not wait for the attempt. At most ten test events may wait; a further one gets a 429. Idempotent.',
   query: noQuery,
   body: testEventBody,
   data: testEventData,

@@ -34,7 +34,7 @@ export const specialist = z.strictObject({
     .string()
     .meta(shaped('^https?://[^ ]+$', 2_048))
     .nullable()
-    .meta({ description: 'Address of a picture, http or https.', examples: [null] }),
+    .meta({ description: 'URL of a picture, http or https.', examples: [null] }),
   service_ids: issuedIds('service', 'The services that they provide at your locations.'),
   location_ids: issuedIds('location', 'Your locations where they work.'),
 });

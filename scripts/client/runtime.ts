@@ -6,7 +6,7 @@ export type ClientOptions = {
   baseUrl: string;
   /** The API key. Load it from a secret store, and never use it in a browser. */
   apiKey: string;
-  /** The time after which a request without a complete response is given up. Default: 15,000. */
+  /** The maximum duration of one request, including its response. Default: 15,000. */
   timeout?: number;
   /** The longest duration of one call with all its retries and waits. Default: 60,000. */
   maxDuration?: number;
@@ -76,12 +76,12 @@ export class ConflictError extends PartnerError {
   override name = 'ConflictError';
 }
 
-/** 429: the quota is exceeded, also after all retries. */
+/** 429: an exceeded quota that persisted after all retries. */
 export class RateLimitError extends PartnerError {
   override name = 'RateLimitError';
 }
 
-/** 503 or another temporary failure, also after all retries. The outcome of a write is unknown. */
+/** 503 or another temporary failure that persisted after all retries. The outcome of a write is unknown. */
 export class UnavailableError extends PartnerError {
   override name = 'UnavailableError';
 }
@@ -191,7 +191,7 @@ function errorOf({ status, headers }: Response, error: ErrorDetail | undefined):
   });
 }
 
-/** No list of this API has more pages. */
+/** An upper bound for the pages of a list of this API. */
 const MAX_PAGES = 10_000;
 
 /**
@@ -237,7 +237,7 @@ export async function verifyWebhook(
     const bytes = fromBase64(secret.replace(/^whsec_/, ''));
     if (!bytes?.length) throw new TypeError('A webhook secret is whsec_ and base64.');
     const key = await subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
-    // There is one signature for each secret that is valid at present. At most five are.
+    // There is one signature for each currently valid secret, and at most five secrets are valid.
     for (const one of headerOf('webhook-signature').split(' ').slice(0, 10)) {
       const signature = one.startsWith('v1,') ? fromBase64(one.slice(3)) : null;
       // `verify` compares in constant time.

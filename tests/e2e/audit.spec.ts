@@ -54,7 +54,7 @@ test('a sign-in during an attack takes a second, and the owner sees the failed o
   await expect(table.getByRole('row', { name: /Sam Support.*Signed in with password/ })).toHaveCount(1);
   await page.getByLabel('Result').selectOption({ label: 'Failed' });
   await expect(page).toHaveURL(at('/audit/sign-ins?result=failed'));
-  await expect(table.getByRole('row', { name: /Sam Support.*Wrong password/ })).toHaveCount(10);
+  await expect(table.getByRole('row', { name: /Sam Support.*Incorrect password/ })).toHaveCount(10);
 });
 
 testLooks('the audit log is accessible', async (page) => {

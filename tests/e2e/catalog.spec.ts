@@ -65,7 +65,7 @@ test('an owner creates, offers, previews, and publishes a service that a partner
   await page.getByRole('combobox', { name: 'Specialist' }).click();
   await page.getByRole('option', { name: specialist.displayName }).click();
   await page.getByRole('button', { name: 'Add', exact: true }).click();
-  await expect(page.getByRole('button', { name: `Remove ${specialist.displayName} at Studio` })).toBeVisible();
+  await expect(page.getByRole('button', { name: `Remove ${specialist.displayName} from Studio` })).toBeVisible();
   await page.getByRole('button', { name: 'Save service' }).click();
   await expect(page.getByText('Service saved. Partners see the change within a second.')).toBeVisible();
   expect(await db().offering.count({ where: { serviceId: id, specialistId: specialist.id } })).toBe(1);
@@ -267,10 +267,10 @@ test('selected services get new prices after a preview, and a large change is co
   await page.getByLabel('Select Haircut').check();
   await look(page, 'selected');
   await page.getByRole('button', { name: 'Change prices' }).click();
-  await page.getByLabel('Change in percent').fill('10');
+  await page.getByLabel('Percentage change').fill('10');
   await expect(page.getByRole('cell', { name: '€181.50' })).toBeVisible();
   await look(page, 'prices');
-  await page.getByLabel('Change in percent').fill('-60');
+  await page.getByLabel('Percentage change').fill('-60');
   await page.getByRole('button', { name: 'Change 1 price' }).click();
   const question = page.getByRole('dialog', { name: 'Save these prices?' });
   await question.getByRole('button', { name: 'Save anyway' }).click();
@@ -286,7 +286,9 @@ test('selected services get new prices after a preview, and a large change is co
   await page.getByLabel('Minimum notice').fill('1:15');
   await look(page, 'service-form');
   await page.getByRole('button', { name: 'Save service' }).click();
-  await expect(page.getByText('The price changes from €66.00 to €175.50, by more than 50%.')).toBeVisible();
+  await expect(
+    page.getByText('The price will change from €66.00 to €175.50. This is a change of more than 50%.'),
+  ).toBeVisible();
   await page.getByRole('button', { name: 'Save anyway' }).click();
   await expect(page.getByText('Service saved. Partners see the change within a second.')).toBeVisible();
   const stored = await db().service.findUnique({ where: { id: service.id } });

@@ -65,7 +65,7 @@ test('a member sets up an authenticator app and signs in with its codes and with
   await expect(page).toHaveURL(/\/sign-in/);
   await page.getByLabel('Code').fill('000000');
   await page.getByRole('button', { name: 'Continue' }).click();
-  await expect(page.getByText('This code is wrong or has already been used.')).toBeVisible();
+  await expect(page.getByText('This code is incorrect or has already been used.')).toBeVisible();
   await expectAccessible(page);
   await page.getByLabel('Code').fill(totpCode(secret, new Date(Date.now() + 30_000)));
   await page.getByRole('button', { name: 'Continue' }).click();

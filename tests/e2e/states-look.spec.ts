@@ -26,7 +26,7 @@ testLooks('signing in and an empty Control Center', async (page) => {
   await page.getByLabel('Email address').fill('nobody@salon.example');
   await page.locator('input[type=password]').fill('wrong');
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await expect(page.getByText('Wrong email address or password.')).toBeVisible();
+  await expect(page.getByText('Incorrect email address or password.')).toBeVisible();
   await lookAt(page, 'sign-in-refused');
   await signIn(page, await makePerson((await makeTenant()).id));
   await lookThrough(page, null, NEW);

@@ -31,7 +31,7 @@ test('an invited member chooses a password, signs in, gets another role, and is 
   await expect(page.getByRole('region', { name: 'Open invitations' }).getByText(email)).toBeVisible();
   const theirs = await (await browser.newContext()).newPage();
   await theirs.goto(link);
-  await expect(theirs.getByText('Olivia Owner invites')).toBeVisible();
+  await expect(theirs.getByText('Olivia Owner invited')).toBeVisible();
   await theirs.getByLabel('Your name').fill('Nadia New');
   await theirs.getByRole('textbox', { name: 'Password' }).fill('too short');
   await theirs.getByRole('button', { name: 'Create account and join' }).click();

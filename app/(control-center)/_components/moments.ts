@@ -1,4 +1,8 @@
-// Formats of timestamps. Dates have the format of the reader's locale. Times always have the 24-hour format.
+// Formats of timestamps. Dates and times have the same format for all readers, because all texts are in American
+// English.
+
+/** The locale of dates and times. Times have the 24-hour format. */
+export const LOCALE = 'en-US';
 
 const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const satisfies Intl.DateTimeFormatOptions;
 

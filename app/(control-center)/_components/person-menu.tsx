@@ -23,7 +23,7 @@ const SCHEMES = [
   { scheme: 'auto', label: 'System', icon: IconDeviceDesktop },
 ] as const;
 
-/** The menu of the signed-in user: color scheme, account and sign-out. */
+/** The menu of the signed-in user: color scheme, account, and sign-out. */
 export function PersonMenu({ who }: { who: Who }) {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
@@ -43,7 +43,7 @@ export function PersonMenu({ who }: { who: Who }) {
         <Menu.Label style={{ overflowWrap: 'anywhere' }}>
           {who.email}
           <br />
-          {ROLE_NAMES[who.role]} of {who.tenantName}
+          {who.tenantName} · {ROLE_NAMES[who.role]}
         </Menu.Label>
         {SCHEMES.map(({ scheme, label, icon: Icon }) => (
           <Menu.Item

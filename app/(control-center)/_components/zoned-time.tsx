@@ -1,3 +1,5 @@
+import { LOCALE } from './moments';
+
 const FORMAT: Intl.DateTimeFormatOptions = {
   weekday: 'short',
   day: 'numeric',
@@ -9,9 +11,9 @@ const FORMAT: Intl.DateTimeFormatOptions = {
   timeZoneName: 'short',
 };
 
-/** Formats a timestamp in a time zone, with the name of the zone, such as `Sun, 29 Nov 2026, 10:00 CET`. */
+/** Formats a timestamp in a time zone, with the name of the zone, such as `Sun, Nov 29, 2026, 10:00 GMT+1`. */
 function formatInZone(value: string, timeZone: string): string {
-  return new Intl.DateTimeFormat('en-GB', { ...FORMAT, timeZone }).format(new Date(value));
+  return new Intl.DateTimeFormat(LOCALE, { ...FORMAT, timeZone }).format(new Date(value));
 }
 
 /** A timestamp in the time zone of a location. Unlike `Time`, it does not depend on the reader's time zone. */

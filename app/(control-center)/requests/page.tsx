@@ -7,7 +7,7 @@ export const metadata: Metadata = { title: 'Requests' };
 export default function RequestsPage() {
   return (
     <>
-      <PageHeader title="Requests" lead="Partner API requests of the last 30 days." />
+      <PageHeader title="Requests" lead="Partner API requests from the last 30 days." />
       <RequestsView />
     </>
   );

@@ -138,7 +138,7 @@ const ZERO = 48;
  * than `JSON.parse`.
  */
 function parseMinutes(text: string, base: number): Int32Array {
-  // The size is an upper bound: each number except the last takes at least two characters, a digit and a comma.
+  // The size is an upper bound: each number except the last takes at least two characters, a digit, and a comma.
   const minutes = new Int32Array((text.length + 1) >> 1);
   let count = 0;
   let value = 0;

@@ -10,12 +10,13 @@ export type Hours = { start_minute: number; end_minute: number; start_time: stri
 
 /**
  * The opening hours of a location on a day, and the working hours of its specialists, without breaks and time off, as
- * the slot engine computes them (contract B6). A specialist who is hidden or offers nothing there is not in `working`.
+ * the slot engine computes them (contract B6). A specialist who is unpublished or offers nothing there is not in
+ * `working`.
  */
 export type DayHours = { opening: Hours[]; working: ReadonlyMap<string, Hours[]> };
 
 /**
- * Returns the hours of a local day. A hidden location is closed.
+ * Returns the hours of a local day. An unpublished location is closed.
  * @param day the local day in epoch minutes.
  */
 export async function hoursOfDay(tenantId: string, locationId: string, day: Interval): Promise<DayHours> {

@@ -24,8 +24,8 @@ const CHOICES = statement<Row>()`
   ORDER BY lower(name), id`;
 
 /**
- * Returns the filter choices of a tenant, ordered by name. Includes hidden records, because hidden records can have
- * bookings.
+ * Returns the filter choices of a tenant, ordered by name. Includes unpublished records, because unpublished records
+ * can have bookings.
  */
 export async function bookingChoices(tenantId: string): Promise<BookingChoices> {
   const { rows } = await pool().query<Row>(bind(CHOICES, { tenantId }));

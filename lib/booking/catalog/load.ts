@@ -6,7 +6,7 @@ import { prepareSchedules, type Schedules } from './schedules';
 
 const translated = z.record(z.string(), z.string());
 
-/** A tenant's catalog, including hidden records. Maps are ordered by id. */
+/** A tenant's catalog, including unpublished records. Maps are ordered by id. */
 export type Catalog = {
   tenantId: string;
   locales: readonly string[];

@@ -63,7 +63,7 @@ function prepareLocations(records: Records, rows: ScheduleRows): Map<string, Pre
       prepareLocation({
         id,
         timeZone,
-        // A hidden location counts as closed, so that a booking at this location is refused as `outside_schedule`
+        // An unpublished location counts as closed, so that a booking at this location is refused as `outside_schedule`
         // (contract B3).
         opening: published ? (hours.get(id) ?? []) : [],
         exceptions: published ? (exceptions.get(id) ?? []).map(exceptionOf) : [],

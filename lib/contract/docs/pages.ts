@@ -37,7 +37,7 @@ const GUIDES: readonly [string, string, string][] = [
   ],
   [
     'lost-writes',
-    'A write whose answer was lost',
+    'A write whose response was lost',
     'How to find out whether a booking was made when its response is lost, with and without the idempotency key.',
   ],
   [
@@ -82,7 +82,7 @@ export const PAGES: readonly Page[] = [
     title: 'Overview',
     group: 'Start',
     description:
-      'Read the catalog and free slots of a business, and create, read, reschedule and cancel bookings from your server.',
+      'Read the catalog and free slots of a business, and create, read, reschedule, and cancel bookings from your server.',
     ...written('partner/index'),
   },
   {

@@ -46,7 +46,7 @@ const WITHOUT_REASON: Partial<Record<ApiErrorCode, string>> = {
 
 function reasonList(code: ApiErrorCode, reasons: readonly string[], { id }: Operation): Html[] {
   const meaning = reasons.length > 0 && WITHOUT_REASON[code];
-  const waiting = code === 'rate_limited' && id === 'sendTestEvent' ? ', or ten test events wait' : '';
+  const waiting = code === 'rate_limited' && id === 'sendTestEvent' ? ', or ten test events are already waiting' : '';
   const none = meaning ? [html`<code>null</code> (${meaning + waiting})`] : [];
   return [...none, ...reasons.map((reason) => html`<code>${reason}</code>`)].map(
     (one, i) => html`${i > 0 && ', '}${one}`,
@@ -68,7 +68,7 @@ const h2 = (text: string, id: string) => heading({ id, text, depth: 2 });
 
 const PAGING = ['paging', 'Pagination'] as const;
 const TESTING = ['testing', 'Testing'] as const;
-const LOST = ['lost-writes', 'A write whose answer was lost'] as const;
+const LOST = ['lost-writes', 'A write whose response was lost'] as const;
 const VERSIONS = ['versions', 'Versions'] as const;
 const TIMES = ['time-zones', 'Time zones and daylight saving'] as const;
 
@@ -94,7 +94,7 @@ function guideList({ id }: Operation): Html {
 function bodyTable(schema: Json, schemas: Record<string, Json>): Html {
   const { properties = {} } = (schemas[String(schema.$ref).split('/').at(-1) ?? ''] ?? schema) as { properties?: Json };
   if (Object.keys(properties).length > 0) return fieldTable(schema, schemas, true);
-  return html`<p>An empty object, <code>{}</code>. It is required: a request without a body is a 400.</p>`;
+  return html`<p>An empty object, <code>{}</code>. It is required: a request without a body gets a 400.</p>`;
 }
 
 /** Returns the page of one operation, built from the OpenAPI document. */
@@ -133,10 +133,10 @@ export function referencePage(deployment: Deployment): Html {
 ${codeBlock(curlOf(listCatalog, [], undefined, deployment), 'sh')}
 <div class="scroll" tabindex="0"><table><thead><tr><th>Operation</th><th>Route</th><th>Scope</th></tr></thead><tbody>${rows}</tbody></table></div>
 ${h2('Every response', 'every-response')}
-<p>A success is <code>{"data": …, "meta": …}</code>, a refusal <code>{"error": …, "meta": …}</code> (<a href="/docs/errors">errors</a>). A response never omits an optional field: an absent value is <code>null</code>.</p>
+<p>The body of a success is <code>{"data": …, "meta": …}</code>. The body of a refusal is <code>{"error": …, "meta": …}</code> (<a href="/docs/errors">errors</a>). A response never omits an optional field: an absent value is <code>null</code>.</p>
 ${headerTable(deployment)}
 ${h2('Clients', 'client')}
-<p><a href="/docs/guides/clients">Ready clients</a> for TypeScript, Python, PHP, and Go; or generate one:</p>
+<p><a href="/docs/guides/clients">Ready-made clients</a> are available for TypeScript, Python, PHP, and Go. You can also generate one:</p>
 ${codeBlock(`npx openapi-typescript ${deployment.origin}/docs/openapi.json -o partner-api.d.ts`, 'console')}`;
 }
 

@@ -11,8 +11,8 @@ type ApiError = {
 export const API_ERRORS = {
   invalid_api_key: {
     status: 401,
-    message: 'The API key is missing, malformed, unknown, expired or revoked.',
-    advice: 'Rotate the key or select the correct environment. Try no other tenant selector.',
+    message: 'The API key is missing, malformed, unknown, expired, or revoked.',
+    advice: 'Rotate the key or select the correct environment. Do not try another tenant selector.',
     reasonRequired: false,
   },
   insufficient_scope: {
@@ -36,13 +36,14 @@ export const API_ERRORS = {
   booking_unavailable: {
     status: 409,
     message: 'The booking cannot be made or changed as requested.',
-    advice: 'Read current availability. Keep the idempotency key only for the same logical write.',
+    advice:
+      'Read the current availability and choose another slot. Reuse the idempotency key only to repeat the same write.',
     reasonRequired: true,
   },
   not_found: {
     status: 404,
     message: 'No such record for this application.',
-    advice: 'Do not infer tenant state. Do not retry with another tenant selector.',
+    advice: 'Check the id and the path. Do not infer tenant state, and do not retry with another tenant selector.',
     reasonRequired: false,
   },
   idempotency_key_reused: {
@@ -67,13 +68,14 @@ export const API_ERRORS = {
     status: 429,
     message: 'The quota is exceeded.',
     advice:
-      'Wait for Retry-After, then retry with bounded backoff. With the reason failed_authentication: stop, and correct the key.',
+      'Wait the number of seconds in Retry-After, then retry with bounded backoff. If the reason is failed_authentication, stop and correct the key.',
     reasonRequired: false,
   },
   service_unavailable: {
     status: 503,
     message: 'The service is temporarily unavailable. Retry with backoff.',
-    advice: 'Retry with bounded exponential backoff and jitter. Keep the idempotency key only for the same write.',
+    advice:
+      'Retry with bounded exponential backoff and jitter. Reuse the idempotency key only to repeat the same write.',
     reasonRequired: false,
   },
 } as const satisfies Record<string, ApiError>;

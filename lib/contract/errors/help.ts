@@ -3,7 +3,7 @@ import { type ErrorReason, type Help, REASONS } from './reasons';
 
 const CODES: Record<ErrorCode, Help> = {
   invalid_api_key: {
-    means: 'The key was not accepted: it is unknown, mistyped, expired, revoked or replaced by a rotation.',
+    means: 'The key was not accepted: it is unknown, mistyped, expired, revoked, or replaced by a rotation.',
     fix: 'Compare the key with the list of keys. If it has expired or is revoked, issue a new one and ask the partner to use it.',
     remedy: 'keys',
   },
@@ -30,7 +30,7 @@ const CODES: Record<ErrorCode, Help> = {
   not_found: {
     means:
       'The record or the route does not exist, or the record belongs to another application. The response does not reveal which.',
-    fix: 'Check the ID or path. The record must belong to this environment, and its service, location or specialist must be published and allowed by the application’s policy.',
+    fix: 'Check the ID and the path. The record must belong to this environment, and its service, location, or specialist must be published and allowed by the application’s policy.',
     remedy: 'partner',
   },
   idempotency_key_reused: {

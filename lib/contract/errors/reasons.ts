@@ -53,10 +53,10 @@ export const REASONS = {
     code: 'rate_limited',
     operations: ALL,
     message:
-      'The API key was not accepted, and more than 30 requests from your address failed authentication within a minute. Correct the key: a valid one is accepted at once. After Retry-After, a request with the same key is refused with 401 again.',
+      'The API key was not accepted, and more than 30 requests from your address failed authentication within a minute. Correct the key; a valid key is accepted immediately. After the number of seconds in Retry-After, the same key gets a 401 again.',
     means:
       'Too many requests from this address failed authentication within a minute. The quota of the application is not affected.',
-    fix: 'Ask the partner to stop the client that sends the missing or invalid key, and to replace the key. Valid keys from the same address are still accepted.',
+    fix: 'Ask the partner to stop the client that sends no key or an invalid key, and to correct the key. Valid keys from the same address are still accepted.',
     remedy: 'keys',
   },
   suspended: {
@@ -128,14 +128,14 @@ export const REASONS = {
         'must not contain an email address, a card number, a credential, or the name or phone number of the customer',
     },
     means:
-      'The external_reference contains data that is not allowed: contact details, a name, a card number or a credential.',
+      'The external_reference contains data that is not allowed: contact details, a name, a card number, or a credential.',
     fix: 'Ask the partner to send an order number or another ID that reveals nothing about the customer.',
     remedy: 'partner',
   },
   booking_not_active: {
     code: 'booking_unavailable',
     operations: CHANGES,
-    means: 'The booking is canceled, completed or marked as a no-show. That state is final.',
+    means: 'The booking is canceled, completed, or marked as a no-show. That state is final.',
     fix: 'If a booking is still needed, ask the partner to create a new one.',
     remedy: 'partner',
   },
@@ -184,7 +184,7 @@ export const REASONS = {
   max_advance: {
     code: 'booking_unavailable',
     operations: BOOKING,
-    means: 'The time is too far in the future: the service cannot be booked that early.',
+    means: 'The time is too far in the future to be booked yet.',
     fix: 'Ask the partner to offer earlier times. The limit is max_advance_days in the catalog.',
     remedy: 'partner',
   },
@@ -214,14 +214,15 @@ export const REASONS = {
     code: 'endpoint_unavailable',
     operations: ['sendTestEvent'],
     means: 'The webhook endpoint is paused.',
-    fix: 'Resume the endpoint. You can also send a test yourself while it is paused.',
+    fix: 'Resume the endpoint. You can also send a test event yourself while it is paused.',
     remedy: 'application',
   },
   endpoint_disabled: {
     code: 'endpoint_unavailable',
     operations: ['sendTestEvent'],
-    means: 'The webhook endpoint is disabled because it responded with 410 or failed for days.',
-    fix: 'Ask the partner to repair the receiver, send a test yourself, then resume the endpoint.',
+    means:
+      'The webhook endpoint is disabled because it responded with 410 Gone, or because no delivery succeeded for days.',
+    fix: 'Ask the partner to fix the receiver, send a test event yourself, then re-enable the endpoint.',
     remedy: 'application',
   },
 } as const satisfies Record<string, Reason>;

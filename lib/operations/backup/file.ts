@@ -20,8 +20,8 @@ export function describeSecrets(file: string | null, rotating: boolean): string 
   if (rotating)
     return 'A rotation of SECRET_KEY is not complete. Restoring this backup requires both SECRET_KEY and SECRET_KEY_PREVIOUS: keep copies of both keys in another place.';
   return file === null
-    ? 'Restoring it requires the SECRET_KEY: keep a copy of the key in another place.'
-    : `Restoring it requires ${file}: keep a copy of that file in another place.`;
+    ? 'Restoring this backup requires SECRET_KEY: keep a copy of it in another place.'
+    : `Restoring this backup requires ${file}: keep a copy of that file in another place.`;
 }
 
 /** Describes the size of a backup in words, such as `120 rows in 14 tables`. */

@@ -100,7 +100,7 @@ export function compare(row: ClaimRow, claim: EnvironmentClaim): void {
 function problem(replaced: boolean, { previousKey }: EnvironmentClaim): string {
   if (replaced) return 'SECRET_KEY was rotated. Start with the new SECRET_KEY.';
   if (previousKey)
-    return 'This database belongs neither to SECRET_KEY nor to SECRET_KEY_PREVIOUS. Set SECRET_KEY to its key, or SECRET_KEY_PREVIOUS to rotate its key.';
+    return 'This database was created with a key that is neither SECRET_KEY nor SECRET_KEY_PREVIOUS. Set SECRET_KEY to that key. To rotate that key, set SECRET_KEY_PREVIOUS to it instead.';
   return 'This database was created with a different SECRET_KEY. Start with that SECRET_KEY.';
 }
 
@@ -108,7 +108,7 @@ function problem(replaced: boolean, { previousKey }: EnvironmentClaim): string {
 function problemInRotation(current: boolean, previous: boolean, { previousKey }: EnvironmentClaim): string {
   const both = 'Set SECRET_KEY to the new key and SECRET_KEY_PREVIOUS to the previous key';
   if (previousKey && (current || previous))
-    return `An earlier rotation of SECRET_KEY is not complete, and one of its two keys is not set. ${both} of that rotation, and run npm run rotate-secret. Begin another rotation after that.`;
+    return `An earlier rotation of SECRET_KEY is not complete, and one of its two keys is not set. ${both} of that rotation, and run npm run rotate-secret. Then start another rotation.`;
   if (current)
     return 'The rotation of SECRET_KEY is not complete. Set SECRET_KEY_PREVIOUS to the previous key, and run npm run rotate-secret.';
   return `The rotation of SECRET_KEY is not complete. ${both}.`;

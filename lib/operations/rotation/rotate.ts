@@ -23,8 +23,8 @@ const BATCH = 100;
 const PASSES = 20;
 const PAUSE = 500;
 /**
- * Milliseconds after which no server writes with the previous secret: a server knows the new one within `STATE_LIFE`, and
- * no transaction takes longer than ten seconds.
+ * Milliseconds after which no server writes with the previous secret: a server knows the new one within `STATE_LIFE`,
+ * and no transaction takes longer than ten seconds.
  */
 const SETTLE = STATE_LIFE + 10_000;
 /** Maximum number of places in an error message. */
@@ -33,9 +33,9 @@ const SHOWN = 5;
 const NO_PREVIOUS =
   'SECRET_KEY_PREVIOUS is not set, so there is nothing to rotate. Set SECRET_KEY to the new key and SECRET_KEY_PREVIOUS to the old one, restart every server with both, and run this command again.';
 const NOTHING_TO_ROTATE =
-  'Nothing was rotated: the database is encrypted with SECRET_KEY already, and the last rotation did not replace SECRET_KEY_PREVIOUS. If the two keys are swapped, set SECRET_KEY to the new key and SECRET_KEY_PREVIOUS to the old one, restart every server with both, and run this command again.';
+  'Nothing was rotated. The database is already encrypted with SECRET_KEY, and SECRET_KEY_PREVIOUS is not the key that the last rotation replaced. If you swapped the two keys, set SECRET_KEY to the new key and SECRET_KEY_PREVIOUS to the old one, restart every server with both, and run this command again.';
 const REPLACED =
-  'Nothing was rotated: SECRET_KEY is the key that the last rotation replaced. If the two keys are swapped, exchange their values. To return to the replaced key, run npm run rotate-secret -- --back.';
+  'Nothing was rotated. SECRET_KEY is the key that the last rotation replaced. If you swapped the two keys, exchange their values. To return to the replaced key, run npm run rotate-secret -- --back.';
 
 type Options = {
   say: (line: string) => void;
@@ -80,8 +80,8 @@ function keysOf({ environment, secretKey, previousKey }: EnvironmentClaim): Rota
 /**
  * Records that values are written with SECRET_KEY from now on, and stores the keys of hashes. Running servers see it
  * within a second. Returns whether values of another secret may exist, even after a rotation that was killed.
- * @throws EnvironmentError if the secrets do not belong to the database; StartError if there is nothing to rotate, or if
- *   a server does not have both secrets.
+ * @throws EnvironmentError if the secrets do not belong to the database; StartError if there is nothing to rotate, or
+ * if a server does not have both secrets.
  */
 async function beginRotation(
   client: pg.Client,
@@ -145,7 +145,7 @@ async function resealAll(client: pg.Client, keys: RotationKeys, options: Options
     await delay(Math.max(PAUSE, settled - performance.now()), undefined, { signal: options.signal });
   }
   throw new StartError(
-    `${await remaining(client, keys)} values are still encrypted with the previous key, or locked. Run this command again.`,
+    `${await remaining(client, keys)} values are still encrypted with the previous key or are locked. Run this command again.`,
   );
 }
 
@@ -157,5 +157,5 @@ async function remaining(client: pg.Client, { target }: RotationKeys): Promise<n
 
 function unreadableText(places: string[]): string {
   const shown = places.slice(0, SHOWN).join(', ');
-  return `Neither SECRET_KEY nor SECRET_KEY_PREVIOUS decrypts these values (${places.length}): ${shown}${places.length > SHOWN ? ', …' : ''}. Keep both. Restore these values from a backup or delete their rows, and run this command again.`;
+  return `Neither SECRET_KEY nor SECRET_KEY_PREVIOUS can decrypt these values (${places.length}): ${shown}${places.length > SHOWN ? ', …' : ''}. Keep both keys. Restore these values from a backup or delete their rows, and run this command again.`;
 }

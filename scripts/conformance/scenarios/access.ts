@@ -9,22 +9,22 @@ function mistyped(key: string): string {
 /** Checks steps 1 and 2 of contract B2 with six requests that have no key or an invalid key. */
 export async function authentication({ wire, check }: World): Promise<void> {
   const { key } = wire.options;
-  await check('A', 'no key is a 401, with the reason missing and WWW-Authenticate', async () => {
+  await check('A', 'a request without a key gets a 401, with the reason missing and WWW-Authenticate', async () => {
     const reply = await wire.send('/catalog', { key: null });
     expectRefusal(reply, 401, 'invalid_api_key', 'missing');
     assert.equal(reply.headers['www-authenticate'], 'Bearer');
   });
-  await check('B10', 'a mistyped key is a 401', async () => {
+  await check('B10', 'a mistyped key gets a 401', async () => {
     expectRefusal(await wire.send('/catalog', { key: mistyped(key) }), 401, 'invalid_api_key', null);
   });
-  await check('B3', 'a key of the other environment is a 401 with wrong_environment', async () => {
+  await check('B3', 'a key of the other environment gets a 401 with wrong_environment', async () => {
     const other = key.replace('pbk_test_', 'pbk_live_');
     expectRefusal(await wire.send('/catalog', { key: other }), 401, 'invalid_api_key', 'wrong_environment');
   });
-  await check('B2', 'authentication comes before routing: an unknown route without a key is a 401', async () => {
+  await check('B2', 'authentication comes before routing: an unknown route without a key gets a 401', async () => {
     expectRefusal(await wire.send('/nothing', { key: null }), 401, 'invalid_api_key');
   });
-  await check('B2', 'a key of 40 KB is a 401', async () => {
+  await check('B2', 'a key of 40 KB gets a 401', async () => {
     expectRefusal(await wire.send('/catalog', { key: 'k'.repeat(40_000) }), 401, 'invalid_api_key');
   });
   await check('A', 'a refused key is not in the response', async () => {
@@ -41,17 +41,17 @@ export async function authentication({ wire, check }: World): Promise<void> {
   });
 }
 
-/** Number of failed authentications of an address within a minute before further ones are a 429 (contract B2). */
+/** Number of failed authentications of an address within a minute before further ones get a 429 (contract B2). */
 const FAILURES = 30;
 
 /**
- * Checks the limit of failed authentications (contract B2). For up to a minute, other failures of this address are a 429 too,
- * so this scenario must be the last one, and runs only on request.
+ * Checks the limit of failed authentications (contract B2). For up to a minute, other failures of this address get a
+ * 429 too, so this scenario must be the last one, and runs only on request.
  */
 export async function failures({ wire, check }: World): Promise<void> {
   await check(
     'B2',
-    `after ${FAILURES} failures in a minute, a failure is a 429 with failed_authentication`,
+    `after ${FAILURES} failures in a minute, a failure gets a 429 with failed_authentication`,
     async () => {
       let reply = await wire.send('/catalog', { key: null, limited: true });
       // A minute can end during the first failures, so twice as many can be needed.
@@ -76,19 +76,19 @@ export async function routing({ wire, check }: World): Promise<void> {
     });
   }
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
-    await check('B2', `${method} /catalog is a 405 with Allow`, async () => {
+    await check('B2', `${method} /catalog gets a 405 with Allow`, async () => {
       const reply = await wire.send('/catalog', { method });
       expectRefusal(reply, 405, 'invalid_request');
       assert.equal(reply.headers.allow, 'GET');
     });
   }
-  await check('B2', 'HEAD is a 405', async () => {
+  await check('B2', 'HEAD gets a 405', async () => {
     assert.equal((await wire.send('/catalog', { method: 'HEAD' })).status, 405);
   });
-  await check('B2', 'invalid UTF-8 in the query is a 400', async () => {
+  await check('B2', 'invalid UTF-8 in the query gets a 400', async () => {
     expectRefusal(await wire.send('/catalog?locale=%ff'), 400, 'invalid_request');
   });
-  await check('B3', 'an unknown action is a 404, like an unknown booking', async () => {
+  await check('B3', 'an unknown action gets a 404, like an unknown booking', async () => {
     const reference = `pbr_${'0'.repeat(26)}`;
     const action = await wire.send(`/bookings/${reference}/actions/burn`, { method: 'POST' });
     expectRefusal(action, 404, 'not_found', null);

@@ -49,11 +49,11 @@ export async function availability(world: World): Promise<void> {
     ['a limit of 97', { service_id, location_id, date, limit: '97' }],
   ];
   for (const [what, query] of refused) {
-    await check('B6', `${what} is a 400`, async () => {
+    await check('B6', `${what} gets a 400`, async () => {
       expectRefusal(await wire.send(`/availability?${new URLSearchParams(query)}`), 400, 'invalid_request');
     });
   }
-  await check('B3', 'an unknown service, location, specialist, or booking is a 404', async () => {
+  await check('B3', 'an unknown service, location, specialist, or booking gets a 404', async () => {
     const known = { service_id, location_id, date };
     for (const name of ['service_id', 'location_id', 'specialist_id', 'exclude_reference']) {
       const query = new URLSearchParams({ ...known, [name]: 'xyz_01jd8x4t5wf3rbq0zk6m7n8p9q' });

@@ -42,7 +42,7 @@ export async function badBodies(world: World): Promise<void> {
     ],
   ];
   for (const [what, more, field, reason] of invalid) {
-    await check('B7', `${what} is a 400 that names ${field} and echoes nothing`, async () => {
+    await check('B7', `${what} gets a 400 that names ${field} and echoes nothing`, async () => {
       const reply = await create(body(slot, more));
       await release(reply);
       expectRefusal(reply, 400, 'invalid_request', reason);
@@ -60,7 +60,7 @@ export async function badBodies(world: World): Promise<void> {
     ['more than 16 KiB', good + ' '.repeat(17_000), {}],
   ];
   for (const [what, text, headers] of unreadable) {
-    await check('B3', `${what} is a 400`, async () => {
+    await check('B3', `${what} gets a 400`, async () => {
       const reply = await post('/bookings', text, undefined, headers);
       await release(reply);
       expectRefusal(reply, 400, 'invalid_request');
@@ -72,11 +72,11 @@ export async function badBodies(world: World): Promise<void> {
     ['off the grid', { start_time: slot.start_time.replace(/\d$/, '7') }, 'outside_schedule'],
   ];
   for (const [what, more, reason] of unavailable) {
-    await check('B3', `${what} is a 409 with ${reason}`, async () => {
+    await check('B3', `${what} gets a 409 with ${reason}`, async () => {
       expectRefusal(await create(body(slot, more)), 409, 'booking_unavailable', reason);
     });
   }
-  await check('B3', 'an unknown service is a 404', async () => {
+  await check('B3', 'an unknown service gets a 404', async () => {
     expectRefusal(await create(body(slot, { service_id: 'svc_01jd8x4t5wf3rbq0zk6m7n8p9q' })), 404, 'not_found', null);
   });
 }

@@ -47,7 +47,7 @@ export async function catalog(world: World): Promise<void> {
 
 async function checkParameters({ wire, check }: World): Promise<void> {
   for (const limit of ['0', '51', '-1', '1e1', '1.5', '', '%D9%A1']) {
-    await check('A', `limit=${limit} is a 400 that names limit`, async () => {
+    await check('A', `limit=${limit} gets a 400 that names limit`, async () => {
       const reply = await wire.send(`/catalog?limit=${limit}`);
       expectRefusal(reply, 400, 'invalid_request');
       assert.deepEqual(reply.fields, ['limit']);
@@ -55,17 +55,17 @@ async function checkParameters({ wire, check }: World): Promise<void> {
   }
   await check(
     'B3',
-    'an unknown parameter is a 400 with unknown_field; a name that may contain data is hidden',
+    'an unknown parameter gets a 400 with unknown_field; a name that may contain data is hidden',
     async () => {
       const reply = await wire.send('/catalog?tenant=x&Robin.Sample=1');
       expectRefusal(reply, 400, 'invalid_request', 'unknown_field');
       assert.ok(!reply.text.includes('Robin'));
     },
   );
-  await check('B3', 'a repeated parameter is a 400', async () => {
+  await check('B3', 'a repeated parameter gets a 400', async () => {
     expectRefusal(await wire.send('/catalog?limit=1&limit=2'), 400, 'invalid_request');
   });
-  await check('B4', 'a malformed locale is a 400; an unsupported one falls back', async () => {
+  await check('B4', 'a malformed locale gets a 400; an unsupported one falls back', async () => {
     expectRefusal(await wire.send('/catalog?locale=not%20a%20tag'), 400, 'invalid_request');
     for (const locale of ['tlh', 'de_DE']) {
       const reply = await wire.send(`/catalog?limit=1&locale=${locale}`);
@@ -73,7 +73,7 @@ async function checkParameters({ wire, check }: World): Promise<void> {
       assert.match(reply.headers['content-language'] ?? '', /^[A-Za-z]{2,3}/);
     }
   });
-  await check('B5', 'an invalid cursor is a 400 with cursor_mismatch', async () => {
+  await check('B5', 'an invalid cursor gets a 400 with cursor_mismatch', async () => {
     expectRefusal(await wire.send('/catalog?cursor=AAAA'), 400, 'invalid_request', 'cursor_mismatch');
   });
 }

@@ -13,16 +13,16 @@ export async function changes(world: World): Promise<void> {
   const action = (name: string, more: object, key?: string) =>
     post(`/bookings/${booking.reference}/actions/${name}`, more, key);
   const to = { date: target.date, start_time: target.start_time };
-  await check('B7', 'an expected_version that is not a whole number from 1 is a 400', async () => {
+  await check('B7', 'an expected_version that is not a whole number from 1 gets a 400', async () => {
     for (const expected_version of [0, 1.5, '1', null]) {
       expectRefusal(await action('cancel', { expected_version }), 400, 'invalid_request');
     }
   });
-  await check('A', 'another version is a 409 booking_version_conflict', async () => {
+  await check('A', 'another version gets a 409 booking_version_conflict', async () => {
     expectRefusal(await action('cancel', { expected_version: 7 }), 409, 'booking_version_conflict', null);
     expectRefusal(await action('reschedule', { expected_version: 7, ...to }), 409, 'booking_version_conflict', null);
   });
-  await check('B7', 'the same start with the same specialist is a 409 same_slot', async () => {
+  await check('B7', 'the same start with the same specialist gets a 409 same_slot', async () => {
     const here = { date: slot.date, start_time: slot.start_time, specialist_id: booking.specialist_id };
     expectRefusal(
       await action('reschedule', { expected_version: 1, ...here }),
@@ -62,7 +62,7 @@ export async function changes(world: World): Promise<void> {
     const again = await cancel();
     assert.deepEqual(again.json?.data, canceled.json?.data);
   });
-  await check('B7', 'a further change is a 409 booking_not_active', async () => {
+  await check('B7', 'a further change gets a 409 booking_not_active', async () => {
     expectRefusal(await action('cancel', { expected_version: 3 }), 409, 'booking_unavailable', 'booking_not_active');
     assert.equal((await read(booking.reference)).version, 3);
   });

@@ -53,7 +53,7 @@ export async function creating(world: World): Promise<void> {
     const same = now.find(({ starts_at }) => starts_at === slot.starts_at);
     assert.ok(!same?.specialist_ids.includes(booking.specialist_id));
   });
-  await check('B7', 'the same specialist at the same start is a 409 slot_taken', async () => {
+  await check('B7', 'the same specialist at the same start gets a 409 slot_taken', async () => {
     const again = await create(body(slot, { specialist_id: booking.specialist_id }));
     expectRefusal(again, 409, 'booking_unavailable', 'slot_taken');
   });

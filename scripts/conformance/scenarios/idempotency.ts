@@ -30,10 +30,10 @@ export async function idempotency(world: World): Promise<void> {
   await check('B8', 'one pair of quotes around the idempotency key does not matter', async () => {
     assert.equal((await create(body(slot), `"${key}"`)).headers['idempotent-replayed'], 'true');
   });
-  await check('A', 'changed input with the same idempotency key is a 409', async () => {
+  await check('A', 'changed input with the same idempotency key gets a 409', async () => {
     expectRefusal(await create(body(other), key), 409, 'idempotency_key_reused', null);
   });
-  await check('A', 'no idempotency key is a 400 with idempotency_key_required', async () => {
+  await check('A', 'a write without an idempotency key gets a 400 with idempotency_key_required', async () => {
     const headers = { 'content-type': 'application/json' };
     const reply = await wire.send('/bookings', { method: 'POST', headers, body: JSON.stringify(body(other)) });
     expectRefusal(reply, 400, 'invalid_request', 'idempotency_key_required');
@@ -41,13 +41,13 @@ export async function idempotency(world: World): Promise<void> {
   for (const bad of ['short', 'x'.repeat(129), 'with a space in the middle']) {
     await check(
       'A',
-      `an idempotency key of ${bad.length} characters${bad.includes(' ') ? ' with spaces' : ''} is a 400`,
+      `an idempotency key of ${bad.length} characters${bad.includes(' ') ? ' with spaces' : ''} gets a 400`,
       async () => {
         expectRefusal(await post('/bookings', body(other), bad), 400, 'invalid_request');
       },
     );
   }
-  await check('B8', 'a repeated header is a 400', async () => {
+  await check('B8', 'a repeated header gets a 400', async () => {
     const twice = [randomUUID(), randomUUID()];
     expectRefusal(await post('/bookings', body(other), key, { 'idempotency-key': twice }), 400, 'invalid_request');
   });

@@ -9,7 +9,7 @@ export interface paths {
         };
         /**
          * List services and locations
-         * @description Published services and the locations where you may book them, ordered by id and paginated.
+         * @description Returns the published services and the locations where you may book them, ordered by id and paginated.
          */
         get: operations["listCatalog"];
         put?: never;
@@ -29,7 +29,7 @@ export interface paths {
         };
         /**
          * List specialists
-         * @description Published specialists, filtered by service and location, ordered by id and paginated. With both filters, a single offering must match both.
+         * @description Returns the published specialists, filtered by service and location, ordered by id and paginated. With both filters, a specialist must offer that service at that location.
          */
         get: operations["listSpecialists"];
         put?: never;
@@ -49,7 +49,7 @@ export interface paths {
         };
         /**
          * List free slots
-         * @description Free slots under the current lead time, schedule and capacity, one per start, ordered by `starts_at`. A date in the past or beyond the horizon has none.
+         * @description Returns the slots that can be booked now, one per start time, ordered by `starts_at`. A date in the past or beyond the booking horizon has none.
          */
         get: operations["listAvailability"];
         put?: never;
@@ -69,7 +69,7 @@ export interface paths {
         };
         /**
          * Find bookings by your reference
-         * @description Your bookings with one `external_reference`, newest first and paginated. An unknown reference is an empty list. Use it when the outcome of a write is unknown and its idempotency key is lost.
+         * @description Returns your bookings with one `external_reference`, newest first and paginated. For an unknown reference, the list is empty. Use this operation when the outcome of a write is unknown and its idempotency key is lost.
          */
         get: operations["listBookings"];
         put?: never;
@@ -127,7 +127,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a booking
-         * @description Frees the seat. Allowed until `change_deadline`. Versioned and idempotent.
+         * @description Cancels a booking and frees its seat. Allowed until `change_deadline`. Versioned and idempotent.
          */
         post: operations["cancelBooking"];
         delete?: never;
@@ -153,7 +153,7 @@ export interface paths {
         put?: never;
         /**
          * Reschedule a booking
-         * @description Moves the booking to another start. Allowed until `change_deadline`. Reference, service and location stay the same. Versioned and idempotent.
+         * @description Moves the booking to another start. Allowed until `change_deadline`. The reference, service, and location stay the same. Versioned and idempotent.
          */
         post: operations["rescheduleBooking"];
         delete?: never;
@@ -173,7 +173,7 @@ export interface paths {
         put?: never;
         /**
          * Send yourself a test event
-         * @description Sends the event `webhook.test` to your webhook endpoint, in one attempt. The body is an empty object. The response does not wait for the attempt. At most ten test events may wait: more are a 429. Idempotent.
+         * @description Sends the event `webhook.test` to your webhook endpoint, in one attempt. The request body is an empty object. The response does not wait for the attempt. At most ten test events may wait; a further one gets a 429. Idempotent.
          */
         post: operations["sendTestEvent"];
         delete?: never;
@@ -454,7 +454,7 @@ export interface components {
              */
             description: string | null;
             /**
-             * @description Address of a picture, http or https.
+             * @description URL of a picture, http or https.
              * @example null
              */
             image_url: string | null;
@@ -544,7 +544,7 @@ export interface components {
              */
             version: number;
             /**
-             * @description All but `confirmed` are final.
+             * @description All statuses except `confirmed` are final.
              * @example confirmed
              * @enum {string}
              */
@@ -871,7 +871,7 @@ export interface components {
              */
             start_time: string;
             /**
-             * @description Your own reference, such as an order number, ticket number, or UUID. Must not contain customer data, credentials, or other sensitive values. A card number that stands alone is refused, even if it is no card (contract B7).
+             * @description Your own reference, such as an order number, ticket number, or UUID. Must not contain customer data, credentials, or other sensitive values. A standalone number in the format of a card number is refused, even if it is not one (contract B7).
              * @example order-4711
              */
             external_reference: string;
@@ -927,7 +927,7 @@ export interface components {
         SendTestEvent: Record<string, never>;
     };
     responses: {
-        /** @description `invalid_api_key`: Rotate the key or select the correct environment. Try no other tenant selector. */
+        /** @description `invalid_api_key`: Rotate the key or select the correct environment. Do not try another tenant selector. */
         Unauthorized: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -956,7 +956,7 @@ export interface components {
                 };
             };
         };
-        /** @description `rate_limited`: Wait for Retry-After, then retry with bounded backoff. With the reason failed_authentication: stop, and correct the key. */
+        /** @description `rate_limited`: Wait the number of seconds in Retry-After, then retry with bounded backoff. If the reason is failed_authentication, stop and correct the key. */
         RateLimited: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -984,7 +984,7 @@ export interface components {
                 };
             };
         };
-        /** @description `service_unavailable`: Retry with bounded exponential backoff and jitter. Keep the idempotency key only for the same write. */
+        /** @description `service_unavailable`: Retry with bounded exponential backoff and jitter. Reuse the idempotency key only to repeat the same write. */
         Unavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1462,7 +1462,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_found`: Do not infer tenant state. Do not retry with another tenant selector. */
+            /** @description `not_found`: Check the id and the path. Do not infer tenant state, and do not retry with another tenant selector. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1507,7 +1507,7 @@ export interface operations {
                  */
                 location_id?: string;
                 /**
-                 * @description Only slots of this specialist. By default, slots of all specialists.
+                 * @description Only slots of this specialist. By default, the slots of all specialists.
                  * @example spc_01jd8x4t5wf3rbq0zk6m7n8p9s
                  */
                 specialist_id?: string;
@@ -1680,7 +1680,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_found`: Do not infer tenant state. Do not retry with another tenant selector. */
+            /** @description `not_found`: Check the id and the path. Do not infer tenant state, and do not retry with another tenant selector. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2021,7 +2021,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_found`: Do not infer tenant state. Do not retry with another tenant selector. */
+            /** @description `not_found`: Check the id and the path. Do not infer tenant state, and do not retry with another tenant selector. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2044,7 +2044,7 @@ export interface operations {
             };
             405: components["responses"]["MethodNotAllowed"];
             /**
-             * @description `booking_unavailable`: Read current availability. Keep the idempotency key only for the same logical write.
+             * @description `booking_unavailable`: Read the current availability and choose another slot. Reuse the idempotency key only to repeat the same write.
              *
              *     `idempotency_key_reused`: Start a new logical operation with a new idempotency key.
              */
@@ -2217,7 +2217,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_found`: Do not infer tenant state. Do not retry with another tenant selector. */
+            /** @description `not_found`: Check the id and the path. Do not infer tenant state, and do not retry with another tenant selector. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2395,7 +2395,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_found`: Do not infer tenant state. Do not retry with another tenant selector. */
+            /** @description `not_found`: Check the id and the path. Do not infer tenant state, and do not retry with another tenant selector. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2418,7 +2418,7 @@ export interface operations {
             };
             405: components["responses"]["MethodNotAllowed"];
             /**
-             * @description `booking_unavailable`: Read current availability. Keep the idempotency key only for the same logical write.
+             * @description `booking_unavailable`: Read the current availability and choose another slot. Reuse the idempotency key only to repeat the same write.
              *
              *     `idempotency_key_reused`: Start a new logical operation with a new idempotency key.
              *
@@ -2608,7 +2608,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_found`: Do not infer tenant state. Do not retry with another tenant selector. */
+            /** @description `not_found`: Check the id and the path. Do not infer tenant state, and do not retry with another tenant selector. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2631,7 +2631,7 @@ export interface operations {
             };
             405: components["responses"]["MethodNotAllowed"];
             /**
-             * @description `booking_unavailable`: Read current availability. Keep the idempotency key only for the same logical write.
+             * @description `booking_unavailable`: Read the current availability and choose another slot. Reuse the idempotency key only to repeat the same write.
              *
              *     `idempotency_key_reused`: Start a new logical operation with a new idempotency key.
              *

@@ -106,7 +106,7 @@ const BROKEN: [string, string, Sabotage][] = [
   ],
   [
     'a request without a response',
-    'DELETE /catalog is a 405 with Allow',
+    'DELETE /catalog gets a 405 with Allow',
     (answer, { method }) => (method === 'DELETE' ? new Promise<Response>(() => undefined) : answer),
   ],
 ];

@@ -41,7 +41,7 @@ for (const [what, lenient] of LENIENT) {
       // The proxy (`saboteur`) itself rejects headers of 40 KB and normalizes paths, so scenarios that test headers or
       // paths also fail. The test therefore compares the failed checks of only one scenario.
       const failed = failedOf(result).filter(({ scenario }) => scenario === 'Refusing an invalid booking');
-      expect(failed.map(({ section, title }) => [section, title])).toEqual([['B3', `${what} is a 400`]]);
+      expect(failed.map(({ section, title }) => [section, title])).toEqual([['B3', `${what} gets a 400`]]);
       expect(code).toBe(1);
     },
     TIMEOUT,

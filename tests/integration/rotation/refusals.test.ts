@@ -79,7 +79,9 @@ afterAll(async () => {
 
 test('without a previous secret, or with swapped secrets, the command refuses', async () => {
   await expect(rotate(OLD)).rejects.toThrow('SECRET_KEY_PREVIOUS is not set, so there is nothing to rotate. Set ');
-  await expect(rotate(OLD, NEW)).rejects.toThrow('Nothing was rotated: the database is encrypted with SECRET_KEY');
+  await expect(rotate(OLD, NEW)).rejects.toThrow(
+    'Nothing was rotated. The database is already encrypted with SECRET_KEY',
+  );
 });
 
 test('a rotation neither begins nor continues while a running server lacks one of its secrets', async () => {

@@ -86,7 +86,9 @@ test('before the rotation, a server with both secrets writes with the previous o
 
 test('secrets that do not belong to the database change nothing', async () => {
   const wrong = rotateSecret(database.url, { ...claim, previousKey: 'x'.repeat(32) }, options);
-  await expect(wrong).rejects.toThrow('This database belongs neither to SECRET_KEY nor to SECRET_KEY_PREVIOUS.');
+  await expect(wrong).rejects.toThrow(
+    'This database was created with a key that is neither SECRET_KEY nor SECRET_KEY_PREVIOUS.',
+  );
   const without = rotateSecret(database.url, { ...claim, previousKey: undefined }, options);
   await expect(without).rejects.toThrow('This database was created with a different SECRET_KEY.');
   const { rows } = await pool().query('SELECT previous_fingerprint, hash_keys FROM environment');
@@ -218,7 +220,7 @@ test('a value that neither secret decrypts stops the rotation, which can then be
     'SECRET_KEY is the key that the last rotation replaced. If the two keys are swapped, exchange their values.',
   );
   await expect(rotateSecret(database.url, back, { ...options, back: true })).rejects.toThrow(
-    `Neither SECRET_KEY nor SECRET_KEY_PREVIOUS decrypts these values (1): bookings.customer_phone ${reference}. Keep both.`,
+    `Neither SECRET_KEY nor SECRET_KEY_PREVIOUS can decrypt these values (1): bookings.customer_phone ${reference}. Keep both keys.`,
   );
   expect((await users.read(reference)).status).toBe(503);
   await set(sealed);

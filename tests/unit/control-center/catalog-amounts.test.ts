@@ -66,12 +66,12 @@ describe('amounts', () => {
     expect(priceQuestion(euros(10_000), euros(15_000))).toBeNull();
     expect(priceQuestion(euros(10_000), euros(5_000))).toBeNull();
     expect(priceQuestion(euros(10_000), euros(15_001))).toBe(
-      'The price changes from €100.00 to €150.01, by more than 50%.',
+      'The price will change from €100.00 to €150.01. This is a change of more than 50%.',
     );
-    expect(priceQuestion(euros(10_001), euros(5_000))).toContain('by more than 50%');
+    expect(priceQuestion(euros(10_001), euros(5_000))).toContain('a change of more than 50%');
     expect(priceQuestion(null, euros(0))).toContain('€0.00');
-    expect(priceQuestion(euros(0), euros(100))).toBe('The price changes from €0.00 to €1.00.');
-    expect(priceQuestion(euros(100), { amount: 100, currency: 'USD' })).toContain('another currency');
+    expect(priceQuestion(euros(0), euros(100))).toBe('The price will change from €0.00 to €1.00.');
+    expect(priceQuestion(euros(100), { amount: 100, currency: 'USD' })).toContain('The currency is different.');
   });
 });
 

@@ -65,7 +65,7 @@ test.each(OPERATIONS)('the page of $id links guides by their titles, and names e
   const links = [...list.matchAll(/\[([^\]]+)\]\(([^)]+)\.md\)/g)].map(([, title, path]) => [path, title]);
   expect(links).not.toEqual([]);
   expect(PAGES.map(({ path, title }) => [path, title])).toEqual(expect.arrayContaining(links));
-  const waiting = id === 'sendTestEvent' ? ', or ten test events wait' : '';
+  const waiting = id === 'sendTestEvent' ? ', or ten test events are already waiting' : '';
   expect(twin).toContain(`\`null\` (the quota of the application${waiting}), \`failed_authentication\` |`);
 });
 

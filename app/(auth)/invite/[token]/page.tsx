@@ -54,13 +54,13 @@ function Ended() {
 }
 
 const ROLES: Record<OpenInvitation['role'], { name: string; text: string }> = {
-  OWNER: { name: 'owner', text: 'Owners can view and change everything.' },
+  OWNER: { name: 'Owner', text: 'Owners can view and change everything.' },
   SUPPORT: {
-    name: 'support',
-    text: 'Support members can view applications, bookings, and requests, but no secrets or contact details.',
+    name: 'Support',
+    text: 'Support members can view applications, bookings, and requests, but not secrets or contact details.',
   },
   FRONT_DESK: {
-    name: 'front desk',
+    name: 'Front desk',
     text: 'Front desk members can view and change bookings, and view contact details and the catalog.',
   },
 };
@@ -72,12 +72,14 @@ function Invitation({ token, invitation, member }: InvitationProps) {
   return (
     <Stack gap="md">
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-        {invitedBy} invites <b>{email}</b> to the Control Center of <b>{tenantName}</b> as <b>{ROLES[role].name}</b>.{' '}
-        {ROLES[role].text}
+        {invitedBy} invited <b>{email}</b> to join the Control Center of <b>{tenantName}</b>.
+      </Text>
+      <Text size="sm">
+        Your role: <b>{ROLES[role].name}</b>. {ROLES[role].text}
       </Text>
       {member && member.email !== email ? (
         <Alert color="yellow" title={`You are signed in as ${member.email}`}>
-          This link is for another email address. To use the link, sign out first.
+          This invitation is for another email address. To accept it, sign out first.
         </Alert>
       ) : member ? (
         <JoinForm token={token} />

@@ -60,8 +60,7 @@ function Search({ role, opened, onClose, go }: Props) {
         ))}
       </Combobox.Options>
       <Text size="sm" c="dimmed" role="status" p={items.length > 0 ? 0 : 'sm'}>
-        {problem ??
-          (items.length > 0 ? null : isBusy ? 'Searching…' : 'No results. IDs and references must be complete.')}
+        {problem ?? (items.length > 0 ? null : isBusy ? 'Searching…' : 'No results. Enter IDs and references in full.')}
       </Text>
     </Combobox>
   );

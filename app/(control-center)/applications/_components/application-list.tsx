@@ -93,7 +93,7 @@ function NoApplications({ canEdit, query, go }: Pick<State, 'query' | 'go'> & { 
     );
     return (
       <EmptyState title="No matching applications" action={action}>
-        No application matches the search and the status.
+        No applications match the search and status.
       </EmptyState>
     );
   }

@@ -14,7 +14,7 @@ export function originProblem(text: string): string | null {
   if (!URL.canParse(text)) return 'Not a valid URL. Use a format like https://partner.example.';
   const { origin } = new URL(text);
   return isOrigin(origin)
-    ? `Enter ${origin} instead. Use lowercase, and leave out the path, trailing slash and default port.`
+    ? `Enter ${origin} instead. Use lowercase, and leave out the path, trailing slash, and default port.`
     : 'Use a format like https://partner.example.';
 }
 

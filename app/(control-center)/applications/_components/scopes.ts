@@ -8,7 +8,7 @@ export const SCOPE_TEXTS: Record<Scope, ScopeText> = {
   'catalog.read': {
     short: 'Catalog',
     title: 'Read the catalog',
-    allows: 'Published services, locations and specialists.',
+    allows: 'Published services, locations, and specialists.',
     routes: ['GET /catalog', 'GET /catalog/specialists'],
   },
   'availability.read': {
@@ -32,7 +32,7 @@ export const SCOPE_TEXTS: Record<Scope, ScopeText> = {
   'webhooks.manage': {
     short: 'Webhooks',
     title: 'Receive webhooks',
-    allows: 'Receive events at a webhook endpoint that you create, and send test events to it.',
+    allows: 'Receive events at the application’s webhook endpoint, and send test events to it.',
     routes: ['POST /webhooks/test-events'],
   },
 };

@@ -58,7 +58,7 @@ function NoChanges({ filtered, clear }: { filtered: boolean; clear: () => void }
   );
   return (
     <EmptyState title="No matching changes" action={action}>
-      No change matches all of the filters.
+      No changes match the filters.
     </EmptyState>
   );
 }

@@ -24,7 +24,9 @@ export function BookingSearch({ query, findPhone, findReference }: Props) {
   // Updates the field when something else changes the URL, such as the Back button.
   useEffect(() => setText(query.reference ?? ''), [query.reference]);
   const [problem, setProblem] = useState<string | null>(null);
-  const label = `Booking reference or external reference${findPhone ? ', or phone number' : ''}`;
+  const label = findPhone
+    ? 'Booking reference, external reference, or phone number'
+    : 'Booking reference or external reference';
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const phone = findPhone && readPhone(text);

@@ -32,7 +32,7 @@ export function CallerResults({ found, error, onRetry, onClear }: Props) {
   if (found.bookings.length === 0) {
     return (
       <EmptyState title="No bookings with this phone number" action={clear}>
-        The whole number must match, with its country code. Anonymized bookings can’t be found.
+        Enter the full number, including the country code. Anonymized bookings can’t be found.
       </EmptyState>
     );
   }

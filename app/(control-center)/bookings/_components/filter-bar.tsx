@@ -11,7 +11,7 @@ type Props = { query: BookingsQuery; choices: Choices | undefined; go: (patch: P
 const CHOSEN = [...STATUSES, 'any'] as const;
 
 const STATUS_OPTIONS: Option[] = [
-  { value: '', label: 'All but canceled' },
+  { value: '', label: 'All except canceled' },
   { value: 'any', label: 'Any status' },
   ...STATUSES.map((status) => ({ value: status, label: STATUS_NAMES[status] })),
 ];

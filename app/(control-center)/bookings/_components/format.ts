@@ -1,15 +1,16 @@
+import { LOCALE } from '../../_components/moments';
 import type { BookingStatus, OwnerAction } from './types';
 
-const DATE = new Intl.DateTimeFormat('en-GB', {
+const DATE = new Intl.DateTimeFormat(LOCALE, {
   weekday: 'short',
   day: 'numeric',
   month: 'short',
   year: 'numeric',
   timeZone: 'UTC',
 });
-const LONG_DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: 'UTC' });
+const LONG_DATE = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'full', timeZone: 'UTC' });
 
-/** Formats a local date `YYYY-MM-DD`, such as `Mon, 6 Jan 2025`. The result does not depend on a time zone. */
+/** Formats a local date `YYYY-MM-DD`, such as `Mon, Jan 6, 2025`. The result does not depend on a time zone. */
 export function formatDate(date: string): string {
   return DATE.format(new Date(`${date}T00:00:00Z`));
 }

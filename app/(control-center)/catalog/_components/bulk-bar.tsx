@@ -65,7 +65,7 @@ export function BulkBar<K extends KindTypes>({ kind, rows, onSelectAll, onDone }
       >
         <Text size="sm">
           {published
-            ? 'Partners see published records within a second.'
+            ? 'Partners see the published records within a second.'
             : 'Partners stop seeing these records within a second. Existing bookings are kept.'}
         </Text>
       </ConfirmDialog>

@@ -60,7 +60,8 @@ function ClosureForm({ locations, onClose }: FormProps) {
       <FieldErrorsProvider errors={errors}>
         <Stack>
           <Text size="sm">
-            Closes the locations all day. A closure replaces the opening hours and any earlier exception on its days.
+            The selected locations are closed all day. The closure replaces their opening hours and any exceptions on
+            these days.
           </Text>
           <SimpleGrid cols={{ base: 1, xs: 2 }}>
             <TextField label="First day" path="from" type="date" value={from} onChange={setFrom} required />

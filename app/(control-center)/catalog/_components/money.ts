@@ -41,9 +41,9 @@ export function currencySign(currency: string): string {
 const MAX_AMOUNT = 2_147_483_647;
 
 /**
- * Parses an amount in major units, such as `175`, `1,750.00`, or `175,50`. A comma before exactly three digits separates
- * thousands; any other comma is a decimal point. Returns the amount in minor units; null if the text is not an amount
- * of the currency.
+ * Parses an amount in major units, such as `175`, `1,750.00`, or `175,50`. A comma before exactly three digits
+ * separates thousands; any other comma is a decimal point. Returns the amount in minor units; null if the text is not
+ * an amount of the currency.
  */
 export function parseAmount(text: string, currency: string): number | null {
   const digits = fractionDigits(currency);
@@ -73,12 +73,12 @@ export function inCurrency({ amount, currency: from }: Price, currency: string):
 export function priceQuestion(before: Price | null, after: Price | null): string | null {
   if (!after || (before?.amount === after.amount && before.currency === after.currency)) return null;
   const next = formatPrice(after.amount, after.currency);
-  if (after.amount === 0) return `The price becomes ${next}. Partners show the service as free.`;
+  if (after.amount === 0) return `The new price is ${next}. Partners will show the service as free.`;
   if (!before) return null;
-  const change = `The price changes from ${formatPrice(before.amount, before.currency)} to ${next}`;
-  if (before.currency !== after.currency) return `${change}, in another currency.`;
+  const change = `The price will change from ${formatPrice(before.amount, before.currency)} to ${next}`;
+  if (before.currency !== after.currency) return `${change}. The currency is different.`;
   if (Math.abs(after.amount - before.amount) * 2 <= before.amount) return null;
-  return before.amount === 0 ? `${change}.` : `${change}, by more than 50%.`;
+  return before.amount === 0 ? `${change}.` : `${change}. This is a change of more than 50%.`;
 }
 
 /** A change of several prices: by a percentage in hundredths of a percent, or by an amount in major units. */

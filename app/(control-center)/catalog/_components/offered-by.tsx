@@ -41,7 +41,7 @@ export function OfferedByField({ value, onChange, choices, canEdit }: Props) {
       )}
       {rows.length === 0 && (
         <Text size="sm" c="dimmed">
-          Nobody offers this service yet. Partners can’t book it.
+          No specialists offer this service yet. Partners can’t book it.
         </Text>
       )}
       {rows.length > 0 && found.length === 0 && (
@@ -61,7 +61,7 @@ export function OfferedByField({ value, onChange, choices, canEdit }: Props) {
                   <Place
                     key={location.id}
                     name={location.name}
-                    label={`Remove ${name} at ${location.name}`}
+                    label={`Remove ${name} from ${location.name}`}
                     onRemove={canEdit ? () => remove(id, location.id) : undefined}
                   />
                 ))}
@@ -117,7 +117,7 @@ function AddOffer({ choices, onAdd }: { choices: Choices; onAdd: (added: Offered
         className={styles.grow}
       />
       <MultiSelect
-        label="At"
+        label="Locations"
         placeholder={places.length === 0 ? 'Choose locations' : undefined}
         searchable
         hidePickedOptions

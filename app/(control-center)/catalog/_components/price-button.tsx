@@ -78,9 +78,11 @@ function PriceForm({ rows, onClose, onDone }: FormProps) {
           ]}
         />
         <TextInput
-          label={by === 'percent' ? 'Change in percent' : 'Change per price'}
+          label={by === 'percent' ? 'Percentage change' : 'Amount to add to each price'}
           description={
-            by === 'percent' ? '5 raises prices by 5%, -5 lowers them.' : '10.00 is added, -10.00 subtracted.'
+            by === 'percent'
+              ? 'For example, 5 raises each price by 5%, and -5 lowers it by 5%.'
+              : 'For example, 10.00. To lower prices, enter a negative amount, such as -10.00.'
           }
           value={text}
           error={text !== '' && !isReady && lines.length > 0 && problemOf(by)}

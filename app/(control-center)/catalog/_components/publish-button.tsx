@@ -109,7 +109,7 @@ function Consequences({ effect, upcoming, affected }: ConsequencesProps) {
       {affected && affected.count > 0 && (
         <>
           <Text size="sm" fw={600}>
-            Bookings that no longer match the catalog
+            Bookings that would no longer match the catalog
           </Text>
           <AffectedList affected={affected} />
         </>

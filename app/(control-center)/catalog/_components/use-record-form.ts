@@ -67,5 +67,14 @@ export function useRecordForm<Values extends object>(loaded: Loaded<Values>) {
   };
 }
 
+/** Returns a function that returns the props that bind a field to a value of the record. */
+export function bindFields<Values extends object>({ values, set }: RecordForm<Values>) {
+  return <Name extends keyof Values & string>(path: Name) => ({
+    path,
+    value: values[path],
+    onChange: (value: Values[Name]) => set(path, value),
+  });
+}
+
 /** The state of a record's form. */
 export type RecordForm<Values extends object> = ReturnType<typeof useRecordForm<Values>>;

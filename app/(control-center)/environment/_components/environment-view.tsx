@@ -25,7 +25,7 @@ export function EnvironmentView() {
     <>
       <PageHeader
         title="Environment"
-        lead="TEST and LIVE are separate deployments with their own data, keys and members."
+        lead="TEST and LIVE are separate deployments with their own data, keys, and members."
       />
       {isPending && <LoadingRows rows={7} />}
       {error && <ErrorState error={error} retry={() => void refetch()} />}

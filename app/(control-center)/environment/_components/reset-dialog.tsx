@@ -26,7 +26,7 @@ export function ResetDialog({ tenantName, opened, close }: Props) {
       <form onSubmit={submit} noValidate>
         <Stack>
           <Text size="sm">
-            This deletes all bookings, events and deliveries in TEST and restores the original catalog. This can’t be
+            This deletes all bookings, events, and deliveries in TEST and restores the original catalog. This can’t be
             undone. Keys and webhook endpoints keep working.
           </Text>
           <Problem error={field ? null : reset.error} />

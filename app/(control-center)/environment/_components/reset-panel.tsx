@@ -35,8 +35,8 @@ export function ResetPanel({ tenantName, reset }: Props) {
           Sandbox resets
         </Title>
         <Text size="sm">
-          A reset restores the synthetic catalog and deletes all bookings, events and deliveries. Applications, keys,
-          webhook endpoints, members and the request log are kept.
+          A reset restores the synthetic catalog and deletes all bookings, events, and deliveries. Applications, keys,
+          webhook endpoints, members, and the request log are kept.
         </Text>
         <Text size="sm" c="dimmed">
           Last reset: {reset.last_reset_at ? <Time value={reset.last_reset_at} /> : 'never'}

@@ -1,5 +1,5 @@
 import { formatCount, plural } from '../../_components/format';
-import { clockTo, NEAR_DAY } from '../../_components/moments';
+import { clockTo, LOCALE, NEAR_DAY } from '../../_components/moments';
 import type { Histogram } from './types';
 
 /**
@@ -48,7 +48,7 @@ export function sentenceOf({ total, client_errors, server_errors, estimated }: T
 /** Formats a time range in the reader's time zone. */
 export function spanOf({ from, to }: Pick<ChartBar, 'from' | 'to'>, stepSeconds: number): string {
   const clock = clockTo(stepSeconds < 60 ? 'second' : 'minute');
-  const begin = new Intl.DateTimeFormat(undefined, stepSeconds >= 86_400 ? NEAR_DAY : { ...NEAR_DAY, ...clock });
+  const begin = new Intl.DateTimeFormat(LOCALE, stepSeconds >= 86_400 ? NEAR_DAY : { ...NEAR_DAY, ...clock });
   return begin.formatRange(new Date(from), new Date(to));
 }
 
@@ -62,6 +62,6 @@ export function tickLabels({ from, to, step_seconds }: Histogram): string[] {
   const hours = (end - begin) / 3_600_000;
   // A period of about one day has the same time of day at both ends, so its labels include the weekday.
   const long = hours > 48 ? NEAR_DAY : { ...clock, weekday: 'short' as const };
-  const format = new Intl.DateTimeFormat(undefined, hours > 12 ? long : clock);
+  const format = new Intl.DateTimeFormat(LOCALE, hours > 12 ? long : clock);
   return Array.from({ length: TICKS }, (_, n) => format.format(begin + ((end - begin) * n) / (TICKS - 1)));
 }

@@ -41,7 +41,7 @@ export type Confirmed = string | undefined;
 /**
  * Runs a change of the catalog in one transaction, like `changeCatalog`, and returns the bookings of the scope that are
  * outside the catalog after the change. If the change puts bookings outside the catalog and `confirmed` is not the
- * digest of exactly these bookings, changes nothing and returns the bookings. A booking that was made after the owner
+ * digest of exactly these bookings, changes nothing, and returns the bookings. A booking that was made after the owner
  * saw the list therefore needs a new confirmation.
  * @throws AppError like `changeCatalog`.
  */

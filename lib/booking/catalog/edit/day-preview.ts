@@ -28,8 +28,8 @@ export type DayPreview = {
 };
 
 /**
- * Returns the slots of a day that the engine computes for partners from the stored catalog. If the service is hidden,
- * returns the slots that partners would see if it were published.
+ * Returns the slots of a day that the engine computes for partners from the stored catalog. If the service is
+ * unpublished, returns the slots that partners would see if it were published.
  * @throws AppError not_found.
  */
 export async function previewDay(now: Date, tenantId: string, query: Query): Promise<DayPreview> {

@@ -25,7 +25,7 @@ type Target = By & {
 };
 
 /**
- * Creates a hidden record of the tenant.
+ * Creates an unpublished record of the tenant.
  * @throws AppError invalid_request with the invalid fields.
  */
 export async function createRecord<Doc extends AnyDoc>(
@@ -50,7 +50,7 @@ export async function createRecord<Doc extends AnyDoc>(
 
 /**
  * Replaces all fields of a record except its publication state. Does not change bookings. If the change puts bookings
- * outside the catalog that the owner has not confirmed, changes nothing and returns these bookings.
+ * outside the catalog that the owner has not confirmed, changes nothing, and returns these bookings.
  * @throws AppError not_found; invalid_request; version_conflict if the record does not have the expected version.
  */
 export async function updateRecord<Doc extends AnyDoc>(
@@ -82,7 +82,8 @@ export async function replaceFields<Doc extends AnyDoc>(
 
 /**
  * Publishes or hides a record. Every instance applies the change within one second. Does not change bookings. If the
- * change puts bookings outside the catalog that the owner has not confirmed, changes nothing and returns these bookings.
+ * change puts bookings outside the catalog that the owner has not confirmed, changes nothing, and returns these
+ * bookings.
  * @throws AppError not_found; version_conflict if the record does not have the expected version.
  */
 export async function setPublished<Doc extends AnyDoc>(

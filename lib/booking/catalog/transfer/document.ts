@@ -25,7 +25,7 @@ export type ListName = (typeof LISTS)[number][0];
 /** An id that the business has chosen, or the id of an existing record of this catalog. */
 const id = z
   .string({ error: must('text') })
-  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'must be 1 to 64 letters, digits, dots, dashes and underscores');
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'must be 1 to 64 letters, digits, dots, dashes, and underscores');
 
 /** Returns the schema of an exported catalog. */
 export function documentSchema(languages: Languages) {

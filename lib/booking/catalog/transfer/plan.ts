@@ -1,7 +1,7 @@
 import { canonical, changedFields } from '../edit/difference';
 import type { AnyDoc, Entry, Stored } from '../edit/kind';
 
-/** The changes that an import can make to a record. A record that the document omits is hidden, never deleted. */
+/** The changes that an import can make to a record. A record that the document omits is unpublished, never deleted. */
 export const ACTIONS = ['created', 'updated', 'unpublished'] as const;
 export type Action = (typeof ACTIONS)[number];
 

@@ -76,7 +76,7 @@ export type ServiceSeed = {
   readonly leadHours: number;
   readonly horizonDays: number;
   readonly cutoffHours: number;
-  /** Set to false for a hidden service. Missing for a published service. */
+  /** Set to false for an unpublished service. Missing for a published service. */
   readonly published?: false;
 };
 

@@ -7,7 +7,7 @@ export function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; on
   return (
     <ShownOnce
       what="list of codes"
-      warning="These codes are shown only once. If you lose your second factor, you can sign in with each code once. Keep the codes separate from your password, for example on paper."
+      warning="These codes are shown only once. If you lose your second factor, you can sign in with one of these codes. Each code works once. Keep the codes separate from your password, for example on paper."
       onClose={onClose}
     >
       <Secret label="Recovery codes" text={codes.join('\n')} copy="Copy recovery codes" first />

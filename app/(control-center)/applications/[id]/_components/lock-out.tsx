@@ -29,7 +29,7 @@ export function LockOut({ preview: { data, error }, retry }: Props) {
   if (error) return <ErrorState error={error} retry={retry} />;
   if (!data) {
     return (
-      <Stack gap={6} role="status" aria-label="Checking the requests of the last 24 hours">
+      <Stack gap={6} role="status" aria-label="Checking the requests from the last 24 hours">
         <Skeleton height={72} />
       </Stack>
     );

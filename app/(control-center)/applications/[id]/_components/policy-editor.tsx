@@ -34,7 +34,11 @@ export function PolicyEditor({ application }: { application: ApplicationDetail }
         )}
         <PolicyFields form={form} />
         {isDirty && (
-          <SaveBar status={parts.length > 0 ? plural(parts.length, 'unsaved change') : 'Entry typed but not added'}>
+          <SaveBar
+            status={
+              parts.length > 0 ? plural(parts.length, 'unsaved change') : 'You typed an entry but haven’t added it'
+            }
+          >
             <Button variant="default" onClick={editor.discard}>
               Discard
             </Button>

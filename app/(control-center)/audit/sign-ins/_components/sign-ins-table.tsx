@@ -42,8 +42,8 @@ export function SignInsTable({ lines, busy, frame }: Props) {
 }
 
 const FAILURES: Record<Exclude<SignInLine['outcome'], 'signed_in'>, string> = {
-  wrong_password: 'Wrong password',
-  wrong_second_factor: 'Wrong second factor',
+  wrong_password: 'Incorrect password',
+  wrong_second_factor: 'Incorrect second factor',
 };
 
 const METHODS: Record<SignInLine['method'], string> = {

@@ -35,7 +35,7 @@ export function SignInsView() {
       {!list.data ? (
         <LoadingRows rows={8} height={44} />
       ) : list.data.lines.length === 0 ? (
-        <EmptyState title="No matching sign-ins">No sign-in of the last 90 days matches the filters.</EmptyState>
+        <EmptyState title="No matching sign-ins">No sign-ins from the last 90 days match the filters.</EmptyState>
       ) : (
         <div>
           <SignInsTable lines={list.data.lines} busy={list.isPlaceholderData} frame={frame} />

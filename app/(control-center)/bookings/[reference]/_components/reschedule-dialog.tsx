@@ -11,7 +11,7 @@ import { type Chosen, SlotPicker } from './slot-picker';
 
 type Props = { booking: BookingDetail; opened: boolean; onClose: () => void };
 
-/** The dialog that moves the booking to a free slot of its service and location. */
+/** The dialog that moves the booking to an available slot of its service and location. */
 export function RescheduleDialog({ booking, opened, onClose }: Props) {
   return (
     <Modal opened={opened} onClose={onClose} title="Reschedule booking" size="lg">
@@ -34,8 +34,8 @@ function RescheduleForm({ booking, onClose }: Omit<Props, 'opened'>) {
   return (
     <Stack>
       <Text size="sm">
-        {booking.service.name} at {booking.location.name}, now on {formatDate(booking.date)}, {booking.start_time} with{' '}
-        {booking.specialist.name}. Times are in {booking.time_zone}.
+        {booking.service.name} at {booking.location.name}, currently {formatDate(booking.date)}, {booking.start_time}{' '}
+        with {booking.specialist.name}. Times are in {booking.time_zone}.
       </Text>
       <SlotPicker
         booking={booking}
@@ -58,7 +58,7 @@ function RescheduleForm({ booking, onClose }: Omit<Props, 'opened'>) {
       )}
       <Group justify="flex-end">
         <Button variant="default" onClick={onClose}>
-          Keep the time
+          Keep current time
         </Button>
         {isStale ? (
           <Button loading={reloading} onClick={reload}>
@@ -77,7 +77,7 @@ function RescheduleForm({ booking, onClose }: Omit<Props, 'opened'>) {
 function newTimeOf({ slot, specialistId, names }: Chosen, { specialist }: BookingDetail): string {
   const kept = slot.specialist_ids.includes(specialist.id) ? specialist.id : null;
   const id = specialistId ?? kept ?? onlyOf(slot);
-  return `${formatDate(slot.date)}, ${slot.start_time} with ${id === null ? 'a free specialist' : (names.get(id) ?? id)}`;
+  return `${formatDate(slot.date)}, ${slot.start_time} with ${id === null ? 'an available specialist' : (names.get(id) ?? id)}`;
 }
 
 function onlyOf({ specialist_ids: [only, ...others] }: MoveSlot): string | null {
@@ -85,7 +85,7 @@ function onlyOf({ specialist_ids: [only, ...others] }: MoveSlot): string | null 
 }
 
 const UNAVAILABLE: Record<string, string> = {
-  slot_taken: 'This time was taken meanwhile. Choose another one.',
+  slot_taken: 'This time was just taken. Choose another one.',
   same_slot: 'The booking is already at this time. Choose another one.',
 };
 
@@ -108,7 +108,7 @@ function useMove(onClose: () => void) {
         return refresh();
       },
       onError: (error) => {
-        // The free times have changed.
+        // The available times have changed.
         if (error.data?.code === 'booking_unavailable') void refresh();
       },
     }),

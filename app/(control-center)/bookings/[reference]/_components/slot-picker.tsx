@@ -14,7 +14,7 @@ export type Chosen = { slot: MoveSlot; specialistId: string | null; names: Reado
 
 type Props = { booking: BookingDetail; chosen: Chosen | null; onChoose: (chosen: Chosen | null) => void };
 
-/** Selects a free slot: the day, the specialist, and the start. */
+/** Selects an available slot: the day, the specialist, and the start. */
 export function SlotPicker({ booking, chosen, onChoose }: Props) {
   const trpc = useTRPC();
   const [date, setDate] = useState(booking.date);
@@ -39,7 +39,7 @@ export function SlotPicker({ booking, chosen, onChoose }: Props) {
             change(() => setSpecialist(id));
           }}
           data={[
-            { value: '', label: `Any, ${booking.specialist.name} first` },
+            { value: '', label: `Any specialist (${booking.specialist.name} if available)` },
             { value: booking.specialist.id, label: `Only ${booking.specialist.name}` },
             ...others.map(([id, name]) => ({ value: id, label: `Only ${name}` })),
           ]}
@@ -75,10 +75,10 @@ function Times({ found: { slots, next_date: next }, date, chosen, onChoose, onDa
   if (slots.length === 0) {
     return (
       <Group gap="sm" role="status">
-        <Text size="sm">No free times on {formatDate(date)}.</Text>
+        <Text size="sm">No available times on {formatDate(date)}.</Text>
         {next && (
           <Button variant="default" size="xs" onClick={() => onDate(next)}>
-            Next free day: {formatDate(next)}
+            Next available day: {formatDate(next)}
           </Button>
         )}
       </Group>
@@ -91,7 +91,7 @@ function Times({ found: { slots, next_date: next }, date, chosen, onChoose, onDa
   return (
     <div>
       <Input.Label id={label} component="div">
-        Free times
+        Available times
       </Input.Label>
       <Chip.Group value={chosen?.starts_at ?? null} onChange={choose}>
         <Group gap="xs" role="radiogroup" aria-labelledby={label} mah={240} p={4} style={{ overflowY: 'auto' }}>

@@ -42,7 +42,7 @@ export function DayPanel({ day, busy }: { day: BookingDay; busy: boolean }) {
       )}
       {day.truncated && (
         <Alert color="yellow" title="Not all bookings are shown">
-          This day has more bookings than the schedule can show. The list shows all of them.
+          This day has more bookings than the schedule can show. To see all of them, open the list.
         </Alert>
       )}
       <Columns day={day} columns={columns} busy={busy} />

@@ -10,40 +10,29 @@ import { useFieldError } from '../form-context';
 import { WeekEditor } from '../hours-editor';
 import type { FieldsProps } from '../kind';
 import type { LocationValues } from '../types';
-import type { RecordForm } from '../use-record-form';
+import { bindFields, type RecordForm } from '../use-record-form';
 
 type Props = FieldsProps<LocationValues>;
 
 export function LocationFields({ form, choices }: Props) {
-  const { values, set } = form;
+  const field = bindFields(form);
   return (
     <Stack gap="md">
       <Section title="Name" lead="One name for each language of your business.">
-        <TranslatedField
-          label="Name"
-          path="name"
-          languages={choices}
-          value={values.name}
-          onChange={(texts) => set('name', texts)}
-        />
+        <TranslatedField label="Name" languages={choices} {...field('name')} />
       </Section>
       <Address form={form} />
       <Section
         title="Opening hours"
         lead="In the location’s local time. If the end time is earlier than the start time, it falls on the next day. Equal start and end times mean 24 hours."
       >
-        <WeekEditor label="Opening hours" path="hours" value={values.hours} onChange={(hours) => set('hours', hours)} />
+        <WeekEditor label="Opening hours" {...field('hours')} />
       </Section>
       <Section
         title="Exceptions"
         lead="Holidays and special days. An exception replaces the regular hours that start on that date."
       >
-        <ExceptionsEditor
-          label="Exceptions"
-          path="exceptions"
-          value={values.exceptions}
-          onChange={(exceptions) => set('exceptions', exceptions)}
-        />
+        <ExceptionsEditor label="Exceptions" {...field('exceptions')} />
       </Section>
     </Stack>
   );

@@ -13,8 +13,8 @@ export const LOCATION: RecordKind<{ doc: LocationRecord; values: LocationValues;
   lead: 'Where services take place, with opening hours.',
   empty: 'A location has an address, a time zone, and opening hours. Specialists work there.',
   publishEffect:
-    'Partners see it within a second, provided a published service is offered there. They can book there if a published specialist offers the service.',
-  unpublishEffect: 'Partners stop seeing it within a second and can no longer book there.',
+    'Partners see this location within a second if a published service is offered there. They can book there if a published specialist offers the service.',
+  unpublishEffect: 'Partners stop seeing this location within a second and can no longer book there.',
   listPath: '/catalog/locations',
   path: '/catalog/locations',
   minWidth: 720,

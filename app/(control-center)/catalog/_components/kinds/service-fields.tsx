@@ -10,7 +10,7 @@ import { LanguageTabs } from '../language-tabs';
 import { inCurrency } from '../money';
 import { OfferedByField } from '../offered-by';
 import type { ServiceValues } from '../types';
-import type { RecordForm } from '../use-record-form';
+import { bindFields, type RecordForm } from '../use-record-form';
 
 type Props = FieldsProps<ServiceValues>;
 
@@ -51,52 +51,20 @@ export function ServiceFields({ form, choices, canEdit, isNew }: Props) {
 
 type TextsProps = Pick<Props, 'form' | 'choices'> & { only: string | undefined };
 
-function Texts({ form: { values, set }, choices, only }: TextsProps) {
+function Texts({ form, choices, only }: TextsProps) {
+  const field = bindFields(form);
+  const shown = { languages: choices, only };
   return (
     <>
-      <TranslatedField
-        label="Name"
-        path="name"
-        languages={choices}
-        only={only}
-        value={values.name}
-        onChange={(texts) => set('name', texts)}
-      />
-      <OptionalTranslatedField
-        label="Category"
-        path="category"
-        languages={choices}
-        only={only}
-        value={values.category}
-        onChange={(texts) => set('category', texts)}
-      />
-      <OptionalTranslatedField
-        label="Description"
-        path="description"
-        languages={choices}
-        only={only}
-        value={values.description}
-        onChange={(texts) => set('description', texts)}
-        lines
-      />
+      <TranslatedField label="Name" {...shown} {...field('name')} />
+      <OptionalTranslatedField label="Category" {...shown} {...field('category')} />
+      <OptionalTranslatedField label="Description" {...shown} {...field('description')} lines />
     </>
   );
 }
 
-function numberField({ values, set }: RecordForm<ServiceValues>) {
-  return (name: NumberName) => ({
-    path: name,
-    value: values[name],
-    onChange: (value: number) => set(name, value),
-  });
-}
-
-type NumberName = {
-  [Name in keyof ServiceValues]: ServiceValues[Name] extends number ? Name : never;
-}[keyof ServiceValues];
-
 function Timing({ form }: { form: RecordForm<ServiceValues> }) {
-  const field = numberField(form);
+  const field = bindFields(form);
   return (
     <Section
       title="Duration and capacity"
@@ -112,7 +80,7 @@ function Timing({ form }: { form: RecordForm<ServiceValues> }) {
         />
         <DurationField
           label="Start every"
-          description="Counted from midnight, such as 9:00 and 9:30."
+          description="Time between start times, counted from midnight. For example, 30 min allows 9:00 and 9:30."
           min={1}
           max={DAY}
           {...field('slot_interval_minutes')}
@@ -126,7 +94,7 @@ function Timing({ form }: { form: RecordForm<ServiceValues> }) {
 }
 
 function Rules({ form }: { form: RecordForm<ServiceValues> }) {
-  const field = numberField(form);
+  const field = bindFields(form);
   return (
     <Section title="Booking rules" lead="When partners can book, and how late they can change a booking.">
       <SimpleGrid cols={{ base: 1, xs: 2 }}>

@@ -44,8 +44,8 @@ export const SERVICE: RecordKind<ServiceTypes> = {
   lead: 'What partners can book: duration, capacity, price, and booking rules.',
   empty: 'Partners book services. Create the first one or import a catalog.',
   publishEffect:
-    'Partners see it within a second, provided it is offered at a published location. They can book it if a published specialist offers it there.',
-  unpublishEffect: 'Partners stop seeing it within a second and can no longer book it.',
+    'Partners see this service within a second if it is offered at a published location. They can book it if a published specialist offers it there.',
+  unpublishEffect: 'Partners stop seeing this service within a second and can no longer book it.',
   listPath: '/catalog',
   path: '/catalog/services',
   minWidth: 860,

@@ -11,11 +11,12 @@ import { WeekEditor } from '../hours-editor';
 import type { FieldsProps } from '../kind';
 import { LanguageTabs } from '../language-tabs';
 import type { Choices, SpecialistValues, Workplace } from '../types';
+import { bindFields } from '../use-record-form';
 
 type Props = FieldsProps<SpecialistValues>;
 
 export function SpecialistFields({ form, choices, canEdit }: Props) {
-  const { values, set } = form;
+  const field = bindFields(form);
   return (
     <Stack gap="md">
       <Profile form={form} choices={choices} canEdit={canEdit} />
@@ -23,16 +24,10 @@ export function SpecialistFields({ form, choices, canEdit }: Props) {
         <Workplaces form={form} choices={choices} />
       </Section>
       <Section title="Breaks" lead="Every week, at every location.">
-        <WeekEditor
-          label="Breaks"
-          path="breaks"
-          value={values.breaks}
-          onChange={(breaks) => set('breaks', breaks)}
-          closed="No break"
-        />
+        <WeekEditor label="Breaks" {...field('breaks')} closed="No break" />
       </Section>
       <Section title="Time off" lead="In the local time of the location where the specialist works.">
-        <TimeOffEditor path="time_off" value={values.time_off} onChange={(timeOff) => set('time_off', timeOff)} />
+        <TimeOffEditor {...field('time_off')} />
       </Section>
     </Stack>
   );
@@ -40,35 +35,21 @@ export function SpecialistFields({ form, choices, canEdit }: Props) {
 
 type PartProps = Pick<Props, 'form' | 'choices'>;
 
-function Profile({ form: { values, set }, choices, canEdit }: Omit<Props, 'isNew'>) {
+function Profile({ form, choices, canEdit }: Omit<Props, 'isNew'>) {
+  const { values, set } = form;
+  const field = bindFields(form);
   return (
     <Section title="Profile" lead="Shown to customers. Don’t include contact details.">
-      <TextField
-        label="Name"
-        path="display_name"
-        value={values.display_name}
-        onChange={(name) => set('display_name', name)}
-        maxLength={200}
-        required
-      />
+      <TextField label="Name" {...field('display_name')} maxLength={200} required />
       <LanguageTabs languages={choices} paths={['title', 'description']} canEdit={canEdit}>
         {(only) => (
           <>
-            <OptionalTranslatedField
-              label="Title"
-              path="title"
-              languages={choices}
-              only={only}
-              value={values.title}
-              onChange={(texts) => set('title', texts)}
-            />
+            <OptionalTranslatedField label="Title" languages={choices} only={only} {...field('title')} />
             <OptionalTranslatedField
               label="Description"
-              path="description"
               languages={choices}
               only={only}
-              value={values.description}
-              onChange={(texts) => set('description', texts)}
+              {...field('description')}
               lines
             />
           </>

@@ -11,8 +11,9 @@ export const SPECIALIST: RecordKind<{ doc: SpecialistRecord; values: SpecialistV
   title: 'Specialists',
   lead: 'People who provide services, with their working hours.',
   empty: 'A specialist offers services at locations during working hours.',
-  publishEffect: 'Partners see them within a second, provided they offer a published service at a published location.',
-  unpublishEffect: 'Partners stop seeing them within a second and can no longer book with them.',
+  publishEffect:
+    'Partners see this specialist within a second if they offer a published service at a published location.',
+  unpublishEffect: 'Partners stop seeing this specialist within a second and can no longer book with them.',
   listPath: '/catalog/specialists',
   path: '/catalog/specialists',
   minWidth: 720,

@@ -9,7 +9,7 @@ export type SpecialistSeed = {
   readonly title: Text | null;
   readonly description: Text | null;
   readonly imageUrl: string | null;
-  /** Set to false for a hidden specialist. Missing for a published specialist. */
+  /** Set to false for an unpublished specialist. Missing for a published specialist. */
   readonly published?: false;
   readonly workplaces: readonly WorkplaceSeed<LocationKey, ServiceKey>[];
   readonly breaks: readonly WeeklyHours[];

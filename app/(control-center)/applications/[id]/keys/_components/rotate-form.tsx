@@ -59,7 +59,7 @@ export function RotateForm({ target, onCancel, onIssued, onChanged }: Props) {
           )}
           .
         </List.Item>
-        <List.Item>Other keys, the policy and bookings are not affected.</List.Item>
+        <List.Item>Other keys, the policy, and bookings are not affected.</List.Item>
       </List>
       <Radio.Group
         label="Old key stops working"

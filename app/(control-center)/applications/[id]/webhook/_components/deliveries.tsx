@@ -121,7 +121,7 @@ function NoDeliveries({ query, go }: { query: DeliveriesQuery; go: Go }) {
           </Button>
         }
       >
-        No delivery matches all of the filters. References must match exactly.
+        No deliveries match the filters. References must match exactly.
       </EmptyState>
     );
   }

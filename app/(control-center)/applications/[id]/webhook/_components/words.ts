@@ -6,7 +6,7 @@ export const EVENT_TEXTS: Record<EventType, string> = {
   'booking.created': 'A booking was created.',
   'booking.rescheduled': 'A booking was moved to another time or specialist.',
   'booking.cancelled': 'A booking was canceled by the partner or an owner.',
-  'booking.completed': 'The visit took place.',
+  'booking.completed': 'The customer’s visit took place.',
   'booking.no_show': 'The customer did not show up.',
 };
 
@@ -29,7 +29,7 @@ export const REASON_TEXTS: Record<NonNullable<Endpoint['reason']>, { title: stri
   },
   gone: {
     title: 'Disabled because the receiver responded with 410 Gone',
-    text: 'A 410 response means that the receiver wants no more events. Correct the URL or fix the receiver, send a test event, then re-enable the endpoint.',
+    text: 'A 410 response means that the receiver no longer accepts events. Correct the URL or fix the receiver, send a test event, then re-enable the endpoint.',
   },
   failing: {
     title: 'Disabled because no delivery succeeded for 120 hours',
@@ -49,7 +49,7 @@ export const STATE_NAMES: Record<DeliveryState, string> = {
 export const STATES = Object.keys(STATE_NAMES) as DeliveryState[];
 
 const ERRORS: Record<string, string> = {
-  timeout: 'No response within 15 seconds, or no DNS answer within 5 seconds.',
+  timeout: 'No response within 15 seconds, or no DNS response within 5 seconds.',
   connection_refused: 'The connection was refused.',
   connection_reset: 'The receiver closed the connection before it responded.',
   tls: 'TLS failed: the receiver’s certificate or TLS version was rejected.',
@@ -70,7 +70,7 @@ export function outcomeOf({ error, status, interrupted, duration_ms }: Attempt):
   if (error === null) return 'Delivered.';
   if (status === 410) return 'The receiver responded with 410 Gone, so the endpoint was disabled.';
   if (status === 429)
-    return 'The receiver responded with 429 Too Many Requests. If its Retry-After header asks for a longer wait, the next attempt waits up to twice as long as usual.';
+    return 'The receiver responded with 429 Too Many Requests. If its Retry-After header specifies a longer wait, the next attempt waits up to twice as long as usual.';
   return ERRORS[error] ?? ERRORS.failed ?? error;
 }
 
