@@ -33,7 +33,7 @@ test('the command can be killed and run again, and says when the previous secret
     'rotate-secret',
   ]);
   expect(await swapped.ended()).toBe(1);
-  expect(swapped.output()).toContain('If the two keys are swapped, set SECRET_KEY to the new key');
+  expect(swapped.output()).toContain('If you swapped the two keys, set SECRET_KEY to the new key');
   const killed = launch(settings, ['rotate-secret']);
   // The rotation has begun, and waits until no server writes with the previous secret.
   await until(
