@@ -26,6 +26,14 @@ test('an owner sees each change with its author and filters by object, and a sup
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(at(`/audit?object=${keyId}`));
   await expect(table.getByRole('row')).toHaveCount(2);
+  await page.getByRole('button', { name: 'Export CSV' }).click();
+  await expect(page.getByText('Exported.', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await page.reload();
+  await expect(table.getByText('exported 1 change.')).toBeVisible();
+  await page.getByLabel('Object', { exact: true }).fill(keyId);
+  await page.keyboard.press('Enter');
+  await expect(table.getByRole('row')).toHaveCount(2);
   await page.getByLabel('Person').selectOption({ label: 'Olivia Owner' });
   await expect(page.getByRole('heading', { name: 'No matching changes' })).toBeVisible();
   await expectAccessible(page);

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { expect, type Page, test } from '@playwright/test';
 import { makePerson } from '@/tests/support/control-center';
 import { at, expectAccessible, signIn } from '@/tests/support/e2e';
@@ -32,6 +33,12 @@ test('the URL holds the filters, and Back undoes them one by one', async ({ page
   await page.getByLabel('Status').selectOption('4xx');
   await expect(rows(page)).toHaveCount(2);
   await expect(page).toHaveURL(/status=4xx/);
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export CSV' }).click();
+  const file = await readFile(await (await download).path(), 'utf8');
+  expect(file.split('\r\n')).toHaveLength(4);
+  expect(file).toContain(',404,GET,/api/partner/v1/catalog,not_found,');
+  await expect(page.getByText('Exported.', { exact: true })).toBeVisible();
   await page.getByLabel('Application').selectOption({ label: 'Bolt' });
   await expect(page.getByRole('heading', { name: 'No matching results' })).toBeVisible();
   await page.goBack();

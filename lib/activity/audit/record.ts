@@ -17,11 +17,13 @@ export type AuditedChange = {
 };
 
 /**
- * Writes an audit entry. The caller must use the transaction that makes the change. The change must not contain
- * secrets.
+ * Writes an audit entry and returns its id. The caller must use the transaction that makes the change. The change must
+ * not contain secrets.
  */
-export async function recordChange(tx: Db, now: Date, change: AuditedChange): Promise<void> {
-  await tx.auditLog.create({ data: entryOf(now, change) });
+export async function recordChange(tx: Db, now: Date, change: AuditedChange): Promise<string> {
+  const data = entryOf(now, change);
+  await tx.auditLog.create({ data });
+  return data.id;
 }
 
 /** Writes several audit entries in one statement. */

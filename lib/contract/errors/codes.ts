@@ -12,6 +12,7 @@ const CONTROL_CENTER_ERROR_CODES = {
   endpoint_not_active: { status: 409, message: 'The endpoint is not active.' },
   attempt_under_way: { status: 409, message: 'An attempt is in progress. Wait until it has ended.' },
   replay_running: { status: 409, message: 'A replay is already running. Wait until it has ended, or stop it.' },
+  export_running: { status: 409, message: 'Your previous export is still running. Wait until it has ended.' },
   too_many_secrets: {
     status: 409,
     message: 'Five secrets are already valid. Expire one of them, or wait until one expires.',

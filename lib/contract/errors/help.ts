@@ -78,6 +78,11 @@ const CODES: Record<ErrorCode, Help> = {
     fix: 'Wait until that replay has ended, or stop it.',
     remedy: 'application',
   },
+  export_running: {
+    means: 'An earlier export of the same member is still running.',
+    fix: 'Wait until that export has ended, or cancel it. An export that was interrupted ends after five minutes.',
+    remedy: 'none',
+  },
   endpoint_not_active: {
     means: 'The webhook endpoint is paused or disabled, or its application is suspended.',
     fix: 'Resume or re-enable the endpoint first. Held deliveries are then sent automatically.',

@@ -53,18 +53,18 @@ const NAMES = Prisma.raw(`
   LEFT JOIN specialists p ON p.id = g.object_id AND p.tenant_id = g.tenant_id`);
 
 /**
- * Returns a page of a tenant's audit log, newest change first. A cursor consists of the time and the id of a change
+ * Returns a page of a tenant's audit log with at most `size` changes, newest change first. A cursor consists of the time and the id of a change
  * instead of an offset, so late pages are as fast as early ones. The filter by person and the filter by object each
  * have an index.
  * @throws AppError invalid_request if the cursor is invalid.
  */
-export async function listAudit(filter: AuditFilter, page: KeysetPosition): Promise<AuditPage> {
-  const { rows } = await pool().query<AuditLine>(auditSql(filter, page));
-  const { rows: lines, previous, next } = keysetPage(rows, page, PAGE_SIZE, cursorOf);
+export async function listAudit(filter: AuditFilter, page: KeysetPosition, size = PAGE_SIZE): Promise<AuditPage> {
+  const { rows } = await pool().query<AuditLine>(auditSql(filter, page, size));
+  const { rows: lines, previous, next } = keysetPage(rows, page, size, cursorOf);
   return { lines, previous, next };
 }
 
-function auditSql(filter: AuditFilter, { cursor, back }: KeysetPosition): Prisma.Sql {
+function auditSql(filter: AuditFilter, { cursor, back }: KeysetPosition, size: number): Prisma.Sql {
   const { tenantId, person, kind, objectId, from, to } = filter;
   const parts = [Prisma.sql`tenant_id = ${tenantId}`];
   if (person === SYSTEM) parts.push(Prisma.sql`actor_kind = 'system'`);
@@ -85,7 +85,7 @@ function auditSql(filter: AuditFilter, { cursor, back }: KeysetPosition): Prisma
       g.after, coalesce(a.name, k.name, u.name, s.name->>t.default_locale, l.name->>t.default_locale, p.display_name)
         AS object_name
     FROM (SELECT * FROM audit_log WHERE ${Prisma.join(parts, ' AND ')}
-      ORDER BY at ${direction}, id ${direction} LIMIT ${PAGE_SIZE + 1}::int) g
+      ORDER BY at ${direction}, id ${direction} LIMIT ${size + 1}::int) g
       ${NAMES}
     ORDER BY g.at ${direction}, g.id ${direction}`;
 }

@@ -15,8 +15,9 @@ const STEP_TIMEOUT = 700;
 
 /**
  * The order of a list, and the cursor of a page. If `back` is true, the page is before the cursor, otherwise after it.
+ * `size` is the maximum number of entries, 50 by default.
  */
-export type Page = { order: 'newest' | 'oldest'; cursor: string | null; back: boolean };
+export type Page = { order: 'newest' | 'oldest'; cursor: string | null; back: boolean; size?: number };
 
 /** A row of the Requests page. */
 export type RequestRow = {
@@ -44,7 +45,21 @@ export type RequestPage = {
   searched_to: Date | null;
 };
 
-const COLUMNS = Prisma.raw('request_id, at, method, route, status, code, reason, duration_ms, application_id, key_id');
+/** A log entry with the names of its application and key. */
+export type RequestEntry = Omit<RequestRow, 'application' | 'key'> & {
+  application_id: string | null;
+  key_id: string | null;
+  application_name: string | null;
+  key_name: string | null;
+  last_four: string | null;
+  booking_reference: string | null;
+  external_reference: string | null;
+};
+
+const COLUMNS = Prisma.raw(
+  `request_id, at, method, route, status, code, reason, duration_ms, application_id, key_id, booking_reference,
+    external_reference`,
+);
 
 /**
  * Returns a page of a tenant's request log. With 5,000,000 entries, the first page takes less than 100 ms. For each of
@@ -63,10 +78,21 @@ const COLUMNS = Prisma.raw('request_id, at, method, route, status, code, reason,
  * @throws AppError invalid_request if the cursor is invalid.
  */
 export async function searchRequests(filter: RequestFilter, page: Page, budget = BUDGET): Promise<RequestPage> {
+  const { entries, ...found } = await searchEntries(filter, page, budget);
+  return { rows: entries.map(toRow), ...found };
+}
+
+/** Like `searchRequests`, but returns the entries with their references. */
+export async function searchEntries(
+  filter: RequestFilter,
+  page: Page,
+  budget = BUDGET,
+): Promise<Omit<RequestPage, 'rows'> & { entries: RequestEntry[] }> {
   const { entries: found, rest } = await readEntries(filter, page, budget);
-  const more = found.length > PAGE_SIZE || rest !== null;
-  const entries = found.slice(0, PAGE_SIZE).map(toRow);
-  const edge = found.length > PAGE_SIZE || !rest ? null : edgeOf(rest, isNewestFirst(page));
+  const size = sizeOf(page);
+  const more = found.length > size || rest !== null;
+  const entries = found.slice(0, size);
+  const edge = found.length > size || !rest ? null : edgeOf(rest, isNewestFirst(page));
   if (page.back) entries.reverse();
   const first = entries[0];
   const last = entries.at(-1);
@@ -76,14 +102,18 @@ export async function searchRequests(filter: RequestFilter, page: Page, budget =
   const hasPrevious = page.back ? more : page.cursor !== null;
   const hasNext = page.back || more;
   return {
-    rows: entries,
+    entries,
     previous: hasPrevious ? ((page.back ? edge : null) ?? before) : null,
     next: hasNext ? ((page.back ? null : edge) ?? after) : null,
     searched_to: edge === null ? null : new Date(parseKeyset(edge, () => true).at),
   };
 }
 
-type Found = { entries: Entry[]; rest: Period | null };
+function sizeOf({ size = PAGE_SIZE }: Page): number {
+  return size;
+}
+
+type Found = { entries: RequestEntry[]; rest: Period | null };
 
 /**
  * Reads the entries of a page. The first query covers one day, because a day has enough entries for most pages. The
@@ -94,14 +124,14 @@ type Found = { entries: Entry[]; rest: Period | null };
 async function readEntries(filter: RequestFilter, page: Page, budget: number): Promise<Found> {
   const deadline = performance.now() + budget;
   const newestFirst = isNewestFirst(page);
-  const entries: Entry[] = [];
+  const entries: RequestEntry[] = [];
   let rest = periodAfter(filter.period, page.cursor, newestFirst);
   let width = DAY;
   let widest = Number.POSITIVE_INFINITY;
-  while (rest && entries.length <= PAGE_SIZE) {
+  while (rest && entries.length <= sizeOf(page)) {
     const [part, remaining] = splitPeriod(rest, width, newestFirst);
     const sql = searchSql({ ...filter, period: part }, page);
-    const read = await boundedRead(STEP_TIMEOUT, async (client) => (await client.query<Entry>(sql)).rows);
+    const read = await boundedRead(STEP_TIMEOUT, async (client) => (await client.query<RequestEntry>(sql)).rows);
     if (read) {
       entries.push(...read);
       rest = remaining;
@@ -169,7 +199,7 @@ export function searchSql(filter: RequestFilter, page: Page): Prisma.Sql {
     conditions.push(Prisma.sql`at ${beyond}= ${at}::timestamptz`);
     conditions.push(Prisma.sql`(at, request_id) ${beyond} (${at}::timestamptz, ${id})`);
   }
-  const order = Prisma.sql`ORDER BY at ${direction}, request_id ${direction} LIMIT ${PAGE_SIZE + 1}::int`;
+  const order = Prisma.sql`ORDER BY at ${direction}, request_id ${direction} LIMIT ${sizeOf(page) + 1}::int`;
   return Prisma.sql`
     SELECT entry.*, a.name AS application_name, k.name AS key_name, k.last_four
     FROM (${entriesSql(filter, Prisma.join(conditions, ' AND '), order)}) AS entry
@@ -189,16 +219,17 @@ function entriesSql(filter: RequestFilter, where: Prisma.Sql, order: Prisma.Sql)
     ${order}`;
 }
 
-type Entry = Omit<RequestRow, 'application' | 'key'> & {
-  application_id: string | null;
-  key_id: string | null;
-  application_name: string | null;
-  key_name: string | null;
-  last_four: string | null;
-};
-
-function toRow(entry: Entry): RequestRow {
-  const { application_id, application_name, key_id, key_name, last_four, ...shown } = entry;
+function toRow(entry: RequestEntry): RequestRow {
+  const {
+    application_id,
+    application_name,
+    key_id,
+    key_name,
+    last_four,
+    booking_reference,
+    external_reference,
+    ...shown
+  } = entry;
   return {
     ...shown,
     application: application_id && application_name !== null ? { id: application_id, name: application_name } : null,
@@ -206,6 +237,6 @@ function toRow(entry: Entry): RequestRow {
   };
 }
 
-function cursorOf({ at, request_id }: RequestRow): string {
+function cursorOf({ at, request_id }: RequestEntry): string {
   return `${at.toISOString()}_${request_id}`;
 }

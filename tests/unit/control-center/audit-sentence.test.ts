@@ -17,6 +17,13 @@ test('a changed price names the price before and after', () => {
   expect(updated({ price: eur(900) }, { price: yen })).toBe('changed the price of Haircut from €9.00 to ¥900');
 });
 
+test('an export names the number of rows once it has ended', () => {
+  const requests = { ...service, action: 'requests.exported', object_kind: 'request_log', object_name: null };
+  expect(sentenceOf({ ...requests, after: { rows: 1204, result: 'complete' } })).toBe('exported 1,204 requests');
+  expect(sentenceOf({ ...requests, after: { period: '24h' } })).toBe('started an export of requests');
+  expect(sentenceOf({ ...requests, action: 'audit.exported', after: { rows: 1 } })).toBe('exported 1 change');
+});
+
 test('other changes name the object and the changed fields', () => {
   expect(updated({ capacity: 1, name: { en: 'A' } }, { capacity: 2, name: { en: 'B' } })).toBe(
     'changed the capacity and name of Haircut',

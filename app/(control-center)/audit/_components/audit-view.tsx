@@ -3,13 +3,14 @@
 import { Button, Stack } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
+import { ExportButton } from '../../_components/export-button';
 import { keysetPages, Pager } from '../../_components/pager';
 import { EmptyState, ErrorState, LoadingRows } from '../../_components/states';
 import { useTRPC } from '../../_components/trpc';
 import { useUrlState } from '../../_components/use-url-state';
 import { AuditFilters } from './audit-filters';
 import { AuditTable } from './audit-table';
-import { type AuditQuery, changeQuery, isFiltered, listInput, NO_FILTERS, PARSERS } from './query';
+import { type AuditQuery, changeQuery, filterInput, isFiltered, listInput, NO_FILTERS, PARSERS } from './query';
 
 /** Every change made in the Control Center, with filters for the person, the object and the date. */
 export function AuditView() {
@@ -33,6 +34,7 @@ export function AuditView() {
   return (
     <Stack gap="md">
       <AuditFilters query={query} choices={choices.data} go={go} />
+      <ExportButton list="audit" input={filterInput(query)} />
       {!list.data ? (
         <LoadingRows rows={8} height={64} />
       ) : list.data.lines.length === 0 ? (

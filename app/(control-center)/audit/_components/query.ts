@@ -33,20 +33,22 @@ export function changeQuery(query: AuditQuery, patch: Partial<AuditQuery>): Audi
   return { ...query, cursor: null, back: false, ...patch };
 }
 
-/**
- * Returns the input of the `audit.list` procedure. The dates are converted to timestamps in the reader's time zone. The
- * date `from` becomes the midnight at its start, and the date `to` becomes the midnight at its end.
- */
+/** Returns the input of the `audit.list` procedure. */
 export function listInput(query: AuditQuery): Inputs['audit']['list'] {
-  const { person, kind, object, from, to, cursor, back } = query;
+  return { ...filterInput(query), cursor: query.cursor, back: query.back };
+}
+
+/**
+ * Returns the filters as input. The dates are converted to timestamps in the reader's time zone. The date `from`
+ * becomes the midnight at its start, and the date `to` becomes the midnight at its end.
+ */
+export function filterInput({ person, kind, object, from, to }: AuditQuery): Inputs['audit']['list'] {
   return {
     person,
     object_kind: kind,
     object_id: object,
     from: from && new Date(`${from}T00:00:00`).toISOString(),
     to: to && dayAfter(to),
-    cursor,
-    back,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { AuditChange } from '../../_components/api-types';
+import { plural } from '../../_components/format';
 import { formatPrice } from '../../catalog/_components/money';
 import { differencesOf, toWords } from './format';
 
@@ -49,6 +50,9 @@ const SENTENCES: Record<string, string> = {
   'webhook.test_sent': 'sent a test event to {}',
 };
 
+/** What each export contains. */
+const EXPORTED: Record<string, string> = { 'audit.exported': 'change', 'requests.exported': 'request' };
+
 const LIST = new Intl.ListFormat('en');
 
 /**
@@ -59,11 +63,19 @@ export function sentenceOf(change: Change): string {
   const { action, object_kind: kind, object_id: id, object_name: name } = change;
   const object = name ?? id;
   const known = SENTENCES[action];
+  const exported = EXPORTED[action];
+  if (exported !== undefined) return exportOf(change, exported);
   if (known !== undefined) return known.replace('{}', () => object);
   if (action === `${kind}.updated`) return updateOf(change, object);
   if (['created', 'published', 'unpublished'].some((verb) => action === `${kind}.${verb}`))
     return `${action.slice(kind.length + 1)} the ${toWords(kind)} ${object}`;
   return `${toWords(action)}: ${object}`;
+}
+
+function exportOf({ after }: Change, noun: string): string {
+  const rows = after?.rows;
+  // The number of rows is recorded when the export ends.
+  return typeof rows === 'number' ? `exported ${plural(rows, noun)}` : `started an export of ${noun}s`;
 }
 
 function updateOf(change: Change, object: string): string {

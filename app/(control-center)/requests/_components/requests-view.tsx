@@ -1,8 +1,9 @@
 'use client';
 
-import { Paper, Stack, Text } from '@mantine/core';
+import { Group, Paper, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo, useRef } from 'react';
+import { ExportButton } from '../../_components/export-button';
 import { formatCount } from '../../_components/format';
 import { LINE_TIME } from '../../_components/moments';
 import { keysetPages, Pager } from '../../_components/pager';
@@ -60,7 +61,10 @@ export function RequestsView() {
   return (
     <Stack gap="md">
       <SearchBox query={query} go={go} />
-      <PeriodPicker query={query} go={go} />
+      <Group justify="space-between" align="flex-start" gap="sm">
+        <PeriodPicker query={query} go={go} />
+        <ExportButton list="requests" input={{ ...filterInput(query), order: query.order }} />
+      </Group>
       <FilterBar query={query} choices={choices.data} go={go} />
       <Paper withBorder p="md" bg="var(--app-surface)">
         {histogram.isError && !histogram.data ? (

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { recordId } from '@/lib/contract/common';
-import { auditChoices, listAudit } from '../../audit/list';
+import { type AuditFilter, auditChoices, listAudit } from '../../audit/list';
 import { listSignIns } from '../../audit/sign-ins';
 import { ownerProcedure, router } from '../init';
 import { inputTime, outputTime } from '../inputs';
@@ -32,26 +32,38 @@ const signIn = z.strictObject({
   attempts: z.number(),
 });
 
+/** The filters of the audit log. */
+export const auditFilterFields = {
+  /** The id of a user, or `system` for changes by the system. */
+  person: recordId.nullable().default(null),
+  object_kind: z.string().max(100).nullable().default(null),
+  object_id: recordId.nullable().default(null),
+  from: inputTime.nullable().default(null),
+  /** The end of the period, exclusive. */
+  to: inputTime.nullable().default(null),
+};
+const filterInput = z.strictObject(auditFilterFields);
+
+/** Returns the filter of a tenant's audit log for an input. */
+export function auditFilterOf(tenantId: string, input: z.output<typeof filterInput>): AuditFilter {
+  const { object_kind: kind, object_id: objectId, ...rest } = input;
+  return { tenantId, kind, objectId, ...rest };
+}
+
 /** The audit log and the sign-ins, for owners. */
 export const auditRouter = router({
   list: ownerProcedure
     .input(
       z.strictObject({
-        /** The id of a user, or `system` for changes by the system. */
-        person: recordId.nullable().default(null),
-        object_kind: z.string().max(100).nullable().default(null),
-        object_id: recordId.nullable().default(null),
-        from: inputTime.nullable().default(null),
-        /** The end of the period, exclusive. */
-        to: inputTime.nullable().default(null),
+        ...auditFilterFields,
         cursor: z.string().max(100).nullable().default(null),
         /** Whether to return the page before the cursor instead of the page after it. */
         back: z.boolean().default(false),
       }),
     )
     .output(z.strictObject({ lines: z.array(line), previous: z.string().nullable(), next: z.string().nullable() }))
-    .query(({ ctx: { member }, input: { object_kind: kind, object_id: objectId, cursor, back, ...rest } }) =>
-      listAudit({ tenantId: member.tenantId, kind, objectId, ...rest }, { cursor, back }),
+    .query(({ ctx: { member }, input: { cursor, back, ...filter } }) =>
+      listAudit(auditFilterOf(member.tenantId, filter), { cursor, back }),
     ),
 
   sign_ins: ownerProcedure

@@ -10,7 +10,8 @@ import { searchRequests } from '../../requests/search';
 import { memberProcedure, router } from '../init';
 import { count, inputTime, outputTime } from '../inputs';
 
-const filterFields = {
+/** The period and the filters of requests. */
+export const requestFilterFields = {
   /** A named period that ends now, or a time range between two timestamps. */
   period: z.union([z.enum(PERIOD_NAMES), z.strictObject({ from: inputTime, to: inputTime })]).default('24h'),
   status: z
@@ -23,10 +24,10 @@ const filterFields = {
   key_id: recordId.nullable().default(null),
   reference: z.string().trim().min(1).max(128, 'must be at most 128 characters').nullable().default(null),
 };
-const filterInput = z.strictObject(filterFields);
+const filterInput = z.strictObject(requestFilterFields);
 
 const listInput = z.strictObject({
-  ...filterFields,
+  ...requestFilterFields,
   order: z.enum(['newest', 'oldest']).default('newest'),
   cursor: z.string().max(100).nullable().default(null),
   /** Whether to return the page before the cursor instead of the page after it. */
@@ -124,7 +125,11 @@ const choices = z.strictObject({
   statuses: z.array(z.int()),
 });
 
-function filterOf(tenantId: string, now: Date, input: z.output<typeof filterInput>): RequestFilter {
+/**
+ * Returns the filter of a tenant's log entries for an input.
+ * @throws AppError invalid_request if the start of the period is not before its end.
+ */
+export function requestFilterOf(tenantId: string, now: Date, input: z.output<typeof filterInput>): RequestFilter {
   const { period, status, code, route, application_id, key_id, reference } = input;
   return {
     tenantId,
@@ -144,13 +149,13 @@ export const requestsRouter = router({
     .input(listInput)
     .output(page)
     .query(({ ctx: { member, now }, input: { order, cursor, back, ...filter } }) =>
-      searchRequests(filterOf(member.tenantId, now, filter), { order, cursor, back }),
+      searchRequests(requestFilterOf(member.tenantId, now, filter), { order, cursor, back }),
     ),
 
   histogram: memberProcedure
     .input(filterInput)
     .output(histogram)
-    .query(({ ctx: { member, now }, input }) => requestHistogram(filterOf(member.tenantId, now, input))),
+    .query(({ ctx: { member, now }, input }) => requestHistogram(requestFilterOf(member.tenantId, now, input))),
 
   get: memberProcedure
     .input(z.strictObject({ request_id: recordId }))

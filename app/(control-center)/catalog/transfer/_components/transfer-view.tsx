@@ -4,6 +4,7 @@ import { Alert, Button, Stack, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { saveFile } from '../../../_components/save-file';
 import { useTRPC } from '../../../_components/trpc';
 import { Section } from '../../../applications/_components/policy-fields';
 import { CatalogFrame } from '../../_components/catalog-frame';
@@ -37,7 +38,7 @@ function ExportButton() {
     setState('busy');
     try {
       const document = await queries.fetchQuery(trpc.catalog.transfer.export.queryOptions(undefined, { staleTime: 0 }));
-      download(JSON.stringify(document, null, 2));
+      saveFile(new Blob([JSON.stringify(document, null, 2)], { type: 'application/json' }), 'catalog.json');
       setState('ready');
     } catch {
       setState('failed');
@@ -60,13 +61,4 @@ function ExportButton() {
       )}
     </Stack>
   );
-}
-
-function download(text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = 'catalog.json';
-  link.click();
-  URL.revokeObjectURL(url);
 }

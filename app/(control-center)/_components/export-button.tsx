@@ -1,0 +1,78 @@
+'use client';
+
+import { Button, Group, Text } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { useEffect, useRef, useState } from 'react';
+import { LIMIT_NOTE, MAX_EXPORTED } from '@/lib/control-center/exports/limit';
+import { formatCount } from './format';
+import { saveFile } from './save-file';
+
+type Props = {
+  /** The list that is exported: the start of the path and of the file's name. */
+  list: 'requests' | 'audit';
+  /** The filters, as the input of the export. */
+  input: object;
+};
+
+type State = { kind: 'ready' | 'busy' } | { kind: 'done' | 'failed'; text: string };
+
+const LIMITED = `The file has the first ${formatCount(MAX_EXPORTED)} rows. Narrow the filters to export the rest.`;
+
+/** Loads the CSV file. Returns null if the caller cancels. */
+async function load({ list, input }: Props, signal: AbortSignal): Promise<State | null> {
+  try {
+    const response = await fetch(`/api/control-center/${list}-export`, {
+      method: 'POST',
+      headers: { 'x-partner-booking': 'control-center', 'content-type': 'application/json' },
+      body: JSON.stringify(input),
+      signal,
+    });
+    if (!response.ok) return { kind: 'failed', text: await errorOf(response) };
+    const file = await response.blob();
+    saveFile(file, `${list}-${new Date().toISOString().slice(0, 10)}.csv`);
+    // The last line of a file at the limit says so.
+    const limited = (await file.slice(-400).text()).includes(LIMIT_NOTE);
+    return { kind: 'done', text: limited ? LIMITED : 'Exported.' };
+  } catch {
+    return signal.aborted ? null : { kind: 'failed', text: 'The export failed. Try again.' };
+  }
+}
+
+async function errorOf(response: Response): Promise<string> {
+  const body = (await response.json().catch(() => null)) as { error?: { message?: string } } | null;
+  return body?.error?.message ?? 'The export failed. Try again.';
+}
+
+function useExport(props: Props) {
+  const [state, setState] = useState<State>({ kind: 'ready' });
+  const running = useRef<AbortController | null>(null);
+  // The server stops an export when the page is closed or left.
+  useEffect(() => () => running.current?.abort(), []);
+  const start = async () => {
+    const controller = new AbortController();
+    running.current = controller;
+    setState({ kind: 'busy' });
+    setState((await load(props, controller.signal)) ?? { kind: 'ready' });
+  };
+  return { state, start, cancel: () => running.current?.abort() };
+}
+
+/** Exports the filtered rows of a list as a CSV file. While the export runs, the button cancels it. */
+export function ExportButton(props: Props) {
+  const { state, start, cancel } = useExport(props);
+  const busy = state.kind === 'busy';
+  return (
+    <Group gap="xs">
+      <Button
+        variant="default"
+        leftSection={<IconDownload size={16} aria-hidden />}
+        onClick={busy ? cancel : () => void start()}
+      >
+        {busy ? 'Cancel export' : 'Export CSV'}
+      </Button>
+      <Text size="sm" c={state.kind === 'failed' ? 'red' : 'dimmed'} role="status">
+        {busy ? 'Exporting…' : 'text' in state ? state.text : ''}
+      </Text>
+    </Group>
+  );
+}

@@ -1,0 +1,40 @@
+import { TRPCError } from '@trpc/server';
+import { isOwnPage, readJson } from '@/app/_own-page';
+import { currentMember } from '@/app/_session';
+import { AppError } from '@/lib/contract/errors/app-error';
+import { createExporter } from '@/lib/control-center/trpc/export-router';
+import { EDGE_HEADERS } from '@/lib/http/partner-api/call';
+import { systemClock } from '@/lib/platform/clock';
+import { newId } from '@/lib/platform/ids';
+import { toAppError } from '@/lib/platform/unexpected';
+
+const HEADERS = { 'Cache-Control': 'private, no-store' };
+
+type Exporter = ReturnType<typeof createExporter>;
+
+/**
+ * Responds with a CSV file of the rows that match the filters in the body, or with the error of the export. If the
+ * request does not come from the Control Center's pages, responds with 403 and no body.
+ * @param list the list that is exported; also the start of the file's name.
+ */
+export async function respondWithCsv(request: Request, list: keyof Exporter): Promise<Response> {
+  if (!isOwnPage(request)) return new Response(null, { status: 403, headers: HEADERS });
+  const requestId = newId('req');
+  const now = systemClock();
+  const address = request.headers.get(EDGE_HEADERS.address) ?? 'unknown';
+  const headers = { ...HEADERS, 'X-Request-Id': requestId };
+  try {
+    const input = await readJson(request);
+    const exporter = createExporter({ member: await currentMember(), requestId, address, now });
+    // The schema of the procedure refuses every other value.
+    const csv = await exporter[list](input as object);
+    const disposition = `attachment; filename="${list}-${now.toISOString().slice(0, 10)}.csv"`;
+    return new Response(csv, {
+      headers: { ...headers, 'Content-Type': 'text/csv; charset=utf-8', 'Content-Disposition': disposition },
+    });
+  } catch (caught) {
+    const cause = caught instanceof TRPCError ? caught.cause : caught;
+    const { code, fields, message, status } = cause instanceof AppError ? cause : toAppError(cause, requestId);
+    return Response.json({ error: { code, fields, message } }, { status, headers });
+  }
+}

@@ -1,0 +1,77 @@
+import { AppError } from '@/lib/contract/errors/app-error';
+import { log } from '@/lib/platform/log';
+import { type Column, csvHeader, csvNote, csvRows } from './csv';
+import { LIMIT_NOTE, MAX_EXPORTED } from './limit';
+import { beginExport, type Export, endExport, LONGEST, type Outcome } from './record';
+
+/** The rows of an export, page by page, and the columns of the file. */
+export type Rows<Row> = { pages: AsyncIterable<readonly Row[]>; columns: readonly Column<Row>[] };
+
+/** The bounds of an export: the number of rows, and the duration in milliseconds. */
+type Bounds = { most: number; longest: number };
+
+const BOUNDS: Bounds = { most: MAX_EXPORTED, longest: LONGEST };
+
+/**
+ * Records an export and returns its CSV file as a stream. A page of rows is read only when the client has received the
+ * previous one, so that the memory of an export does not depend on its size. If the client cancels, no further page is
+ * read. The first page is read before this function returns, so that its error still has a status.
+ * @throws AppError export_running if an export of the member is running.
+ */
+export async function exportCsv<Row>(
+  now: Date,
+  given: Export,
+  rows: Rows<Row>,
+  bounds = BOUNDS,
+): Promise<ReadableStream<Uint8Array>> {
+  const entryId = await beginExport(now, given);
+  const parts = partsOf(entryId, rows, bounds);
+  let first: IteratorResult<string, void> | null = await parts.next();
+  const encoder = new TextEncoder();
+  return new ReadableStream<Uint8Array>(
+    {
+      pull: async (controller) => {
+        const { value, done } = first ?? (await parts.next());
+        first = null;
+        if (done) controller.close();
+        else controller.enqueue(encoder.encode(value));
+      },
+      cancel: async () => {
+        await parts.return();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+async function* partsOf<Row>(
+  entryId: string,
+  { pages, columns }: Rows<Row>,
+  { most, longest }: Bounds,
+): AsyncGenerator<string, void> {
+  const deadline = performance.now() + longest;
+  // The outcome if the client cancels, which ends this generator at a `yield`.
+  const outcome: Outcome = { rows: 0, result: 'canceled' };
+  try {
+    let head = csvHeader(columns);
+    for await (const page of pages) {
+      if (performance.now() > deadline) throw new AppError('service_unavailable');
+      const kept = page.slice(0, most - outcome.rows);
+      outcome.rows += kept.length;
+      yield head + csvRows(columns, kept);
+      head = '';
+      if (kept.length === page.length) continue;
+      outcome.result = 'limit';
+      yield csvNote(columns, `${LIMIT_NOTE}. Narrow the filters to export the rest.`);
+      return;
+    }
+    outcome.result = 'complete';
+    if (head !== '') yield head;
+  } catch (error) {
+    outcome.result = 'failed';
+    log().error({ err: error, audit_id: entryId }, 'an export failed');
+    throw error;
+  } finally {
+    await endExport(entryId, outcome);
+  }
+}

@@ -1,0 +1,199 @@
+import { request } from 'undici';
+import { expect, test } from 'vitest';
+import { beginExport, endExport } from '@/lib/control-center/exports/record';
+import { exportCsv } from '@/lib/control-center/exports/stream';
+import { db, pool } from '@/lib/platform/db';
+import type { Role } from '@/lib/platform/generated/prisma/client';
+import { newId } from '@/lib/platform/ids';
+import { makePerson, signInOverHttp } from '@/tests/support/control-center';
+import { makeApplication, makeTenant } from '@/tests/support/factories';
+import { ago, writeLines } from '@/tests/support/request-lines';
+import { sharedServer } from '@/tests/support/shared';
+import { until } from '@/tests/support/until';
+
+const { origin } = sharedServer();
+
+const OWN_PAGE = { 'x-partner-booking': 'control-center', 'content-type': 'application/json' };
+
+/** Creates a tenant with an application and a signed-in member. */
+async function makeExporter({ role = 'OWNER' as Role, application = 'Acme' } = {}) {
+  const tenant = await makeTenant();
+  const { applicationId, keyId } = await makeApplication(tenant.id, { name: application });
+  const person = await makePerson(tenant.id, role);
+  const cookie = (await signInOverHttp(origin, person.email, person.password)) ?? '';
+  const send = (list: string, input: unknown = {}, headers: Record<string, string> = { cookie, ...OWN_PAGE }) =>
+    request(`${origin}/api/control-center/${list}-export`, { method: 'POST', headers, body: JSON.stringify(input) });
+  const load = async (list: string, input?: unknown) => {
+    const response = await send(list, input);
+    // `text()` would remove the byte order mark.
+    const text = Buffer.from(await response.body.arrayBuffer()).toString();
+    const lines = text.replace('\ufeff', '').split('\r\n');
+    return { status: response.statusCode, headers: response.headers, text, rows: lines.slice(1, -1) };
+  };
+  const known = { tenant_id: tenant.id, application_id: applicationId, key_id: keyId };
+  const actor = { kind: 'owner' as const, id: person.userId, tenantId: tenant.id };
+  return { tenant, known, actor, send, load };
+}
+
+/** Returns the recorded exports of a tenant, oldest first. */
+async function exportsOf(tenantId: string) {
+  const where = { tenantId, action: { endsWith: '.exported' } };
+  const entries = await db().auditLog.findMany({ where, orderBy: { id: 'asc' } });
+  return entries.map(({ action, actorId, after }) => ({ action, actorId, after: after as Record<string, unknown> }));
+}
+
+test('exports the filtered requests, newest first, over several pages, and records who exported how many', async () => {
+  const { tenant, known, actor, load } = await makeExporter();
+  await writeLines(Array.from({ length: 1_201 }, (_, n) => ({ ...known, at: ago(n), status: n % 2 ? 200 : 404 })));
+  const all = await load('requests');
+  expect(all).toMatchObject({
+    status: 200,
+    headers: { 'content-type': 'text/csv; charset=utf-8', 'cache-control': 'private, no-store' },
+  });
+  expect(all.headers['content-disposition']).toMatch(/^attachment; filename="requests-\d{4}-\d\d-\d\d\.csv"$/);
+  expect(all.text).toMatch(/^\ufeffrequest_id,time_utc,status,method,/);
+  expect(new Set(all.rows.map((row) => row.split(',')[0])).size).toBe(1_201);
+  const times = all.rows.map((row) => row.split(',')[1] ?? '');
+  expect(times[0]).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+  expect(times).toEqual([...times].sort().reverse());
+  const refused = await load('requests', { status: '4xx', order: 'oldest', period: '1h' });
+  expect(refused.rows).toHaveLength(601);
+  expect(refused.rows[0]).toBe(all.rows.at(-1));
+  const period = { from: expect.any(String), to: expect.any(String) };
+  expect(await exportsOf(tenant.id)).toEqual([
+    {
+      action: 'requests.exported',
+      actorId: actor.id,
+      after: { rows: 1_201, result: 'complete', period: '24h', ...period },
+    },
+    {
+      action: 'requests.exported',
+      actorId: actor.id,
+      after: { rows: 601, result: 'complete', period: '1h', status: '4xx', ...period },
+    },
+  ]);
+});
+
+test('quotes fields and disarms formulas in what partners and owners chose', async () => {
+  const { known, load } = await makeExporter({ application: '=HYPERLINK("https://evil.example")' });
+  const references = ['@SUM(1)', '-1+2', '+49 30', '\tx', '＝1', 'a "b", c', 'plain'];
+  await writeLines(references.map((external_reference, n) => ({ ...known, at: ago(n), external_reference })));
+  const { rows } = await load('requests');
+  expect(rows.every((row) => row.includes(`,"'=HYPERLINK(""https://evil.example"")",`))).toBe(true);
+  expect(rows.map((row) => row.slice(row.lastIndexOf(',,') + 2))).toEqual([
+    "'@SUM(1)",
+    "'-1+2",
+    "'+49 30",
+    "'\tx",
+    "'＝1",
+    '"a ""b"", c"',
+    'plain',
+  ]);
+});
+
+test('exports changes with their values, of this tenant only', async () => {
+  const { tenant, known, load } = await makeExporter();
+  const stranger = await makeExporter();
+  await writeLines([{ ...stranger.known }, known]);
+  const ofThing = { actorKind: 'system', action: 'thing.done', objectKind: 'thing', objectId: 'thing' };
+  const change = { ...ofThing, at: new Date(), before: { note: 'two\nlines' }, after: { note: 'x' } };
+  await db().auditLog.createMany({
+    data: [tenant, stranger.tenant].map(({ id }) => ({ ...change, id: newId('aud'), tenantId: id })),
+  });
+  const { rows, headers } = await load('audit', { object_kind: 'thing' });
+  expect(headers['content-disposition']).toMatch(/^attachment; filename="audit-/);
+  expect(rows).toHaveLength(1);
+  expect(rows[0]).toMatch(/^aud_.*,system,,,thing\.done,thing,thing,,"{""note"":""two\\nlines""}","{""note"":""x""}"$/);
+  expect((await load('requests')).rows).toHaveLength(1);
+  const page = await load('audit');
+  expect(page.text).not.toContain(stranger.tenant.id);
+  expect(page.text).not.toContain(stranger.actor.id);
+});
+
+test('refuses nobody, foreign pages, other roles, unknown filters, and credentials', async () => {
+  const owner = await makeExporter();
+  const support = await makeExporter({ role: 'SUPPORT' });
+  const desk = await makeExporter({ role: 'FRONT_DESK' });
+  const refusal = async (response: ReturnType<typeof owner.send>) => {
+    const { statusCode, body } = await response;
+    const text = await body.text();
+    return [statusCode, text === '' ? '' : JSON.parse(text).error.code];
+  };
+  for (const list of ['requests', 'audit']) {
+    expect(await refusal(owner.send(list, {}, OWN_PAGE))).toEqual([401, 'sign_in_required']);
+    expect(await refusal(owner.send(list, {}, { 'content-type': 'application/json' }))).toEqual([403, '']);
+    expect(await refusal(owner.send(list, {}, { ...OWN_PAGE, 'sec-fetch-site': 'cross-site' }))).toEqual([403, '']);
+    expect(await refusal(desk.send(list))).toEqual([403, 'forbidden']);
+    expect(await refusal(owner.send(list, { tenant_id: support.tenant.id }))).toEqual([400, 'invalid_request']);
+    expect(await refusal(owner.send(list, 'x'))).toEqual([400, 'invalid_request']);
+  }
+  expect(await refusal(support.send('audit'))).toEqual([403, 'forbidden']);
+  expect((await support.load('requests')).status).toBe(200);
+  const secret = { reference: `pbk_test_${'a1B2'.repeat(11)}` };
+  expect(await refusal(owner.send('requests', secret))).toEqual([400, 'invalid_request']);
+  for (const { tenant } of [owner, desk]) expect(await exportsOf(tenant.id)).toEqual([]);
+});
+
+test('a member runs one export at a time, and an interrupted one ends after five minutes', async () => {
+  const { tenant, actor, load } = await makeExporter();
+  const other = await makeExporter();
+  const given = { tenantId: tenant.id, actor, list: 'audit' as const, filters: {} };
+  const entryId = await beginExport(new Date(), given);
+  expect((await load('requests')).text).toContain('export_running');
+  expect((await other.load('requests')).status).toBe(200);
+  await endExport(entryId, { rows: 1, result: 'complete' });
+  expect((await load('requests')).status).toBe(200);
+  const twice = [0, 1].map(() => beginExport(new Date(), given));
+  const results = await Promise.allSettled(twice);
+  expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  await pool().query(`UPDATE audit_log SET at = at - interval '301 seconds' WHERE tenant_id = $1`, [tenant.id]);
+  expect((await load('requests')).status).toBe(200);
+});
+
+test('a client that disconnects stops the export before its end', async () => {
+  const { tenant, send } = await makeExporter();
+  // 16 MB are more than the buffers of a connection hold.
+  await pool().query(
+    `INSERT INTO audit_log (id, at, tenant_id, actor_kind, action, object_kind, object_id, after)
+     SELECT 'aud_0' || lpad(n::text, 25, '0'), now(), $1, 'system', 'thing.done', 'thing', 'thing',
+       jsonb_build_object('note', repeat('x', 4000)) FROM generate_series(1, 4000) AS n`,
+    [tenant.id],
+  );
+  const response = await send('audit');
+  expect(response.statusCode).toBe(200);
+  response.body.on('error', () => {});
+  response.body.destroy();
+  const [entry] = await until(
+    () => exportsOf(tenant.id),
+    ([one]) => one?.after.result !== undefined,
+  );
+  expect(entry?.after).toMatchObject({ result: 'canceled' });
+  expect(entry?.after.rows).toBeLessThan(4000);
+});
+
+test('a file ends at the limit with a note, and a failure ends the stream with an error', async () => {
+  const { tenant, actor } = await makeExporter();
+  const given = { tenantId: tenant.id, actor, list: 'requests' as const, filters: {} };
+  const columns = [['n', (row: number) => row] as const, ['text', () => 'x'] as const];
+  let read = 0;
+  async function* pages(last: number) {
+    for (read = 0; read < last; read += 1) yield [2 * read, 2 * read + 1];
+    if (last === 3) throw new Error('broken');
+  }
+  const bounds = { most: 3, longest: 60_000 };
+  const limited = await exportCsv(new Date(), given, { pages: pages(9), columns }, bounds);
+  expect(read).toBe(0);
+  expect(await new Response(limited).text()).toBe(
+    'n,text\r\n0,x\r\n1,x\r\n2,x\r\n"Limit of 100,000 rows reached. Narrow the filters to export the rest.",\r\n',
+  );
+  expect(read).toBe(1);
+  const failing = await exportCsv(new Date(), given, { pages: pages(3), columns }, { ...bounds, most: 10 });
+  await expect(new Response(failing).text()).rejects.toThrow('broken');
+  const late = exportCsv(new Date(), given, { pages: pages(9), columns }, { ...bounds, longest: -1 });
+  await expect(late).rejects.toMatchObject({ code: 'service_unavailable' });
+  expect((await exportsOf(tenant.id)).map(({ after }) => after)).toEqual([
+    { rows: 3, result: 'limit' },
+    { rows: 6, result: 'failed' },
+    { rows: 0, result: 'failed' },
+  ]);
+});
