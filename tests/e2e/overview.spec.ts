@@ -15,7 +15,11 @@ test('a new Control Center shows the first steps', async ({ page }) => {
   await expect(page.getByText('Nothing needs attention')).toBeVisible();
   await expect(page.getByRole('link', { name: 'API documentation' })).toHaveAttribute('href', '/docs');
   const headings = page.getByRole('main').getByRole('heading', { level: 2 });
-  await expect(headings).toHaveText(['Get your first request', 'Needs attention', 'Traffic', 'Webhooks']);
+  const sections = ['Get your first request', 'Needs attention', 'Today’s bookings', 'Traffic', 'Webhooks'];
+  await expect(headings).toHaveText(sections);
+  await expect(page.getByRole('listitem').filter({ hasText: 'Create' }).first()).toContainText('Create a location');
+  await expect(page.getByText('No bookings today.')).toBeVisible();
+  await expect(page.getByText('none in the previous 24 hours')).toHaveCount(2);
   await expectAccessible(page);
 });
 

@@ -99,17 +99,31 @@ async function failing(tenantId: string, now: Date): Promise<Attention['failing_
   return rows;
 }
 
-/** The progress of setting up a new tenant. `requests` states whether the request log has any entry of the tenant. */
-export type Progress = { applications: number; keys: number; requests: boolean };
+/**
+ * The progress of setting up a new tenant: the numbers of published catalog records, of applications, and of valid keys.
+ * `offerings` counts those whose records are all published. `requests` states whether the request log has any entry of
+ * the tenant.
+ */
+export type Progress = Record<
+  'locations' | 'specialists' | 'services' | 'offerings' | 'applications' | 'keys',
+  number
+> & {
+  requests: boolean;
+};
 
-/** Returns the number of applications and of valid keys, and whether the request log has any entry of the tenant. */
+/** Returns the progress of setting up a tenant. */
 export async function progressOf(tenantId: string, now: Date): Promise<Progress> {
   const live = { revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] };
-  const [applications, keys, request] = await Promise.all([
+  const shown = { tenantId, published: true };
+  const [locations, specialists, services, offerings, applications, keys, request] = await Promise.all([
+    db().location.count({ where: shown }),
+    db().specialist.count({ where: shown }),
+    db().service.count({ where: shown }),
+    db().offering.count({ where: { tenantId, location: shown, specialist: shown, service: shown } }),
     db().application.count({ where: { tenantId } }),
     db().apiKey.count({ where: { ...live, application: { tenantId } } }),
     // Reads the index request_log_tenant_id_at_status_idx.
     pool().query('SELECT 1 FROM request_log WHERE tenant_id = $1 LIMIT 1', [tenantId]),
   ]);
-  return { applications, keys, requests: request.rowCount === 1 };
+  return { locations, specialists, services, offerings, applications, keys, requests: request.rowCount === 1 };
 }

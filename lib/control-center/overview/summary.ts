@@ -1,6 +1,6 @@
 import { requestIdsFrom } from '@/lib/activity/request-log/bounds';
 import { db, pool } from '@/lib/platform/db';
-import { type PeriodName, periodOf, type RequestFilter } from '../requests/filter';
+import { type Period, type PeriodName, periodOf, type RequestFilter } from '../requests/filter';
 import { type Histogram, requestHistogram } from '../requests/histogram';
 
 /**
@@ -9,17 +9,28 @@ import { type Histogram, requestHistogram } from '../requests/histogram';
  */
 const MEASURED = 20_000;
 
+const HOUR = 3_600;
+const DAY = 86_400_000;
+
+/** The numbers of requests and errors of a period. */
+type Totals = { requests: number; client_errors: number; server_errors: number; estimated: boolean };
+
 /** A summary of the partners' traffic over a period. */
 export type Summary = {
   histogram: Histogram;
   /** The numbers of requests and errors. Null if the query timed out. */
-  totals: { requests: number; client_errors: number; server_errors: number; estimated: boolean } | null;
+  totals: Totals | null;
   /**
    * The percentiles of the durations in milliseconds, and the number of requests from which they were computed
    * (`measured`). Null if the period has no requests.
    */
   durations: { p50: number; p95: number; measured: number } | null;
   bookings_made: number;
+  /**
+   * The numbers of the period of the same length before. `totals` is null if the query timed out, or if the request log
+   * is not kept for both periods.
+   */
+  previous: { totals: Totals | null; bookings_made: number };
 };
 
 /**
@@ -38,18 +49,34 @@ export async function trafficSummary(tenantId: string, now: Date, name: PeriodNa
     keyId: null,
     reference: null,
   };
-  const [histogram, durations, bookingsMade] = await Promise.all([
+  const [histogram, durations, bookingsMade, previous] = await Promise.all([
     requestHistogram(filter),
     durationsOf(filter),
-    // Reads the index events_tenant_id_at_idx.
-    db().event.count({
-      where: { tenantId, at: { gte: period.from, lte: period.to }, type: 'booking.created' },
-    }),
+    countBookingsMade(tenantId, period),
+    previousOf(filter),
   ]);
-  return { histogram, totals: totalsOf(histogram), durations, bookings_made: bookingsMade };
+  return { histogram, totals: totalsOf(histogram), durations, bookings_made: bookingsMade, previous };
 }
 
-function totalsOf({ bars }: Histogram): Summary['totals'] {
+// Reads the index events_tenant_id_at_idx.
+function countBookingsMade(tenantId: string, { from, to }: Period): Promise<number> {
+  return db().event.count({ where: { tenantId, at: { gte: from, lte: to }, type: 'booking.created' } });
+}
+
+/** Returns the numbers of the period before. Its bars are at least an hour wide, so that counted hours are used. */
+async function previousOf(filter: RequestFilter): Promise<Summary['previous']> {
+  const { tenantId, period } = filter;
+  const length = period.to.getTime() - period.from.getTime();
+  const before = { from: new Date(period.from.getTime() - length), to: new Date(period.from.getTime() - 1) };
+  const [tenant, bookings_made] = await Promise.all([
+    db().tenant.findUnique({ where: { id: tenantId }, select: { requestLogDays: true } }),
+    countBookingsMade(tenantId, before),
+  ]);
+  if (!tenant || tenant.requestLogDays * DAY < 2 * length) return { totals: null, bookings_made };
+  return { totals: totalsOf(await requestHistogram({ ...filter, period: before }, HOUR)), bookings_made };
+}
+
+function totalsOf({ bars }: Histogram): Totals | null {
   if (!bars) return null;
   const totals = { requests: 0, client_errors: 0, server_errors: 0, estimated: false };
   for (const { ok, client_errors, server_errors, estimated } of bars) {

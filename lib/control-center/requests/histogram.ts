@@ -29,10 +29,11 @@ export type Histogram = Period & { step_seconds: number; bars: Bar[] | null };
  *
  * To bound the cost, at most 20,000 log entries are counted per bar, which is at most 1,440,000 entries for 72 bars. If
  * a bar has more entries, its total is an estimate, and the bar is marked as estimated.
+ * @param minStep minimum width of a bar in seconds.
  */
-export async function requestHistogram(filter: RequestFilter): Promise<Histogram> {
+export async function requestHistogram(filter: RequestFilter, minStep = 1): Promise<Histogram> {
   const { period } = filter;
-  const stepSeconds = stepOf(period);
+  const stepSeconds = Math.max(minStep, stepOf(period));
   const begin = Math.floor(period.from.getTime() / (stepSeconds * 1000)) * stepSeconds * 1000;
   const count = Math.ceil((period.to.getTime() - begin) / (stepSeconds * 1000));
   const empty = { ...period, step_seconds: stepSeconds };

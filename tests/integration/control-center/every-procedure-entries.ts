@@ -186,6 +186,7 @@ export const ENTRIES: Record<string, Entry> = {
   'requests.get': { role: 'SUPPORT', names: 'a record', input: ({ requestId }) => ({ request_id: requestId }) },
   'requests.choices': { role: 'SUPPORT', names: 'nothing', input: none },
   'overview.traffic': { role: 'SUPPORT', names: 'nothing', input: () => ({}) },
+  'overview.today': { role: 'SUPPORT', names: 'nothing', input: none },
   'overview.webhooks': { role: 'SUPPORT', names: 'nothing', input: none },
   'overview.attention': { role: 'SUPPORT', names: 'nothing', input: none },
   'catalog.choices': { role: 'SUPPORT', names: 'nothing', input: none },

@@ -1,17 +1,32 @@
 import { expect, test } from 'vitest';
 import { createApplication, setSuspended } from '@/lib/access/applications/applications';
 import { issueKey } from '@/lib/access/applications/keys';
-import { makeDesk } from '@/tests/support/bookings';
-import { makeApplication, makeTenant } from '@/tests/support/factories';
+import { bookingsToday } from '@/lib/control-center/overview/today';
+import { db } from '@/lib/platform/db';
+import { dayAhead, makeDesk } from '@/tests/support/bookings';
+import {
+  catalogChanged,
+  makeApplication,
+  makeLocation,
+  makeSpecialist,
+  makeTenant,
+  offer,
+} from '@/tests/support/factories';
 import { ago } from '@/tests/support/request-lines';
 import { makeLog, memberOf } from './requests-lines';
 
 const actor = { kind: 'system' } as const;
+const NO_CATALOG = { locations: 0, specialists: 0, services: 0, offerings: 0 };
 const NOTHING = { expiring_keys: [], failing_applications: [], suspended_applications: [] };
 
 test('returns zeros and empty lists for a new tenant', async () => {
   const ask = memberOf((await makeTenant()).id, 'SUPPORT');
-  expect((await ask('overview.progress')).data).toEqual({ applications: 0, keys: 0, requests: false });
+  expect((await ask('overview.progress')).data).toEqual({
+    ...NO_CATALOG,
+    applications: 0,
+    keys: 0,
+    requests: false,
+  });
   expect((await ask('overview.attention')).data).toEqual(NOTHING);
   expect((await ask('overview.traffic', {})).data).toMatchObject({
     totals: { requests: 0, client_errors: 0, server_errors: 0, estimated: false },
@@ -35,7 +50,83 @@ test('counts the requests, errors and durations of the period', async () => {
   expect((await ask('overview.traffic', { period: '7d' })).data).toMatchObject({
     totals: { requests: 4, client_errors: 1, server_errors: 1 },
   });
-  expect((await ask('overview.progress')).data).toEqual({ applications: 1, keys: 1, requests: true });
+  expect((await ask('overview.progress')).data).toEqual({
+    ...NO_CATALOG,
+    applications: 1,
+    keys: 1,
+    requests: true,
+  });
+});
+
+test('compares the period with the one before, unless the request log is not kept for both', async () => {
+  const { ask, write, tenant } = await makeLog();
+  await write({}, { status: 404 }, ...[23, 25, 30, 47, 49].map((hours) => ({ status: 400, at: ago(hours * 3_600) })));
+  expect((await ask('overview.traffic', { period: '24h' })).data).toMatchObject({
+    totals: { requests: 3, client_errors: 2 },
+    previous: { totals: { requests: 3, client_errors: 3, server_errors: 0, estimated: false }, bookings_made: 0 },
+  });
+  expect((await ask('overview.traffic', { period: '7d' })).data).toMatchObject({
+    totals: { requests: 7 },
+    previous: { totals: { requests: 0 } },
+  });
+  await db().tenant.update({ where: { id: tenant.id }, data: { requestLogDays: 13 } });
+  expect((await ask('overview.traffic', { period: '7d' })).data).toMatchObject({ previous: { totals: null } });
+});
+
+test('the first steps count what partners can see', async () => {
+  const desk = await makeDesk();
+  const ask = memberOf(desk.tenant.id);
+  const all = { locations: 1, specialists: 1, services: 1, offerings: 1, applications: 1, keys: 1 };
+  expect((await ask('overview.progress')).data).toEqual({ ...all, requests: false });
+  await db().service.update({ where: { id: desk.service.id }, data: { published: false } });
+  expect((await ask('overview.progress')).data).toMatchObject({ ...all, services: 0, offerings: 0 });
+});
+
+test('lists the bookings of today by location, each in its time zone', async () => {
+  const desk = await makeDesk();
+  const tokyo = await makeLocation(desk.tenant.id, { name: { en: 'Tokyo' }, timeZone: 'Asia/Tokyo' });
+  await offer(desk.tenant.id, [await makeSpecialist(desk.tenant.id, { displayName: 'Yuki' })], [desk.service], [tokyo]);
+  await catalogChanged(desk.tenant.id);
+  const first = await desk.book('10:00');
+  for (const time of ['11:00', '12:00', '13:00']) await desk.book(time);
+  await desk.cancel((await desk.book('14:00')).reference);
+  await desk.book('10:00', { location_id: tokyo.id });
+  await desk.book('10:00', { date: dayAhead(8) });
+  const startsAt = Date.parse(first.starts_at);
+  const next = { service: 'Haircut', specialist: 'Alex Example', started: false };
+  const studio = { location: { id: desk.location.id, name: 'Studio' }, time_zone: 'Europe/Berlin', date: dayAhead() };
+  expect(await bookingsToday(desk.tenant.id, new Date(startsAt + 600_000))).toEqual({
+    bookings: 5,
+    locations: 2,
+    shown: [
+      {
+        ...studio,
+        bookings: 4,
+        remaining: 4,
+        next: [
+          { ...next, reference: first.reference, start_time: '10:00', end_time: '10:30', started: true },
+          { ...next, reference: expect.any(String), start_time: '11:00', end_time: '11:30' },
+          { ...next, reference: expect.any(String), start_time: '12:00', end_time: '12:30' },
+        ],
+      },
+      {
+        location: { id: tokyo.id, name: 'Tokyo' },
+        time_zone: 'Asia/Tokyo',
+        date: dayAhead(),
+        bookings: 1,
+        remaining: 0,
+        next: [],
+      },
+    ],
+  });
+  // In Tokyo, the next day has begun.
+  expect(await bookingsToday(desk.tenant.id, new Date(startsAt + 8 * 3_600_000))).toEqual({
+    bookings: 4,
+    locations: 1,
+    shown: [{ ...studio, bookings: 4, remaining: 0, next: [] }],
+  });
+  const none = { bookings: 0, locations: 0, shown: [] };
+  expect((await memberOf((await makeTenant()).id)('overview.today')).data).toEqual(none);
 });
 
 test('counts a booking by a partner once, even after its cancellation', async () => {

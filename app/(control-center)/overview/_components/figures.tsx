@@ -6,9 +6,10 @@ import type { ReactNode } from 'react';
 import { formatCount, plural } from '../../_components/format';
 import { formatDuration, formatShare } from '../../requests/_components/format';
 import { requestsHref } from '../../requests/_components/query';
+import { countChange, errorChange, errorsOf, type Period, requestChange } from './changes';
 import type { Traffic } from './types';
 
-type Props = { traffic: Traffic | undefined; period: '24h' | '7d' };
+type Props = { traffic: Traffic | undefined; period: Period };
 
 const BOOKINGS = { route: '/api/partner/v1/bookings', status: '201' };
 
@@ -16,7 +17,7 @@ const BOOKINGS = { route: '/api/partner/v1/bookings', status: '201' };
 export function Figures({ traffic, period }: Props) {
   const totals = traffic?.totals;
   const durations = traffic?.durations;
-  const errors = totals ? totals.client_errors + totals.server_errors : 0;
+  const errors = totals ? errorsOf(totals) : 0;
   const about = totals?.estimated ? 'about ' : '';
   return (
     <SimpleGrid cols={{ base: 2, md: 4 }} spacing="md">
@@ -25,12 +26,14 @@ export function Figures({ traffic, period }: Props) {
         href={requestsHref({ period })}
         value={traffic && (totals ? about + formatCount(totals.requests) : 'Too many to count')}
         note={totals ? `${formatCount(totals.requests - errors)} succeeded` : ''}
+        change={traffic && requestChange(traffic, period)}
       />
       <Figure
         label="Error rate"
         href={requestsHref({ period, status: 'error' })}
         value={traffic && (totals ? formatShare(errors, totals.requests) : '–')}
         note={totals ? `${formatCount(totals.client_errors)} refused, ${formatCount(totals.server_errors)} failed` : ''}
+        change={traffic && errorChange(traffic, period)}
       />
       <Figure
         label="Duration, p50 / p95"
@@ -43,6 +46,7 @@ export function Figures({ traffic, period }: Props) {
         href={requestsHref({ period, ...BOOKINGS })}
         value={traffic && formatCount(traffic.bookings_made)}
         note="by partners"
+        change={traffic && countChange(traffic.bookings_made, traffic.previous.bookings_made, period)}
       />
     </SimpleGrid>
   );
@@ -55,11 +59,18 @@ function formatPair({ p50, p95 }: NonNullable<Traffic['durations']>): string {
   return `${low.endsWith(unit) ? low.slice(0, -unit.length) : low} / ${high}`;
 }
 
-type FigureProps = { label: string; href: string; value: ReactNode | undefined; note: string };
+type FigureProps = {
+  label: string;
+  href: string;
+  value: ReactNode | undefined;
+  note: string;
+  /** The change against the period before, in words. Empty if it is unknown. */
+  change?: string | undefined;
+};
 
-function Figure({ label, href, value, note }: FigureProps) {
+function Figure({ label, href, value, note, change }: FigureProps) {
   return (
-    <Paper withBorder p="md" bg="var(--app-surface)" mih={{ base: 122, md: 108 }}>
+    <Paper withBorder p="md" bg="var(--app-surface)" mih={{ base: 158, md: 127 }}>
       <Text size="sm" c="dimmed">
         {label}
       </Text>
@@ -80,6 +91,7 @@ function Figure({ label, href, value, note }: FigureProps) {
           <Text size="xs" c="dimmed">
             {note}
           </Text>
+          {change && <Text size="xs">{change}</Text>}
         </>
       )}
     </Paper>

@@ -2,47 +2,42 @@
 
 import { Anchor, Code, Group, Paper, Stack, Text, ThemeIcon, Title } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
-import { useTRPC } from '../../_components/trpc';
 import type { Progress } from './types';
 
 /** The steps that the owner takes before a partner can send a first request. Completed steps are marked. */
 export function FirstSteps({ progress }: { progress: Progress }) {
-  const trpc = useTRPC();
-  const { applications, keys } = progress;
-  const services = useQuery(trpc.catalog.services.list.queryOptions({ status: 'published' }));
+  const { locations, specialists, services, offerings, applications, keys } = progress;
   return (
     <Paper component="section" withBorder p="lg" bg="var(--app-surface)">
       <Title order={2} size="h4" mb={4}>
         Get your first request
       </Title>
       <Text c="dimmed" size="sm" mb="md">
-        Follow these four steps. The request appears under Requests within a second.
+        Follow these steps. The request appears under Requests within a second.
       </Text>
       <Stack component="ol" gap="sm" m={0} p={0} style={{ listStyle: 'none' }}>
-        <Step number={1} done={(services.data?.total ?? 0) > 0}>
-          Create and publish a service, a location, and a specialist in the{' '}
-          <Anchor component={Link} href="/catalog" inherit fw={600}>
-            Catalog
-          </Anchor>
-          .
+        <Step number={1} done={locations > 0}>
+          <To href="/catalog/locations">Create a location</To> with its time zone and opening hours, and publish it.
         </Step>
-        <Step number={2} done={applications > 0}>
-          <Anchor component={Link} href="/applications" inherit fw={600}>
-            Create an application
-          </Anchor>{' '}
-          for the partner’s server, with its scopes and locations.
+        <Step number={2} done={specialists > 0}>
+          <To href="/catalog/specialists">Create a specialist</To> with working hours at the location, and publish them.
         </Step>
-        <Step number={3} done={keys > 0}>
-          Issue a key for the application under{' '}
-          <Anchor component={Link} href="/applications" inherit fw={600}>
-            Applications
-          </Anchor>
-          . The key is shown only once, with a ready-to-run command.
+        <Step number={3} done={services > 0}>
+          <To href="/catalog">Create a service</To> with its duration and price, and publish it.
         </Step>
-        <Step number={4} done={false}>
+        <Step number={4} done={offerings > 0}>
+          On the page of the <To href="/catalog">service</To>, add the specialists who offer it and the locations.
+        </Step>
+        <Step number={5} done={applications > 0}>
+          <To href="/applications">Create an application</To> for the partner’s server, with its scopes and locations.
+        </Step>
+        <Step number={6} done={keys > 0}>
+          Issue a key for the application under <To href="/applications">Applications</To>. The key is shown only once,
+          with a ready-to-run command.
+        </Step>
+        <Step number={7} done={false}>
           Ask the partner to read the catalog: <Code>GET /api/partner/v1/catalog</Code>. Send them the{' '}
           <Anchor href="/docs" inherit fw={600}>
             API documentation
@@ -51,6 +46,14 @@ export function FirstSteps({ progress }: { progress: Progress }) {
         </Step>
       </Stack>
     </Paper>
+  );
+}
+
+function To({ href, children }: { href: string; children: string }) {
+  return (
+    <Anchor component={Link} href={href} inherit fw={600}>
+      {children}
+    </Anchor>
   );
 }
 

@@ -10,6 +10,7 @@ import { TrafficChart } from '../../requests/_components/traffic-chart';
 import { AttentionList } from './attention-list';
 import { Figures } from './figures';
 import { FirstSteps } from './first-steps';
+import { TodaysBookings } from './todays-bookings';
 import { Webhooks } from './webhooks';
 
 const custom = (from: string, to: string) => requestsHref({ period: 'custom', from, to });
@@ -22,6 +23,7 @@ export function OverviewView() {
     <Stack gap="md">
       {progress.data && !progress.data.requests && <FirstSteps progress={progress.data} />}
       <Attention />
+      <TodaysBookings />
       <Traffic />
       <Webhooks />
     </Stack>

@@ -2,6 +2,8 @@ import type { Outputs } from '../../_components/api-types';
 
 export type Traffic = Outputs['overview']['traffic'];
 export type Attention = Outputs['overview']['attention'];
+/** Today's bookings by location. */
+export type Today = Outputs['overview']['today'];
 export type WebhookHealth = Outputs['overview']['webhooks'];
 /** Which of the first steps are complete. */
 export type Progress = Outputs['overview']['progress'];

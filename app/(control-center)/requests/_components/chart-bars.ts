@@ -52,16 +52,10 @@ export function spanOf({ from, to }: Pick<ChartBar, 'from' | 'to'>, stepSeconds:
   return begin.formatRange(new Date(from), new Date(to));
 }
 
-const TICKS = 5;
-
-/** Returns the labels of the time axis. */
-export function tickLabels({ from, to, step_seconds }: Histogram): string[] {
-  const [begin, end] = [Date.parse(from), Date.parse(to)];
-  const exact = end - begin < (TICKS - 1) * 1000 ? ({ fractionalSecondDigits: 2 } as const) : {};
-  const clock = { ...clockTo(step_seconds < 60 ? 'second' : 'minute'), ...exact };
-  const hours = (end - begin) / 3_600_000;
-  // A period of about one day has the same time of day at both ends, so its labels include the weekday.
-  const long = hours > 48 ? NEAR_DAY : { ...clock, weekday: 'short' as const };
-  const format = new Intl.DateTimeFormat(LOCALE, hours > 12 ? long : clock);
-  return Array.from({ length: TICKS }, (_, n) => format.format(begin + ((end - begin) * n) / (TICKS - 1)));
+/** Returns the start and the end of the time axis: those of the first and the last bar, before they are cut off. */
+export function axisOf({ bars, from, to, step_seconds }: Histogram): { from: number; to: number } {
+  const [first] = bars ?? [];
+  if (!bars || !first) return { from: Date.parse(from), to: Date.parse(to) };
+  const begin = Date.parse(first.at);
+  return { from: begin, to: begin + bars.length * step_seconds * 1000 };
 }

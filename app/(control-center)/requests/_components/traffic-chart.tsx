@@ -3,7 +3,8 @@
 import { Box, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { formatCount } from '../../_components/format';
-import { barsOf, type ChartBar, sentenceOf, spanOf, tickLabels, totalsOf } from './chart-bars';
+import { TimeAxis } from '../../_components/time-axis';
+import { axisOf, barsOf, type ChartBar, sentenceOf, spanOf, totalsOf } from './chart-bars';
 import { ChartTable } from './chart-table';
 import styles from './requests.module.css';
 import type { Histogram } from './types';
@@ -82,7 +83,7 @@ function Chart({ bars, histogram, hrefFor, onZoom }: ChartProps) {
           ))}
         </Box>
       </div>
-      <Ticks histogram={histogram} />
+      <TimeAxis {...axisOf(histogram)} />
       <ChartTable bars={bars} stepSeconds={histogram.step_seconds} hrefFor={hrefFor} onZoom={onZoom} />
     </figure>
   );
@@ -102,17 +103,6 @@ function Segments({ bar, highest }: { bar: ChartBar; highest: number }) {
         style={{ height: `${(count / highest) * 100}%` }}
       />
     ),
-  );
-}
-
-function Ticks({ histogram }: { histogram: Histogram }) {
-  return (
-    <div className={styles.ticks} aria-hidden>
-      {tickLabels(histogram).map((label, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: positions on the axis are fixed, and labels can repeat.
-        <span key={index}>{label}</span>
-      ))}
-    </div>
   );
 }
 

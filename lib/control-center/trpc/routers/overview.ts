@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ENDPOINT_STATES, INACTIVE_REASONS } from '@/lib/webhooks/view';
 import { attentionOf, progressOf } from '../../overview/attention';
 import { trafficSummary } from '../../overview/summary';
+import { bookingsToday } from '../../overview/today';
 import { webhookHealth } from '../../overview/webhooks';
 import { memberProcedure, router } from '../init';
 import { count, outputTime } from '../inputs';
@@ -9,13 +10,40 @@ import { histogram } from './requests';
 
 const named = { id: z.string(), name: z.string() };
 
+const totals = z
+  .strictObject({ requests: count, client_errors: count, server_errors: count, estimated: z.boolean() })
+  .nullable();
+
 const traffic = z.strictObject({
   histogram,
-  totals: z
-    .strictObject({ requests: count, client_errors: count, server_errors: count, estimated: z.boolean() })
-    .nullable(),
+  totals,
   durations: z.strictObject({ p50: z.number(), p95: z.number(), measured: count }).nullable(),
   bookings_made: count,
+  previous: z.strictObject({ totals, bookings_made: count }),
+});
+
+const today = z.strictObject({
+  bookings: count,
+  locations: count,
+  shown: z.array(
+    z.strictObject({
+      location: z.strictObject(named),
+      time_zone: z.string(),
+      date: z.string(),
+      bookings: count,
+      remaining: count,
+      next: z.array(
+        z.strictObject({
+          reference: z.string(),
+          start_time: z.string(),
+          end_time: z.string(),
+          started: z.boolean(),
+          service: z.string(),
+          specialist: z.string(),
+        }),
+      ),
+    }),
+  ),
 });
 
 const attention = z.strictObject({
@@ -46,11 +74,23 @@ export const overviewRouter = router({
 
   attention: memberProcedure.output(attention).query(({ ctx: { member, now } }) => attentionOf(member.tenantId, now)),
 
+  today: memberProcedure.output(today).query(({ ctx: { member, now } }) => bookingsToday(member.tenantId, now)),
+
   webhooks: memberProcedure
     .output(z.array(endpointHealth))
     .query(({ ctx: { member, now } }) => webhookHealth(member.tenantId, now)),
 
   progress: memberProcedure
-    .output(z.strictObject({ applications: count, keys: count, requests: z.boolean() }))
+    .output(
+      z.strictObject({
+        locations: count,
+        specialists: count,
+        services: count,
+        offerings: count,
+        applications: count,
+        keys: count,
+        requests: z.boolean(),
+      }),
+    )
     .query(({ ctx: { member, now } }) => progressOf(member.tenantId, now)),
 });
