@@ -54,7 +54,9 @@ test('a refused call is found by its request ID and explained, and passes after 
   await expect(page.getByText('Why it was refused')).toHaveCount(0);
 });
 
-test('an original and its replay link to each other, and the booking reference finds both', async ({ page }) => {
+test('an original and its replay link to each other, the booking reference finds both, and a refusal states the slot', async ({
+  page,
+}) => {
   const business = await makeHouse();
   await signIn(page, business.owner);
   const idempotencyKey = 'the-same-write-twice';
@@ -77,6 +79,13 @@ test('an original and its replay link to each other, and the booking reference f
   await expectAccessible(page);
   await page.getByRole('link', { name: 'Requests with this reference' }).first().click();
   await expect(page.getByRole('region', { name: 'Requests', exact: true }).getByRole('row')).toHaveCount(3);
+  const taken = await book(business, 'another-write-of-the-slot');
+  expect(taken.status).toBe(409);
+  await page.goto(at(`/requests/${taken.requestId}`));
+  await expect(page.getByText(/^Haircut at Studio on .+ at 10:00 \(Europe\/Berlin\), order order-1$/)).toBeVisible();
+  await expect(page.getByRole('link', { name: 'View service' })).toBeVisible();
+  await page.getByRole('link', { name: 'View this day in the calendar' }).click();
+  await expect(page).toHaveURL(new RegExp(`/bookings/.*location=${business.location.id}&date=\\d{4}-`));
 });
 
 test('an unknown reference is reported, and a pasted key is not sent', async ({ page }) => {

@@ -41,5 +41,6 @@ function blank(): Omit<LogEntry, 'request_id'> {
     replayed_from: null,
     booking_reference: null,
     external_reference: null,
+    refused: null,
   };
 }

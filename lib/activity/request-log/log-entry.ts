@@ -1,3 +1,15 @@
+/**
+ * What a refused write of a booking requested. Each value has the format of the contract. For a change, service and
+ * location are those of the booking, and for a cancellation also specialist, date, and start time.
+ */
+export type Refused = {
+  service_id?: string;
+  location_id?: string;
+  specialist_id?: string;
+  date?: string;
+  start_time?: string;
+};
+
 /** An entry of the request log (architecture 4). It must not contain bodies, contacts, or credentials. */
 export type LogEntry = {
   request_id: string;
@@ -23,5 +35,8 @@ export type LogEntry = {
   idempotency_key_hash: string | null;
   replayed_from: string | null;
   booking_reference: string | null;
+  /** For a refused write, the external reference that it requested or that its booking has. */
   external_reference: string | null;
+  /** Null unless the entry is of a write of a booking that was refused with a 4xx. */
+  refused: Refused | null;
 };

@@ -28,6 +28,7 @@ export async function cancelBooking(write: PartnerWrite, reference: string, body
 
 async function cancel(tx: WriteTx, write: PartnerWrite, reference: string, body: Body): Promise<StoredSuccess> {
   const previous = await lockInWrite(tx, write.policy, reference);
+  write.resolved(previous);
   checkChangeable(previous, body.expected_version, write.now);
   const row: BookingRow = {
     ...previous,

@@ -38,6 +38,7 @@ export async function createBooking(write: PartnerWrite, body: Body, forced: App
     if (error instanceof AppError) return replayOr(write, error);
     throw error;
   }
+  write.resolved({ location_id: offer.location.id });
   const slot = { offer, body, now: write.now };
   return writeOnce(write, {
     read: async (tx) => {

@@ -36,6 +36,8 @@ export async function rescheduleBooking(write: PartnerWrite, reference: string, 
 
 async function reschedule(tx: WriteTx, write: PartnerWrite, unlocked: BookingRow, body: Body): Promise<StoredSuccess> {
   const { snapshot, now } = write;
+  const { reference, service_id, location_id, external_reference } = unlocked;
+  write.resolved({ reference, service_id, location_id, external_reference });
   const offer = resolveReschedule(snapshot, unlocked.service_id, unlocked.location_id);
   // `specialistLocks` takes the locks in a fixed order. Otherwise, two concurrent reschedules that swap their slots
   // could deadlock.

@@ -11,15 +11,19 @@ const MIN_NAME_LETTERS = 6;
  * @throws AppError invalid_request (reason `sensitive_reference`).
  */
 export function checkReference(reference: string, customer: Customer): void {
+  if (holdsSensitive(reference, customer)) throw invalidBecause('sensitive_reference');
+}
+
+/** Returns whether an external reference contains data of the customer or a credential (contract B7). */
+export function holdsSensitive(reference: string, customer: Customer): boolean {
   const plain = reference.normalize('NFKC');
-  const found =
+  return (
     holdsEmail(plain) ||
     holdsCredential(plain) ||
     holdsCardNumber(plain) ||
     holdsPhone(plain, customer.phone) ||
-    holdsName(plain, customer.name);
-  if (!found) return;
-  throw invalidBecause('sensitive_reference');
+    holdsName(plain, customer.name)
+  );
 }
 
 function holdsEmail(text: string): boolean {

@@ -1,3 +1,4 @@
+import type { Refused } from '@/lib/activity/request-log/log-entry';
 import { notFound } from '@/lib/contract/errors/app-error';
 import { helpFor } from '@/lib/contract/errors/help';
 import type { Help } from '@/lib/contract/errors/reasons';
@@ -9,6 +10,7 @@ import { bind, nullable, param, statement } from '@/lib/platform/sql';
 import { ACTIVE } from '@/lib/webhooks/active';
 import type { DeliveryState } from '@/lib/webhooks/deliveries';
 import { MAX_ATTEMPTS } from '@/lib/webhooks/schedule';
+import { readRefused } from './refused';
 import { supportText } from './support-text';
 
 /** Maximum number of related requests, and maximum number of events, in a response. */
@@ -52,6 +54,7 @@ type LogEntry = {
   replayed_from: string | null;
   booking_reference: string | null;
   external_reference: string | null;
+  refused: Refused | null;
 };
 
 /**
@@ -67,10 +70,11 @@ export async function readRequest(tenantId: string, requestId: string) {
   );
   const entry = rows[0];
   if (!entry) throw notFound();
-  const [owner, related, events] = await Promise.all([
+  const [owner, related, events, refused] = await Promise.all([
     ownerOf(tenantId, entry),
     relatedRequests(entry),
     eventsOf(tenantId, entry),
+    entry.refused && readRefused(tenantId, entry.refused),
   ]);
   const { idempotency_key_hash, tenant_id, application_id, key_id, ...shown } = entry;
   return {
@@ -80,6 +84,7 @@ export async function readRequest(tenantId: string, requestId: string) {
     ...owner,
     // The page shows only whether the request had an idempotency key, not the hash.
     had_idempotency_key: idempotency_key_hash !== null,
+    refused,
     booking_reference: entry.booking_reference ?? referenceInPath(entry.path),
     required_scope: entry.code === 'insufficient_scope' ? scopeOf(entry.method, entry.route) : null,
     help: helpOf(entry),

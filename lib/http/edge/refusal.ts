@@ -73,6 +73,7 @@ function logRefusal(refused: RefusedRequest, requestId: string, now: Date, statu
     replayed_from: null,
     booking_reference: null,
     external_reference: null,
+    refused: null,
   });
 }
 

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Policy } from '@/lib/access/applications/policy';
+import type { Resolved } from '@/lib/booking/bookings/partner-write';
 import { newId } from '@/lib/platform/ids';
 import type { Quota } from '@/lib/platform/rate-limit/rate-limit';
 import type { Work } from '../overload/work';
@@ -56,6 +57,9 @@ export type Call = Incoming & {
   /** The hash of the idempotency key in hexadecimal. */
   idempotencyKeyHash: string | null;
   replayedFrom: string | null;
+  /** The body of a write as parsed JSON, before validation, and what the write resolved. A refusal is logged with them. */
+  body: unknown;
+  resolved: Resolved | null;
 };
 
 /**
@@ -85,6 +89,8 @@ export function beginCall(incoming: Incoming, now: Date): Call {
     externalReference: null,
     idempotencyKeyHash: null,
     replayedFrom: null,
+    body: undefined,
+    resolved: null,
   };
 }
 

@@ -5,6 +5,7 @@ import type { AppError } from '@/lib/contract/errors/app-error';
 import { isBookingReference } from '@/lib/platform/ids';
 import { singleton } from '@/lib/platform/singleton';
 import { type Call, headerOf } from './call';
+import { refusedWrite } from './refused';
 
 /** Maximum number of characters of a header value in the request log. */
 const MAX_TEXT = 300;
@@ -42,6 +43,8 @@ export function logEntryOf(call: Call, status: number, error: AppError | null): 
     replayed_from: call.replayedFrom,
     booking_reference: call.bookingReference,
     external_reference: call.externalReference,
+    refused: null,
+    ...(status >= 400 && status < 500 && refusedWrite(call)),
   };
 }
 

@@ -93,6 +93,7 @@ export function partnerWriteRoute<O extends WriteOperation>(
     const spent = performance.now() - begun;
     const key = parseIdempotencyKey(headerOf(call, 'idempotency-key'));
     const body = await readBody(call);
+    call.body = body;
     const identity = identityOf(context.policy.applicationId, key, operation.method, call.path, withoutNull(body));
     call.idempotencyKeyHash = identity.keyHash.toString('hex');
     const parsed = parseBody(body, operation.body) as z.output<O['body']>;

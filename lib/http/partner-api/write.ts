@@ -23,6 +23,9 @@ export async function beginWrite(context: WriteContext<WriteOperation>): Promise
     requestId: call.requestId,
     identity,
     budget,
+    resolved: (resolved) => {
+      call.resolved = resolved;
+    },
     logEntry: (status, row) => {
       call.bookingReference = row.reference;
       call.externalReference = row.external_reference;

@@ -79,6 +79,7 @@ export function writeOf(count: number): pg.QueryConfig {
       replayed_from: null,
       booking_reference: null,
       external_reference: null,
+      refused: null,
     };
   });
   return bind(INSERT, { logEntries: JSON.stringify(entries) });

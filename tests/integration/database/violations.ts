@@ -228,6 +228,20 @@ export const CHECKS: Readonly<Record<string, Violations>> = {
       { tenant_id: null, application_id: null, key_id: null, address: '192.0.2.1' },
     ],
     request_log_idempotency_hash_length: [{ idempotency_key_hash: Buffer.from('a raw idempotency key') }],
+    request_log_refused: [
+      { status: 200, refused: json({ date: '2026-09-14' }) },
+      { status: 503, refused: json({ date: '2026-09-14' }) },
+      ...[
+        [],
+        { customer: 'Robin Sample' },
+        { service_id: id('loc', 1) },
+        { location_id: id('svc', 1) },
+        { specialist_id: 'Robin Sample' },
+        { date: { name: 'Robin Sample' } },
+        { date: '2026-09-14T10:00' },
+        { start_time: '10:00\n' },
+      ].map((refused) => ({ status: 409, refused: json(refused) })),
+    ],
   },
   audit_log: {
     audit_log_id_format: badIds('aud'),

@@ -58,20 +58,25 @@ test('a replay has its own log entry that refers to the original', async () => {
   });
 });
 
-test('a refused write has a log entry with code, reason and fields, without a booking', async () => {
-  const { create, body, book } = await makeDesk();
+test('a refused write has a log entry with code, reason and fields, without a booking, and what it requested', async () => {
+  const { create, body, book, service, location } = await makeDesk();
   await book();
   const taken = await create(body());
   const bad = await create(body('10:00', { customer: { ...CUSTOMER, phone: '123', email: 'x' } }));
-  const none = { booking_reference: null, external_reference: null, replayed_from: null };
+  const none = { booking_reference: null, replayed_from: null };
+  const refused = { service_id: service.id, location_id: location.id, date: dayAhead(), start_time: '10:00' };
   expect(await rowOf(taken.requestId)).toMatchObject({
     ...none,
+    external_reference: 'order-4711',
+    refused,
     status: 409,
     code: 'booking_unavailable',
     reason: 'slot_taken',
   });
   expect(await rowOf(bad.requestId)).toMatchObject({
     ...none,
+    external_reference: null,
+    refused,
     status: 400,
     code: 'invalid_request',
     reason: 'unknown_field',

@@ -75,6 +75,17 @@ export const histogram = z.strictObject({
     .nullable(),
 });
 
+const maybeNamed = z.strictObject({ id: z.string(), name: z.string().nullable() });
+
+/** What a refused write of a booking requested. A name is null if the tenant has no such record. */
+const refused = z.strictObject({
+  service: maybeNamed.nullable(),
+  location: maybeNamed.extend({ time_zone: z.string().nullable() }).nullable(),
+  specialist: maybeNamed.nullable(),
+  date: z.string().nullable(),
+  start_time: z.string().nullable(),
+});
+
 const detail = z.strictObject({
   ...line,
   path: z.string().nullable(),
@@ -86,6 +97,7 @@ const detail = z.strictObject({
   replayed_from: z.string().nullable(),
   booking_reference: z.string().nullable(),
   external_reference: z.string().nullable(),
+  refused: refused.nullable(),
   application: named.nullable(),
   key: z.strictObject({ id: z.string(), name: z.string(), prefix: z.string(), last_four: z.string() }).nullable(),
   had_idempotency_key: z.boolean(),

@@ -4,6 +4,7 @@ import { Alert, Anchor, Code, Group, Stack, Text } from '@mantine/core';
 import { IconBulb } from '@tabler/icons-react';
 import Link from 'next/link';
 import type { RequestDetail } from '../../_components/types';
+import { RefusedWrite } from './refused-write';
 
 /** Explains why a request was refused and how to fix the cause. */
 export function Explanation({ request }: { request: RequestDetail }) {
@@ -18,6 +19,7 @@ export function Explanation({ request }: { request: RequestDetail }) {
       style={{ borderLeft: '3px solid var(--mantine-primary-color-filled)' }}
     >
       <Stack gap="xs">
+        <RefusedWrite request={request} />
         <Text size="sm">{help.means}</Text>
         {scope && (
           <Text size="sm">

@@ -1,0 +1,31 @@
+import { Anchor, Group, Text } from '@mantine/core';
+import Link from 'next/link';
+import { dayHref } from '../../../bookings/_components/query';
+import { refusedText } from '../../_components/refused-text';
+import type { RequestDetail } from '../../_components/types';
+
+/** What a refused write of a booking requested, with links to that day in the calendar and to the service. */
+export function RefusedWrite({ request: { refused, external_reference: order } }: { request: RequestDetail }) {
+  const text = refusedText(refused, order);
+  if (text === null) return null;
+  const { service = null, location = null, date = null } = refused ?? {};
+  return (
+    <>
+      <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
+        {text}
+      </Text>
+      <Group gap="md">
+        {location && location.name !== null && date && (
+          <Anchor component={Link} href={dayHref({ location: location.id, date })} size="sm" prefetch={false}>
+            View this day in the calendar
+          </Anchor>
+        )}
+        {service && service.name !== null && (
+          <Anchor component={Link} href={`/catalog/services/${service.id}`} size="sm" prefetch={false}>
+            View service
+          </Anchor>
+        )}
+      </Group>
+    </>
+  );
+}

@@ -1,0 +1,29 @@
+import { formatDate } from '../../bookings/_components/format';
+import type { RequestDetail } from './types';
+
+type Refused = NonNullable<RequestDetail['refused']>;
+
+/**
+ * Returns what a refused write requested as one line, such as `Balayage at Salon Mitte on Tue, Nov 24, 2026 at 10:00
+ * (Europe/Berlin), order INV-1`. Unknown parts are left out. A record without a name is shown by its ID.
+ */
+export function refusedText(refused: Refused | null, order: string | null): string | null {
+  const { service = null, location = null, specialist = null, date = null, start_time: time = null } = refused ?? {};
+  const zone = time && location?.time_zone ? `(${location.time_zone})` : null;
+  const parts = [
+    service && nameOf(service),
+    specialist && `with ${nameOf(specialist)}`,
+    location && `at ${nameOf(location)}`,
+    date && `on ${formatDate(date)}`,
+    time && `at ${time}`,
+    zone,
+  ];
+  const text = [parts.filter(Boolean).join(' '), order && `order ${order}`].filter(Boolean).join(', ');
+  return text === ''
+    ? null
+    : text.replace(/^(at|on|with|order) /, (word) => word.charAt(0).toUpperCase() + word.slice(1));
+}
+
+function nameOf({ id, name }: { id: string; name: string | null }): string {
+  return name ?? id;
+}

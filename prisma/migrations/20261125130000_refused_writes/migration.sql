@@ -1,0 +1,18 @@
+-- What a refused write of a booking requested: service, location, specialist, date, and start time.
+--
+-- A nullable column without a default, and a check that does not read the existing rows: requests wait only
+-- milliseconds. The next migration validates the check. The external reference of a refused write is in its own column,
+-- whose index finds it.
+ALTER TABLE "request_log" ADD COLUMN "refused" JSONB;
+
+-- Identifiers and times only, so that no customer data can be stored here, also not by a later version of the server.
+ALTER TABLE "request_log" ADD CONSTRAINT "request_log_refused" CHECK (
+  "refused" IS NULL
+  OR ("status" BETWEEN 400 AND 499 AND "tenant_id" IS NOT NULL
+    AND "refused" - ARRAY['service_id', 'location_id', 'specialist_id', 'date', 'start_time'] = '{}'
+    AND coalesce("refused"->>'service_id' ~ '^svc_[0-7][0-9a-hjkmnp-tv-z]{25}$', true)
+    AND coalesce("refused"->>'location_id' ~ '^loc_[0-7][0-9a-hjkmnp-tv-z]{25}$', true)
+    AND coalesce("refused"->>'specialist_id' ~ '^spc_[0-7][0-9a-hjkmnp-tv-z]{25}$', true)
+    AND coalesce("refused"->>'date' ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}$', true)
+    AND coalesce("refused"->>'start_time' ~ '^[0-9]{2}:[0-9]{2}$', true))
+) NOT VALID;
