@@ -11,6 +11,9 @@ import type { Call } from './call';
 type RefusedWrite = Pick<LogEntry, 'booking_reference' | 'external_reference' | 'refused'>;
 type Body = Record<string, unknown>;
 
+/** Maximum length of an external reference in UTF-16 code units: 128 characters. */
+const MAX_REFERENCE = 256;
+
 const CREATE = BASE_PATH + createBooking.path;
 const CHANGES = new Set([rescheduleBooking, cancelBooking].map(({ path }) => BASE_PATH + path));
 
@@ -57,7 +60,10 @@ function startOf(resolved: Resolved | null): Refused {
 
 // An external reference may contain data of the customer, so it is omitted if it cannot be compared with a valid customer.
 function referenceOf(body: Body): string | null {
-  const reference = externalReference.safeParse(body.external_reference);
+  const { external_reference: given } = body;
+  // Without this bound, a long text would be validated a second time.
+  if (typeof given !== 'string' || given.length > MAX_REFERENCE) return null;
+  const reference = externalReference.safeParse(given);
   const customer = createBookingBody.shape.customer.safeParse(body.customer);
   if (!reference.success || !customer.success) return null;
   return holdsSensitive(reference.data, customer.data) ? null : reference.data;

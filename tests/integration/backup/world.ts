@@ -142,6 +142,8 @@ export async function makeWorld(credentials: Credentials, receiver: Receiver) {
   const { link } = (await asOwner(credentials, cookie, 'team.invite', 'mutation', invited)) as { link: string };
   const created = await partner.create(first, KEY);
   expect(created.status, created.text).toBe(201);
+  // Its log entry states what it requested.
+  expect((await partner.create({ ...first, start_time: '03:33' })).status).toBe(409);
   const page = await partner.catalog();
   return {
     receiver,
