@@ -4,7 +4,7 @@ import { refusedText } from '@/app/(control-center)/requests/_components/refused
 
 const NONE = { service: null, location: null, specialist: null, date: null, start_time: null };
 const ALL = {
-  service: { id: 'svc_1', name: 'Balayage' },
+  service: { id: 'svc_1', name: 'Haircut' },
   location: { id: 'loc_1', name: 'Salon Mitte', time_zone: 'Europe/Berlin' },
   specialist: { id: 'spc_1', name: 'Ana' },
   date: '2026-11-24',
@@ -14,9 +14,9 @@ const DAY = formatDate('2026-11-24');
 
 test('states what was refused, with names or else IDs, without what is unknown', () => {
   expect(refusedText({ ...ALL, specialist: null }, 'INV-1')).toBe(
-    `Balayage at Salon Mitte on ${DAY} at 10:00 (Europe/Berlin), order INV-1`,
+    `Haircut at Salon Mitte on ${DAY} at 10:00 (Europe/Berlin), order INV-1`,
   );
-  expect(refusedText(ALL, null)).toBe(`Balayage with Ana at Salon Mitte on ${DAY} at 10:00 (Europe/Berlin)`);
+  expect(refusedText(ALL, null)).toBe(`Haircut with Ana at Salon Mitte on ${DAY} at 10:00 (Europe/Berlin)`);
   const unnamed = { id: 'loc_9', name: null, time_zone: null };
   expect(refusedText({ ...ALL, service: { id: 'svc_9', name: null }, location: unnamed, specialist: null }, null)).toBe(
     `svc_9 at loc_9 on ${DAY} at 10:00`,
