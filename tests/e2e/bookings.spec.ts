@@ -233,6 +233,15 @@ const SCENES: readonly Scene<string>[] = [
   { name: 'bookings-list', path: () => '/bookings?period=dates', open: shows('order-1') },
   { name: 'bookings-empty', path: () => '/bookings?status=no_show', open: shows('No matching results') },
   { name: 'bookings-day', path: () => `/bookings/day?date=${day(7)}`, open: shows('order-1') },
+  {
+    name: 'bookings-day-move',
+    path: () => `/bookings/day?date=${day(7)}`,
+    open: async (page) => {
+      await page.getByRole('link', { name: 'order-1' }).press('m');
+      await expect(page.getByText('is at its current time.')).toBeVisible();
+      await page.keyboard.press('ArrowDown');
+    },
+  },
   { name: 'bookings-booking', path: (reference) => `/bookings/${reference}`, open: shows('Booked · version 1') },
   {
     name: 'bookings-cancel',

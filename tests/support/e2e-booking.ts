@@ -13,6 +13,7 @@ export async function book(
   start_time: string,
   external_reference: string,
   date = dayFromNow(7),
+  specialist_id?: string,
 ): Promise<string> {
   const customer = { name: 'Robin Sample', phone: '+49 30 5550 1234', consent_to_contact: true };
   const response = await request(at(`${BASE_PATH}/bookings`), {
@@ -22,7 +23,7 @@ export async function book(
       'content-type': 'application/json',
       'idempotency-key': `key-of-${external_reference}-0123456789`,
     },
-    body: JSON.stringify({ service_id: service.id, date, start_time, external_reference, customer }),
+    body: JSON.stringify({ service_id: service.id, date, start_time, specialist_id, external_reference, customer }),
   });
   const { data } = (await response.body.json()) as { data: { booking: { reference: string } } };
   return data.booking.reference;

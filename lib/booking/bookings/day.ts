@@ -4,6 +4,7 @@ import { bind, param, statement } from '@/lib/platform/sql';
 import { formatInstant, type Interval, localDayBounds, localToInstant, zoneOf } from '../availability';
 import { type Hours, hoursOfDay } from './day-hours';
 import type { Named } from './names';
+import { isMovable } from './owner-reschedule';
 import type { BookingRow } from './row';
 
 /** Maximum number of bookings to show for one day. */
@@ -12,13 +13,19 @@ const MAX_BOOKINGS = 1000;
 /** The range of local time that is shown even if it has no bookings. */
 const SHOWN = { from: '08:00', to: '18:00' };
 
-type Guest = Pick<BookingRow, 'reference' | 'status' | 'external_reference'> & { application_name: string };
+type Guest = Pick<BookingRow, 'reference' | 'status' | 'version' | 'external_reference'> & {
+  application_name: string;
+  /** Whether an owner can move the booking to another slot. */
+  movable: boolean;
+};
 
 /**
  * An appointment of a specialist with one customer or a group. `start_minute` and `end_minute` are elapsed minutes
  * since local midnight.
  */
 export type Block = {
+  /** The local date of the start. For an appointment past midnight, it is the day before the second day. */
+  date: string;
   start_minute: number;
   end_minute: number;
   start_time: string;
@@ -51,8 +58,8 @@ export type BookingDay = {
   truncated: boolean;
 };
 
-type Row = Guest &
-  Pick<BookingRow, 'starts_at' | 'ends_at' | 'specialist_id' | 'service_id'> & {
+type Row = Omit<Guest, 'movable'> &
+  Pick<BookingRow, 'starts_at' | 'ends_at' | 'specialist_id' | 'service_id' | 'claim_id'> & {
     service_name: string;
     capacity: number;
   };
@@ -66,8 +73,8 @@ const LOCATION = statement<Named & { time_zone: string }>()`
 // The last condition on `starts_at` excludes no booking, because no appointment is longer than a day. The condition is
 // needed so that PostgreSQL can use the index.
 const BOOKINGS = statement<Row>()`
-  SELECT b.reference, b.status, b.starts_at, b.ends_at, b.external_reference, b.specialist_id, b.service_id,
-    coalesce(s.name->>t.default_locale, s.id) AS service_name, a.name AS application_name,
+  SELECT b.reference, b.status, b.version, b.claim_id, b.starts_at, b.ends_at, b.external_reference, b.specialist_id,
+    b.service_id, coalesce(s.name->>t.default_locale, s.id) AS service_name, a.name AS application_name,
     coalesce(c.capacity, s.capacity) AS capacity
   FROM bookings b
     JOIN tenants t ON t.id = b.tenant_id
@@ -150,11 +157,12 @@ function blocksOf(rows: readonly Row[], timeZone: string, day: Interval): Map<st
   const zone = zoneOf(timeZone);
   const columns = new Map<string, Block[]>();
   for (const row of rows) {
-    const { reference, status, external_reference, application_name } = row;
+    const { reference, status, version, external_reference, application_name } = row;
     const [start, end] = [row.starts_at.getTime() / 60_000, row.ends_at.getTime() / 60_000];
     const column = columns.get(row.specialist_id) ?? [];
     columns.set(row.specialist_id, column);
     const block: Block = {
+      date: formatInstant(zone, start).date,
       start_minute: Math.max(0, start - day.from),
       end_minute: Math.min(day.to, end) - day.from,
       start_time: formatInstant(zone, start).time,
@@ -171,7 +179,7 @@ function blocksOf(rows: readonly Row[], timeZone: string, day: Interval): Map<st
     );
     if (!group) column.push(block);
     const shown = group ?? block;
-    shown.guests.push({ reference, status, external_reference, application_name });
+    shown.guests.push({ reference, status, version, external_reference, application_name, movable: isMovable(row) });
     shown.seats.taken = shown.guests.length;
   }
   return columns;

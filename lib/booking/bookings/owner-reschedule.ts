@@ -4,13 +4,15 @@ import { recordInWrite } from '@/lib/activity/audit/record';
 import { countOwnerChange } from '@/lib/activity/metrics/counters';
 import { slot } from '@/lib/contract/availability';
 import { AppError, notFound } from '@/lib/contract/errors/app-error';
-import { pool } from '@/lib/platform/db';
+import type { ReasonOf } from '@/lib/contract/errors/reasons';
+import { pool, readRows } from '@/lib/platform/db';
 import { isBookingReference } from '@/lib/platform/ids';
 import { sharedTenantLock, specialistLocks } from '@/lib/platform/locks';
 import { bind } from '@/lib/platform/sql';
 import { beginBudget, type WriteTx, writeTransaction } from '@/lib/platform/write-transaction';
-import { bookingTimes } from '../availability';
+import { bookingTimes, checkSlot, paddedRange } from '../availability';
 import { formatDay, parseDay } from '../availability/calendar';
+import { readClaims } from '../availability/claims';
 import { listSlots } from '../availability/list-slots';
 import { readSharedClaims } from '../availability/shared-reads';
 import { type Catalog, loadCatalog } from '../catalog/load';
@@ -27,13 +29,13 @@ const SEARCHED_DAYS = 31;
 
 const slots = z.array(slot);
 
-/** The slots of one day to which a booking can be moved. */
+/** The slots to which a booking can be moved. */
 export type MoveSlots = {
   slots: z.output<typeof slots>;
   specialists: { id: string; name: string }[];
   /**
-   * If the requested day has no slots, the next day that has one. Null if there is none within a month, or if the
-   * requested day has slots.
+   * If the requested days have no slots, the next day that has one. Null if there is none within a month, or if the
+   * requested days have slots.
    */
   next_date: string | null;
 };
@@ -41,31 +43,62 @@ export type MoveSlots = {
 type Query = { tenantId: string; reference: string; date: string; specialistId: string | null };
 
 /**
- * Returns the slots of a day to which an owner can move a booking. They come from the engine of the partner API: the
+ * Returns the slots of one or several days to which an owner can move a booking. They come from the engine of the partner API: the
  * booking's own seat counts as free.
  * @throws AppError not_found; booking_unavailable (reason `booking_not_active` or `service_unpublished`).
  */
-export async function slotsForMove(now: Date, { tenantId, reference, date, specialistId }: Query): Promise<MoveSlots> {
+export async function slotsForMove(
+  now: Date,
+  { tenantId, reference, date, days, specialistId }: Query & { days: number },
+): Promise<MoveSlots> {
+  const { catalog, offer, exclude } = await movableOffer(tenantId, reference);
+  const { service, location, specialists, published } = offer;
+  if (!published) throw unavailable('service_unpublished');
+  const chosen = specialistId === null ? specialists : specialists.filter(({ id }) => id === specialistId);
+  const query = { service, location, specialists: chosen, exclude, after: null, now };
+  const read = async (from: string, dateTo: string | undefined, limit: number) =>
+    slots.parse(JSON.parse((await listSlots(readSharedClaims, { ...query, date: from, dateTo, limit })).slots));
+  const found = await read(date, laterDay(date, days - 1), MAX_SLOTS * days);
+  const following = found.length > 0 ? [] : await read(laterDay(date, days), laterDay(date, SEARCHED_DAYS), 1);
+  return {
+    slots: found,
+    specialists: specialists.map(({ id }) => ({ id, name: catalog.specialists.get(id)?.displayName ?? '' })),
+    next_date: following[0]?.date ?? null,
+  };
+}
+
+type Start = Query & { startTime: string };
+
+/**
+ * Returns the reason why an owner cannot move a booking to a start, or null if the slot is free. Reserves nothing.
+ * @throws AppError not_found; booking_unavailable (reason `booking_not_active` or `service_unpublished`).
+ */
+export async function refusalOfMove(
+  now: Date,
+  { tenantId, reference, date, startTime, specialistId }: Start,
+): Promise<ReasonOf<'booking_unavailable'> | null> {
+  const { offer, exclude } = await movableOffer(tenantId, reference);
+  const { service, location, specialists, published } = offer;
+  if (!published) return 'service_unpublished';
+  const range = paddedRange({ service, location, date }) ?? { from: 0, to: 0 };
+  const ids = specialists.map(({ id }) => id);
+  const claims = await readClaims(readRows, ids, range);
+  const query = { service, location, specialists, claims, exclude, now: now.getTime(), date, startTime, specialistId };
+  const check = checkSlot(query);
+  return check.ok ? null : check.reason;
+}
+
+/** Returns the offer of a booking that can be moved. `exclude` is its own seat, which counts as free. */
+async function movableOffer(tenantId: string, reference: string) {
   if (!isBookingReference(reference)) throw notFound();
   const { rows } = await pool().query<BookingRow>(bind(FIND_BOOKING_OF_TENANT, { tenantId, reference }));
   const [row] = rows;
   if (!row) throw notFound();
   checkMovable(row);
   const catalog = await catalogOf(tenantId);
-  const { service, location, specialists, published } = resolveReschedule(catalog, row.service_id, row.location_id);
-  if (!published) throw unavailable('service_unpublished');
+  const offer = resolveReschedule(catalog, row.service_id, row.location_id);
   const exclude = { specialistId: row.specialist_id, startsAt: row.starts_at.getTime() / 60_000 };
-  const chosen = specialistId === null ? specialists : specialists.filter(({ id }) => id === specialistId);
-  const query = { service, location, specialists: chosen, exclude, after: null, now };
-  const read = async (from: string, dateTo: string | undefined, limit: number) =>
-    slots.parse(JSON.parse((await listSlots(readSharedClaims, { ...query, date: from, dateTo, limit })).slots));
-  const found = await read(date, undefined, MAX_SLOTS);
-  const following = found.length > 0 ? [] : await read(laterDay(date, 1), laterDay(date, SEARCHED_DAYS), 1);
-  return {
-    slots: found,
-    specialists: specialists.map(({ id }) => ({ id, name: catalog.specialists.get(id)?.displayName ?? '' })),
-    next_date: following[0]?.date ?? null,
-  };
+  return { catalog, offer, exclude };
 }
 
 /** Returns the date `days` days later, at most 9999-12-31. */

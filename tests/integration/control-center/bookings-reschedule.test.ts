@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { db, pool } from '@/lib/platform/db';
 import { eventsOf } from '@/tests/support/booking-rows';
 import { dayAhead, makeDesk } from '@/tests/support/bookings';
+import { makeSpecialist } from '@/tests/support/factories';
 import { expectIntact } from '@/tests/support/invariants';
 import { moveToPast } from '@/tests/support/past';
 import { makeMember } from './applications-people';
@@ -120,4 +121,36 @@ test('the deadline for changes by the partner does not apply', async () => {
     error: { reason: 'outside_cancellation_window' },
   });
   expect(await move(reference, '12:00')).toMatchObject({ status: 200 });
+});
+
+test('says why a booking cannot be moved to a start, in agreement with the move, and changes nothing', async () => {
+  const { tenant, book, desk, move, read, ids } = await makeFrontDesk({ specialists: 2 });
+  const { reference } = await book('10:00', { specialist_id: ids[0] });
+  await book('11:00', { specialist_id: ids[1] });
+  const elsewhere = await makeSpecialist(tenant.id);
+  const check = async (start_time: string, specialist_id: string | null, date = dayAhead()) =>
+    (await desk.query('bookings.check_move', { reference, date, start_time, specialist_id })).data;
+  const refused = [
+    ['11:00', ids[1], dayAhead(), 'slot_taken'],
+    ['20:00', null, dayAhead(), 'outside_schedule'],
+    ['11:05', ids[0], dayAhead(), 'outside_schedule'],
+    ['11:00', elsewhere.id, dayAhead(), 'specialist_unavailable'],
+    ['11:00', null, dayAhead(-1), 'lead_time'],
+  ] as const;
+  for (const [start, specialist_id = null, date, reason] of refused) {
+    expect(await check(start, specialist_id, date)).toEqual({ reason });
+    expect((await move(reference, start, { specialist_id, date })).error?.reason).toBe(reason);
+  }
+  expect(await check('11:00', ids[0] ?? null)).toEqual({ reason: null });
+  expect((await read(reference)).data.booking).toMatchObject({ version: 1, start_time: '10:00' });
+});
+
+test('returns the slots of up to seven days at once', async () => {
+  const { book, slots, desk } = await makeFrontDesk();
+  const { reference } = await book('10:00');
+  const each = await Promise.all(
+    [7, 8, 9].map(async (ahead) => (await slots(reference, { date: dayAhead(ahead) })).slots),
+  );
+  expect((await slots(reference, { days: 3 })).slots).toEqual(each.flat());
+  expect((await desk.query('bookings.slots', { reference, date: dayAhead(), days: 8 })).status).toBe(400);
 });

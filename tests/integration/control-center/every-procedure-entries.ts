@@ -99,6 +99,7 @@ export const FRONT_DESK: ReadonlySet<string> = new Set([
   'bookings.contact',
   'bookings.find_by_phone',
   'bookings.slots',
+  'bookings.check_move',
   'bookings.reschedule',
   'bookings.change',
   'find.records',
@@ -168,6 +169,11 @@ export const ENTRIES: Record<string, Entry> = {
     role: 'OWNER',
     names: 'a record',
     input: (names) => ({ ...booking(names), date: dayAhead() }),
+  },
+  'bookings.check_move': {
+    role: 'OWNER',
+    names: 'a record',
+    input: (names) => ({ ...booking(names), date: dayAhead(), start_time: '15:00', specialist_id: null }),
   },
   'bookings.reschedule': {
     role: 'OWNER',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { findPages } from '@/app/(control-center)/_components/palette/pages';
-import { readPress, shortcutsOf } from '@/app/(control-center)/_components/palette/shortcuts';
+import { calendarShortcutsOf, readPress, shortcutsOf } from '@/app/(control-center)/_components/palette/shortcuts';
 
 const press = (key: string, more = {}) => ({ key, ctrlKey: false, metaKey: false, altKey: false, ...more });
 const act = (key: string, more = {}) => readPress(press(key, more), false, 'OWNER').action;
@@ -23,6 +23,8 @@ test('shortcuts and pages follow the role', () => {
   expect(readPress(press('b'), true, 'FRONT_DESK').action).toEqual({ kind: 'page', href: '/bookings' });
   const keys = shortcutsOf('FRONT_DESK', 'Ctrl').map((shortcut) => shortcut.keys.join(' '));
   expect(keys).toEqual(['Ctrl K', '/', 'g b', 'g c', '?']);
+  expect(calendarShortcutsOf('FRONT_DESK').map((shortcut) => shortcut.keys[0])).toContain('m');
+  expect(calendarShortcutsOf('SUPPORT')).toEqual([]);
   expect(findPages('OWNER', 'new serv').map(({ label }) => label)).toEqual(['New service']);
   expect(findPages('SUPPORT', 'team')).toEqual([]);
 });

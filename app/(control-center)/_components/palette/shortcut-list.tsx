@@ -4,30 +4,39 @@ import { Group, Kbd, Modal, Table } from '@mantine/core';
 import { Fragment } from 'react';
 import { useFocusAfterDialog } from '../focus-memory';
 import type { Role } from '../roles';
-import { type Shortcut, shortcutsOf } from './shortcuts';
+import { calendarShortcutsOf, type Shortcut, shortcutsOf } from './shortcuts';
 
 type Props = { role: Role; mod: string; opened: boolean; onClose: () => void };
 
 /** The dialog that lists the keyboard shortcuts. */
 export function ShortcutList({ role, mod, opened, onClose }: Props) {
   const focus = useFocusAfterDialog(opened, true);
+  const calendar = calendarShortcutsOf(role);
   return (
     <Modal opened={opened} onClose={onClose} title="Keyboard shortcuts" {...focus}>
-      <Table verticalSpacing="xs">
-        <Table.Tbody>
-          {shortcutsOf(role, mod).map((shortcut) => (
-            <Table.Tr key={shortcut.label}>
-              <Table.Th scope="row" fw={400}>
-                {shortcut.label}
-              </Table.Th>
-              <Table.Td ta="right">
-                <Keys keys={shortcut.keys} />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+      <Shortcuts shortcuts={shortcutsOf(role, mod)} />
+      {calendar.length > 0 && <Shortcuts caption="Booking calendar" shortcuts={calendar} />}
     </Modal>
+  );
+}
+
+function Shortcuts({ caption, shortcuts }: { caption?: string; shortcuts: readonly Shortcut[] }) {
+  return (
+    <Table verticalSpacing="xs" captionSide="top">
+      {caption && <Table.Caption>{caption}</Table.Caption>}
+      <Table.Tbody>
+        {shortcuts.map((shortcut) => (
+          <Table.Tr key={shortcut.label}>
+            <Table.Th scope="row" fw={400}>
+              {shortcut.label}
+            </Table.Th>
+            <Table.Td ta="right">
+              <Keys keys={shortcut.keys} />
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
   );
 }
 

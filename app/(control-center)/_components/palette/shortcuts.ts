@@ -1,4 +1,4 @@
-import type { Role } from '../roles';
+import { mayChangeBookings, type Role } from '../roles';
 import { SECTIONS } from '../sections';
 
 /** What a shortcut does: opens a page, focuses the search field of the page, or opens the palette or the list. */
@@ -32,6 +32,18 @@ export function shortcutsOf(role: Role, mod: string): Shortcut[] {
     { keys: ['/'], label: 'Search this page' },
     ...pages,
     { keys: ['?'], label: 'Show the keyboard shortcuts' },
+  ];
+}
+
+/** The shortcuts of the booking calendar. They act on the booking that has the focus. */
+export function calendarShortcutsOf(role: Role): Shortcut[] {
+  if (!mayChangeBookings(role)) return [];
+  return [
+    { keys: ['m'], label: 'Move the booking' },
+    { keys: ['↑', '↓'], label: 'Earlier or later available time' },
+    { keys: ['←', '→'], label: 'Previous or next column' },
+    { keys: ['Enter'], label: 'Review the move' },
+    { keys: ['Esc'], label: 'Cancel the move' },
   ];
 }
 

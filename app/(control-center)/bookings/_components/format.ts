@@ -20,6 +20,11 @@ export function formatLongDate(date: string): string {
   return LONG_DATE.format(new Date(`${date}T00:00:00Z`));
 }
 
+/** Formats an instant (epoch milliseconds) as the local time of a time zone, such as `09:30`. */
+export function timeInZone(instant: number, timeZone: string): string {
+  return new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone }).format(instant);
+}
+
 /** Returns a date shifted by a number of days. */
 export function shiftDate(date: string, days: number): string {
   const at = new Date(`${date}T00:00:00Z`);

@@ -1,8 +1,11 @@
 import type { Metadata } from 'next';
+import { currentMember } from '@/app/_session';
+import { mayChangeBookings } from '../../_components/roles';
 import { DayView } from './_components/day-view';
 
 export const metadata: Metadata = { title: 'Day schedule' };
 
-export default function DayPage() {
-  return <DayView />;
+export default async function DayPage() {
+  const member = await currentMember();
+  return <DayView canEdit={mayChangeBookings(member?.role)} />;
 }

@@ -3,19 +3,16 @@ import { readDay } from '@/lib/booking/bookings/day';
 import { findByPhone } from '@/lib/booking/bookings/find-by-phone';
 import { listBookings, SORTS } from '@/lib/booking/bookings/list';
 import { bookingChoices } from '@/lib/booking/bookings/list-choices';
-import { type BookingFilter, PERIODS, STATUS_FILTERS, STATUSES } from '@/lib/booking/bookings/list-filter';
+import { type BookingFilter, PERIODS, STATUS_FILTERS } from '@/lib/booking/bookings/list-filter';
 import { CANCEL_REASONS, changeByOwner, OWNER_ACTIONS } from '@/lib/booking/bookings/owner-change';
 import { readForOwner, revealContact } from '@/lib/booking/bookings/owner-read';
-import { rescheduleByOwner, slotsForMove } from '@/lib/booking/bookings/owner-reschedule';
+import { refusalOfMove, rescheduleByOwner, slotsForMove } from '@/lib/booking/bookings/owner-reschedule';
 import { slot } from '@/lib/contract/availability';
 import { phoneNumber } from '@/lib/contract/bookings';
 import { clockTime, recordId } from '@/lib/contract/common';
 import { deskProcedure, everyMemberProcedure, router } from '../init';
 import { outputTime, storedDate } from '../inputs';
-
-const named = z.strictObject({ id: z.string(), name: z.string() });
-const minute = z.int().min(0);
-const status = z.enum(STATUSES);
+import { day, named, status } from './bookings-shapes';
 
 const filterFields = {
   /** A period relative to now, or a range of local dates in the time zone of each booking. Both dates are inclusive. */
@@ -96,42 +93,6 @@ const detail = z.strictObject({
   ),
 });
 
-const guest = z.strictObject({
-  reference: z.string(),
-  status,
-  external_reference: z.string(),
-  application_name: z.string(),
-});
-
-const hours = { start_minute: minute, end_minute: minute, start_time: z.string(), end_time: z.string() };
-
-const day = z.strictObject({
-  date: z.string(),
-  time_zone: z.string(),
-  location: named,
-  midnight: outputTime,
-  from_minute: minute,
-  to_minute: minute,
-  opening: z.array(z.strictObject(hours)),
-  ticks: z.array(z.strictObject({ minute, label: z.string() })),
-  columns: z.array(
-    z.strictObject({
-      specialist: named,
-      working: z.array(z.strictObject(hours)),
-      blocks: z.array(
-        z.strictObject({
-          ...hours,
-          service: named,
-          seats: z.strictObject({ taken: z.int(), capacity: z.int() }),
-          guests: z.array(guest),
-        }),
-      ),
-    }),
-  ),
-  cancelled: z.int(),
-  truncated: z.boolean(),
-});
-
 const choices = z.strictObject({
   locations: z.array(named),
   services: z.array(named),
@@ -196,11 +157,28 @@ export const bookingsRouter = router({
     })),
 
   slots: deskProcedure
-    .input(z.strictObject({ ...one, date: storedDate, specialist_id: recordId.nullable().default(null) }))
+    .input(
+      z.strictObject({
+        ...one,
+        date: storedDate,
+        /** The number of days from `date` on. */
+        days: z.int().min(1).max(7).default(1),
+        specialist_id: recordId.nullable().default(null),
+      }),
+    )
     .output(z.strictObject({ slots: z.array(slot), specialists: z.array(named), next_date: z.string().nullable() }))
-    .query(({ ctx: { member, now }, input: { reference, date, specialist_id } }) =>
-      slotsForMove(now, { tenantId: member.tenantId, reference, date, specialistId: specialist_id }),
+    .query(({ ctx: { member, now }, input: { reference, date, days, specialist_id } }) =>
+      slotsForMove(now, { tenantId: member.tenantId, reference, date, days, specialistId: specialist_id }),
     ),
+
+  /** The reason why a booking cannot be moved to a start; null if the slot is free. */
+  check_move: deskProcedure
+    .input(z.strictObject({ ...one, date: storedDate, start_time: clockTime, specialist_id: recordId.nullable() }))
+    .output(z.strictObject({ reason: z.string().nullable() }))
+    .query(async ({ ctx: { member, now }, input: { reference, date, start_time, specialist_id } }) => {
+      const start = { date, startTime: start_time, specialistId: specialist_id };
+      return { reason: await refusalOfMove(now, { tenantId: member.tenantId, reference, ...start }) };
+    }),
 
   reschedule: deskProcedure
     .input(

@@ -1,12 +1,10 @@
 'use client';
 
 import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useTRPC } from '../../../_components/trpc';
 import { formatDate } from '../../_components/format';
 import type { BookingDetail, MoveSlot } from '../../_components/types';
+import { problemOf, useReschedule } from '../../_components/use-reschedule';
 import { type Chosen, SlotPicker } from './slot-picker';
 
 type Props = { booking: BookingDetail; opened: boolean; onClose: () => void };
@@ -22,7 +20,7 @@ export function RescheduleDialog({ booking, opened, onClose }: Props) {
 
 function RescheduleForm({ booking, onClose }: Omit<Props, 'opened'>) {
   const [chosen, setChosen] = useState<Chosen | null>(null);
-  const { move, reload, reloading } = useMove(onClose);
+  const { move, reload, reloading, isStale } = useReschedule(onClose);
   const { reference, version } = booking;
   const run = () => {
     if (!chosen) return;
@@ -30,7 +28,6 @@ function RescheduleForm({ booking, onClose }: Omit<Props, 'opened'>) {
     const to = { date: slot.date, start_time: slot.start_time, specialist_id: specialistId };
     move.mutate({ reference, expected_version: version, ...to });
   };
-  const isStale = move.error?.data?.code === 'version_conflict';
   return (
     <Stack>
       <Text size="sm">
@@ -82,44 +79,4 @@ function newTimeOf({ slot, specialistId, names }: Chosen, { specialist }: Bookin
 
 function onlyOf({ specialist_ids: [only, ...others] }: MoveSlot): string | null {
   return only !== undefined && others.length === 0 ? only : null;
-}
-
-const UNAVAILABLE: Record<string, string> = {
-  slot_taken: 'This time was just taken. Choose another one.',
-  same_slot: 'The booking is already at this time. Choose another one.',
-};
-
-type Failure = { message: string; data?: { reason?: string | null; code?: string } | null };
-
-function problemOf({ message, data }: Failure): string {
-  if (data?.code === 'version_conflict') return `${message} Nothing was changed. Reload the booking and try again.`;
-  return UNAVAILABLE[data?.reason ?? ''] ?? `${message} Choose another time.`;
-}
-
-function useMove(onClose: () => void) {
-  const trpc = useTRPC();
-  const queries = useQueryClient();
-  const refresh = () => queries.invalidateQueries({ queryKey: trpc.bookings.pathKey() });
-  const move = useMutation(
-    trpc.bookings.reschedule.mutationOptions({
-      onSuccess: () => {
-        onClose();
-        notifications.show({ message: 'Booking rescheduled.' });
-        return refresh();
-      },
-      onError: (error) => {
-        // The available times have changed.
-        if (error.data?.code === 'booking_unavailable') void refresh();
-      },
-    }),
-  );
-  const [reloading, setReloading] = useState(false);
-  // The dialog stays open until the new version is loaded, because the next action would otherwise send the old one.
-  const reload = async () => {
-    setReloading(true);
-    await refresh();
-    setReloading(false);
-    onClose();
-  };
-  return { move, reload, reloading };
 }

@@ -1,9 +1,9 @@
 'use client';
 
 import { Group, NativeSelect } from '@mantine/core';
+import styles from '../../_components/calendar/calendar.module.css';
 import { DayStepper } from '../../_components/day-stepper';
 import type { Choices } from '../../_components/types';
-import styles from './day.module.css';
 
 type Props = {
   locations: Choices['locations'];

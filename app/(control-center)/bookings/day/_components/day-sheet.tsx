@@ -1,6 +1,6 @@
+import styles from '../../_components/calendar/calendar.module.css';
 import { formatLongDate, STATUS_NAMES } from '../../_components/format';
 import type { BookingDay } from '../../_components/types';
-import styles from './day.module.css';
 
 /** The day as a table in chronological order, for printing. It contains no contacts. */
 export function DaySheet({ day }: { day: BookingDay }) {

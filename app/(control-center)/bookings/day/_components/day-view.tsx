@@ -8,16 +8,19 @@ import { PageHeader } from '../../../_components/page-header';
 import { EmptyState, ErrorState, LoadingRows } from '../../../_components/states';
 import { useTRPC } from '../../../_components/trpc';
 import { useUrlState } from '../../../_components/use-url-state';
+import styles from '../../_components/calendar/calendar.module.css';
 import { useToday } from '../../_components/day-stepper';
 import { bookingsHref, DAY_PARSERS, dayHref } from '../../_components/query';
 import { ViewSwitch } from '../../_components/view-switch';
-import styles from './day.module.css';
 import { DayControls } from './day-controls';
 import { DayPanel } from './day-panel';
 import { DaySheet } from './day-sheet';
 
-/** The bookings of one day at one location; by default, today at a location that has bookings. */
-export function DayView() {
+/**
+ * The bookings of one day at one location; by default, today at a location that has bookings.
+ * @param canEdit whether the member may move bookings.
+ */
+export function DayView({ canEdit }: { canEdit: boolean }) {
   const trpc = useTRPC();
   const { query, go } = useUrlState(DAY_PARSERS);
   const today = useToday();
@@ -72,7 +75,7 @@ export function DayView() {
             <LoadingRows rows={10} height={60} />
           ) : (
             <>
-              <DayPanel key={day.data.location.id} day={day.data} busy={day.isPlaceholderData} />
+              <DayPanel key={day.data.location.id} day={day.data} busy={day.isPlaceholderData} canEdit={canEdit} />
               <DaySheet day={day.data} />
             </>
           )}

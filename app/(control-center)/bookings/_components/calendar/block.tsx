@@ -1,0 +1,110 @@
+'use client';
+
+import { ActionIcon, Anchor, Text } from '@mantine/core';
+import { IconArrowsMove } from '@tabler/icons-react';
+import Link from 'next/link';
+import { type PointerEvent, useId } from 'react';
+import { STATUS_NAMES } from '../format';
+import { bookingHref } from '../query';
+import styles from './calendar.module.css';
+import { type Block as Appointment, type Axis, type Guest, isOver } from './columns';
+import { HOUR, topOf } from './place';
+
+/** Minimum height of a block in pixels. A shorter block would be hard to click. */
+const MIN_HEIGHT = 46;
+
+/** Starts to move a booking with the keys or with the pointer. */
+export type MoveHandlers = {
+  byKeys: (guest: Guest, block: Appointment, column: string) => void;
+  byPointer: (event: PointerEvent, guest: Guest, block: Appointment, column: string) => void;
+};
+
+type Props = {
+  block: Appointment;
+  axis: Axis;
+  /** The key of the column. */
+  column: string;
+  /** Null if the member may not move bookings. */
+  onMove: MoveHandlers | null;
+  /** The reference of the booking that is being moved. */
+  moving: string | null;
+};
+
+/** One appointment of a specialist. A group shows how many of its seats are taken. */
+export function Block({ block, axis, column, onMove, moving }: Props) {
+  const service = useId();
+  const { guests, seats } = block;
+  const style = {
+    top: topOf(block.start_minute, axis) + 1,
+    height: Math.max(MIN_HEIGHT, ((block.end_minute - block.start_minute) / 60) * HOUR) - 2,
+  };
+  // The whole block moves its only booking. In a group, each booking is moved by its own line.
+  const press = (event: PointerEvent) => {
+    const line = event.target instanceof Element ? event.target.closest('[data-reference]') : null;
+    const reference = line?.getAttribute('data-reference') ?? (guests.length === 1 ? guests[0]?.reference : null);
+    const guest = guests.find((one) => one.reference === reference);
+    if (guest?.movable && onMove && event.button === 0 && event.pointerType !== 'touch')
+      onMove.byPointer(event, guest, block, column);
+  };
+  const classes = [styles.block, isOver(guests) && styles.over, guests.some(isMoving) && styles.moving];
+  function isMoving({ reference }: Guest) {
+    return reference === moving;
+  }
+  return (
+    <li className={classes.filter(Boolean).join(' ')} style={style} onPointerDown={press}>
+      <Text span fz={12} fw={600} id={service}>
+        {block.start_time}–{block.end_time} {block.service.name}
+        {seats.capacity > 1 && ` · ${seats.taken}/${seats.capacity}`}
+      </Text>
+      <ul className={styles.guests} aria-labelledby={service}>
+        {guests.map((guest) => (
+          <GuestLine
+            key={guest.reference}
+            guest={guest}
+            onMove={onMove && (() => onMove.byKeys(guest, block, column))}
+          />
+        ))}
+      </ul>
+    </li>
+  );
+}
+
+function GuestLine({ guest, onMove }: { guest: Guest; onMove: (() => void) | null }) {
+  const move = guest.movable ? onMove : null;
+  return (
+    <li data-reference={guest.reference} className={styles.line}>
+      <Anchor
+        component={Link}
+        href={bookingHref(guest.reference)}
+        prefetch={false}
+        className={styles.guest}
+        fz={12}
+        title={`${guest.external_reference}, ${guest.application_name}`}
+        draggable={false}
+        aria-keyshortcuts={move ? 'm' : undefined}
+        onKeyDown={(event) => {
+          const { key, altKey, ctrlKey, metaKey } = event;
+          if (!move || key.toLowerCase() !== 'm' || altKey || ctrlKey || metaKey) return;
+          event.preventDefault();
+          move();
+        }}
+      >
+        {guest.external_reference}
+        {guest.status !== 'confirmed' && ` · ${STATUS_NAMES[guest.status]}`}
+      </Anchor>
+      {move && (
+        // The key M does the same, so the button is not a tab stop.
+        <ActionIcon
+          variant="subtle"
+          size={24}
+          tabIndex={-1}
+          className={styles.handle}
+          aria-label={`Move ${guest.external_reference}`}
+          onClick={move}
+        >
+          <IconArrowsMove size={14} aria-hidden />
+        </ActionIcon>
+      )}
+    </li>
+  );
+}

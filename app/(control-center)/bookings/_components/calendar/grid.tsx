@@ -1,0 +1,174 @@
+'use client';
+
+import { Box } from '@mantine/core';
+import { type CSSProperties, type PointerEvent, useEffect, useRef } from 'react';
+import { Block, type MoveHandlers } from './block';
+import styles from './calendar.module.css';
+import type { Block as Appointment, Axis, Column, Guest } from './columns';
+import { HOUR, topOf } from './place';
+import { followPointer } from './pointer-drag';
+import { shadesOf } from './shades';
+import type { MoveState } from './use-move';
+
+type Props = {
+  label: string;
+  axis: Axis & { ticks: readonly { minute: number; label: string }[] };
+  columns: readonly Column[];
+  /** The key of the column that a narrow screen shows. */
+  narrow: string;
+  busy: boolean;
+  /** The current time on the time axis of a column; null if the column is not of today. */
+  nowIn: (column: Column) => number | null;
+  /** Null if the member may not move bookings. */
+  state: MoveState | null;
+};
+
+/** The grid of the calendar. Time runs from top to bottom. */
+export function Grid({ label, axis, columns, narrow, busy, nowIn, state }: Props) {
+  const frame = useRef<HTMLDivElement>(null);
+  const onMove = useMoveHandlers(state, frame, axis);
+  const style = {
+    '--columns': columns.length,
+    '--hour': `${HOUR}px`,
+    '--height': `${topOf(axis.to_minute, axis)}px`,
+  } as CSSProperties;
+  const drags = state?.move?.by === 'pointer' && state.move.phase === 'placing';
+  return (
+    <Box
+      ref={frame}
+      className={styles.frame}
+      data-dragging={drags || undefined}
+      role="region"
+      aria-label={label}
+      tabIndex={0}
+      aria-busy={busy}
+    >
+      <Box className={styles.grid} style={style} opacity={busy ? 0.55 : 1}>
+        <div className={styles.corner} />
+        {columns.map(({ key, title, subtitle }) => (
+          // Hidden from screen readers, because the list in the column already has the same label.
+          <div key={key} className={styles.name} data-narrow={key === narrow || undefined} aria-hidden>
+            {title}
+            <span className={styles.working}>{subtitle}</span>
+          </div>
+        ))}
+        <div className={styles.hours} aria-hidden>
+          {axis.ticks.map(({ minute, label: time }) => (
+            <span key={minute} className={styles.hour} style={{ top: topOf(minute, axis) }}>
+              {time}
+            </span>
+          ))}
+        </div>
+        {columns.map((column) => (
+          <GridColumn
+            key={column.key}
+            axis={axis}
+            column={column}
+            isNarrow={column.key === narrow}
+            now={nowIn(column)}
+            state={state}
+            onMove={onMove}
+          />
+        ))}
+      </Box>
+    </Box>
+  );
+}
+
+function useMoveHandlers(state: MoveState | null, frame: { current: Element | null }, axis: Axis): MoveHandlers | null {
+  const latest = useRef(state);
+  latest.current = state;
+  const stop = useRef<() => void>(undefined);
+  useEffect(() => () => stop.current?.(), []);
+  if (!state) return null;
+  const movedOf = (guest: Guest, block: Appointment, column: string) => {
+    return { guest, block, origin: { column, minute: block.start_minute } };
+  };
+  return {
+    byKeys: (guest, block, column) => state.start(movedOf(guest, block, column), 'keys'),
+    byPointer: (event: PointerEvent, guest, block, column) => {
+      if (!frame.current) return;
+      stop.current?.();
+      stop.current = followPointer(event.nativeEvent, event.currentTarget, frame.current, axis, {
+        onStart: () => latest.current?.start(movedOf(guest, block, column), 'pointer'),
+        onMove: (place) => latest.current?.placeAt(place),
+        onDrop: () => latest.current?.drop(),
+        onCancel: () => latest.current?.cancel(),
+      });
+    },
+  };
+}
+
+type ColumnProps = {
+  axis: Axis;
+  column: Column;
+  isNarrow: boolean;
+  now: number | null;
+  state: MoveState | null;
+  onMove: MoveHandlers | null;
+};
+
+function GridColumn({ axis, column, isNarrow, now, state, onMove }: ColumnProps) {
+  const { key, label, opening, working, blocks } = column;
+  const move = state?.move ?? null;
+  return (
+    // biome-ignore lint/a11y/noRedundantRoles: some screen readers ignore lists without bullets.
+    <ul className={styles.column} role="list" aria-label={label} data-column={key} data-narrow={isNarrow || undefined}>
+      {shadesOf(axis, opening, working).map((shade) => (
+        <li
+          key={`${shade.kind} ${shade.from}`}
+          aria-hidden
+          className={styles[shade.kind]}
+          style={{ top: topOf(shade.from, axis), height: topOf(shade.to, axis) - topOf(shade.from, axis) }}
+        />
+      ))}
+      {now !== null && <li aria-hidden className={styles.now} style={{ top: topOf(now, axis) }} />}
+      {blocks.map((block) => (
+        <Block
+          key={`${block.start_minute} ${block.service.id} ${block.specialist.id}`}
+          block={block}
+          axis={axis}
+          column={key}
+          onMove={onMove}
+          moving={move?.guest.reference ?? null}
+        />
+      ))}
+      {state?.stops?.get(key)?.map(({ minute }) => (
+        <li key={`free ${minute}`} aria-hidden className={styles.free} style={{ top: topOf(minute, axis) }} />
+      ))}
+      {state && <Ghost state={state} axis={axis} column={key} />}
+    </ul>
+  );
+}
+
+/** Shows where the booking that is moved would go. */
+function Ghost({ state: { move, landing }, axis, column }: { state: MoveState; axis: Axis; column: string }) {
+  const element = useRef<HTMLLIElement>(null);
+  const isHere = landing?.place.column === column;
+  const minute = landing?.place.minute;
+  const follows = move?.by === 'keys';
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the element moves when the minute changes.
+  useEffect(() => {
+    if (isHere && follows) element.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [isHere, follows, minute]);
+  if (!move || !landing || !isHere) return null;
+  const { block } = move;
+  const slot = landing.kind === 'slot' ? landing.slot : null;
+  const length = slot
+    ? (Date.parse(slot.ends_at) - Date.parse(slot.starts_at)) / 60_000
+    : block.end_minute - block.start_minute;
+  const text = slot ? `${slot.start_time}–${slot.end_time}` : TEXTS[landing.kind];
+  return (
+    <li
+      ref={element}
+      aria-hidden
+      className={styles.ghost}
+      data-refused={landing.kind === 'none' || undefined}
+      style={{ top: topOf(landing.place.minute, axis), height: (length / 60) * HOUR }}
+    >
+      {text}
+    </li>
+  );
+}
+
+const TEXTS: Record<string, string> = { origin: 'Current time', none: 'Not available', loading: 'Loading…' };

@@ -1,0 +1,167 @@
+'use client';
+
+import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Fact, Facts } from '../../../_components/facts';
+import { ErrorState, LoadingRows } from '../../../_components/states';
+import { useTRPC } from '../../../_components/trpc';
+import { problemOf, useReschedule } from '../use-reschedule';
+import { type Column, whenText } from './columns';
+import { nameOf, refusalText } from './refusal';
+import type { Landing, Moved, MoveState } from './use-move';
+
+type Props = {
+  state: MoveState;
+  columns: readonly Column[];
+  location: string;
+  timeZone: string;
+  /** Returns the local time of a minute on the time axis. */
+  timeOf: (minute: number) => string;
+};
+
+/** The dialog that names the old and the new time and specialist, or the reason why the booking cannot be moved there. */
+export function MoveDialog({ state, columns, location, timeZone, timeOf }: Props) {
+  const { move, landing, failure } = state;
+  const column = columns.find(({ key }) => key === landing?.place.column);
+  const isFree = landing?.kind === 'slot';
+  const after = () => {
+    // Reloaded data is rendered in a later task, and a booking in another column is another element.
+    if (move) setTimeout(() => focusBooking(move.guest.reference));
+    state.cancel();
+  };
+  return (
+    <Modal
+      opened={move?.phase === 'confirming'}
+      onClose={state.close}
+      title={isFree ? 'Reschedule booking?' : 'This time is not available'}
+      size="lg"
+      returnFocus={false}
+      onExitTransitionEnd={after}
+    >
+      {move && landing && column && (
+        <Stack>
+          {landing.kind === 'slot' ? (
+            <Confirm moved={move} landing={landing} column={column} timeZone={timeZone} onClose={state.close} />
+          ) : landing.kind === 'loading' ? (
+            <LoadingRows rows={3} height={32} />
+          ) : failure && !failure.data?.reason ? (
+            <ErrorState error={failure} retry={state.close} />
+          ) : (
+            <Refused
+              moved={move}
+              column={column}
+              minute={landing.place.minute}
+              location={location}
+              startTime={timeOf(landing.place.minute)}
+              known={landing.kind === 'origin' ? 'same_slot' : (failure?.data?.reason ?? null)}
+              onClose={state.close}
+            />
+          )}
+        </Stack>
+      )}
+    </Modal>
+  );
+}
+
+/** Focuses the link of a booking in the calendar, or else the page title. */
+export function focusBooking(reference: string): void {
+  const link = document.querySelector<HTMLElement>(`[data-reference="${CSS.escape(reference)}"] a`);
+  (link ?? document.querySelector<HTMLElement>('main h1'))?.focus();
+}
+
+type ConfirmProps = {
+  moved: Moved;
+  landing: Extract<Landing, { kind: 'slot' }>;
+  column: Column;
+  timeZone: string;
+  onClose: () => void;
+};
+
+function Confirm({ moved: { guest, block }, landing: { slot }, column, timeZone, onClose }: ConfirmProps) {
+  const { move, reload, reloading, isStale } = useReschedule(onClose);
+  const specialistId = column.specialist?.id ?? block.specialist.id;
+  const run = () =>
+    move.mutate({
+      reference: guest.reference,
+      expected_version: guest.version,
+      date: slot.date,
+      start_time: slot.start_time,
+      specialist_id: specialistId,
+    });
+  return (
+    <>
+      <Text size="sm">
+        {block.service.name}, {guest.external_reference}, booked by {guest.application_name}. Times are in {timeZone}.
+      </Text>
+      <Facts>
+        <Fact name="From">{whenText(block.date, block.start_time, block.end_time, block.specialist.name)}</Fact>
+        <Fact name="To">
+          <b>{whenText(slot.date, slot.start_time, slot.end_time, nameOf(column, block))}</b>
+        </Fact>
+      </Facts>
+      <Text size="sm">The partner is notified by webhook. The customer is not notified.</Text>
+      {move.error && (
+        <Alert color="red" role="alert">
+          {problemOf(move.error)}
+        </Alert>
+      )}
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onClose}>
+          Keep current time
+        </Button>
+        {isStale ? (
+          <Button loading={reloading} onClick={reload}>
+            Reload
+          </Button>
+        ) : (
+          <Button loading={move.isPending} onClick={run} data-autofocus>
+            Reschedule
+          </Button>
+        )}
+      </Group>
+    </>
+  );
+}
+
+type RefusedProps = {
+  moved: Moved;
+  column: Column;
+  minute: number;
+  location: string;
+  startTime: string;
+  /** The reason, if it is known already. */
+  known: string | null;
+  onClose: () => void;
+};
+
+function Refused({ moved: { guest, block }, column, minute, location, startTime, known, onClose }: RefusedProps) {
+  const trpc = useTRPC();
+  const start = {
+    date: column.date,
+    start_time: startTime,
+    specialist_id: column.specialist?.id ?? block.specialist.id,
+  };
+  const check = useQuery(
+    trpc.bookings.check_move.queryOptions(
+      { reference: guest.reference, ...start },
+      { enabled: known === null, staleTime: 0 },
+    ),
+  );
+  const reason = known ?? check.data?.reason ?? check.error?.data?.reason ?? null;
+  return (
+    <>
+      {known === null && check.isPending ? (
+        <LoadingRows rows={1} height={48} />
+      ) : (
+        <Alert color="yellow" role="alert">
+          {refusalText(reason, { column, block, minute, location })} Nothing was changed.
+        </Alert>
+      )}
+      <Group justify="flex-end">
+        <Button onClick={onClose} data-autofocus>
+          Close
+        </Button>
+      </Group>
+    </>
+  );
+}

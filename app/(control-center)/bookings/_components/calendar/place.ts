@@ -1,0 +1,137 @@
+import type { MoveSlot } from '../types';
+import type { Axis, Column } from './columns';
+
+/** Height of one hour in pixels. */
+export const HOUR = 84;
+
+/** A place in the calendar: a column, and the minute at which the appointment would start. */
+export type Place = { column: string; minute: number };
+
+/** A slot that the server offers, and its place. */
+export type Stop = Place & { slot: MoveSlot };
+
+/** The stops of each column, in chronological order. */
+export type Stops = ReadonlyMap<string, readonly Stop[]>;
+
+/** The direction in which an arrow key moves. */
+export type Direction = 'earlier' | 'later' | 'left' | 'right';
+
+/** Maximum and minimum distance, in minutes, from which a dragged booking snaps to a stop. */
+const MAX_REACH = 30;
+const MIN_REACH = 10;
+
+/** Places between stops are rounded to this number of minutes. */
+const STEP = 5;
+
+/** Returns the distance in pixels from the top of the calendar to a minute. */
+export function topOf(minute: number, { from_minute }: Pick<Axis, 'from_minute'>): number {
+  return ((minute - from_minute) / 60) * HOUR;
+}
+
+type Rect = { column: string; left: number; right: number; top: number };
+
+/**
+ * Returns the place of a block that is dragged. If the pointer is beside the columns, returns a place in the nearest one.
+ * @param top the y coordinate of the upper edge of the block.
+ */
+export function placeAt(
+  x: number,
+  top: number,
+  rects: readonly Rect[],
+  { from_minute, to_minute }: Axis,
+): Place | null {
+  const distance = ({ left, right }: Rect) => Math.max(left - x, x - right, 0);
+  const [first, ...others] = rects;
+  if (!first) return null;
+  const rect = others.reduce((nearest, one) => (distance(one) < distance(nearest) ? one : nearest), first);
+  const minute = from_minute + ((top - rect.top) / HOUR) * 60;
+  const rounded = Math.round(minute / STEP) * STEP;
+  return { column: rect.column, minute: Math.min(Math.max(rounded, from_minute), to_minute - STEP) };
+}
+
+/**
+ * Returns the stops of each column.
+ * @param keeps the specialist of the booking, for columns that show all specialists.
+ */
+export function stopsOf(
+  slots: readonly MoveSlot[],
+  columns: readonly Pick<Column, 'key' | 'date' | 'specialist'>[],
+  keeps: string,
+  minuteOf: (slot: MoveSlot) => number,
+): Stops {
+  return new Map(
+    columns.map(({ key, date, specialist }) => {
+      const id = specialist?.id ?? keeps;
+      const offered = slots.filter((slot) => slot.date === date && slot.specialist_ids.includes(id));
+      return [key, offered.map((slot) => ({ column: key, minute: minuteOf(slot), slot }))];
+    }),
+  );
+}
+
+/** Returns the distance, in minutes, from which a booking snaps to a stop: half of the time between two stops. */
+export function reachOf(stops: Stops): number {
+  const gaps = [...stops.values()].flatMap((column) =>
+    column.slice(1).map(({ minute }, index) => minute - (column[index]?.minute ?? minute)),
+  );
+  return Math.min(MAX_REACH, Math.max(MIN_REACH, Math.min(...gaps) / 2));
+}
+
+/** Returns the nearest place within `reach` minutes, or null. Of two places at the same distance, returns the first. */
+function nearest<P extends Place>(places: readonly P[], minute: number, reach = Number.POSITIVE_INFINITY): P | null {
+  const distance = (place: P) => Math.abs(place.minute - minute);
+  return places.reduce<P | null>((best, place) => {
+    if (distance(place) > reach) return best;
+    return best === null || distance(place) < distance(best) ? place : best;
+  }, null);
+}
+
+/** Returns the stops of a column, and the origin if it is in the column. */
+function placesIn(column: string, stops: Stops, origin: Place): Place[] {
+  const places: Place[] = [...(stops.get(column) ?? [])];
+  return column === origin.column && !places.some((place) => isSame(place, origin)) ? [...places, origin] : places;
+}
+
+/** Returns whether two places are the same. */
+export function isSame(a: Place, b: Place): boolean {
+  return a.column === b.column && a.minute === b.minute;
+}
+
+/**
+ * Returns the stop or the origin that is nearest to a place, or null if both are too far away, or in another column.
+ * @param origin the place of the booking before the move.
+ */
+export function snap(stops: Stops, place: Place, origin: Place): Place | null {
+  return nearest(placesIn(place.column, stops, origin), place.minute, reachOf(stops));
+}
+
+/**
+ * Returns the next stop, or the origin, in a direction, or null if there is none. `left` and `right` skip columns without
+ * stops and keep the time as far as possible.
+ * @param order the columns from left to right.
+ */
+export function step(
+  stops: Stops,
+  order: readonly string[],
+  at: Place,
+  origin: Place,
+  direction: Direction,
+): Place | null {
+  const here = placesIn(at.column, stops, origin);
+  if (direction === 'earlier')
+    return nearest(
+      here.filter(({ minute }) => minute < at.minute),
+      at.minute,
+    );
+  if (direction === 'later')
+    return nearest(
+      here.filter(({ minute }) => minute > at.minute),
+      at.minute,
+    );
+  const index = order.indexOf(at.column);
+  const beside = direction === 'left' ? order.slice(0, Math.max(index, 0)).reverse() : order.slice(index + 1);
+  for (const column of beside) {
+    const found = nearest(placesIn(column, stops, origin), at.minute);
+    if (found) return found;
+  }
+  return null;
+}

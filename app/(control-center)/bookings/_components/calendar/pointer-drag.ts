@@ -1,0 +1,92 @@
+import type { Axis } from './columns';
+import { type Place, placeAt } from './place';
+
+/** Distance in pixels after which a press becomes a drag. */
+const THRESHOLD = 6;
+
+/** Distance from the edge of the frame, in pixels, at which it scrolls, and the pixels that it scrolls per frame. */
+const EDGE = 36;
+const SPEED = 8;
+
+type Handlers = {
+  onStart: () => void;
+  /** Called for each rendered frame of the drag. */
+  onMove: (place: Place) => void;
+  onDrop: () => void;
+  onCancel: () => void;
+};
+
+type Press = Pick<PointerEvent, 'pointerId' | 'clientX' | 'clientY'>;
+
+/**
+ * Starts to follow a pointer that is pressed on a block. Escape cancels the drag. Returns a function that stops to follow
+ * the pointer.
+ * @param frame the element that contains the columns and scrolls.
+ */
+export function followPointer(press: Press, block: Element, frame: Element, axis: Axis, on: Handlers): () => void {
+  const listeners = new AbortController();
+  const { signal } = listeners;
+  const grab = press.clientY - block.getBoundingClientRect().top;
+  let [x, y] = [press.clientX, press.clientY];
+  let request = 0;
+  const stop = () => {
+    cancelAnimationFrame(request);
+    listeners.abort();
+  };
+  const render = () => {
+    scrollAtEdge(frame, x, y);
+    const place = placeAt(x, y - grab, rectsOf(frame), axis);
+    if (place) on.onMove(place);
+    request = requestAnimationFrame(render);
+  };
+  const isFollowed = (event: PointerEvent) => event.pointerId === press.pointerId;
+  const onPointerMove = (event: PointerEvent) => {
+    if (!isFollowed(event)) return;
+    [x, y] = [event.clientX, event.clientY];
+    if (request !== 0 || Math.hypot(x - press.clientX, y - press.clientY) < THRESHOLD) return;
+    window.getSelection()?.removeAllRanges();
+    on.onStart();
+    render();
+  };
+  const end = (finish: () => void) => {
+    const hasStarted = request !== 0;
+    if (hasStarted) {
+      // The latest position may not be rendered yet.
+      const place = placeAt(x, y - grab, rectsOf(frame), axis);
+      if (place) on.onMove(place);
+    }
+    stop();
+    if (!hasStarted) return;
+    ignoreClick();
+    finish();
+  };
+  window.addEventListener('pointermove', onPointerMove, { signal });
+  window.addEventListener('pointerup', (event) => isFollowed(event) && end(on.onDrop), { signal });
+  window.addEventListener('pointercancel', (event) => isFollowed(event) && end(on.onCancel), { signal });
+  window.addEventListener('keydown', (event) => event.key === 'Escape' && end(on.onCancel), { signal });
+  return stop;
+}
+
+/** Ignores the click that follows when the pointer is released, because it would open the booking. */
+function ignoreClick(): void {
+  const ignore = (event: Event) => {
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  window.addEventListener('click', ignore, { capture: true });
+  setTimeout(() => window.removeEventListener('click', ignore, { capture: true }));
+}
+
+function rectsOf(frame: Element) {
+  return [...frame.querySelectorAll('[data-column]')].flatMap((element) => {
+    const { left, right, top, width } = element.getBoundingClientRect();
+    // A narrow screen hides all columns but one.
+    return width > 0 ? [{ column: element.getAttribute('data-column') ?? '', left, right, top }] : [];
+  });
+}
+
+function scrollAtEdge(frame: Element, x: number, y: number): void {
+  const { left, right, top, bottom } = frame.getBoundingClientRect();
+  const along = (at: number, start: number, end: number) => (at < start + EDGE ? -SPEED : at > end - EDGE ? SPEED : 0);
+  frame.scrollBy(along(x, left, right), along(y, top, bottom));
+}

@@ -1,0 +1,41 @@
+import type { Block, Column } from './columns';
+
+type Span = { start_minute: number; end_minute: number };
+
+/** What the text of a refusal names. */
+type Context = { column: Column; block: Block; minute: number; location: string };
+
+const TEXTS: Record<string, (context: Context) => string> = {
+  slot_taken: ({ column, block }) => `${nameOf(column, block)} has another booking at that time.`,
+  outside_schedule: outsideText,
+  specialist_unavailable: ({ column, block }) =>
+    `${nameOf(column, block)} does not offer ${block.service.name} at this location.`,
+  service_unpublished: ({ block }) => `${block.service.name} is not published.`,
+  lead_time: ({ block }) => `The time is in the past, or ${block.service.name} requires more notice.`,
+  max_advance: ({ block }) => `${block.service.name} cannot be booked that far ahead.`,
+  nonexistent_local_time: () => 'This local time does not exist, because the clock skips it.',
+  same_slot: () => 'The booking is already at this time.',
+  booking_not_active: () => 'The booking can no longer be moved.',
+};
+
+/** Returns why a booking cannot be moved to a place. `reason` is the reason of the server. */
+export function refusalText(reason: string | null, context: Context): string {
+  return TEXTS[reason ?? '']?.(context) ?? 'This time is not offered.';
+}
+
+function outsideText({ column, block, minute, location }: Context): string {
+  const length = block.end_minute - block.start_minute;
+  const wanted = { start_minute: minute, end_minute: minute + length };
+  if (!isWithin(wanted, column.opening)) return `${location} is closed at that time.`;
+  if (column.specialist && !isWithin(wanted, column.working)) return `${column.specialist.name} does not work then.`;
+  return `${block.service.name} does not start at that time.`;
+}
+
+function isWithin({ start_minute, end_minute }: Span, spans: readonly Span[]): boolean {
+  return spans.some((span) => span.start_minute <= start_minute && end_minute <= span.end_minute);
+}
+
+/** Returns the name of the specialist to whom a booking would be moved. */
+export function nameOf(column: Column, { specialist }: Block): string {
+  return (column.specialist ?? specialist).name;
+}

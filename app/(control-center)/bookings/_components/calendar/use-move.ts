@@ -1,0 +1,103 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTRPC } from '../../../_components/trpc';
+import type { MoveSlot } from '../types';
+import type { Block, Column, Guest } from './columns';
+import { type Direction, isSame, type Place, type Stops, snap, step, stopsOf } from './place';
+
+/** The booking that is moved, and its place before the move. */
+export type Moved = { guest: Guest; block: Block; origin: Place };
+
+type Phase = 'placing' | 'confirming' | 'closing';
+
+/**
+ * A move that is not confirmed yet. In the phase `placing`, the booking follows the pointer or the keys. In `confirming`,
+ * a dialog shows where it was dropped. In `closing`, this dialog fades out.
+ */
+type Move = Moved & { by: 'pointer' | 'keys'; at: Place; phase: Phase };
+
+/** Where the booking would go: a slot, back to its origin, nowhere, or not known yet. */
+export type Landing =
+  | { kind: 'slot'; place: Place; slot: MoveSlot }
+  | { kind: 'origin' | 'none' | 'loading'; place: Place };
+
+/** What the calendar needs to know about its columns to move a booking. */
+export type MoveGrid = {
+  columns: readonly Column[];
+  /** Returns the minute on the time axis at which a slot starts. */
+  minuteOf: (slot: MoveSlot) => number;
+};
+
+export type MoveState = ReturnType<typeof useMove>;
+
+/** Returns the state of the move of a booking in the calendar, and the functions that change it. */
+export function useMove({ columns, minuteOf }: MoveGrid) {
+  const [move, setMove] = useState<Move | null>(null);
+  const [notice, setNotice] = useState('');
+  const { slots, failure } = useSlots(move?.guest.reference ?? null, columns);
+  const stops = move && slots ? stopsOf(slots, columns, move.block.specialist.id, minuteOf) : null;
+  const change = (patch: Partial<Move>) => setMove((before) => before && { ...before, ...patch });
+  // The updates depend on the state before them, because a pointer can move twice before the next render.
+  const placeAt = (at: Place) =>
+    setMove((before) => (before?.phase === 'placing' && !isSame(before.at, at) ? { ...before, at } : before));
+  const landingOf = (one: Move) => findLanding(one, stops, failure !== null);
+  const landing: Landing | null = move && landingOf(move);
+  return {
+    move,
+    landing,
+    stops,
+    /** The error of the slots; null unless they cannot be read. */
+    failure,
+    /** The reason why the last key moved nothing; empty if it did. */
+    notice,
+    start: (moved: Moved, by: Move['by']) => {
+      setNotice('');
+      setMove({ ...moved, by, at: moved.origin, phase: 'placing' });
+    },
+    placeAt,
+    step: (direction: Direction) => {
+      if (!move || !stops) return;
+      const order = columns.map(({ key }) => key);
+      const next = step(stops, order, move.at, move.origin, direction);
+      setNotice(next ? '' : NOTICES[direction]);
+      if (next) placeAt(next);
+    },
+    /** Opens the dialog. Ends the move if the booking is back at its origin. */
+    drop: () =>
+      setMove((before) =>
+        before && landingOf(before).kind !== 'origin' ? { ...before, phase: 'confirming' as const } : null,
+      ),
+    cancel: () => setMove(null),
+    close: () => change({ phase: 'closing' }),
+  };
+}
+
+const NOTICES: Record<Direction, string> = {
+  earlier: 'No earlier available time here.',
+  later: 'No later available time here.',
+  left: 'No available time in the columns to the left.',
+  right: 'No available time in the columns to the right.',
+};
+
+function findLanding({ at, by, origin }: Move, stops: Stops | null, isFailed: boolean): Landing {
+  if (isSame(at, origin)) return { kind: 'origin', place: origin };
+  if (!stops) return { kind: isFailed ? 'none' : 'loading', place: at };
+  const found = by === 'keys' ? at : snap(stops, at, origin);
+  if (found && isSame(found, origin)) return { kind: 'origin', place: origin };
+  const stop = found && stops.get(found.column)?.find((one) => isSame(one, found));
+  return stop ? { kind: 'slot', place: stop, slot: stop.slot } : { kind: 'none', place: at };
+}
+
+/** Returns the available slots for a booking on the dates of the columns. They are null until they are loaded. */
+function useSlots(reference: string | null, columns: readonly Column[]) {
+  const trpc = useTRPC();
+  const dates = new Set(columns.map(({ date }) => date));
+  const input = { reference: reference ?? '', date: columns[0]?.date ?? '', days: dates.size };
+  const found = useQuery(trpc.bookings.slots.queryOptions(input, { enabled: reference !== null }));
+  return {
+    slots: reference === null ? null : (found.data?.slots ?? null),
+    failure: reference === null ? null : found.error,
+  };
+}

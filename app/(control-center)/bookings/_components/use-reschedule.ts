@@ -1,0 +1,48 @@
+'use client';
+
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTRPC } from '../../_components/trpc';
+
+/** Returns the mutation that reschedules a booking. `onDone` is called when the pages show the new state. */
+export function useReschedule(onDone: () => void) {
+  const trpc = useTRPC();
+  const queries = useQueryClient();
+  const refresh = () => queries.invalidateQueries({ queryKey: trpc.bookings.pathKey() });
+  const move = useMutation(
+    trpc.bookings.reschedule.mutationOptions({
+      // The dialog stays open until the new version is loaded, because the next action would otherwise send the old one.
+      onSuccess: async () => {
+        await refresh();
+        onDone();
+        notifications.show({ message: 'Booking rescheduled.' });
+      },
+      onError: (error) => {
+        // The available times have changed.
+        if (error.data?.code === 'booking_unavailable') void refresh();
+      },
+    }),
+  );
+  const [reloading, setReloading] = useState(false);
+  const reload = async () => {
+    setReloading(true);
+    await refresh();
+    setReloading(false);
+    onDone();
+  };
+  return { move, reload, reloading, isStale: move.error?.data?.code === 'version_conflict' };
+}
+
+const UNAVAILABLE: Record<string, string> = {
+  slot_taken: 'This time was just taken. Choose another one.',
+  same_slot: 'The booking is already at this time. Choose another one.',
+};
+
+type Failure = { message: string; data?: { reason?: string | null; code?: string } | null };
+
+/** Returns the text for a failed reschedule. */
+export function problemOf({ message, data }: Failure): string {
+  if (data?.code === 'version_conflict') return `${message} Nothing was changed. Reload the booking and try again.`;
+  return UNAVAILABLE[data?.reason ?? ''] ?? `${message} Choose another time.`;
+}

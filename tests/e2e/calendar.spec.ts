@@ -1,0 +1,87 @@
+import { expect, type Page, test } from '@playwright/test';
+import { db } from '@/lib/platform/db';
+import { makeHouse, signIn } from '@/tests/support/e2e';
+import { book, dayFromNow as day } from '@/tests/support/e2e-booking';
+import { makeSpecialist, offer } from '@/tests/support/factories';
+import { tabTo } from '@/tests/support/keyboard';
+import { lookInBothSchemes } from '@/tests/support/look';
+
+/** Drags a booking of the day schedule by a number of pixels. */
+async function drag(page: Page, reference: string, [x, y]: readonly [number, number]) {
+  const line = page.locator(`[data-reference="${reference}"]`);
+  await line.scrollIntoViewIfNeeded();
+  const box = await line.boundingBox();
+  if (!box) throw new Error('the booking is not shown');
+  const [left, top] = [box.x + 5, box.y + 5];
+  await page.mouse.move(left, top);
+  await page.mouse.down();
+  await page.mouse.move(left + x / 2, top + y / 2);
+  await page.mouse.move(left + x, top + y, { steps: 3 });
+  await page.mouse.up();
+}
+
+test('a booking is moved in the day schedule with the keyboard and with the pointer', async ({ page }) => {
+  const house = await makeHouse();
+  const bea = await makeSpecialist(house.tenant.id, { displayName: 'Bea Example' });
+  await offer(house.tenant.id, [bea], [house.service], [house.location]);
+  const reference = await book(house, '10:00', 'order-1', day(7), house.specialist.id);
+  await book(house, '11:00', 'order-2', day(7), house.specialist.id);
+  await signIn(page, house.owner, `/bookings/day?date=${day(7)}`);
+  const link = page.getByRole('link', { name: 'order-1' });
+  const bar = page.getByRole('group', { name: 'Move booking' });
+  const dialog = page.getByRole('dialog');
+  await tabTo(page, link);
+  await page.keyboard.press('m');
+  await expect(bar.getByText('order-1 is at its current time.')).toBeVisible();
+  await expect(bar.getByRole('button', { name: 'Continue' })).toBeFocused();
+  // 11:00 is taken, so the keys skip it.
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await expect(bar.getByRole('status')).toContainText('11:30–12:00 with Alex Example');
+  await page.keyboard.press('Escape');
+  await expect(link).toBeFocused();
+  await expect(bar).toHaveCount(0);
+  await page.keyboard.press('m');
+  await expect(bar.getByText('order-1 is at its current time.')).toBeVisible();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowUp');
+  await expect(bar.getByRole('status')).toContainText('09:30–10:00 with Bea Example');
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByText('10:00–10:30 with Alex Example')).toBeVisible();
+  await expect(dialog.getByText('09:30–10:00 with Bea Example')).toBeVisible();
+  await lookInBothSchemes(page, 'bookings-day-confirm');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('list', { name: 'Bea Example' }).getByText('09:30–10:00 Haircut')).toBeVisible();
+  await expect(link).toBeFocused();
+
+  // 84 pixels are an hour. The columns are more than 168 pixels wide.
+  await drag(page, reference, [0, 84]);
+  await expect(dialog.getByText(/10:30–11:00 with Bea Example/)).toBeVisible();
+  await dialog.getByRole('button', { name: 'Keep current time' }).click();
+  await expect(dialog).toBeHidden();
+  const left = (await page.getByRole('list', { name: 'Alex Example' }).boundingBox())?.x ?? 0;
+  const right = (await page.getByRole('list', { name: 'Bea Example' }).boundingBox())?.x ?? 0;
+  await drag(page, reference, [left - right, 126]);
+  await expect(dialog.getByText('Alex Example has another booking at that time.')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  await expect(dialog).toBeHidden();
+  await drag(page, reference, [0, -84]);
+  await expect(dialog.getByText('Studio is closed at that time.')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  await expect(dialog).toBeHidden();
+
+  await drag(page, reference, [left - right, 42]);
+  await expect(dialog.getByText(/10:00–10:30 with Alex Example/)).toBeVisible();
+  await db().booking.update({ where: { reference }, data: { version: 3 } });
+  await dialog.getByRole('button', { name: 'Reschedule' }).click();
+  await expect(dialog.getByText('Someone else has changed this record.')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Reload' }).click();
+  await expect(dialog).toBeHidden();
+  await drag(page, reference, [left - right, 42]);
+  await dialog.getByRole('button', { name: 'Reschedule' }).click();
+  await expect(page.getByRole('list', { name: 'Alex Example' }).getByText('10:00–10:30 Haircut')).toBeVisible();
+  expect(await db().booking.findUnique({ where: { reference } })).toMatchObject({
+    version: 4,
+    specialistId: house.specialist.id,
+  });
+});
