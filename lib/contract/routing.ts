@@ -14,6 +14,9 @@ export type KnownPath = {
  */
 const SEGMENT = /^(?!\.{1,2}$)[A-Za-z0-9_.~-]{1,200}$/;
 
+/** Maximum length in characters of a known path. A longer path is not split into segments. */
+const MAX_LENGTH = 1_000;
+
 function knownPaths(): KnownPath[] {
   const byPattern = new Map<string, Map<string, OperationId>>();
   for (const { id, path, method } of OPERATIONS)
@@ -38,6 +41,7 @@ const VARIABLE = KNOWN.filter(({ pattern }) => pattern.includes('{'));
 export function matchPath(path: string): KnownPath | null {
   const fixed = FIXED.get(path);
   if (fixed) return fixed;
+  if (path.length > MAX_LENGTH) return null;
   const segments = path.split('/');
   return VARIABLE.find((known) => fits(known.segments, segments)) ?? null;
 }

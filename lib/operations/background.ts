@@ -12,7 +12,7 @@ import type { DeliveryDependencies } from '@/lib/webhooks/deliver';
 import { createSender } from '@/lib/webhooks/send';
 import { startWorker, type Worker } from '@/lib/webhooks/worker';
 import { watchSecrets } from './environment/secret-state';
-import { isDraining } from './health';
+import { isStopping } from './health';
 import { startMetrics } from './metrics/cluster';
 import { prune } from './retention/prune';
 import { prepareRequestLog } from './retention/request-log';
@@ -37,12 +37,12 @@ let jobs: Job[] = [];
 
 /**
  * Returns the dependencies of webhook delivery: the sender, the clock, the source of random numbers, and the function
- * that returns whether this process is draining.
+ * that returns whether this process is shutting down.
  */
 export function deliveryDependencies(): DeliveryDependencies {
   const allowLoopback = env().WEBHOOKS_ALLOW_LOOPBACK === '1';
   const sender = createSender({ allowLoopback, resolve: systemResolve });
-  return { sender, clock: systemClock, random: Math.random, draining: isDraining };
+  return { sender, clock: systemClock, random: Math.random, draining: isStopping };
 }
 
 /**

@@ -10,10 +10,10 @@ import { within } from '@/lib/platform/write-transaction';
  */
 const CHECK_TIMEOUT = 2_000;
 
-type State = { draining: boolean; pendingCheck: Promise<boolean> | null };
+type State = { draining: boolean; stopping: boolean; pendingCheck: Promise<boolean> | null };
 
 function state(): State {
-  return singleton('health', () => ({ draining: false, pendingCheck: null }));
+  return singleton('health', () => ({ draining: false, stopping: false, pendingCheck: null }));
 }
 
 /** The health of this process. `draining` means that the process is shutting down but still serves requests. */
@@ -51,12 +51,22 @@ async function databaseResponds(): Promise<boolean> {
   }
 }
 
-/** Makes the health check report `draining`, so that proxies stop sending requests to this process. */
-export function beginDraining(): void {
-  state().draining = true;
+/**
+ * Makes `isStopping` return true, so that this process starts no more attempts of webhooks. If `announced`, the health
+ * check also reports `draining`, so that proxies stop sending requests to this server. It must not if another worker of
+ * this server replaces this one, because the workers share one port.
+ */
+export function beginDraining(announced: boolean): void {
+  state().stopping = true;
+  if (announced) state().draining = true;
 }
 
-/** Returns whether this process is shutting down. */
+/** Returns whether this server is shutting down. */
 export function isDraining(): boolean {
   return state().draining;
+}
+
+/** Returns whether this process is shutting down, because the server is, or because another worker replaces it. */
+export function isStopping(): boolean {
+  return state().stopping;
 }

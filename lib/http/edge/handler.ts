@@ -5,7 +5,7 @@ import { clientAddress, peerAddress } from './address';
 import { hasBody, limitBody } from './body';
 import { type Edge, type Exchange, lastExchange, noteExchange } from './exchange';
 import { guardResponse } from './guard';
-import { dropUnread, setTrustedHeaders } from './headers';
+import { setTrustedHeaders } from './headers';
 import { respondWithPage, sendText } from './page';
 import { respondDirectly } from './partner';
 import { refuse } from './refusal';
@@ -50,7 +50,6 @@ export function handle(edge: Edge, req: IncomingMessage, res: ServerResponse): v
 async function callNext(edge: Edge, exchange: Exchange, route: PartnerRouteId, target: string): Promise<void> {
   const { req, res, method, address } = exchange;
   guardResponse(edge, exchange);
-  dropUnread(req.headers, req.rawHeaders);
   setTrustedHeaders(req.headers, { method, target, address }, true, edge.trustedProxies > 0);
   if (route !== 'unknown') {
     // Next.js removes some query parameters, so `req.url` contains only the path. The query is passed in the trusted

@@ -24,35 +24,6 @@ function isInternal(name: string, partner: boolean): boolean {
   return partner && (name === 'rsc' || name.startsWith('next-'));
 }
 
-/** The headers of a partner request that the edge or the pipeline reads. */
-const READ = new Set([
-  'accept-encoding',
-  'accept-language',
-  'authorization',
-  'connection',
-  'content-encoding',
-  'content-length',
-  'content-type',
-  'host',
-  'idempotency-key',
-  'origin',
-  'transfer-encoding',
-  'user-agent',
-  'x-forwarded-for',
-]);
-/** Number of header lines up to which a partner request keeps all its headers. */
-const KEPT_LINES = 100;
-
-/**
- * If a partner request has more than 100 header lines, deletes the headers that neither the edge nor the pipeline
- * reads. Next.js copies every header several times, so many headers would cost much CPU time.
- */
-export function dropUnread(headers: IncomingHttpHeaders, rawHeaders: readonly string[]): void {
-  // `rawHeaders` has two elements per header line: the name and the value.
-  if (rawHeaders.length <= 2 * KEPT_LINES) return;
-  for (const name in headers) if (!READ.has(name)) delete headers[name];
-}
-
 /**
  * Overwrites X-Forwarded-For and the headers in which the edge passes trusted values. Deletes the internal headers of
  * Next.js, and all cookies except the cookies of the Control Center. Without a trusted proxy, also deletes the

@@ -64,7 +64,7 @@ export function createDrain(server: Server, edge: Edge, notice = 0): (announced?
   };
   return async (announced = true) => {
     edge.draining = true;
-    if (announced) beginDraining();
+    beginDraining(announced);
     const wait = announced ? notice : RETIRE_NOTICE;
     if (wait > 0 && server.listening) await delay(wait);
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));

@@ -7,6 +7,7 @@ import { closeGracefully } from './graceful-close';
 import { handle } from './handler';
 import { afterEarlier, inTurn } from './limits/turns';
 import { closeStuck } from './limits/unread';
+import { EdgeRequest } from './request';
 
 /**
  * Maximum size of a request head in bytes (contract B2). The limit is high enough that a request with a key of 40 KB
@@ -24,6 +25,7 @@ export type Upgrade = (req: IncomingMessage, socket: Duplex, head: Buffer) => bo
  */
 export function createEdgeServer(edge: Edge, upgrade?: Upgrade): Server {
   const server = createServer({
+    IncomingMessage: EdgeRequest,
     maxHeaderSize: MAX_HEAD,
     requireHostHeader: false,
     // Node joins several Authorization headers into one value. The joined value matches no key, so the request is

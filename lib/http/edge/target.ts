@@ -4,6 +4,12 @@ import { matchPath } from '@/lib/contract/routing';
 /** The path of the partner API's catch-all route. */
 export const UNKNOWN_ROUTE = '/api/partner/v1/unknown-route';
 
+/**
+ * Maximum length in characters of a path outside the partner API. The paths of the partner API are shorter, so the
+ * characters after this length do not matter for the route: a longer path is refused in any case.
+ */
+export const MAX_PATH = 2 * 1024;
+
 /** A route of the partner API. `unknown` is the catch-all route. */
 export type PartnerRouteId = OperationId | 'unknown';
 
@@ -44,11 +50,12 @@ export function partnerRouteAt(method: string, path: string): PartnerRouteId | n
  */
 export function isPartnerArea(path: string): boolean {
   if (path.charCodeAt(0) !== 47) return true;
-  const text = normalize(path);
-  if (!AMBIGUOUS.test(path) && !path.startsWith('/_next/data/'))
+  const start = path.slice(0, MAX_PATH);
+  const text = normalize(start);
+  if (!AMBIGUOUS.test(start) && !start.startsWith('/_next/data/'))
     return text.startsWith('/api') && PARTNER.test(text.slice(4));
-  // The text is searched in two steps, each of which takes linear time. A single regular expression would backtrack for
-  // seconds on 64 KiB of `/api/api/api`.
+  // The text is searched in two steps, each of which takes linear time. A single regular expression would backtrack on
+  // `/api/api/api`.
   const api = text.indexOf('/api/');
   return api >= 0 && PARTNER_ANYWHERE.test(text.slice(api + 4));
 }
@@ -66,17 +73,42 @@ const PARTNER_ANYWHERE = /\/partner(?![a-z0-9_-])/;
 
 /**
  * Applies every normalization that a parser might apply. Decodes escapes, including nested ones. Removes spaces and
- * control characters. Replaces backslashes with slashes. Converts to lowercase.
+ * control characters. Replaces backslashes with slashes. Converts to lowercase. Takes linear time.
  */
 function normalize(path: string): string {
-  let text = path;
-  for (let round = 0; round < 3 && text.includes('%'); round++) {
-    text = text.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
-  }
-  return text
+  return (path.includes('%') ? decodeNested(path) : path)
     .replace(/[\p{Cc} ]/gu, '')
     .replaceAll('\\', '/')
     .toLowerCase();
+}
+
+/**
+ * Decodes escapes in one pass, also those that result from decoding: `%2561` becomes `a`. Each byte becomes one
+ * character.
+ */
+function decodeNested(path: string): string {
+  const codes: number[] = [];
+  for (let i = 0; i < path.length; i++) {
+    codes.push(path.charCodeAt(i));
+    for (let byte = lastEscape(codes); byte >= 0; byte = lastEscape(codes)) codes.splice(-3, 3, byte);
+  }
+  return String.fromCharCode(...codes);
+}
+
+/** Returns the byte of the escape at the end of `codes`, or -1 if `codes` does not end with an escape. */
+function lastEscape(codes: readonly number[]): number {
+  const { length } = codes;
+  if (length < 3 || codes[length - 3] !== 37 /* % */) return -1;
+  const high = hexDigit(codes[length - 2]);
+  const low = hexDigit(codes[length - 1]);
+  return high < 0 || low < 0 ? -1 : high * 16 + low;
+}
+
+/** Returns the value of a hexadecimal digit, or -1 if the character is not a hexadecimal digit. */
+function hexDigit(code = 0): number {
+  if (code >= 48 && code <= 57) return code - 48;
+  const letter = code | 0x20;
+  return letter >= 97 && letter <= 102 ? letter - 87 : -1;
 }
 
 /**

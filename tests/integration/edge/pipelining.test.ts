@@ -93,7 +93,8 @@ describe('many requests in one packet', () => {
   it('the rest of a packet is discarded if too many requests of all connections wait', async () => {
     const others = Array.from({ length: 1_000 }, () => new PassThrough());
     for (const socket of others) {
-      for (let i = 0; i < 16; i++) inTurn({ socket, url: '/' } as never, new EventEmitter() as never, () => {});
+      for (let i = 0; i < 16; i++)
+        inTurn({ socket, url: '/', headers: {} } as never, new EventEmitter() as never, () => {});
     }
     const port = await around(() => new Promise(() => {}));
     let parsed = 0;
@@ -103,6 +104,24 @@ describe('many requests in one packet', () => {
     expect(await raw.closed()).toBe('');
     expect(parsed).toBeLessThan(100);
     for (const socket of others) socket.destroy();
+  });
+
+  it('of 64 KB on each of 50 connections, at most a few thousand are parsed in one turn of the event loop', async () => {
+    const port = await around(() => new Promise(() => {}));
+    const seen = new Set<Socket>();
+    let parsed = 0;
+    let most = 0;
+    server?.on('request', ({ socket }) => {
+      if (parsed === 0) setImmediate(() => (parsed = 0));
+      most = Math.max(most, ++parsed);
+      seen.add(socket);
+    });
+    const all = await Promise.all(Array.from({ length: 50 }, () => open(port)));
+    const packet = page(1).repeat(65_536 / page(1).length);
+    for (const raw of all) raw.send(packet);
+    await expect.poll(() => seen.size).toBe(50);
+    expect(most).toBeLessThan(4_000);
+    for (const raw of all) raw.socket.destroy();
   });
 
   it('those after one that closes the connection are not answered', async () => {

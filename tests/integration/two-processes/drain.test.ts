@@ -21,11 +21,12 @@ const BEFORE = 100;
 const AFTER = 100;
 
 /**
- * Returns the results of the health checks without `unavailable`. On a busy machine, the database and the notifications
- * may take seconds.
+ * Returns the results of the health checks without `unavailable` before the drain. On a busy machine, the database and
+ * the notifications may take seconds. During the drain, the health check does not depend on them.
  */
 function withoutDelays(health: string[] = []): string[] {
-  const known = health.filter((seen) => seen !== 'unavailable');
+  const drain = health.indexOf('draining');
+  const known = health.filter((seen, index) => seen !== 'unavailable' || (drain >= 0 && index > drain));
   return known.filter((seen, index) => seen !== known[index - 1]);
 }
 

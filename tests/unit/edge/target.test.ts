@@ -57,6 +57,7 @@ describe('partnerRouteAt', () => {
     `${catalog}/`,
     `${catalog}//specialists`,
     `/${catalog}`,
+    `${catalog}/${'a'.repeat(65_536)}`,
     `//${catalog}`,
     `//host${catalog}`,
     `/\\host${catalog}`,
@@ -71,6 +72,8 @@ describe('partnerRouteAt', () => {
     '/%61pi/partner/v1/catalog',
     '/api%2Fpartner%2fv1/catalog',
     '/api/p%2561rtner/v1/catalog',
+    '/api/p%25252561rtner/v1/catalog',
+    '/api/p%%36%31rtner/v1/catalog',
     '/api\\partner\\v1\\catalog',
     '/\\api/partner/v1/catalog',
     '/API/PARTNER/v1/catalog',
@@ -154,6 +157,19 @@ describe('a hostile path', () => {
       expect(user + system).toBeLessThan(1_000_000);
     },
   );
+});
+
+it.each(['%25', '%2525', '/%2e', '/', 'a/'])('64 KiB of %s take no more processor time than 4 KiB', (piece) => {
+  const cost = (length: number) => {
+    const path = `/${piece.repeat(length / piece.length)}x`;
+    const before = process.cpuUsage();
+    for (let i = 0; i < 100; i++) classifyTarget('GET', path);
+    const { user, system } = process.cpuUsage(before);
+    return user + system;
+  };
+  const least = (length: number) => Math.min(...Array.from({ length: 5 }, () => cost(length)));
+  least(4_096);
+  expect(least(65_536)).toBeLessThan(4 * least(4_096));
 });
 
 describe('every path', () => {

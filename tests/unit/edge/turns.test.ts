@@ -9,8 +9,9 @@ import { inTurn } from '@/lib/http/edge/limits/turns';
 const PER_TURN = 16;
 
 /** Lets a request of a connection arrive. Its response is complete as soon as the request starts. */
-function arrive(socket: PassThrough, onStart: () => void): void {
-  const req = { socket, url: '/api/partner/v1/catalog' } as unknown as IncomingMessage;
+function arrive(socket: PassThrough, onStart: () => void, key = 'a'): void {
+  const headers = { authorization: `Bearer ${key}` };
+  const req = { socket, url: '/api/partner/v1/catalog', headers } as unknown as IncomingMessage;
   const res = new EventEmitter() as ServerResponse;
   inTurn(req, res, () => {
     onStart();
@@ -39,6 +40,18 @@ it('connections take turns, so that one with many requests does not delay the ot
   expect(order.indexOf('one')).toBeLessThan(2 * PER_TURN);
   many.destroy();
   await once(many, 'close');
+});
+
+it('clients take turns, so that one with hundreds of connections does not delay the others', async () => {
+  await nextTurn();
+  const order: string[] = [];
+  for (let i = 0; i < 10 * PER_TURN; i++) arrive(new PassThrough(), () => order.push('many'));
+  for (let i = 0; i < 3; i++) arrive(new PassThrough(), () => order.push('few'), 'b');
+  await nextTurn();
+  expect(order).toHaveLength(2 * PER_TURN);
+  expect(order.filter((client) => client === 'few')).toHaveLength(3);
+  for (let turn = 3; turn <= 11; turn++) await nextTurn();
+  expect(order).toHaveLength(10 * PER_TURN + 3);
 });
 
 it('the requests of a closed connection do not start', async () => {

@@ -38,8 +38,12 @@ const MAX_OF_ALL = 1_000;
 /** The value of the Retry-After header in seconds. */
 const RETRY_AFTER = 1;
 
-/** Matches the paths of the health check and the metrics, which must work even while the process is overloaded. */
-const ALWAYS = /^\/api\/(?:health|metrics)(?:\/|$)/;
+/**
+ * Matches the paths of the health check and the metrics, which must work even while the process is overloaded. In
+ * benchmarks, it also matches the bare route, whose rate must be that of Next.js itself.
+ */
+const ALWAYS =
+  process.env.BENCH === '1' ? /^\/api\/(?:health|metrics|bench)(?:\/|$)/ : /^\/api\/(?:health|metrics)(?:\/|$)/;
 
 const turns = { anonymous: createTurns(IN_FLIGHT, ANONYMOUS), other: createTurns(IN_FLIGHT) };
 const ofClient = new Map<string, number>();

@@ -1,7 +1,7 @@
-/**
- * Maximum length in characters of the path of a request outside the partner API. The same limit applies to its query.
- */
-const MAX_TARGET_PART = 2 * 1024;
+import { MAX_PATH } from '../target';
+
+/** Maximum length in characters of the query of a request outside the partner API. */
+const MAX_QUERY = 2 * 1024;
 /**
  * Maximum length in characters of the query of the sign-in callback. It is higher than for other paths, because the
  * authorization code of an identity provider can be as long as a token.
@@ -9,7 +9,7 @@ const MAX_TARGET_PART = 2 * 1024;
 const MAX_CALLBACK_QUERY = 4 * 1024;
 const CALLBACK = '/api/auth/callback/oidc';
 /** Maximum number of header lines of a request outside the partner API. */
-const MAX_HEADER_LINES = 100;
+export const MAX_HEADER_LINES = 100;
 
 /** Maximum body size in bytes for routes outside the partner API that have no other limit. */
 const ORDINARY_BODY = 16 * 1024;
@@ -39,7 +39,7 @@ const CONTENT_TOO_LARGE = JSON.stringify({ error: { message: 'The body is too la
  */
 export function oversizedHead(target: string, path: string, rawHeaders: readonly string[]): TooLarge | null {
   const query = target.length - path.length - 1;
-  if (path.length > MAX_TARGET_PART || query > (path === CALLBACK ? MAX_CALLBACK_QUERY : MAX_TARGET_PART))
+  if (path.length > MAX_PATH || query > (path === CALLBACK ? MAX_CALLBACK_QUERY : MAX_QUERY))
     return { status: 414, text: 'URI Too Long' };
   // `rawHeaders` has two elements per header line: the name and the value.
   if (rawHeaders.length > 2 * MAX_HEADER_LINES) return { status: 431, text: 'Request Header Fields Too Large' };

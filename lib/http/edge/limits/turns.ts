@@ -19,23 +19,35 @@ const STARTS_PER_TURN = 16;
 /** Maximum number of waiting requests on all connections together. Each waiting request takes about 3 KB of memory. */
 const MAX_WAITING = 10_000;
 /**
- * Maximum number of waiting requests on one connection. Enforced only while there are more than `MAX_WAITING` waiting
- * requests on all connections together.
+ * Maximum number of requests that arrive in one turn of the event loop. Node parses everything that has arrived on all
+ * connections before anything else runs, and a packet can contain thousands of requests. The packet of one connection
+ * alone is below this number.
  */
+const ARRIVALS_PER_TURN = 2_000;
+/** Maximum number of waiting requests on one connection. Enforced only while one of the two limits above is exceeded. */
 const MAX_WAITING_OF_ONE = 16;
+/** Number of characters of an Authorization header that identify a client. Keys are shorter. */
+const CLIENT_LENGTH = 100;
 
 const TURNS = Symbol('turns');
 
-type Turns = { running: number; limit: number; waiting: (() => void)[] };
+/** A waiting request, and the client that sent it. */
+type Waiting = { client: string; start: () => void };
+type Turns = { running: number; limit: number; waiting: Waiting[] };
 type TurnSocket = Duplex & { [TURNS]?: Turns };
 
 let waitingOnAll = 0;
+/** Number of requests that have arrived in the current turn of the event loop. */
+let arrived = 0;
 /** Number of requests that have started in the current turn of the event loop. */
 let started = 0;
 /** Whether `nextTurn` is scheduled for the end of the current turn. */
 let scheduled = false;
-/** The connections that have a waiting request and fewer requests in flight than their limit, longest waiting first. */
-const ready = new Map<TurnSocket, Turns>();
+/**
+ * The connections that have a waiting request and fewer requests in flight than their limit. They are grouped by the
+ * client of their next request. The clients and the connections of a client are in rotation, longest waiting first.
+ */
+const ready = new Map<string, Map<TurnSocket, Turns>>();
 
 /**
  * Starts to handle a request, either immediately or as soon as fewer requests of its connection are in flight and the
@@ -46,6 +58,8 @@ const ready = new Map<TurnSocket, Turns>();
 export function inTurn(req: IncomingMessage, res: ServerResponse, handle: () => void): void {
   const socket: TurnSocket = req.socket;
   const turns = turnsOf(socket);
+  arrived++;
+  schedule();
   const start = () => {
     turns.running++;
     turns.limit = req.url?.startsWith('/api/partner/') ? IN_FLIGHT : PAGES_IN_FLIGHT;
@@ -59,12 +73,21 @@ export function inTurn(req: IncomingMessage, res: ServerResponse, handle: () => 
   };
   if (turns.waiting.length > 0 || turns.running >= turns.limit) {
     pauseReading(socket);
-    wait(socket, turns, start);
+    wait(socket, turns, { client: clientOf(req), start });
   } else if (started < STARTS_PER_TURN && ready.size === 0) start();
   else {
-    wait(socket, turns, start);
+    wait(socket, turns, { client: clientOf(req), start });
     beReady(socket, turns);
   }
+}
+
+/**
+ * Returns the client of a request, so that the clients of the partner API take turns. Otherwise, a client with hundreds
+ * of connections would delay a client with one connection. The key is not verified, but a client that sends many keys
+ * gains no more than with many connections. All requests without a key count as requests of one client.
+ */
+function clientOf({ headers }: IncomingMessage): string {
+  return headers.authorization?.slice(0, CLIENT_LENGTH) ?? '';
 }
 
 /** Returns whether a connection has waiting requests. */
@@ -77,7 +100,7 @@ export function hasWaiting(socket: TurnSocket): boolean {
  */
 export function afterWaiting(socket: TurnSocket, callback: () => void): void {
   const turns = socket[TURNS];
-  if (turns) wait(socket, turns, callback);
+  if (turns) wait(socket, turns, { client: '', start: callback });
 }
 
 /** Calls `callback` after all earlier requests of a connection have received their responses. */
@@ -100,11 +123,12 @@ function turnsOf(socket: TurnSocket): Turns {
   return turns;
 }
 
-function wait(socket: TurnSocket, turns: Turns, start: () => void): void {
+function wait(socket: TurnSocket, turns: Turns, request: Waiting): void {
   if (socket.destroyed) return;
-  turns.waiting.push(start);
+  turns.waiting.push(request);
   waitingOnAll++;
-  if (waitingOnAll > MAX_WAITING && turns.waiting.length > MAX_WAITING_OF_ONE) cut(socket);
+  const tooMany = waitingOnAll > MAX_WAITING || arrived > ARRIVALS_PER_TURN;
+  if (tooMany && turns.waiting.length > MAX_WAITING_OF_ONE) cut(socket);
 }
 
 /**
@@ -118,8 +142,12 @@ function cut(socket: TurnSocket): void {
   if (typeof parser === 'object' && parser !== null) Reflect.set(parser, 'onIncoming', () => 2);
 }
 
+/** Adds a connection that has a waiting request to `ready`. */
 function beReady(socket: TurnSocket, turns: Turns): void {
-  ready.set(socket, turns);
+  const client = turns.waiting[0]?.client ?? '';
+  const sockets = ready.get(client) ?? new Map<TurnSocket, Turns>();
+  sockets.set(socket, turns);
+  ready.set(client, sockets);
   schedule();
 }
 
@@ -130,31 +158,42 @@ function schedule(): void {
 }
 
 /**
- * Starts waiting requests, one of each connection in rotation. They start in a turn of their own. Otherwise, all
- * requests that need no database query would be handled before any other connection is read.
+ * Starts waiting requests, one of each client in rotation. They start in a turn of their own. Otherwise, all requests
+ * that need no database query would be handled before any other connection is read.
  */
 function nextTurn(): void {
   scheduled = false;
   started = 0;
-  for (const [socket, turns] of ready) {
+  arrived = 0;
+  for (const [client, sockets] of ready) {
     if (started >= STARTS_PER_TURN) break;
-    // A Map iterates in the order of insertion, so deleting and adding the connection moves it to the end.
-    ready.delete(socket);
-    const start = turns.waiting.shift();
-    if (!start) continue;
-    waitingOnAll--;
-    start();
-    if (turns.waiting.length === 0) resumeReading(socket);
-    else if (turns.running < turns.limit) ready.set(socket, turns);
+    // A Map iterates in the order of insertion, so deleting and adding the client moves it to the end.
+    ready.delete(client);
+    for (const [socket, turns] of sockets) {
+      sockets.delete(socket);
+      if (sockets.size > 0) ready.set(client, sockets);
+      startFirst(socket, turns);
+      break;
+    }
   }
   if (ready.size > 0) schedule();
 }
 
+function startFirst(socket: TurnSocket, turns: Turns): void {
+  const first = turns.waiting.shift();
+  if (!first) return;
+  waitingOnAll--;
+  first.start();
+  if (turns.waiting.length === 0) resumeReading(socket);
+  else if (turns.running < turns.limit) beReady(socket, turns);
+}
+
 function drop(socket: TurnSocket, turns: Turns): void {
-  if (turns.waiting.length === 0) return;
+  const [first] = turns.waiting;
+  if (!first) return;
+  ready.get(first.client)?.delete(socket);
   waitingOnAll -= turns.waiting.length;
   turns.waiting = [];
-  ready.delete(socket);
   resumeReading(socket);
 }
 

@@ -1,0 +1,59 @@
+import { type IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { MAX_HEADER_LINES } from './limits/size';
+
+/**
+ * The headers that Node, the edge, or the pipeline reads. If one of them occurs several times, Node joins its values
+ * with a comma and a space.
+ */
+const READ = new Set([
+  'accept-encoding',
+  'accept-language',
+  'authorization',
+  'connection',
+  'content-encoding',
+  'content-length',
+  'content-type',
+  'expect',
+  'host',
+  'idempotency-key',
+  'origin',
+  'transfer-encoding',
+  'user-agent',
+  'x-forwarded-for',
+]);
+const LONGEST = Math.max(...[...READ].map((name) => name.length));
+
+const { get: allHeaders, set: setHeaders } =
+  Object.getOwnPropertyDescriptor(IncomingMessage.prototype, 'headers') ?? {};
+
+/**
+ * A request whose `headers` contain only the headers in `READ` if the request has more than 100 header lines. A head of
+ * 64 KiB can have thousands of lines, and Node and Next.js process every header several times.
+ */
+export class EdgeRequest extends IncomingMessage {}
+
+Object.defineProperty(EdgeRequest.prototype, 'headers', {
+  get(this: IncomingMessage): IncomingHttpHeaders {
+    // `rawHeaders` has two elements per header line: the name and the value.
+    if (this.rawHeaders.length <= 2 * MAX_HEADER_LINES) return allHeaders?.call(this);
+    const value = readHeaders(this.rawHeaders);
+    Object.defineProperty(this, 'headers', { value, writable: true });
+    return value;
+  },
+  set(this: IncomingMessage, value: IncomingHttpHeaders) {
+    setHeaders?.call(this, value);
+  },
+});
+
+function readHeaders(raw: readonly string[]): IncomingHttpHeaders {
+  const headers: Record<string, string> = {};
+  for (let i = 0; i < raw.length; i += 2) {
+    const field = raw[i] ?? '';
+    if (field.length > LONGEST) continue;
+    const name = field.toLowerCase();
+    if (!READ.has(name)) continue;
+    const value = raw[i + 1] ?? '';
+    headers[name] = headers[name] === undefined ? value : `${headers[name]}, ${value}`;
+  }
+  return headers;
+}
