@@ -30,7 +30,7 @@ async function migration(run: Run): Promise<number> {
   console.log(
     file
       ? `Wrote ${file}. Review it, then apply it with npm run dev or npm start.`
-      : 'prisma/schema.prisma has no change, so no migration was written. For SQL alone, create its directory by hand.',
+      : 'prisma/schema.prisma has not changed, so no migration was written. For a migration that contains only SQL, create its directory manually.',
   );
   return 0;
 }

@@ -25,7 +25,7 @@ function sentence(error: unknown): string {
   if (error instanceof Error && 'code' in error) {
     if (error.code === 'EADDRINUSE')
       return 'The port is in use. Stop the process that uses it, or set PORT to another port.';
-    if (error.code === 'EACCES') return 'This user may not use the port. Set PORT to another port.';
+    if (error.code === 'EACCES') return 'This user is not allowed to use the port. Set PORT to another port.';
   }
   return error instanceof Error ? (error.stack ?? error.message) : 'The server could not start.';
 }

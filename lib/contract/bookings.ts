@@ -33,7 +33,7 @@ const customerName = text('must be text')
   .trim()
   .min(1, 'must have 1 to 200 characters')
   .max(800, 'must have 1 to 200 characters')
-  .regex(WITHOUT_CONTROLS, 'must not have control characters')
+  .regex(WITHOUT_CONTROLS, 'must not contain control characters')
   .refine((value) => length(value) <= 200, 'must have 1 to 200 characters')
   .meta({ description: 'Full name of the customer.', examples: ['Robin Sample'], ...line(200, 1) });
 

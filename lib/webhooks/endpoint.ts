@@ -173,7 +173,7 @@ export async function requireManaged(
 
 async function checked(input: EndpointInput, rules: UrlRules): Promise<{ url: string; eventTypes: EventType[] }> {
   const eventTypes = EVENT_TYPES.filter((type) => input.eventTypes.includes(type));
-  if (eventTypes.length === 0) throw invalidField('event_types', 'must have at least one event type');
+  if (eventTypes.length === 0) throw invalidField('event_types', 'must contain at least one event type');
   return { url: await checkUrl(input.url.trim(), rules), eventTypes };
 }
 

@@ -42,15 +42,15 @@ export async function checkUrl(text: string, rules: UrlRules): Promise<string> {
 
 function readUrl(text: string, allowHttp: boolean): URL {
   if (text.length > MAX_LENGTH) throw refuse(URL_TOO_LONG);
-  if (/[\s\p{C}\\]/u.test(text)) throw refuse('must not have spaces, control characters, or backslashes');
+  if (/[\s\p{C}\\]/u.test(text)) throw refuse('must not contain spaces, control characters, or backslashes');
   if (!URL.canParse(text)) throw refuse(NO_ADDRESS);
   const url = new URL(text);
   const schemes = allowHttp ? ['https:', 'http:'] : ['https:'];
   if (!schemes.includes(url.protocol))
     throw refuse(allowHttp ? 'must start with https:// or http://' : 'must start with https://');
   if (url.username !== '' || url.password !== '' || /^[^/]*:\/\/[^/?#]*@/.test(text))
-    throw refuse('must not have a user name or password');
-  if (url.hash !== '' || text.includes('#')) throw refuse('must not have a fragment');
+    throw refuse('must not contain a user name or password');
+  if (url.hash !== '' || text.includes('#')) throw refuse('must not contain a fragment');
   if (url.port !== '' && isBlockedPort(Number(url.port)))
     throw refuse('must not use a port that is reserved for another service');
   if (url.href.length > MAX_LENGTH) throw refuse(URL_TOO_LONG);

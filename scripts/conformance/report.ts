@@ -30,7 +30,8 @@ class Aborted extends Error {}
  * code of the suite.
  */
 function detailOf(error: unknown): string {
-  if (error instanceof AssertionError && error.generatedMessage && error.operator === '==') return 'it does not hold';
+  if (error instanceof AssertionError && error.generatedMessage && error.operator === '==')
+    return 'the condition is false';
   if (!(error instanceof Error)) return 'unknown';
   const known = error instanceof AssertionError || error instanceof NoResponse;
   return known
@@ -123,7 +124,7 @@ export class Report {
         this.say(`  skipped: ${error.message}`);
         return;
       }
-      this.#note(section, 'the scenario runs to its end', detailOf(error));
+      this.#note(section, 'the scenario completes', detailOf(error));
     }
   }
 

@@ -167,7 +167,8 @@ export class Wire {
     this.report.begin(name);
     for (const [section, what] of EVERY) {
       const seen = [...(this.#problems.get(what) ?? [])];
-      if (what === RETRY_AFTER && this.#overloads === 0) this.report.skip(section, what, 'there was neither');
+      if (what === RETRY_AFTER && this.#overloads === 0)
+        this.report.skip(section, what, 'no response had either status');
       else await this.report.check(section, what, () => assert.deepEqual(seen, []));
     }
   }

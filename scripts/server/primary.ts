@@ -54,7 +54,7 @@ export async function runPrimary(workers: number): Promise<void> {
     const slot = slots.find((one) => one.worker === worker);
     if (!slot || primary.stopping) return;
     slot.worker = null;
-    log().error({ worker: worker.process.pid, ended: signal ?? code }, 'a worker ended and is replaced');
+    log().error({ worker: worker.process.pid, ended: signal ?? code }, 'a worker ended and will be replaced');
     void replace(primary, slot);
   });
   // The first worker starts alone, so that a problem such as a taken port is reported only once.

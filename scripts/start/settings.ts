@@ -31,7 +31,8 @@ export async function refuseTakenPort({ HOST, PORT }: StartSettings): Promise<vo
   if (code === null) return;
   if (code === 'EADDRINUSE')
     throw new StartError(`Port ${PORT} is already in use. Stop the process that uses it, or set PORT to another port.`);
-  if (code === 'EACCES') throw new StartError(`This user may not use port ${PORT}. Set PORT to a port above 1023.`);
+  if (code === 'EACCES')
+    throw new StartError(`This user is not allowed to use port ${PORT}. Set PORT to a port above 1023.`);
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') throw new StartError('HOST is not an address of this machine.');
   throw new StartError(`Port ${PORT} cannot be used (${code}).`);
 }

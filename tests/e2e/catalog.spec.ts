@@ -247,12 +247,12 @@ test('a holiday closes all locations after its bookings are confirmed', async ({
   await page.getByLabel('First day').fill(day(7));
   await page.getByLabel('Note').fill('Public holiday');
   await look(page, 'closure');
-  await page.getByRole('button', { name: 'Close 1 location' }).click();
+  await page.getByRole('button', { name: 'Add closure to 1 location' }).click();
   const warning = page.getByRole('dialog', { name: '1 booking falls outside the new hours' });
   await expect(warning.getByRole('link')).toHaveCount(1);
   await look(page, 'affected');
   await warning.getByRole('button', { name: 'Save anyway' }).click();
-  await expect(page.getByText('Closure added for 1 location.')).toBeVisible();
+  await expect(page.getByText('Closure added to 1 location.')).toBeVisible();
   expect(await db().locationException.findFirst({ where: { locationId: location.id } })).toMatchObject({
     date: new Date(`${day(7)}T00:00Z`),
     hours: [],

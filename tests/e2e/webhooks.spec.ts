@@ -121,15 +121,15 @@ test('both secrets verify during an overlap, and a secret rotated without overla
   expect(() => verify(second, next)).toThrow();
 
   // Ends the overlap of the first secret early.
-  await press(page, 'Expire now: secret 1');
-  const dialog = page.getByRole('dialog', { name: 'Expire secret 1?' });
+  await press(page, 'Deactivate secret 1');
+  const dialog = page.getByRole('dialog', { name: 'Deactivate secret 1?' });
   await expect(dialog).toContainText('New attempts are no longer signed with secret 1');
   await expectAccessible(page);
-  await dialog.getByRole('button', { name: 'Expire secret' }).click();
+  await dialog.getByRole('button', { name: 'Deactivate secret' }).click();
   await expect(page.getByText('Signing secrets: 1 of 5')).toBeVisible();
   await expect(dialog).toBeHidden();
   await expect(page.getByRole('heading', { name: 'Endpoint', exact: true })).toBeFocused();
-  await expect(page.getByRole('button', { name: /^Expire now/ })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: /^Deactivate/ })).toHaveCount(0);
   await book(house, '12:00', 'order-3');
   const last = await arrived(3);
   expect(verify(third, last)).toMatchObject({ type: 'booking.created' });

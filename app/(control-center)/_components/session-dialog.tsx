@@ -35,7 +35,7 @@ export function SessionDialog({ opened, email, onSignedIn }: Props) {
     >
       <div ref={body}>
         <Text size="sm" mb="md">
-          Sign in to continue. Your input is still here.
+          Sign in to continue. Your unsaved input is kept.
         </Text>
         <SignInForm email={email} onSignedIn={onSignedIn} />
       </div>

@@ -14,7 +14,7 @@ import { responseContext, type StoredSuccess } from '../idempotency/store';
 const MAX_WAITING = 10;
 /** Maximum duration of an attempt in seconds (contract B11), after which fewer test events wait. */
 const ATTEMPT = 15;
-const TOO_MANY = `${MAX_WAITING} test events of your endpoint wait for their attempt.`;
+const TOO_MANY = `Your endpoint already has ${MAX_WAITING} test events that wait for their attempt.`;
 
 type TestEventWrite = {
   tenantId: string;

@@ -15,7 +15,7 @@ const CONTROL_CENTER_ERROR_CODES = {
   export_running: { status: 409, message: 'Your previous export is still running. Wait until it has ended.' },
   too_many_secrets: {
     status: 409,
-    message: 'Five secrets are already valid. Expire one of them, or wait until one expires.',
+    message: 'Five secrets are already valid. Deactivate one of them, or wait until one expires.',
   },
   not_started: { status: 409, message: 'The booking has not started yet.' },
   last_owner: { status: 409, message: 'At least one owner is required. Make another member an owner first.' },

@@ -90,7 +90,7 @@ const CODES: Record<ErrorCode, Help> = {
   },
   too_many_secrets: {
     means: 'The endpoint already has five valid signing secrets.',
-    fix: 'Expire one of them, wait until one expires, or rotate without an overlap.',
+    fix: 'Deactivate one of them, wait until one expires, or rotate without an overlap.',
     remedy: 'application',
   },
   version_conflict: {

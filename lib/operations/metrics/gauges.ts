@@ -19,7 +19,7 @@ const OVERDUE = `
 function registerOverdue(registers: Registry[]): void {
   new Gauge({
     name: 'partner_booking_request_log_overdue_seconds',
-    help: 'Seconds that the oldest request log entry is past its retention, in the whole deployment; 0 if none is.',
+    help: 'Seconds by which the oldest request log entry exceeds its retention, in the whole deployment; 0 if none does.',
     registers,
     async collect() {
       const found = await readRow<{ seconds: number }>('metrics-request-log', OVERDUE);

@@ -195,7 +195,7 @@ function sendProof(current: State, client: pg.Client): void {
   const now = performance.now();
   const lastProof = Math.max(current.freshUntil - PROOF_LIFETIME, current.connectedAt);
   if (now - lastProof > HANG_TIMEOUT) {
-    log().warn('replacing the listening connection: it hangs');
+    log().warn('replacing the listening connection, which does not respond');
     reconnect(current, client);
     return;
   }

@@ -47,7 +47,7 @@ async function spawnWithRetries(layout: Layout, signal: AbortSignal): Promise<{ 
     if (child.includes('No space left on device')) throw new StartError('The disk is full: the database cannot start.');
     const transient = /could not create any TCP\/IP sockets|pre-existing shared memory block/.test(child);
     if (!transient || attempt === ATTEMPTS) {
-      const reason = child.split('\n').find((line) => /FATAL|PANIC/.test(line)) ?? 'it gave no reason';
+      const reason = child.split('\n').find((line) => /FATAL|PANIC/.test(line)) ?? 'no reason given';
       throw new StartError(
         `The database did not start (${reason.replace(/^.*(FATAL|PANIC):\s*/, '')}); see ${layout.logFile}.`,
       );

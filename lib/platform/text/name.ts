@@ -26,6 +26,6 @@ export function trimName(text: string): string {
 export function nameProblem(name: string, max: number): string | null {
   if (name === '' || name.length > max) return `must have 1 to ${max} characters`;
   if (NOT_IN_A_NAME.test(name)) return 'must be one line of text without control characters';
-  if (!VISIBLE.test(name)) return 'must have a visible character';
+  if (!VISIBLE.test(name)) return 'must contain a visible character';
   return containsSecret(name) ? 'must not contain an API key or a secret' : null;
 }

@@ -22,7 +22,7 @@ type Rule = { secrets: 'refused' | 'allowed' };
  */
 export function findUnstorable(value: unknown, rule: Rule, path = '', depth = 0): InvalidField | null {
   if (typeof value === 'string') {
-    if (UNSTORABLE.test(value)) return { path, message: 'must not have control characters' };
+    if (UNSTORABLE.test(value)) return { path, message: 'must not contain control characters' };
     const isChecked = rule.secrets === 'refused' && !PASSWORD.test(path);
     return isChecked && containsSecret(value) ? { path, message: 'must not contain an API key or a secret' } : null;
   }

@@ -25,8 +25,8 @@ afterAll(async () => {
   await database.drop();
 });
 
-test('a sandbox passes every check with the key of its full access partner, twice in a row', async () => {
-  const key = applications.find(({ name }) => name === 'Full access partner')?.api_key ?? '';
+test('a sandbox passes every check with the key of its full-access partner, twice in a row', async () => {
+  const key = applications.find(({ name }) => name === 'Full-access partner')?.api_key ?? '';
   for (const more of [[], ['--failures']]) {
     const { code, result } = await conformance(['--base-url', server.origin, '--key', key, ...more]);
     expect(result?.checks.filter(({ passed }) => !passed)).toEqual([]);
@@ -40,7 +40,7 @@ test('a sandbox passes every check with the key of its full access partner, twic
 }, 300_000);
 
 test('the second partner has all scopes too, and no access to the bookings of the first', async () => {
-  const clients = ['Full access partner', 'Second partner'].map((name) => {
+  const clients = ['Full-access partner', 'Second partner'].map((name) => {
     const apiKey = applications.find((one) => one.name === name)?.api_key ?? '';
     return partnerClient({ baseUrl: server.origin + BASE_PATH, apiKey });
   });

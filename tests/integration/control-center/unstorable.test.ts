@@ -9,7 +9,7 @@ const { origin } = sharedServer();
 
 // A well-formed key that was never issued.
 const KEY = `pbk_test_${'0123456789abcdefghjkmnpqrs'}`;
-const CONTROL = 'must not have control characters';
+const CONTROL = 'must not contain control characters';
 const LINE = 'must be one line of text without control characters';
 const SECRET = 'must not contain an API key or a secret';
 

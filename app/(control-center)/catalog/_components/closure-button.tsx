@@ -78,7 +78,7 @@ function ClosureForm({ locations, onClose }: FormProps) {
           <LocationChoice locations={locations} chosen={chosen} onChange={setChosen} />
           {errors.length === 0 && <Problem error={close.error} />}
           <FormEnd
-            verb={`Close ${plural(chosen.length, 'location')}`}
+            verb={`Add closure to ${plural(chosen.length, 'location')}`}
             busy={close.isPending}
             disabled={chosen.length === 0}
             onCancel={onClose}
@@ -100,7 +100,7 @@ function useClose(onClose: () => void) {
         if ('affected' in result) return affected.show(result.affected);
         affected.close();
         onClose();
-        notifications.show({ message: `Closure added for ${plural(result.changed, 'location')}.` });
+        notifications.show({ message: `Closure added to ${plural(result.changed, 'location')}.` });
         await queries.invalidateQueries({ queryKey: trpc.catalog.pathKey() });
       },
       onError: affected.close,

@@ -109,7 +109,7 @@ function AddOffer({ choices, onAdd }: { choices: Choices; onAdd: (added: Offered
     <Group align="flex-end" gap="xs">
       <Select
         label="Specialist"
-        placeholder="Choose a specialist"
+        placeholder="Select a specialist"
         searchable
         data={options(choices.specialists)}
         value={specialist}
@@ -118,7 +118,7 @@ function AddOffer({ choices, onAdd }: { choices: Choices; onAdd: (added: Offered
       />
       <MultiSelect
         label="Locations"
-        placeholder={places.length === 0 ? 'Choose locations' : undefined}
+        placeholder={places.length === 0 ? 'Select locations' : undefined}
         searchable
         hidePickedOptions
         data={options(choices.locations)}

@@ -29,7 +29,7 @@ export function TrafficChart({ histogram, hrefFor, onZoom }: Props) {
       {bars === null ? (
         <Stack h="100%" justify="center" align="center">
           <Text c="dimmed" size="sm" ta="center">
-            Too many requests for a chart. Choose a shorter period or add a filter. The list below is complete.
+            Too many requests for a chart. Select a shorter period or add a filter. The list below is complete.
           </Text>
         </Stack>
       ) : (

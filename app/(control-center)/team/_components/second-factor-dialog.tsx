@@ -41,7 +41,7 @@ export function SecondFactorDialog({ member, opened, onClose }: Props) {
         points={[
           `${member.name} can sign in with only the password until they set up a new second factor.`,
           'Their recovery codes stop working, and all their sessions end.',
-          'Before you continue, make sure that this person really asked for it. For example, call them.',
+          'Before you continue, verify that this person requested the removal, for example by calling them.',
         ]}
       />
     </ConfirmDialog>

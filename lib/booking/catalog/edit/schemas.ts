@@ -111,7 +111,7 @@ export function specialistSchema(languages: Languages) {
       title: nameIn(languages).nullable().default(null),
       description: descriptionIn(languages).nullable().default(null),
       image_url: plainText(2_048)
-        .regex(/^https?:\/\/[^\s]+$/, 'must be an http or https address')
+        .regex(/^https?:\/\/[^\s]+$/, 'must be an http or https URL')
         .nullable()
         .default(null),
       workplaces: list(

@@ -29,7 +29,7 @@ export function plainText(max: number, lines = false) {
       .string({ error: must('text') })
       .max(max, { message: `must be at most ${max} characters`, abort: true })
       .refine((text) => text.trim() !== '', 'must not be empty')
-      .refine((text) => !(lines ? NOT_IN_TEXT : NOT_IN_LINE).test(text), 'must not have control characters')
+      .refine((text) => !(lines ? NOT_IN_TEXT : NOT_IN_LINE).test(text), 'must not contain control characters')
       // Without this check, the audit log would reject the change, and its error would not name the field.
       .refine((text) => !containsSecret(text), 'must not contain an API key or a secret')
   );

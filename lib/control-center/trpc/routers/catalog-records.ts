@@ -12,7 +12,7 @@ const listInput = z.strictObject({
   search: z
     .string()
     .max(200, 'must be at most 200 characters')
-    .regex(/^\P{Cc}*$/u, 'must not have control characters')
+    .regex(/^\P{Cc}*$/u, 'must not contain control characters')
     .default(''),
   status: z.enum(['any', 'published', 'unpublished']).default('any'),
   page: z.int().min(1).max(1_000).default(1),

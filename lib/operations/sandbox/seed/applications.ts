@@ -16,7 +16,7 @@ type ApplicationSeed = {
 };
 
 const SEEDS: readonly ApplicationSeed[] = [
-  { number: 1, name: 'Full access partner', scopes: ALL_SCOPES, locations: null, origins: [], networks: [] },
+  { number: 1, name: 'Full-access partner', scopes: ALL_SCOPES, locations: null, origins: [], networks: [] },
   { number: 2, name: 'Read-only partner', scopes: READ_SCOPES, locations: null, origins: [], networks: [] },
   {
     number: 3,

@@ -89,6 +89,6 @@ type Failure = Parameters<typeof ErrorState>[0]['error'];
 
 function DayError({ error, retry }: { error: Failure; retry: () => void }) {
   if (error?.data?.code === 'not_found')
-    return <EmptyState title="Location not found">Choose another location.</EmptyState>;
+    return <EmptyState title="Location not found">Select another location.</EmptyState>;
   return <ErrorState error={error} retry={retry} />;
 }

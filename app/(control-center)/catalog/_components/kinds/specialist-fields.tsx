@@ -130,7 +130,7 @@ function WorkplaceCard({ path, place, choices, onChange, onRemove }: CardProps) 
         </Group>
         <MultiSelect
           label={`Services at ${name}`}
-          placeholder={place.service_ids.length === 0 ? 'Choose services' : undefined}
+          placeholder={place.service_ids.length === 0 ? 'Select services' : undefined}
           data={choices.services.map(({ id, name: label }) => ({ value: id, label }))}
           value={place.service_ids}
           error={useFieldError(`${path}.service_ids`, `Services at ${name}`)}

@@ -84,7 +84,7 @@ function Day({ service, location, date }: DayProps) {
     trpc.catalog.preview.queryOptions(input, { placeholderData: keepPreviousData, staleTime: 0 }),
   );
   if (preview.error?.data?.code === 'not_found')
-    return <EmptyState title="Service or location not found">Choose another service or location.</EmptyState>;
+    return <EmptyState title="Service or location not found">Select another service or location.</EmptyState>;
   if (preview.isError) return <ErrorState error={preview.error} retry={() => void preview.refetch()} />;
   if (!preview.data) return <LoadingRows rows={4} height={56} />;
   const { blockers, slots, time_zone: zone } = preview.data;

@@ -92,7 +92,7 @@ function FileChoice({ onText }: { onText: (text: string) => void }) {
       <FileButton accept="application/json,.json" onChange={(file) => void file?.text().then(onText)}>
         {(props) => (
           <Button variant="default" leftSection={<IconUpload size={16} aria-hidden />} {...props}>
-            Choose file
+            Select file
           </Button>
         )}
       </FileButton>

@@ -9,7 +9,7 @@ import { useRefresh } from './use-refresh';
 
 type Props = { applicationId: string; number: number; onCancel: () => void };
 
-/** Makes an older signing secret expire immediately, after a confirmation that explains the effects. */
+/** Deactivates an older signing secret, after a confirmation that explains the effects. */
 export function EndSecretForm({ applicationId, number, onCancel }: Props) {
   const trpc = useTRPC();
   const refresh = useRefresh();
@@ -17,7 +17,7 @@ export function EndSecretForm({ applicationId, number, onCancel }: Props) {
     trpc.webhooks.end_secret.mutationOptions({
       onSuccess: async () => {
         await refresh();
-        notifications.show({ message: `Secret ${number} expired.` });
+        notifications.show({ message: `Secret ${number} deactivated.` });
         onCancel();
       },
       onError: () => void refresh(),
@@ -42,7 +42,7 @@ export function EndSecretForm({ applicationId, number, onCancel }: Props) {
       />
       <Problem error={end.error} />
       <FormEnd
-        verb="Expire secret"
+        verb="Deactivate secret"
         danger
         busy={end.isPending}
         onCancel={onCancel}

@@ -46,7 +46,7 @@ export function ReplayOne({ applicationId, delivery, active }: Props) {
     <Alert color="gray" title="Replay this delivery?">
       <Stack gap="sm">
         <Text size="sm">
-          This sends one attempt now. The event ID stays the same, and the attempt number goes up by one.{' '}
+          This makes one attempt now. The event ID stays the same, and the attempt number goes up by one.{' '}
           {delivery.state === 'succeeded' && 'The receiver already has this event and should recognize the ID. '}
           {delivery.state === 'pending'
             ? 'The scheduled retries continue.'

@@ -67,7 +67,7 @@ export function RotateForm({ applicationId, endpoint, onCancel, onIssued }: Prop
           'No delivery is lost: rejected events are retried.',
           ...(ending > 0
             ? [
-                'The expiry of older secrets does not change. If one of them leaked, choose Expire now in the list of secrets.',
+                'The expiry of older secrets does not change. If one of them leaked, select Deactivate in the list of secrets.',
               ]
             : []),
         ]}

@@ -16,7 +16,7 @@ type Props = {
   onAct: (act: WebhookAct) => void;
 };
 
-/** The signing secrets, beginning with the current secret. An owner can make the older secrets expire immediately. */
+/** The signing secrets, beginning with the current secret. An owner can deactivate the older secrets. */
 export function SecretList({ endpoint: { secrets, max_secrets: most }, ahead, canEdit, onEnd, onAct }: Props) {
   return (
     <Stack gap={4}>
@@ -36,10 +36,10 @@ export function SecretList({ endpoint: { secrets, max_secrets: most }, ahead, ca
                   <Button
                     variant="default"
                     size="compact-xs"
-                    aria-label={`Expire now: secret ${number}`}
+                    aria-label={`Deactivate secret ${number}`}
                     onClick={() => onAct({ kind: 'end', number })}
                   >
-                    Expire now
+                    Deactivate
                   </Button>
                 )}
               </>

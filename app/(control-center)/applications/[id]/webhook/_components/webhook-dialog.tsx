@@ -71,7 +71,7 @@ function titleOf({ act, issued }: Props['dialog'], endpoint: Endpoint | null): s
     pause: 'Pause endpoint?',
     resume: endpoint?.state === 'disabled' ? 'Re-enable endpoint?' : 'Resume endpoint?',
     rotate: 'Rotate secret?',
-    end: act?.kind === 'end' ? `Expire secret ${act.number}?` : '',
+    end: act?.kind === 'end' ? `Deactivate secret ${act.number}?` : '',
     replay: 'Replay failed deliveries',
   };
   return act ? titles[act.kind] : '';
