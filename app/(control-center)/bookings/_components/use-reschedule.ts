@@ -35,8 +35,8 @@ export function useReschedule(onDone: () => void) {
 }
 
 const UNAVAILABLE: Record<string, string> = {
-  slot_taken: 'This time was just taken. Choose another one.',
-  same_slot: 'The booking is already at this time. Choose another one.',
+  slot_taken: 'This time was just taken. Select another one.',
+  same_slot: 'The booking is already at this time. Select another one.',
 };
 
 type Failure = { message: string; data?: { reason?: string | null; code?: string } | null };
@@ -44,5 +44,5 @@ type Failure = { message: string; data?: { reason?: string | null; code?: string
 /** Returns the text for a failed reschedule. */
 export function problemOf({ message, data }: Failure): string {
   if (data?.code === 'version_conflict') return `${message} Nothing was changed. Reload the booking and try again.`;
-  return UNAVAILABLE[data?.reason ?? ''] ?? `${message} Choose another time.`;
+  return UNAVAILABLE[data?.reason ?? ''] ?? `${message} Select another time.`;
 }
