@@ -3,6 +3,7 @@ import type { NextAuthOptions } from 'next-auth';
 import { getServerSession } from 'next-auth';
 import { decode, type JWT, type JWTDecodeParams } from 'next-auth/jwt';
 import CredentialsProvider from 'next-auth/providers/credentials';
+import { cache } from 'react';
 import { cookieName, secureCookies } from '@/lib/access/owners/cookies';
 import { rememberSession } from '@/lib/access/owners/known-sessions';
 import { completeSignIn, type StepMethods, secondStepOf, stepMethods } from '@/lib/access/owners/second-step';
@@ -161,11 +162,14 @@ export async function awaitsSecondStep(): Promise<boolean> {
   return stepId !== null && (await secondStepOf(stepId, systemClock())) !== null;
 }
 
-/** Returns the signed-in member who sent the current request; null if nobody is signed in. */
-export async function currentMember(): Promise<Member | null> {
+/**
+ * Returns the signed-in member who sent the current request; null if nobody is signed in. While a page is rendered, the
+ * session is looked up once.
+ */
+export const currentMember = cache(async (): Promise<Member | null> => {
   const sessionId = await currentSessionId();
   const member = sessionId === null ? null : await memberOf(sessionId, systemClock());
   const cookie = (await cookies()).get(cookieName('session'))?.value;
   if (member && cookie) rememberSession(cookie, member.sessionId);
   return member;
-}
+});

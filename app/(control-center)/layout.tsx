@@ -18,16 +18,17 @@ export const metadata: Metadata = {
 };
 
 export default async function ControlCenterLayout({ children }: { children: ReactNode }) {
-  const member = await currentMember();
+  const [member, given] = await Promise.all([currentMember(), headers()]);
   if (!member) {
-    const target = (await headers()).get(EDGE_HEADERS.target) ?? '/';
+    const target = given.get(EDGE_HEADERS.target) ?? '/';
     redirect(target === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(target)}`);
   }
   const { name, email, role, tenantName, tenantId, lacksSecondFactor } = member;
   const { ENVIRONMENT: environment, OTHER_ENVIRONMENT_URL: otherUrl = null } = env();
+  const onPhone = /Mobi/.test(given.get('user-agent') ?? '');
   return (
     <Document>
-      <Providers who={{ name, email, role, tenantName }}>
+      <Providers who={{ name, email, role, tenantName }} onPhone={onPhone}>
         {lacksSecondFactor ? (
           <RequiredSetup tenantName={tenantName} />
         ) : (

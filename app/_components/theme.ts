@@ -1,4 +1,5 @@
 import { createTheme, type MantineColorsTuple } from '@mantine/core';
+import { CODE_FONT, TEXT_FONT } from './fonts';
 
 /**
  * The shades of the accent color. White text has enough contrast on shade 7, and shade 4 has enough contrast on dark
@@ -38,8 +39,8 @@ export const theme = createTheme({
   colors: { accent, dark },
   autoContrast: true,
   defaultRadius: 'md',
-  fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif',
-  fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, monospace',
+  fontFamily: TEXT_FONT,
+  fontFamilyMonospace: CODE_FONT,
   headings: { fontWeight: '650' },
   cursorType: 'pointer',
   focusRing: 'auto',

@@ -76,7 +76,7 @@ test('nothing on an application page moves while data loads, on wide and narrow 
 test('every page has a title that names its content, and a page beyond the end of a list reports that', async ({
   page,
 }) => {
-  const { owner } = await makeHouse();
+  const { owner, service, applicationId } = await makeHouse();
   await signIn(page, owner);
   for (const [path, title] of [
     ['/', 'Overview'],
@@ -88,6 +88,13 @@ test('every page has a title that names its content, and a page beyond the end o
     await page.goto(at(path ?? ''));
     await expect(page).toHaveTitle(`${title} · Control Center`);
   }
+  await page.goto(at(`/applications/${applicationId}/keys`));
+  await expect(page).toHaveTitle('Full access partner · Keys · Applications · Tenant');
+  await page.goto(at(`/catalog/services/${service.id}`));
+  await expect(page).toHaveTitle('Haircut · Services · Tenant');
+  await page.getByLabel('Name (English)').fill('Balayage');
+  await page.getByRole('button', { name: 'Save service' }).click();
+  await expect(page).toHaveTitle('Balayage · Services · Tenant');
   for (const path of ['/applications?page=99', '/catalog?page=99']) {
     await page.goto(at(path));
     await expect(page.getByRole('heading', { name: 'Page 99 is empty' })).toBeVisible();

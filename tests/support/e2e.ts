@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { expect, type Page } from '@playwright/test';
+import { expect, type Page, type Response } from '@playwright/test';
 import { listCatalog } from '@/lib/contract/operations';
 import { makePerson, type Person, signInOverHttp } from './control-center';
 import { makeBusiness } from './factories';
@@ -40,8 +40,29 @@ export async function signIn(page: Page, person: Person, path = '/'): Promise<vo
     return { name, value: value.join('='), url: at('/') };
   });
   await page.context().addCookies(cookies);
+  loadCompletely(page);
   await page.goto(at(path));
   await page.waitForURL(at(path));
+}
+
+/** The number of React's error for a difference between the HTML of the server and that of the browser. */
+const MISMATCH = /React error #418/;
+
+/**
+ * Makes `goto` and `reload` wait until the page responds. The HTML contains fields and buttons before that, but ignores
+ * the keys of a test. Also expects that the browser renders the same as the server.
+ */
+function loadCompletely(page: Page): void {
+  const mismatches: string[] = [];
+  page.on('pageerror', ({ message }) => MISMATCH.test(message) && mismatches.push(`${page.url()}: ${message}`));
+  const complete = async (response: Response | null) => {
+    await expect(page.locator('main[inert]')).toHaveCount(0);
+    expect(mismatches).toEqual([]);
+    return response;
+  };
+  const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)];
+  page.goto = async (...args) => complete(await goto(...args));
+  page.reload = async (...args) => complete(await reload(...args));
 }
 
 /** Signs in with the form, and opens a page. */

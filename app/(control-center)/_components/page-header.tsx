@@ -3,22 +3,32 @@
 import { Anchor, Breadcrumbs, Group, Stack, Text, Title } from '@mantine/core';
 import Link from 'next/link';
 import { type ReactNode, useEffect, useRef } from 'react';
+import { useBusiness } from './business';
 import { placeFocus } from './focus-memory';
 import { lastSearch } from './last-search';
 
 type Crumb = { href: string; label: string };
 
-type Props = { title: ReactNode; lead?: ReactNode; trail?: readonly Crumb[]; actions?: ReactNode };
+type Props = {
+  title: ReactNode;
+  lead?: ReactNode;
+  trail?: readonly Crumb[];
+  actions?: ReactNode;
+  /** Name of a record, for the title of the tab. The page has `RECORD_METADATA`. */
+  tab?: string;
+};
 
 /**
  * The header of a page: breadcrumb, title, and actions. A link of the breadcrumb opens its list with the filters that
  * the user last chose. After navigation, the title receives the focus.
  */
-export function PageHeader({ title, lead, trail = [], actions }: Props) {
+export function PageHeader({ title, lead, trail = [], actions, tab }: Props) {
+  const business = useBusiness();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => placeFocus(heading.current), []);
   return (
     <Stack gap="xs" mb="lg">
+      {tab && <title>{[tab, ...trail.map(({ label }) => label).reverse(), business].join(' · ')}</title>}
       {trail.length > 0 && (
         <nav aria-label="Breadcrumb">
           <Breadcrumbs>

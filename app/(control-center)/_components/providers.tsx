@@ -5,11 +5,13 @@ import { createTRPCClient, httpBatchLink, TRPCClientError } from '@trpc/client';
 import { NuqsAdapter } from 'nuqs/adapters/next/app';
 import { type ReactNode, useState } from 'react';
 import type { AppRouter } from '@/lib/control-center/trpc/router';
+import { BusinessProvider } from './business';
 import { letGo } from './leave-guard';
 import { type Person, SessionDialog } from './session-dialog';
 import { SignInGate } from './sign-in-gate';
 import { TRPCProvider } from './trpc';
-import { sortParams } from './use-url-state';
+import { sortParams } from './url-href';
+import { OnPhoneProvider } from './use-stacked';
 
 function makeQueryClient(): QueryClient {
   return new QueryClient({
@@ -55,7 +57,7 @@ function makeTrpcClient(gate: SignInGate) {
  * Provides the API client and the query cache to all pages. When the session ends, a dialog over the page prompts the
  * user to sign in again. The page keeps its input, and pending calls continue after the sign-in.
  */
-export function Providers({ who, children }: { who: Person; children: ReactNode }) {
+export function Providers({ who, onPhone, children }: { who: Person; onPhone: boolean; children: ReactNode }) {
   const [signedOut, setSignedOut] = useState(false);
   const [queryClient] = useState(makeQueryClient);
   const [gate] = useState(() => new SignInGate(() => setSignedOut(true)));
@@ -78,7 +80,11 @@ export function Providers({ who, children }: { who: Person; children: ReactNode 
   return (
     <QueryClientProvider client={queryClient}>
       <TRPCProvider trpcClient={trpcClient} queryClient={queryClient}>
-        <NuqsAdapter processUrlSearchParams={sortParams}>{children}</NuqsAdapter>
+        <BusinessProvider value={who.tenantName}>
+          <OnPhoneProvider value={onPhone}>
+            <NuqsAdapter processUrlSearchParams={sortParams}>{children}</NuqsAdapter>
+          </OnPhoneProvider>
+        </BusinessProvider>
         <SessionDialog opened={signedOut} email={who.email} onSignedIn={resume} />
       </TRPCProvider>
     </QueryClientProvider>

@@ -17,6 +17,7 @@ import { PaletteHost } from './palette/palette-host';
 import { PersonMenu } from './person-menu';
 import { SECTIONS } from './sections';
 import styles from './shell.module.css';
+import { useHydrated } from './use-hydrated';
 import { WebhookBanner } from './webhook-banner';
 import type { Who } from './who';
 
@@ -33,6 +34,7 @@ export function Shell({ who, disabled, children }: ShellProps) {
   useEffect(rememberFocus, []);
   useFocusAfterNavigation(usePathname());
   useLastSearch();
+  const isHydrated = useHydrated();
   return (
     <AppShell
       header={{ height: HEADER_HEIGHT }}
@@ -68,7 +70,14 @@ export function Shell({ who, disabled, children }: ShellProps) {
         <Navigation role={who.role} onNavigate={onNavigate} />
         {who.otherUrl && <OtherEnvironment who={who} url={who.otherUrl} />}
       </AppShell.Navbar>
-      <AppShell.Main ref={main} id="content" tabIndex={-1} className={opened ? styles.away : undefined}>
+      {/* Until the page responds, a click or a key would have no effect or the wrong one. */}
+      <AppShell.Main
+        ref={main}
+        id="content"
+        tabIndex={-1}
+        inert={!isHydrated}
+        className={opened ? styles.away : undefined}
+      >
         {disabled && <WebhookBanner initial={disabled} />}
         {children}
       </AppShell.Main>

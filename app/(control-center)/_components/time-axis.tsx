@@ -1,10 +1,12 @@
 import { type CSSProperties, useMemo } from 'react';
 import { ticksOf } from './ticks';
 import styles from './time-axis.module.css';
+import { useHydrated } from './use-hydrated';
 
 /** The time axis below a chart, in the reader's time zone. `from` and `to` are milliseconds since the Unix epoch. */
 export function TimeAxis({ from, to }: { from: number; to: number }) {
-  const ticks = useMemo(() => ticksOf({ from, to }), [from, to]);
+  const isLocal = useHydrated();
+  const ticks = useMemo(() => (isLocal ? ticksOf({ from, to }) : []), [isLocal, from, to]);
   return (
     <div className={styles.axis} aria-hidden>
       {ticks.map(({ at, label }) => (

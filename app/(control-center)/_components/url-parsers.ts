@@ -1,4 +1,4 @@
-import { createParser } from 'nuqs';
+import { createParser } from 'nuqs/server';
 
 /** Characters that no valid value contains: control characters and lone surrogates. */
 const UNSTORABLE = /[\p{Cc}\p{Cs}]/u;

@@ -1,13 +1,19 @@
 'use client';
 
-import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react';
+import { createContext, type RefObject, useCallback, useContext, useLayoutEffect, useRef, useState } from 'react';
+
+const OnPhone = createContext(false);
+
+/** Provides whether the reader uses a phone, according to the headers of the request. */
+export const OnPhoneProvider = OnPhone.Provider;
 
 /**
- * Returns whether a table must be stacked because it is wider than its frame. Measures the table before the first
- * paint, and again whenever the table or its frame changes size.
+ * Returns whether a table must be stacked because it is wider than its frame. Measures the table when the page responds,
+ * and again whenever the table or its frame changes size. Until then, all tables are stacked on phones, so that the
+ * layout does not shift.
  */
 export function useStacked(frame: RefObject<HTMLElement | null>, minWidth: number): boolean {
-  const [stacked, setStacked] = useState(false);
+  const [stacked, setStacked] = useState(useContext(OnPhone));
   const isStacked = useRef(stacked);
   const needed = useRef(minWidth);
   const measure = useCallback(() => {

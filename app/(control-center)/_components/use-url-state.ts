@@ -1,20 +1,9 @@
 'use client';
 
 import { usePathname } from 'next/navigation';
-import { createSerializer, type HistoryOptions, type inferParserType, type ParserMap, useQueryStates } from 'nuqs';
+import { type HistoryOptions, type inferParserType, type ParserMap, useQueryStates } from 'nuqs';
 import { useMemo } from 'react';
-
-/** Sorts the parameters of a URL by name, so that the same state always has the same URL. */
-export function sortParams(params: URLSearchParams): URLSearchParams {
-  params.sort();
-  return params;
-}
-
-/** Returns a function that builds the URL of a page. The URL does not contain parameters with their default value. */
-export function createHref<Parsers extends ParserMap>(parsers: Parsers) {
-  const serialize = createSerializer(parsers, { processUrlSearchParams: sortParams });
-  return (path: string, query: Partial<inferParserType<Parsers>>): string => serialize(path, query);
-}
+import { createHref } from './url-href';
 
 type Rules<Query> = {
   /** Returns the query after `patch` is applied. By default, only the values in `patch` change. */

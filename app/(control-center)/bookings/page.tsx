@@ -1,11 +1,27 @@
 import type { Metadata } from 'next';
+import { createLoader, type SearchParams } from 'nuqs/server';
 import { currentMember } from '@/app/_session';
+import { Prefetch } from '../_components/prefetch';
 import { mayChangeBookings } from '../_components/roles';
 import { BookingsView } from './_components/bookings-view';
+import { listInput, PARSERS } from './_components/query';
 
 export const metadata: Metadata = { title: 'Bookings' };
 
-export default async function BookingsPage() {
-  const member = await currentMember();
-  return <BookingsView findsByPhone={mayChangeBookings(member?.role)} />;
+type Props = { searchParams: Promise<SearchParams> };
+
+const loadQuery = createLoader(PARSERS);
+
+export default async function BookingsPage({ searchParams }: Props) {
+  const [query, member] = await Promise.all([loadQuery(searchParams), currentMember()]);
+  return (
+    <Prefetch
+      load={({ trpc, queries }) => [
+        queries.prefetchQuery(trpc.bookings.list.queryOptions(listInput(query))),
+        queries.prefetchQuery(trpc.bookings.choices.queryOptions()),
+      ]}
+    >
+      <BookingsView findsByPhone={mayChangeBookings(member?.role)} />
+    </Prefetch>
+  );
 }

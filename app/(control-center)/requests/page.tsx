@@ -1,14 +1,28 @@
 import type { Metadata } from 'next';
+import { createLoader, type SearchParams } from 'nuqs/server';
 import { PageHeader } from '../_components/page-header';
+import { Prefetch } from '../_components/prefetch';
+import { filterInput, listInput, normalizeQuery, PARSERS } from './_components/query';
 import { RequestsView } from './_components/requests-view';
 
 export const metadata: Metadata = { title: 'Requests' };
 
-export default function RequestsPage() {
+type Props = { searchParams: Promise<SearchParams> };
+
+const loadQuery = createLoader(PARSERS);
+
+export default async function RequestsPage({ searchParams }: Props) {
+  const query = normalizeQuery(await loadQuery(searchParams));
   return (
-    <>
+    <Prefetch
+      load={({ trpc, queries }) => [
+        queries.prefetchQuery(trpc.requests.list.queryOptions(listInput(query))),
+        queries.prefetchQuery(trpc.requests.histogram.queryOptions(filterInput(query))),
+        queries.prefetchQuery(trpc.requests.choices.queryOptions()),
+      ]}
+    >
       <PageHeader title="Requests" lead="Partner API requests from the last 30 days." />
       <RequestsView />
-    </>
+    </Prefetch>
   );
 }

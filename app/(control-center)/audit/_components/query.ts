@@ -1,7 +1,7 @@
-import type { inferParserType } from 'nuqs';
+import type { inferParserType } from 'nuqs/server';
 import type { Inputs } from '../../_components/api-types';
+import { createHref } from '../../_components/url-href';
 import { parseAsCursor, parseAsDate, parseAsFlag, parseAsText } from '../../_components/url-parsers';
-import { createHref } from '../../_components/use-url-state';
 
 /** The URL parameters of the Audit page. */
 export const PARSERS = {

@@ -1,7 +1,7 @@
-import { type inferParserType, parseAsStringLiteral } from 'nuqs';
+import { type inferParserType, parseAsStringLiteral } from 'nuqs/server';
 import type { Inputs } from '../../_components/api-types';
+import { createHref } from '../../_components/url-href';
 import { parseAsCursor, parseAsDate, parseAsFlag, parseAsText } from '../../_components/url-parsers';
-import { createHref } from '../../_components/use-url-state';
 import type { BookingStatus } from './types';
 
 /** Every status, in the order of the filter. */

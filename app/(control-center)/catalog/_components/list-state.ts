@@ -1,4 +1,4 @@
-import { type inferParserType, parseAsStringLiteral } from 'nuqs';
+import { type inferParserType, parseAsStringLiteral } from 'nuqs/server';
 import { parseAsPage, parseAsText } from '../../_components/url-parsers';
 import type { ListInput } from './kind';
 

@@ -24,6 +24,7 @@ export function RecordHeader({ kind, id, name, published, actions }: Props) {
     <PageHeader
       trail={trailOf(kind)}
       title={name}
+      tab={name}
       lead={
         <Group gap="sm" mih={26}>
           <Published published={published} />
@@ -46,9 +47,10 @@ type Query = {
  */
 export function RecordState({ kind, query }: { kind: Kind; query: Query }) {
   if (query.error?.data?.code === 'not_found') {
+    const missing = `${capitalized(kind.name)} not found`;
     return (
       <>
-        <PageHeader trail={trailOf(kind)} title={`${capitalized(kind.name)} not found`} />
+        <PageHeader trail={trailOf(kind)} title={missing} tab={missing} />
         <EmptyState title={`No ${kind.name} with this ID`}>
           Check the URL, or find the {kind.name} in the list.
         </EmptyState>
@@ -58,7 +60,11 @@ export function RecordState({ kind, query }: { kind: Kind; query: Query }) {
   if (query.isError) return <ErrorState error={query.error} retry={() => void query.refetch()} />;
   return (
     <>
-      <PageHeader trail={trailOf(kind)} title={<Skeleton height={33} width={260} component="span" display="block" />} />
+      <PageHeader
+        trail={trailOf(kind)}
+        title={<Skeleton height={33} width={260} component="span" display="block" />}
+        tab={capitalized(kind.name)}
+      />
       <LoadingRows rows={6} height={72} />
     </>
   );

@@ -1,9 +1,8 @@
-import type { Metadata } from 'next';
 import { Id } from '../../_components/id';
 import { PageHeader } from '../../_components/page-header';
 import { RequestView } from './_components/request-view';
 
-export const metadata: Metadata = { title: 'Request' };
+export { RECORD_METADATA as metadata } from '../../_components/record-metadata';
 
 type Props = { params: Promise<{ request_id: string }> };
 
@@ -13,6 +12,7 @@ export default async function RequestPage({ params }: Props) {
     <>
       <PageHeader
         title="Request"
+        tab={requestId}
         lead={<Id value={requestId} what="request ID" />}
         trail={[{ href: '/requests', label: 'Requests' }]}
       />

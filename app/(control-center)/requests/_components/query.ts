@@ -1,7 +1,7 @@
-import { createParser, type inferParserType, parseAsStringLiteral } from 'nuqs';
+import { createParser, type inferParserType, parseAsStringLiteral } from 'nuqs/server';
 import type { Inputs } from '../../_components/api-types';
+import { createHref } from '../../_components/url-href';
 import { parseAsCursor, parseAsFlag, parseAsPattern, parseAsText } from '../../_components/url-parsers';
-import { createHref } from '../../_components/use-url-state';
 
 /** The periods that the page offers. All periods except `custom` end now. */
 export const PERIODS = ['1h', '24h', '7d', '30d', 'custom'] as const;
@@ -94,6 +94,11 @@ export function filterInput(query: RequestsQuery): FilterInput {
     key_id: key,
     reference,
   };
+}
+
+/** Returns the input of the `requests.list` procedure. */
+export function listInput(query: RequestsQuery): Inputs['requests']['list'] {
+  return { ...filterInput(query), order: query.order, cursor: query.cursor, back: query.back };
 }
 
 /** Returns whether any filter other than the period is set. */

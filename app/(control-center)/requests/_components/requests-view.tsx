@@ -16,7 +16,7 @@ import { barsOf, totalsOf } from './chart-bars';
 import { FilterBar } from './filter-bar';
 import { NoRequests } from './no-requests';
 import { PeriodPicker } from './period-picker';
-import { changeQuery, filterInput, normalizeQuery, PARSERS, type RequestsQuery } from './query';
+import { changeQuery, filterInput, listInput, normalizeQuery, PARSERS, type RequestsQuery } from './query';
 import { RequestsTable } from './requests-table';
 import { SearchBox } from './search-box';
 import { Toolbar } from './toolbar';
@@ -37,8 +37,7 @@ const idOf = (row: RequestRow) => row.request_id;
 function useRequestsData(query: RequestsQuery) {
   const trpc = useTRPC();
   const filter = useMemo(() => filterInput(query), [query]);
-  const page = { order: query.order, cursor: query.cursor, back: query.back };
-  const listOptions = trpc.requests.list.queryOptions({ ...filter, ...page });
+  const listOptions = trpc.requests.list.queryOptions(listInput(query));
   const list = useQuery({
     ...listOptions,
     placeholderData: keepPreviousData,

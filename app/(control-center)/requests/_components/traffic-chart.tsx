@@ -4,6 +4,7 @@ import { Box, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { formatCount } from '../../_components/format';
 import { TimeAxis } from '../../_components/time-axis';
+import { useHydrated } from '../../_components/use-hydrated';
 import { axisOf, barsOf, type ChartBar, sentenceOf, spanOf, totalsOf } from './chart-bars';
 import { ChartTable } from './chart-table';
 import styles from './requests.module.css';
@@ -51,13 +52,17 @@ function Chart({ bars, histogram, hrefFor, onZoom }: ChartProps) {
     if (begin && end) onZoom(begin.from, end.to);
   };
   const selection = useBarSelection(bars.length, zoom);
+  // The server does not know the reader's time zone, so it renders no times.
+  const isLocal = useHydrated();
+  const labelOf = (one: ChartBar) =>
+    isLocal ? `${spanOf(one, histogram.step_seconds)}: ${sentenceOf(one)}` : sentenceOf(one);
   const highest = Math.max(1, ...bars.map((bar) => bar.total));
   const bar = shown === null ? undefined : bars[shown];
   return (
     <figure ref={figure} tabIndex={-1} className={styles.chart} aria-label="Requests over time">
       <Group justify="space-between" gap="0 12px" className={styles.chartHead}>
         <Text size="sm" component="figcaption">
-          {bar ? `${spanOf(bar, histogram.step_seconds)}: ${sentenceOf(bar)}` : sentenceOf(totalsOf(bars))}
+          {bar ? labelOf(bar) : sentenceOf(totalsOf(bars))}
         </Text>
         <Legend />
       </Group>
@@ -70,7 +75,7 @@ function Chart({ bars, histogram, hrefFor, onZoom }: ChartProps) {
             <a
               key={one.from}
               href={hrefFor(one.from, one.to)}
-              aria-label={`${spanOf(one, histogram.step_seconds)}: ${sentenceOf(one)}`}
+              aria-label={labelOf(one)}
               className={styles.bar}
               data-selected={selection.isSelected(index) || undefined}
               onMouseEnter={() => setShown(index)}

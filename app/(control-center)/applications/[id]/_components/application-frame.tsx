@@ -3,6 +3,7 @@
 import { Alert, Group, Paper, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import { IconPlayerPause } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { usePathname } from 'next/navigation';
 import type { ReactNode } from 'react';
 import type { ApplicationDetail } from '../../../_components/api-types';
 import { formatCount } from '../../../_components/format';
@@ -25,6 +26,7 @@ const TRAIL = [{ href: '/applications', label: 'Applications' }];
 export function ApplicationFrame({ id, canEdit, children }: { id: string; canEdit: boolean; children: ReactNode }) {
   const trpc = useTRPC();
   const query = useQuery(trpc.applications.get.queryOptions({ application_id: id }));
+  const section = useSection();
   if (query.error?.data?.code === 'not_found') return <NotFound />;
   const application = query.data;
   const suspended = application?.suspended_at != null;
@@ -32,6 +34,7 @@ export function ApplicationFrame({ id, canEdit, children }: { id: string; canEdi
     <>
       <PageHeader
         trail={TRAIL}
+        tab={[application?.name ?? 'Application', ...section].join(' · ')}
         title={application?.name ?? <Skeleton height={33} width={260} component="span" display="block" />}
         lead={
           <Group gap="sm" mih={26}>
@@ -58,10 +61,17 @@ export function ApplicationFrame({ id, canEdit, children }: { id: string; canEdi
   );
 }
 
+/** Returns the name of the section that is shown; none for the first section. */
+function useSection(): string[] {
+  const path = usePathname();
+  if (path.endsWith('/keys')) return ['Keys'];
+  return path.endsWith('/webhook') ? ['Webhook'] : [];
+}
+
 function NotFound() {
   return (
     <>
-      <PageHeader trail={TRAIL} title="Application not found" />
+      <PageHeader trail={TRAIL} title="Application not found" tab="Application not found" />
       <EmptyState title="This application doesn’t exist">
         No application has this ID. Check the address or find the application in the list.
       </EmptyState>

@@ -1,8 +1,7 @@
-import type { Metadata } from 'next';
 import { currentMember } from '@/app/_session';
 import { WebhookSection } from './_components/webhook-section';
 
-export const metadata: Metadata = { title: 'Webhook' };
+export { RECORD_METADATA as metadata } from '../../../_components/record-metadata';
 
 type Props = { params: Promise<{ id: string }> };
 

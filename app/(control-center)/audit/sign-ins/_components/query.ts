@@ -1,4 +1,4 @@
-import { type inferParserType, parseAsStringLiteral } from 'nuqs';
+import { type inferParserType, parseAsStringLiteral } from 'nuqs/server';
 import type { Inputs } from '../../../_components/api-types';
 import { parseAsCursor, parseAsFlag, parseAsText } from '../../../_components/url-parsers';
 

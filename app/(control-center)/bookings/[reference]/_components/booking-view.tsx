@@ -33,6 +33,7 @@ export function BookingView({ reference, canEdit, viewsPartners }: Props) {
     <>
       <PageHeader
         title={data ? titleOf(data) : 'Booking'}
+        tab={data?.external_reference ?? reference}
         lead={
           <Group gap="sm">
             <Id value={reference} what="booking reference" />

@@ -1,12 +1,16 @@
-import type { Metadata } from 'next';
 import { currentMember } from '@/app/_session';
+import { PrefetchRecord } from '../../_components/prefetch-record';
 import { RecordPage } from '../../_components/record-pages';
 
-export const metadata: Metadata = { title: 'Service' };
+export { RECORD_METADATA as metadata } from '../../../_components/record-metadata';
 
 type Props = { params: Promise<{ id: string }> };
 
 export default async function Page({ params }: Props) {
   const [{ id }, member] = await Promise.all([params, currentMember()]);
-  return <RecordPage kind="service" id={id} canEdit={member?.role === 'OWNER'} />;
+  return (
+    <PrefetchRecord kind="service" id={id}>
+      <RecordPage kind="service" id={id} canEdit={member?.role === 'OWNER'} />
+    </PrefetchRecord>
+  );
 }

@@ -1,7 +1,7 @@
-import { type inferParserType, parseAsStringLiteral } from 'nuqs';
+import { type inferParserType, parseAsStringLiteral } from 'nuqs/server';
 import type { Inputs } from '../../../../_components/api-types';
+import { createHref } from '../../../../_components/url-href';
 import { parseAsText } from '../../../../_components/url-parsers';
-import { createHref } from '../../../../_components/use-url-state';
 import { EVENT_TYPES, STATES } from './words';
 
 /** Every event type that a delivery can have, test events included. */

@@ -1,0 +1,45 @@
+import { dehydrate, HydrationBoundary, QueryClient } from '@tanstack/react-query';
+import { createTRPCOptionsProxy, type TRPCOptionsProxy } from '@trpc/tanstack-react-query';
+import { headers } from 'next/headers';
+import type { ReactNode } from 'react';
+import { currentMember } from '@/app/_session';
+import { createCallerFactory } from '@/lib/control-center/trpc/init';
+import { type AppRouter, appRouter } from '@/lib/control-center/trpc/router';
+import { EDGE_HEADERS } from '@/lib/http/partner-api/call';
+import { systemClock } from '@/lib/platform/clock';
+import { newId } from '@/lib/platform/ids';
+
+/**
+ * Maximum time in milliseconds that a page waits for its data. The browser loads what is not there by then, and the page
+ * shows placeholders meanwhile.
+ */
+const MAX_WAIT = 2_000;
+
+const createCaller = createCallerFactory(appRouter);
+
+export type Tools = {
+  trpc: TRPCOptionsProxy<AppRouter>;
+  queries: QueryClient;
+  /** Calls a procedure directly, for queries that combine several procedures. */
+  call: ReturnType<typeof createCaller>;
+};
+
+/**
+ * Renders a page with its data. `load` starts the page's queries with `prefetchQuery`. The procedures check the session
+ * and the role, as for calls of the browser. A query that fails is sent again by the browser, which shows its error.
+ */
+export async function Prefetch({ load, children }: { load: (tools: Tools) => Promise<void>[]; children: ReactNode }) {
+  const queries = new QueryClient();
+  const ctx = await contextOf();
+  const trpc = createTRPCOptionsProxy<AppRouter>({ router: appRouter, ctx, queryClient: queries });
+  await Promise.race([
+    Promise.all(load({ trpc, queries, call: createCaller(ctx) })),
+    new Promise((resolve) => setTimeout(resolve, MAX_WAIT)),
+  ]);
+  return <HydrationBoundary state={dehydrate(queries)}>{children}</HydrationBoundary>;
+}
+
+async function contextOf() {
+  const address = (await headers()).get(EDGE_HEADERS.address) ?? 'unknown';
+  return { member: await currentMember(), requestId: newId('req'), address, now: systemClock() };
+}

@@ -1,0 +1,32 @@
+import type { ReactNode } from 'react';
+import { Prefetch, type Tools } from '../../_components/prefetch';
+import type { KindName } from './types';
+
+type Props = { kind: KindName; id: string; children: ReactNode };
+
+/** Renders the page of a catalog record with its data. The keys are those of `RecordEdit`. */
+export function PrefetchRecord({ kind, id, children }: Props) {
+  return <Prefetch load={(tools) => loadRecord(tools, kind, id)}>{children}</Prefetch>;
+}
+
+function loadRecord({ trpc: { catalog }, queries, call }: Tools, kind: KindName, id: string): Promise<void>[] {
+  const { get, outside } = catalog[`${kind}s`];
+  return [
+    queries.prefetchQuery({ queryKey: get.queryKey({ id }), queryFn: () => recordOf(call, kind, id) }),
+    queries.prefetchQuery({
+      queryKey: outside.queryKey({ id }),
+      queryFn: () => call.catalog[`${kind}s`].outside({ id }),
+    }),
+    queries.prefetchQuery(catalog.choices.queryOptions()),
+  ];
+}
+
+/** Returns a record as `useProcedures` of its kind returns it. */
+async function recordOf({ catalog }: Tools['call'], kind: KindName, id: string) {
+  if (kind !== 'service') return catalog[`${kind}s`].get({ id });
+  const [found, offered_by] = await Promise.all([
+    catalog.services.get({ id }),
+    catalog.offerings.list({ service_id: id }),
+  ]);
+  return { ...found, record: { ...found.record, offered_by } };
+}

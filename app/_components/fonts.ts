@@ -1,0 +1,79 @@
+import localFont from 'next/font/local';
+
+// The files are part of npm packages, so that neither the build nor a browser contacts another host. Next.js requires
+// the values below to be literals. `unicode-range` is the range of each file. A browser loads a `latin-ext` file only for
+// a page that contains one of its characters. Characters of other scripts are shown in a font of the system.
+
+const inter = localFont({
+  src: '../../node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2',
+  weight: '100 900',
+  style: 'normal',
+  display: 'swap',
+  // Gives the fallback font the same metrics, so that the layout does not shift when Inter has loaded.
+  adjustFontFallback: 'Arial',
+  declarations: [
+    {
+      prop: 'unicode-range',
+      value:
+        'U+0000-00FF,U+0131,U+0152-0153,U+02BB-02BC,U+02C6,U+02DA,U+02DC,U+0304,U+0308,U+0329,U+2000-206F,U+20AC,U+2122,U+2191,U+2193,U+2212,U+2215,U+FEFF,U+FFFD',
+    },
+  ],
+});
+
+const interExtended = localFont({
+  src: '../../node_modules/@fontsource-variable/inter/files/inter-latin-ext-wght-normal.woff2',
+  weight: '100 900',
+  style: 'normal',
+  display: 'swap',
+  preload: false,
+  adjustFontFallback: false,
+  declarations: [
+    {
+      prop: 'unicode-range',
+      value:
+        'U+0100-02BA,U+02BD-02C5,U+02C7-02CC,U+02CE-02D7,U+02DD-02FF,U+0304,U+0308,U+0329,U+1D00-1DBF,U+1E00-1E9F,U+1EF2-1EFF,U+2020,U+20A0-20AB,U+20AD-20C0,U+2113,U+2C60-2C7F,U+A720-A7FF',
+    },
+  ],
+});
+
+// Monospaced fonts of systems have almost the same advance width as Geist Mono (0.6 em), so they need no adjustment.
+const mono = localFont({
+  src: '../../node_modules/@fontsource-variable/geist-mono/files/geist-mono-latin-wght-normal.woff2',
+  weight: '100 900',
+  style: 'normal',
+  display: 'swap',
+  preload: false,
+  adjustFontFallback: false,
+  declarations: [
+    {
+      prop: 'unicode-range',
+      value:
+        'U+0000-00FF,U+0131,U+0152-0153,U+02BB-02BC,U+02C6,U+02DA,U+02DC,U+0304,U+0308,U+0329,U+2000-206F,U+20AC,U+2122,U+2191,U+2193,U+2212,U+2215,U+FEFF,U+FFFD',
+    },
+  ],
+});
+
+const monoExtended = localFont({
+  src: '../../node_modules/@fontsource-variable/geist-mono/files/geist-mono-latin-ext-wght-normal.woff2',
+  weight: '100 900',
+  style: 'normal',
+  display: 'swap',
+  preload: false,
+  adjustFontFallback: false,
+  declarations: [
+    {
+      prop: 'unicode-range',
+      value:
+        'U+0100-02BA,U+02BD-02C5,U+02C7-02CC,U+02CE-02D7,U+02DD-02FF,U+0304,U+0308,U+0329,U+1D00-1DBF,U+1E00-1E9F,U+1EF2-1EFF,U+2020,U+20A0-20AB,U+20AD-20C0,U+2113,U+2C60-2C7F,U+A720-A7FF',
+    },
+  ],
+});
+
+// The fallback has no `unicode-range`. It must come after the extended file, which would otherwise never be used.
+const [face, fallback] = inter.style.fontFamily.split(', ');
+
+/** The font of texts: Inter, then a font of the system. */
+export const TEXT_FONT = `${face}, ${interExtended.style.fontFamily}, ${fallback}, system-ui, sans-serif`;
+
+/** The font of identifiers and code: Geist Mono, then a monospaced font of the system. */
+export const CODE_FONT = `${mono.style.fontFamily}, ${monoExtended.style.fontFamily}, ui-monospace, SFMono-Regular, Menlo, Consolas, monospace`;
