@@ -96,7 +96,8 @@ test('live mode counts new rows instead of moving the row under the pointer', as
   const write = await makeLog(page);
   await write(5, { minutes: 10 });
   await page.goto(at('/requests'));
-  await page.getByRole('switch', { name: 'Live' }).check();
+  // The switch covers its label too, and the visible track lies above its middle.
+  await page.getByRole('switch', { name: 'Live' }).check({ position: { x: 4, y: 10 } });
   const link = rows(page).first().getByRole('link');
   const first = await link.getAttribute('href');
   await link.hover();

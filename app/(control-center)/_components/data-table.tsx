@@ -5,6 +5,7 @@ import { useMergedRef } from '@mantine/hooks';
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react';
 import { type CSSProperties, type HTMLAttributes, type ReactNode, type Ref, useRef } from 'react';
 import styles from './data-table.module.css';
+import { useHydrated } from './use-hydrated';
 import { useStacked } from './use-stacked';
 
 type Props = {
@@ -53,6 +54,7 @@ export function DataTable(props: Props) {
   const box = useRef<HTMLDivElement>(null);
   const boxes = useMergedRef(box, frame ?? null);
   const stacks = useStacked(box, minWidth) && !grid;
+  const isMeasured = useHydrated();
   return (
     <Box
       ref={boxes}
@@ -67,6 +69,7 @@ export function DataTable(props: Props) {
       <Table
         style={{ '--table-width': `${minWidth}px` } as CSSProperties}
         data-stacked={stacks || undefined}
+        data-unmeasured={isMeasured ? undefined : true}
         data-stale={busy || undefined}
         fz={13}
         verticalSpacing="xs"
