@@ -134,7 +134,7 @@ test('a page has its color scheme before any script loads and keeps the chosen s
   const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   const dark = await background();
   await page.route('**/*.js', (route) => route.abort());
-  await page.reload();
+  await page.reload({ waitUntil: 'load' });
   expect(await background()).toBe(dark);
   await page.unroute('**/*.js');
   await page.reload();
@@ -143,6 +143,6 @@ test('a page has its color scheme before any script loads and keeps the chosen s
   await expect.poll(background).not.toBe(dark);
   const light = await background();
   await page.route('**/*.js', (route) => route.abort());
-  await page.reload();
+  await page.reload({ waitUntil: 'load' });
   expect(await background()).toBe(light);
 });

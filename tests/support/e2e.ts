@@ -62,7 +62,8 @@ function loadCompletely(page: Page): void {
   };
   const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)];
   page.goto = async (...args) => complete(await goto(...args));
-  page.reload = async (...args) => complete(await reload(...args));
+  // A test that blocks the scripts states for what to wait.
+  page.reload = async (options) => (options ? reload(options) : complete(await reload()));
 }
 
 /** Signs in with the form, and opens a page. */
