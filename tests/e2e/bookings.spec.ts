@@ -242,6 +242,7 @@ const SCENES: readonly Scene<string>[] = [
       await page.keyboard.press('ArrowDown');
     },
   },
+  { name: 'bookings-week', path: () => `/bookings/week?date=${day(7)}`, open: shows('order-1') },
   { name: 'bookings-booking', path: (reference) => `/bookings/${reference}`, open: shows('Booked · version 1') },
   {
     name: 'bookings-cancel',

@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
 import { db } from '@/lib/platform/db';
-import { makeHouse, signIn } from '@/tests/support/e2e';
+import { at, makeHouse, signIn } from '@/tests/support/e2e';
 import { book, dayFromNow as day } from '@/tests/support/e2e-booking';
 import { makeSpecialist, offer } from '@/tests/support/factories';
 import { tabTo } from '@/tests/support/keyboard';
@@ -84,4 +84,27 @@ test('a booking is moved in the day schedule with the keyboard and with the poin
     version: 4,
     specialistId: house.specialist.id,
   });
+
+  await page.getByRole('link', { name: 'Week', exact: true }).click();
+  await expect(page).toHaveURL(at(`/bookings/week?date=${day(7)}`));
+  const week = page.getByRole('region', { name: 'Week at Studio' });
+  await expect(week.getByRole('list', { name: '09:00–17:00' })).toHaveCount(7);
+  // A week ends on Sunday, so the booking is then moved to the day before.
+  const isSunday = new Date(day(7)).getUTCDay() === 0;
+  await link.press('m');
+  await expect(bar.getByText('order-1 is at its current time.')).toBeVisible();
+  await page.keyboard.press(isSunday ? 'ArrowLeft' : 'ArrowRight');
+  await expect(bar.getByRole('status')).toContainText('10:00–10:30 with Alex Example');
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByText('10:00–10:30 with Alex Example')).toHaveCount(2);
+  await page.keyboard.press('Enter');
+  await expect(dialog).toBeHidden();
+  await expect(link).toBeFocused();
+  expect((await db().booking.findUniqueOrThrow({ where: { reference } })).startsAt.toISOString().slice(0, 10)).toBe(
+    day(isSunday ? 6 : 8),
+  );
+  await page.getByLabel('Specialist').first().selectOption(bea.id);
+  await expect(page).toHaveURL(at(`/bookings/week?date=${day(7)}&specialist=${bea.id}`));
+  await expect(link).toHaveCount(0);
+  await expect(page.getByText('0 bookings')).toBeVisible();
 });

@@ -5,7 +5,7 @@ import { intersectIntervals } from '../availability/intervals';
 import { hoursBetween } from '../availability/prepare';
 import { snapshotOf } from '../catalog/snapshot';
 
-/** A part of a day. The minutes are elapsed minutes since local midnight; the times are local. */
+/** A part of a day, in minutes of a time axis and in local times. */
 export type Hours = { start_minute: number; end_minute: number; start_time: string; end_time: string };
 
 /**
@@ -15,19 +15,27 @@ export type Hours = { start_minute: number; end_minute: number; start_time: stri
  */
 export type DayHours = { opening: Hours[]; working: ReadonlyMap<string, Hours[]> };
 
+/** Converts an instant of a local day (epoch minutes) to a minute on a time axis. */
+export type MinuteOf = (instant: number) => number;
+
 /**
  * Returns the hours of a local day. An unpublished location is closed.
  * @param day the local day in epoch minutes.
  */
-export async function hoursOfDay(tenantId: string, locationId: string, day: Interval): Promise<DayHours> {
+export async function hoursOfDay(
+  tenantId: string,
+  locationId: string,
+  day: Interval,
+  minuteOf: MinuteOf,
+): Promise<DayHours> {
   const { schedules, offerings } = await snapshotOf(tenantId);
   const location = schedules.locations.get(locationId);
   if (!location) return { opening: [], working: new Map() };
   const { zone } = location;
   const shown = (intervals: readonly Interval[]) =>
     intersectIntervals(intervals, [day]).map(({ from, to }) => ({
-      start_minute: from - day.from,
-      end_minute: to - day.from,
+      start_minute: minuteOf(from),
+      end_minute: minuteOf(to),
       start_time: formatInstant(zone, from).time,
       end_time: formatInstant(zone, to).time,
     }));

@@ -2,13 +2,16 @@ import { notFound } from '@/lib/contract/errors/app-error';
 import { pool } from '@/lib/platform/db';
 import { bind, param, statement } from '@/lib/platform/sql';
 import { formatInstant, type Interval, localDayBounds, localToInstant, zoneOf } from '../availability';
-import { type Hours, hoursOfDay } from './day-hours';
+import { DAY, parseTime } from '../availability/calendar';
+import type { Zone } from '../availability/zone';
+import { type Hours, hoursOfDay, type MinuteOf } from './day-hours';
 import type { Named } from './names';
 import { isMovable } from './owner-reschedule';
 import type { BookingRow } from './row';
 
-/** Maximum number of bookings to show for one day. */
-const MAX_BOOKINGS = 1000;
+/** Maximum number of bookings to show for one day, and for several days. */
+const MAX_OF_DAY = 1000;
+const MAX_OF_DAYS = 2000;
 
 /** The range of local time that is shown even if it has no bookings. */
 const SHOWN = { from: '08:00', to: '18:00' };
@@ -19,10 +22,7 @@ type Guest = Pick<BookingRow, 'reference' | 'status' | 'version' | 'external_ref
   movable: boolean;
 };
 
-/**
- * An appointment of a specialist with one customer or a group. `start_minute` and `end_minute` are elapsed minutes
- * since local midnight.
- */
+/** An appointment of a specialist with one customer or a group, as far as it is on the day. */
 export type Block = {
   /** The local date of the start. For an appointment past midnight, it is the day before the second day. */
   date: string;
@@ -36,27 +36,28 @@ export type Block = {
   guests: Guest[];
 };
 
-/** The bookings of a location on one day, with a column for each specialist. */
-export type BookingDay = {
+/** The bookings of a location on one day, by specialist. */
+export type DayBody = {
   date: string;
-  time_zone: string;
-  location: Named;
-  /** The instant of local midnight, from which minutes are counted. */
+  /** The instant of local midnight. */
   midnight: Date;
-  from_minute: number;
-  to_minute: number;
   /** The opening hours of the location. */
   opening: Hours[];
-  /**
-   * The hours on the time axis of the page, labeled in local time. On the day of a daylight-saving change, one label is
-   * repeated or skipped.
-   */
-  ticks: { minute: number; label: string }[];
   columns: { specialist: Named; working: Hours[]; blocks: Block[] }[];
   cancelled: number;
-  /** Whether the day has more bookings than are returned. */
-  truncated: boolean;
 };
+
+/** A time axis. Its ticks are hours, labeled in local time. */
+export type Axis = { from_minute: number; to_minute: number; ticks: { minute: number; label: string }[] };
+
+/** The location of a schedule. `truncated` is whether it has more bookings than are returned. */
+export type Place = { time_zone: string; location: Named; truncated: boolean };
+
+/**
+ * The bookings of a location on one day. Minutes are elapsed minutes since local midnight. On the day of a
+ * daylight-saving change, one label of the axis is repeated or skipped.
+ */
+export type BookingDay = Place & Axis & DayBody;
 
 type Row = Omit<Guest, 'movable'> &
   Pick<BookingRow, 'starts_at' | 'ends_at' | 'specialist_id' | 'service_id' | 'claim_id'> & {
@@ -84,7 +85,7 @@ const BOOKINGS = statement<Row>()`
   WHERE b.tenant_id = ${param.text('tenantId')} AND b.location_id = ${param.text('locationId')}
     AND b.starts_at < ${param.timestamptz('to')} AND b.ends_at > ${param.timestamptz('from')}
     AND b.starts_at > ${param.timestamptz('from')} - interval '1 day'
-  ORDER BY b.starts_at, b.reference LIMIT ${MAX_BOOKINGS + 1}`;
+  ORDER BY b.starts_at, b.reference LIMIT ${param.int('limit')}`;
 
 const SPECIALISTS = statement<Named>()`
   SELECT p.id, p.display_name AS name FROM specialists p
@@ -122,49 +123,77 @@ async function defaultLocation(tenantId: string, date: string): Promise<string> 
  * @throws AppError not_found if the tenant has no such location.
  */
 export async function readDay(tenantId: string, selected: string | null, date: string): Promise<BookingDay> {
-  const locationId = selected ?? (await defaultLocation(tenantId, date));
+  const schedule = await readSchedule(tenantId, selected, date, [date], (day) => (instant) => instant - day.from);
+  const { days, zone, time_zone, location, truncated } = schedule;
+  const [body] = days;
+  if (!body) throw notFound();
+  const { from } = localDayBounds(zone, date);
+  const axis = axisOf(days, zone, date, (minute) => formatInstant(zone, from + minute).time);
+  return { time_zone, location, truncated, ...axis, ...body };
+}
+
+/**
+ * Returns the bookings of a location on consecutive local dates. It reads them with a constant number of queries.
+ * @param shown the date for which the location is selected if `selected` is null.
+ * @throws AppError not_found if the tenant has no such location.
+ */
+export async function readSchedule(
+  tenantId: string,
+  selected: string | null,
+  shown: string,
+  dates: readonly string[],
+  minutesOf: (day: Interval, zone: Zone) => MinuteOf,
+): Promise<Place & { zone: Zone; days: DayBody[] }> {
+  const locationId = selected ?? (await defaultLocation(tenantId, shown));
   const locations = await pool().query<Named & { time_zone: string }>(bind(LOCATION, { locationId, tenantId }));
   const [found] = locations.rows;
   if (!found) throw notFound();
   const { time_zone, ...location } = found;
-  const day = localDayBounds(zoneOf(time_zone), date);
-  const bounds = { from: new Date(day.from * 60_000), to: new Date(day.to * 60_000) };
-  const { rows } = await pool().query<Row>(bind(BOOKINGS, { tenantId, locationId, ...bounds }));
-  const active = rows.slice(0, MAX_BOOKINGS).filter(({ status }) => status !== 'cancelled');
-  const ids = [...new Set(active.map(({ specialist_id }) => specialist_id))];
+  const zone = zoneOf(time_zone);
+  const bounds = dates.map((date) => ({ date, day: localDayBounds(zone, date) }));
+  const from = new Date((bounds[0]?.day.from ?? 0) * 60_000);
+  const to = new Date((bounds.at(-1)?.day.to ?? 0) * 60_000);
+  const limit = dates.length === 1 ? MAX_OF_DAY : MAX_OF_DAYS;
+  const { rows } = await pool().query<Row>(bind(BOOKINGS, { tenantId, locationId, from, to, limit: limit + 1 }));
+  const kept = rows.slice(0, limit);
+  const ids = [...new Set(kept.filter(isActive).map(({ specialist_id }) => specialist_id))];
   const specialists = await pool().query<Named>(bind(SPECIALISTS, { tenantId, locationId, ids }));
-  const blocks = blocksOf(active, time_zone, day);
-  const { opening, working } = await hoursOfDay(tenantId, locationId, day);
-  return {
-    date,
-    time_zone,
-    location,
-    midnight: bounds.from,
-    opening,
-    ...axisOf([...opening, ...[...blocks.values()].flat()], time_zone, date),
-    columns: specialists.rows.map((specialist) => ({
-      specialist,
-      working: working.get(specialist.id) ?? [],
-      blocks: blocks.get(specialist.id) ?? [],
-    })),
-    cancelled: rows.filter(({ status }) => status === 'cancelled').length,
-    truncated: rows.length > MAX_BOOKINGS,
-  };
+  const days = await Promise.all(
+    bounds.map(async ({ date, day }) => {
+      const minuteOf = minutesOf(day, zone);
+      const { opening, working } = await hoursOfDay(tenantId, locationId, day, minuteOf);
+      const own = kept.filter((row) => minutesAt(row.starts_at) < day.to && minutesAt(row.ends_at) > day.from);
+      const blocks = blocksOf(own.filter(isActive), zone, day, minuteOf);
+      const columns = specialists.rows.map((specialist) => ({
+        specialist,
+        working: working.get(specialist.id) ?? [],
+        blocks: blocks.get(specialist.id) ?? [],
+      }));
+      const cancelled = own.filter((row) => !isActive(row)).length;
+      return { date, midnight: new Date(day.from * 60_000), opening, columns, cancelled };
+    }),
+  );
+  return { zone, time_zone, location, truncated: rows.length > limit, days };
 }
 
+const isActive = ({ status }: Row) => status !== 'cancelled';
+
+/** Returns an instant in epoch minutes. */
+const minutesAt = (instant: Date) => instant.getTime() / 60_000;
+
 /** Returns the appointments of each specialist. Bookings of the same service and time form a group. */
-function blocksOf(rows: readonly Row[], timeZone: string, day: Interval): Map<string, Block[]> {
-  const zone = zoneOf(timeZone);
+function blocksOf(rows: readonly Row[], zone: Zone, day: Interval, minuteOf: MinuteOf): Map<string, Block[]> {
   const columns = new Map<string, Block[]>();
   for (const row of rows) {
     const { reference, status, version, external_reference, application_name } = row;
-    const [start, end] = [row.starts_at.getTime() / 60_000, row.ends_at.getTime() / 60_000];
+    const [start, end] = [minutesAt(row.starts_at), minutesAt(row.ends_at)];
     const column = columns.get(row.specialist_id) ?? [];
     columns.set(row.specialist_id, column);
     const block: Block = {
       date: formatInstant(zone, start).date,
-      start_minute: Math.max(0, start - day.from),
-      end_minute: Math.min(day.to, end) - day.from,
+      start_minute: minuteOf(Math.max(day.from, start)),
+      // A local time repeats when the clock moves back, so an end can have the local time of the start.
+      end_minute: Math.max(minuteOf(Math.max(day.from, start)) + 1, minuteOf(Math.min(day.to, end))),
       start_time: formatInstant(zone, start).time,
       end_time: formatInstant(zone, end).time,
       service: { id: row.service_id, name: row.service_name },
@@ -188,18 +217,23 @@ function blocksOf(rows: readonly Row[], timeZone: string, day: Interval): Map<st
 /**
  * Returns the range of hours to show, and the ticks of this range. The range is `SHOWN`, extended so that it includes
  * the opening hours and all bookings.
+ * @param date the date whose `SHOWN` times are converted to minutes; null if minutes are local times.
  */
-function axisOf(shown: readonly Pick<Hours, 'start_minute' | 'end_minute'>[], timeZone: string, date: string) {
-  const zone = zoneOf(timeZone);
-  const day = localDayBounds(zone, date);
-  const minuteOf = (time: string) => (localToInstant(zone, date, time) ?? day.from) - day.from;
+export function axisOf(
+  days: readonly DayBody[],
+  zone: Zone,
+  date: string | null,
+  labelOf: (minute: number) => string,
+): Axis {
+  const day = date === null ? { from: 0, to: DAY } : localDayBounds(zone, date);
+  const minuteOf = (time: string) =>
+    date === null ? parseTime(time) : (localToInstant(zone, date, time) ?? day.from) - day.from;
+  const shown = days.flatMap(({ opening, columns }) => [...opening, ...columns.flatMap(({ blocks }) => blocks)]);
   const from = Math.min(minuteOf(SHOWN.from), ...shown.map(({ start_minute }) => start_minute));
   const to = Math.max(minuteOf(SHOWN.to), ...shown.map(({ end_minute }) => end_minute));
   const from_minute = Math.max(0, Math.floor(from / 60) * 60);
   const to_minute = Math.min(day.to - day.from, Math.ceil(to / 60) * 60);
   const ticks = [];
-  for (let minute = from_minute; minute < to_minute; minute += 60) {
-    ticks.push({ minute, label: formatInstant(zone, day.from + minute).time });
-  }
+  for (let minute = from_minute; minute < to_minute; minute += 60) ticks.push({ minute, label: labelOf(minute) });
   return { from_minute, to_minute, ticks };
 }

@@ -124,3 +124,52 @@ test('selects a location that has bookings, and returns the seats of a group', a
   expect(found.columns).toMatchObject([{ specialist: { id: ids[0] }, blocks: [{ seats: { taken: 2, capacity: 4 } }] }]);
   expect((await read(dayAhead(5))).location.id).toBe(location.id);
 });
+
+type Week = {
+  from_minute: number;
+  to_minute: number;
+  days: { date: string; opening: Hours[]; cancelled: number; columns: Day['columns'] }[];
+};
+
+test('returns a week from Monday with the bookings, hours, and closed days of each day', async () => {
+  const { owner, location, book, tenant, day } = await makeHouse({ specialists: 2 });
+  const read = async (date: string) =>
+    (await owner.query('bookings.week', { location_id: location.id, date })).data as Week;
+  const { reference } = await book('10:00');
+  const closed = dayAhead();
+  const week = await read(closed);
+  expect(week.days.map(({ date }) => new Date(date).getUTCDay())).toEqual([1, 2, 3, 4, 5, 6, 0]);
+  expect((await read(week.days[6]?.date ?? '')).days.map(({ date }) => date)).toEqual(
+    week.days.map(({ date }) => date),
+  );
+  const columns = week.days.flatMap(({ date, columns }) => columns.map((column) => ({ date, ...column })));
+  expect(columns).toHaveLength(14);
+  const blocks = columns.flatMap(({ date, blocks }) =>
+    blocks.map(({ start_time, guests }) => [date, start_time, guests]),
+  );
+  expect(blocks).toMatchObject([[closed, '10:00', [{ reference, version: 1, movable: true }]]]);
+  // The day schedule and the week schedule show the same specialists and bookings.
+  const shown = (found: Day['columns'] = []) =>
+    found.map(({ specialist, blocks: own }) => [specialist, own.map(({ start_time, guests }) => [start_time, guests])]);
+  expect(shown(week.days.find(({ date }) => date === closed)?.columns)).toEqual(shown((await day(closed)).columns));
+  const date = new Date(`${closed}T00:00:00Z`);
+  await db().locationException.create({ data: { locationId: location.id, date, hours: [] } });
+  await catalogChanged(tenant.id);
+  const openings = await until(
+    async () => (await read(closed)).days.map((one) => [one.date === closed, one.opening.length]),
+    (found) => found.some(([, length]) => length === 0),
+  );
+  for (const [isClosed, length] of openings) expect(length).toBe(isClosed ? 0 : 1);
+});
+
+test('a week with a clock change has one axis in local times', async () => {
+  const { owner, location } = await makeHouse();
+  const reply = await owner.query('bookings.week', { location_id: location.id, date: '2026-10-25' });
+  expect(reply.data).toMatchObject({
+    from_minute: 480,
+    to_minute: 1080,
+    ticks: { 0: { minute: 480, label: '08:00' } },
+  });
+  for (const { opening } of (reply.data as Week).days)
+    expect(opening).toMatchObject([{ start_minute: 540, end_minute: 1020, start_time: '09:00' }]);
+});

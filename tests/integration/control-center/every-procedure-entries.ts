@@ -94,6 +94,7 @@ export const FRONT_DESK: ReadonlySet<string> = new Set([
   'second_factor.new_codes',
   'bookings.list',
   'bookings.day',
+  'bookings.week',
   'bookings.get',
   'bookings.choices',
   'bookings.contact',
@@ -157,6 +158,11 @@ export const ENTRIES: Record<string, Entry> = {
   'keys.revoke': { role: 'OWNER', names: 'a record', input: ({ keyId }) => ({ key_id: keyId }) },
   'bookings.list': { role: 'SUPPORT', names: 'nothing', input: () => ({}) },
   'bookings.day': {
+    role: 'SUPPORT',
+    names: 'a record',
+    input: ({ locationId }) => ({ location_id: locationId, date: '2026-09-14' }),
+  },
+  'bookings.week': {
     role: 'SUPPORT',
     names: 'a record',
     input: ({ locationId }) => ({ location_id: locationId, date: '2026-09-14' }),

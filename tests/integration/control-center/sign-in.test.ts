@@ -174,6 +174,7 @@ describe('pages', () => {
     '/applications',
     '/requests',
     '/bookings',
+    '/bookings/week',
     '/catalog',
     '/team',
     '/audit',

@@ -92,6 +92,7 @@ test.each([
   ['bookings.list', { period: { from: '0000-01-01', to: '0001-01-01' } }],
   ['bookings.list', { period: { from: '0001-01-01', to: '9999-12-31' } }],
   ['bookings.day', { location_id: newId('loc'), date: '0000-01-01' }],
+  ['bookings.week', { location_id: newId('loc'), date: '0000-01-01' }],
 ])('%s does not fail for a period or date at the bounds of the calendar', async (path, input) => {
   const { owner } = await makeControlCenter();
   expect((await owner.query(path, input)).status).toBeLessThan(500);

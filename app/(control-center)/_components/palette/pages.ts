@@ -11,6 +11,7 @@ const EVERYONE = ['OWNER', 'SUPPORT', 'FRONT_DESK'] as const;
 /** The pages that the navigation does not list. */
 const PARTS: readonly Part[] = [
   { href: '/bookings/day', label: 'Day schedule', roles: EVERYONE },
+  { href: '/bookings/week', label: 'Week schedule', roles: EVERYONE },
   { href: '/catalog/locations', label: 'Locations', roles: EVERYONE },
   { href: '/catalog/specialists', label: 'Specialists', roles: EVERYONE },
   { href: '/catalog/preview', label: 'Catalog preview', roles: EVERYONE },

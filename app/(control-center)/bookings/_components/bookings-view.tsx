@@ -15,7 +15,16 @@ import { CallerResults } from './caller-results';
 import { FilterBar } from './filter-bar';
 import { NoBookings } from './no-bookings';
 import { PeriodPicker } from './period-picker';
-import { type BookingsQuery, bookingsHref, changeQuery, dayHref, hidesCancelled, listInput, PARSERS } from './query';
+import {
+  type BookingsQuery,
+  bookingsHref,
+  changeQuery,
+  dayHref,
+  hidesCancelled,
+  listInput,
+  PARSERS,
+  weekHref,
+} from './query';
 import { ViewSwitch } from './view-switch';
 
 const RULES = { change: changeQuery };
@@ -33,13 +42,15 @@ export function BookingsView({ findsByPhone }: { findsByPhone: boolean }) {
     go(reference === null ? { reference } : { reference, period: 'all' });
   };
   const isCaller = caller.data !== undefined || caller.isError;
-  const day = dayHref({ location: query.location, date: query.from });
+  const from = { location: query.location, date: query.from };
   return (
     <>
       <PageHeader
         title="Bookings"
         lead="Bookings made by partners, in each location’s local time."
-        actions={<ViewSwitch shown="list" listHref={bookingsHref(query)} dayHref={day} />}
+        actions={
+          <ViewSwitch shown="list" listHref={bookingsHref(query)} dayHref={dayHref(from)} weekHref={weekHref(from)} />
+        }
       />
       <Stack gap="md">
         <BookingSearch

@@ -20,10 +20,13 @@ type Props = {
   /** Today's date, which the Today button selects. If it is null, the Today button is not shown. */
   today?: string | null;
   onChange: (date: string) => void;
+  /** By how much the buttons change the date. */
+  unit?: 'day' | 'week';
 };
 
-/** A date field with buttons for the previous and the next day. */
-export function DayStepper({ date, today = null, onChange }: Props) {
+/** A date field with buttons for the previous and the next day or week. */
+export function DayStepper({ date, today = null, onChange, unit = 'day' }: Props) {
+  const days = unit === 'day' ? 1 : 7;
   return (
     <>
       <TextInput
@@ -33,7 +36,12 @@ export function DayStepper({ date, today = null, onChange }: Props) {
         onChange={(event) => event.currentTarget.value && onChange(event.currentTarget.value)}
       />
       <Group gap="xs">
-        <Button variant="default" px="xs" aria-label="Previous day" onClick={() => onChange(shiftDate(date, -1))}>
+        <Button
+          variant="default"
+          px="xs"
+          aria-label={`Previous ${unit}`}
+          onClick={() => onChange(shiftDate(date, -days))}
+        >
           <IconChevronLeft size={16} aria-hidden />
         </Button>
         {today !== null && (
@@ -41,7 +49,7 @@ export function DayStepper({ date, today = null, onChange }: Props) {
             Today
           </Button>
         )}
-        <Button variant="default" px="xs" aria-label="Next day" onClick={() => onChange(shiftDate(date, 1))}>
+        <Button variant="default" px="xs" aria-label={`Next ${unit}`} onClick={() => onChange(shiftDate(date, days))}>
           <IconChevronRight size={16} aria-hidden />
         </Button>
       </Group>

@@ -8,6 +8,7 @@ const DATE = new Intl.DateTimeFormat(LOCALE, {
   year: 'numeric',
   timeZone: 'UTC',
 });
+const WEEKDAY = new Intl.DateTimeFormat(LOCALE, { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' });
 const LONG_DATE = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'full', timeZone: 'UTC' });
 
 /** Formats a local date `YYYY-MM-DD`, such as `Mon, Jan 6, 2025`. The result does not depend on a time zone. */
@@ -20,9 +21,18 @@ export function formatLongDate(date: string): string {
   return LONG_DATE.format(new Date(`${date}T00:00:00Z`));
 }
 
-/** Formats an instant (epoch milliseconds) as the local time of a time zone, such as `09:30`. */
-export function timeInZone(instant: number, timeZone: string): string {
-  return new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone }).format(instant);
+/** Formats a local date with its weekday and without its year, such as `Mon, Jan 6`. */
+export function formatWeekday(date: string): string {
+  return WEEKDAY.format(new Date(`${date}T00:00:00Z`));
+}
+
+/** Returns the local date and time of an instant (epoch milliseconds), as `YYYY-MM-DD` and `HH:MM`. */
+export function localTime(instant: number, timeZone: string): { date: string; time: string } {
+  // The Swedish format is that of ISO 8601.
+  const [date = '', time = ''] = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'short', timeZone })
+    .format(instant)
+    .split(' ');
+  return { date, time };
 }
 
 /** Returns a date shifted by a number of days. */

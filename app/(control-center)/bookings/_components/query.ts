@@ -65,8 +65,18 @@ export const DAY_PARSERS = { location: parseAsText(), date: parseAsDate };
 const createDayHref = createHref(DAY_PARSERS);
 
 /** Returns the URL of the day schedule. For a value that is null, the page uses its default. */
-export function dayHref(day: { location: string | null; date: string | null }): string {
-  return createDayHref('/bookings/day', day);
+export function dayHref({ location, date }: { location: string | null; date: string | null }): string {
+  return createDayHref('/bookings/day', { location, date });
+}
+
+/** The URL parameters of the week schedule. */
+export const WEEK_PARSERS = { ...DAY_PARSERS, specialist: parseAsText() };
+
+const createWeekHref = createHref(WEEK_PARSERS);
+
+/** Returns the URL of the schedule of the week that contains a date. */
+export function weekHref({ location, date }: { location: string | null; date: string | null }): string {
+  return createWeekHref('/bookings/week', { location, date });
 }
 
 /** Returns the sort direction of a query. */

@@ -12,6 +12,8 @@ export type Choices = Outputs['bookings']['choices'];
 export type BookingDetail = Outputs['bookings']['get'];
 /** The bookings of one day at one location. */
 export type BookingDay = Outputs['bookings']['day'];
+/** The bookings of one week at one location. */
+export type BookingWeek = Outputs['bookings']['week'];
 export type BookingStatus = BookingSummary['status'];
 /** A change that an owner can make. */
 export type OwnerAction = BookingDetail['actions'][number];

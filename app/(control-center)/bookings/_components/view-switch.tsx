@@ -1,13 +1,13 @@
 'use client';
 
 import { Button, Group } from '@mantine/core';
-import { IconCalendar, IconList } from '@tabler/icons-react';
+import { IconCalendar, IconCalendarWeek, IconList } from '@tabler/icons-react';
 import Link from 'next/link';
 
-type Props = { shown: 'list' | 'day'; listHref: string; dayHref: string };
+type Props = { shown: 'list' | 'day' | 'week'; listHref: string; dayHref: string; weekHref: string };
 
-/** Switches between the list and the day schedule. */
-export function ViewSwitch({ shown, listHref, dayHref }: Props) {
+/** Switches between the list, the day schedule, and the week schedule. */
+export function ViewSwitch({ shown, listHref, dayHref, weekHref }: Props) {
   const view = (name: Props['shown']) => ({
     variant: shown === name ? 'filled' : 'default',
     'aria-current': shown === name ? ('page' as const) : undefined,
@@ -20,6 +20,14 @@ export function ViewSwitch({ shown, listHref, dayHref }: Props) {
         </Button>
         <Button component={Link} href={dayHref} leftSection={<IconCalendar size={16} aria-hidden />} {...view('day')}>
           Day
+        </Button>
+        <Button
+          component={Link}
+          href={weekHref}
+          leftSection={<IconCalendarWeek size={16} aria-hidden />}
+          {...view('week')}
+        >
+          Week
         </Button>
       </Group>
     </nav>

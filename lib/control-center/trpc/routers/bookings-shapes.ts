@@ -21,16 +21,18 @@ const guest = z.strictObject({
 
 const hours = { start_minute: minute, end_minute: minute, start_time: z.string(), end_time: z.string() };
 
-/** The bookings of one day at one location. */
-export const day = z.strictObject({
-  date: z.string(),
-  time_zone: z.string(),
-  location: named,
-  midnight: outputTime,
+const place = { time_zone: z.string(), location: named, truncated: z.boolean() };
+
+const axis = {
   from_minute: minute,
   to_minute: minute,
-  opening: z.array(z.strictObject(hours)),
   ticks: z.array(z.strictObject({ minute, label: z.string() })),
+};
+
+const dayBody = {
+  date: z.string(),
+  midnight: outputTime,
+  opening: z.array(z.strictObject(hours)),
   columns: z.array(
     z.strictObject({
       specialist: named,
@@ -47,5 +49,10 @@ export const day = z.strictObject({
     }),
   ),
   cancelled: z.int(),
-  truncated: z.boolean(),
-});
+};
+
+/** The bookings of one day at one location. */
+export const day = z.strictObject({ ...place, ...axis, ...dayBody });
+
+/** The bookings of one week at one location. */
+export const week = z.strictObject({ ...place, ...axis, days: z.array(z.strictObject(dayBody)) });

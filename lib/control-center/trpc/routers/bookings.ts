@@ -7,12 +7,13 @@ import { type BookingFilter, PERIODS, STATUS_FILTERS } from '@/lib/booking/booki
 import { CANCEL_REASONS, changeByOwner, OWNER_ACTIONS } from '@/lib/booking/bookings/owner-change';
 import { readForOwner, revealContact } from '@/lib/booking/bookings/owner-read';
 import { refusalOfMove, rescheduleByOwner, slotsForMove } from '@/lib/booking/bookings/owner-reschedule';
+import { readWeek } from '@/lib/booking/bookings/week';
 import { slot } from '@/lib/contract/availability';
 import { phoneNumber } from '@/lib/contract/bookings';
 import { clockTime, recordId } from '@/lib/contract/common';
 import { deskProcedure, everyMemberProcedure, router } from '../init';
 import { outputTime, storedDate } from '../inputs';
-import { day, named, status } from './bookings-shapes';
+import { day, named, status, week } from './bookings-shapes';
 
 const filterFields = {
   /** A period relative to now, or a range of local dates in the time zone of each booking. Both dates are inclusive. */
@@ -134,6 +135,11 @@ export const bookingsRouter = router({
     .input(z.strictObject({ location_id: recordId.nullable(), date: storedDate }))
     .output(day)
     .query(({ ctx: { member }, input: { location_id, date } }) => readDay(member.tenantId, location_id, date)),
+
+  week: everyMemberProcedure
+    .input(z.strictObject({ location_id: recordId.nullable(), date: storedDate }))
+    .output(week)
+    .query(({ ctx: { member }, input: { location_id, date } }) => readWeek(member.tenantId, location_id, date)),
 
   get: everyMemberProcedure
     .input(z.strictObject(one))

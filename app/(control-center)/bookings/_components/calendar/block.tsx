@@ -3,7 +3,7 @@
 import { ActionIcon, Anchor, Text } from '@mantine/core';
 import { IconArrowsMove } from '@tabler/icons-react';
 import Link from 'next/link';
-import { type PointerEvent, useId } from 'react';
+import { type CSSProperties, type PointerEvent, useId } from 'react';
 import { STATUS_NAMES } from '../format';
 import { bookingHref } from '../query';
 import styles from './calendar.module.css';
@@ -24,6 +24,13 @@ type Props = {
   axis: Axis;
   /** The key of the column. */
   column: string;
+  /** The block takes one of several lanes of its column, from 0 on. */
+  lane: number;
+  lanes: number;
+  /** Whether the first line has only the start and the service, for narrow columns. */
+  compact: boolean;
+  /** Whether the block names its specialist. */
+  names: boolean;
   /** Null if the member may not move bookings. */
   onMove: MoveHandlers | null;
   /** The reference of the booking that is being moved. */
@@ -31,13 +38,15 @@ type Props = {
 };
 
 /** One appointment of a specialist. A group shows how many of its seats are taken. */
-export function Block({ block, axis, column, onMove, moving }: Props) {
+export function Block({ block, axis, column, lane, lanes, compact, names, onMove, moving }: Props) {
   const service = useId();
   const { guests, seats } = block;
   const style = {
     top: topOf(block.start_minute, axis) + 1,
-    height: Math.max(MIN_HEIGHT, ((block.end_minute - block.start_minute) / 60) * HOUR) - 2,
-  };
+    '--block-height': `${Math.max(MIN_HEIGHT, ((block.end_minute - block.start_minute) / 60) * HOUR) - 2}px`,
+    left: `calc(4px + (100% - 6px) * ${lane / lanes})`,
+    width: `calc((100% - 6px) / ${lanes} - 2px)`,
+  } as CSSProperties;
   // The whole block moves its only booking. In a group, each booking is moved by its own line.
   const press = (event: PointerEvent) => {
     const line = event.target instanceof Element ? event.target.closest('[data-reference]') : null;
@@ -52,8 +61,9 @@ export function Block({ block, axis, column, onMove, moving }: Props) {
   }
   return (
     <li className={classes.filter(Boolean).join(' ')} style={style} onPointerDown={press}>
-      <Text span fz={12} fw={600} id={service}>
-        {block.start_time}–{block.end_time} {block.service.name}
+      <Text span fz={12} fw={600} id={service} className={compact ? styles.oneLine : undefined}>
+        {block.start_time}
+        {compact ? '' : `–${block.end_time}`} {block.service.name}
         {seats.capacity > 1 && ` · ${seats.taken}/${seats.capacity}`}
       </Text>
       <ul className={styles.guests} aria-labelledby={service}>
@@ -65,6 +75,11 @@ export function Block({ block, axis, column, onMove, moving }: Props) {
           />
         ))}
       </ul>
+      {names && (
+        <Text fz={11} className={styles.oneLine}>
+          {block.specialist.name}
+        </Text>
+      )}
     </li>
   );
 }

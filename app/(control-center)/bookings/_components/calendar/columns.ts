@@ -56,12 +56,12 @@ export function hoursText(hours: readonly Hours[]): string {
 }
 
 /** Returns the number of bookings in a column. */
-export function countBookings({ blocks }: Pick<Column, 'blocks'>): number {
+export function countBookings({ blocks }: { blocks: readonly { guests: readonly unknown[] }[] }): number {
   return blocks.reduce((sum, { guests }) => sum + guests.length, 0);
 }
 
 /** Returns whether the column has working hours or bookings. */
-export function isPresent({ working, blocks }: Pick<Column, 'working' | 'blocks'>): boolean {
+export function isPresent({ working, blocks }: { working: readonly unknown[]; blocks: readonly unknown[] }): boolean {
   return working.length > 0 || blocks.length > 0;
 }
 

@@ -5,18 +5,29 @@ import { type CSSProperties, type PointerEvent, useEffect, useRef } from 'react'
 import { Block, type MoveHandlers } from './block';
 import styles from './calendar.module.css';
 import type { Block as Appointment, Axis, Column, Guest } from './columns';
+import { lanesOf, type Placed } from './lanes';
 import { HOUR, topOf } from './place';
 import { followPointer } from './pointer-drag';
 import { shadesOf } from './shades';
 import type { MoveState } from './use-move';
 
+/** The time axis, with the hours that are labeled. */
+export type GridAxis = Axis & { ticks: readonly { minute: number; label: string }[] };
+
+/** Minimum width in pixels of a column of one specialist on a day, of a day of a week, and of a lane. */
+const MIN_WIDTH = { specialist: 168, day: 128, lane: 104 };
+
 type Props = {
   label: string;
-  axis: Axis & { ticks: readonly { minute: number; label: string }[] };
+  axis: GridAxis;
+  /** What the columns are. */
+  across: 'specialist' | 'day';
   columns: readonly Column[];
   /** The key of the column that a narrow screen shows. */
   narrow: string;
   busy: boolean;
+  /** The key of the column of today, if the columns are days. */
+  today?: string | undefined;
   /** The current time on the time axis of a column; null if the column is not of today. */
   nowIn: (column: Column) => number | null;
   /** Null if the member may not move bookings. */
@@ -24,11 +35,12 @@ type Props = {
 };
 
 /** The grid of the calendar. Time runs from top to bottom. */
-export function Grid({ label, axis, columns, narrow, busy, nowIn, state }: Props) {
+export function Grid({ label, axis, across, columns, narrow, busy, today, nowIn, state }: Props) {
   const frame = useRef<HTMLDivElement>(null);
   const onMove = useMoveHandlers(state, frame, axis);
+  const placed = columns.map(({ blocks }) => lanesOf(blocks));
   const style = {
-    '--columns': columns.length,
+    '--columns': placed.map((lanes) => `minmax(${widthOf(across, lanes)}px, 1fr)`).join(' '),
     '--hour': `${HOUR}px`,
     '--height': `${topOf(axis.to_minute, axis)}px`,
   } as CSSProperties;
@@ -47,7 +59,13 @@ export function Grid({ label, axis, columns, narrow, busy, nowIn, state }: Props
         <div className={styles.corner} />
         {columns.map(({ key, title, subtitle }) => (
           // Hidden from screen readers, because the list in the column already has the same label.
-          <div key={key} className={styles.name} data-narrow={key === narrow || undefined} aria-hidden>
+          <div
+            key={key}
+            className={styles.name}
+            data-narrow={key === narrow || undefined}
+            data-today={key === today || undefined}
+            aria-hidden
+          >
             {title}
             <span className={styles.working}>{subtitle}</span>
           </div>
@@ -59,11 +77,13 @@ export function Grid({ label, axis, columns, narrow, busy, nowIn, state }: Props
             </span>
           ))}
         </div>
-        {columns.map((column) => (
+        {columns.map((column, index) => (
           <GridColumn
             key={column.key}
             axis={axis}
             column={column}
+            placed={placed[index] ?? []}
+            across={across}
             isNarrow={column.key === narrow}
             now={nowIn(column)}
             state={state}
@@ -73,6 +93,11 @@ export function Grid({ label, axis, columns, narrow, busy, nowIn, state }: Props
       </Box>
     </Box>
   );
+}
+
+/** Returns the minimum width of a column in pixels. */
+function widthOf(across: Props['across'], placed: readonly Placed[]): number {
+  return Math.max(MIN_WIDTH[across], ...placed.map(({ lanes }) => lanes * MIN_WIDTH.lane));
 }
 
 function useMoveHandlers(state: MoveState | null, frame: { current: Element | null }, axis: Axis): MoveHandlers | null {
@@ -102,14 +127,16 @@ function useMoveHandlers(state: MoveState | null, frame: { current: Element | nu
 type ColumnProps = {
   axis: Axis;
   column: Column;
+  placed: readonly Placed[];
+  across: Props['across'];
   isNarrow: boolean;
   now: number | null;
   state: MoveState | null;
   onMove: MoveHandlers | null;
 };
 
-function GridColumn({ axis, column, isNarrow, now, state, onMove }: ColumnProps) {
-  const { key, label, opening, working, blocks } = column;
+function GridColumn({ axis, column, placed, across, isNarrow, now, state, onMove }: ColumnProps) {
+  const { key, label, opening, working } = column;
   const move = state?.move ?? null;
   return (
     // biome-ignore lint/a11y/noRedundantRoles: some screen readers ignore lists without bullets.
@@ -123,10 +150,14 @@ function GridColumn({ axis, column, isNarrow, now, state, onMove }: ColumnProps)
         />
       ))}
       {now !== null && <li aria-hidden className={styles.now} style={{ top: topOf(now, axis) }} />}
-      {blocks.map((block) => (
+      {placed.map(({ block, lane, lanes }) => (
         <Block
           key={`${block.start_minute} ${block.service.id} ${block.specialist.id}`}
           block={block}
+          lane={lane}
+          lanes={lanes}
+          compact={across === 'day'}
+          names={column.specialist === null}
           axis={axis}
           column={key}
           onMove={onMove}

@@ -81,7 +81,7 @@ function Bar({ state, move, landing, columns, location, across }: BarProps) {
           Arrow keys move, Enter continues, Escape cancels.
         </Text>
       </div>
-      <Group gap="xs">
+      <Group gap="xs" wrap="nowrap">
         {(['left', 'earlier', 'later', 'right'] as const).map((direction) => {
           const Icon = ICONS[direction];
           return (
@@ -96,6 +96,8 @@ function Bar({ state, move, landing, columns, location, across }: BarProps) {
             </ActionIcon>
           );
         })}
+      </Group>
+      <Group gap="xs" wrap="nowrap">
         <Button variant="default" onClick={cancel}>
           Cancel
         </Button>

@@ -28,6 +28,8 @@ function outsideText({ column, block, minute, location }: Context): string {
   const wanted = { start_minute: minute, end_minute: minute + length };
   if (!isWithin(wanted, column.opening)) return `${location} is closed at that time.`;
   if (column.specialist && !isWithin(wanted, column.working)) return `${column.specialist.name} does not work then.`;
+  if (!column.specialist)
+    return `${block.specialist.name} does not work then, or ${block.service.name} does not start at that time.`;
   return `${block.service.name} does not start at that time.`;
 }
 

@@ -5,17 +5,23 @@ import { useEffect, useState } from 'react';
 /** Milliseconds between updates of the current-time line. */
 const INTERVAL = 30_000;
 
+/** Returns the current time in epoch milliseconds, and updates it; null on the server. */
+export function useNow(): number | null {
+  const [now, setNow] = useState<number | null>(null);
+  useEffect(() => {
+    const update = () => setNow(Date.now());
+    update();
+    const timer = setInterval(update, INTERVAL);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+}
+
 /**
  * Returns the minutes since an instant, and updates them; null on the server, which does not render the current-time
  * line.
  */
 export function useMinuteSince(instant: string): number | null {
-  const [minute, setMinute] = useState<number | null>(null);
-  useEffect(() => {
-    const update = () => setMinute(Math.floor((Date.now() - Date.parse(instant)) / 60_000));
-    update();
-    const timer = setInterval(update, INTERVAL);
-    return () => clearInterval(timer);
-  }, [instant]);
-  return minute;
+  const now = useNow();
+  return now === null ? null : Math.floor((now - Date.parse(instant)) / 60_000);
 }

@@ -1,18 +1,15 @@
 'use client';
 
-import { Alert, Anchor, Group, NativeSelect, Stack, Switch, Text, Title } from '@mantine/core';
+import { Alert, Anchor, Group, Stack, Switch, Text, Title } from '@mantine/core';
 import Link from 'next/link';
 import { useState } from 'react';
 import { plural } from '../../../_components/format';
 import { EmptyState } from '../../../_components/states';
+import { Calendar } from '../../_components/calendar/calendar';
 import styles from '../../_components/calendar/calendar.module.css';
-import { type Column, countBookings, dayColumns, hoursText, isPresent } from '../../_components/calendar/columns';
-import { Grid } from '../../_components/calendar/grid';
-import { MoveBar } from '../../_components/calendar/move-bar';
-import { MoveDialog } from '../../_components/calendar/move-dialog';
+import { type Column, countBookings, dayColumns, isPresent } from '../../_components/calendar/columns';
 import { useMinuteSince } from '../../_components/calendar/use-minute';
-import { useMove } from '../../_components/calendar/use-move';
-import { formatLongDate, timeInZone } from '../../_components/format';
+import { formatLongDate, localTime } from '../../_components/format';
 import { bookingsHref } from '../../_components/query';
 import type { BookingDay } from '../../_components/types';
 
@@ -75,11 +72,9 @@ export function DayPanel({ day, busy, canEdit }: Props) {
 }
 
 function Columns({ day, columns, busy, canEdit }: Props & { columns: Column[] }) {
-  const [selected, select] = useState<string | null>(null);
   const now = useMinuteSince(day.midnight);
   const midnight = Date.parse(day.midnight);
-  const state = useMove({ columns, minuteOf: ({ starts_at }) => (Date.parse(starts_at) - midnight) / 60_000 });
-  const [first] = columns;
+  const [first, ...others] = columns;
   if (!first && day.columns.length > 0)
     return <EmptyState title="No specialist works on this day">There are no bookings either.</EmptyState>;
   if (!first) {
@@ -87,46 +82,26 @@ function Columns({ day, columns, busy, canEdit }: Props & { columns: Column[] })
       <EmptyState title="No specialists at this location">No published specialist offers a service here.</EmptyState>
     );
   }
-  const busiest = columns.find(({ blocks }) => blocks.length > 0) ?? first;
-  // While a booking is moved, a narrow screen shows the column to which it would go.
-  const shown = state.move?.by === 'keys' ? state.landing?.place.column : selected;
-  const narrow = columns.find(({ key }) => key === shown) ?? busiest;
   const isShown = now !== null && now >= day.from_minute && now < day.to_minute;
-  const { location, time_zone: timeZone } = day;
   return (
-    <>
-      <NativeSelect
-        hiddenFrom="sm"
-        label="Specialist"
-        value={narrow.key}
-        onChange={(event) => select(event.currentTarget.value)}
-        data={columns.map((column) => ({ value: column.key, label: optionOf(column) }))}
-      />
-      <Grid
-        label={`Day at ${location.name}`}
-        axis={day}
-        columns={columns}
-        narrow={narrow.key}
-        busy={busy}
-        nowIn={() => (isShown ? now : null)}
-        state={canEdit ? state : null}
-      />
-      <MoveBar state={state} columns={columns} location={location.name} across="specialist" />
-      <Text size="xs" c="dimmed">
-        Striped: closed. Gray: break, time off, or not working.
-        {canEdit && ' Drag a booking to reschedule it, or focus it and press M.'}
-      </Text>
-      <MoveDialog
-        state={state}
-        columns={columns}
-        location={location.name}
-        timeZone={timeZone}
-        timeOf={(minute) => timeInZone(midnight + minute * 60_000, timeZone)}
-      />
-    </>
+    <Calendar
+      label={`Day at ${day.location.name}`}
+      axis={day}
+      columns={[first, ...others]}
+      across="specialist"
+      optionOf={optionOf}
+      initial={columns.find(({ blocks }) => blocks.length > 0)?.key}
+      busy={busy}
+      canEdit={canEdit}
+      location={day.location.name}
+      timeZone={day.time_zone}
+      nowIn={() => (isShown ? now : null)}
+      minuteOf={({ starts_at }) => (Date.parse(starts_at) - midnight) / 60_000}
+      timeOf={(minute) => localTime(midnight + minute * 60_000, day.time_zone).time}
+    />
   );
 }
 
 function optionOf(column: Column): string {
-  return `${column.title} · ${hoursText(column.working)} · ${countBookings(column)} booked`;
+  return `${column.title} · ${column.working.length > 0 ? '' : 'off · '}${countBookings(column)} booked`;
 }

@@ -9,10 +9,10 @@ import { EmptyState, ErrorState, LoadingRows } from '../../../_components/states
 import { useTRPC } from '../../../_components/trpc';
 import { useUrlState } from '../../../_components/use-url-state';
 import styles from '../../_components/calendar/calendar.module.css';
+import { Controls } from '../../_components/calendar/controls';
 import { useToday } from '../../_components/day-stepper';
-import { bookingsHref, DAY_PARSERS, dayHref } from '../../_components/query';
+import { bookingsHref, DAY_PARSERS, dayHref, weekHref } from '../../_components/query';
 import { ViewSwitch } from '../../_components/view-switch';
-import { DayControls } from './day-controls';
 import { DayPanel } from './day-panel';
 import { DaySheet } from './day-sheet';
 
@@ -51,7 +51,7 @@ export function DayView({ canEdit }: { canEdit: boolean }) {
             >
               Print
             </Button>
-            <ViewSwitch shown="day" listHref={listHref} dayHref={dayHref(query)} />
+            <ViewSwitch shown="day" listHref={listHref} dayHref={dayHref(query)} weekHref={weekHref(query)} />
           </Group>
         }
       />
@@ -59,7 +59,8 @@ export function DayView({ canEdit }: { canEdit: boolean }) {
       {hasLocations || <EmptyState title="No locations yet">Create a location in the catalog first.</EmptyState>}
       {hasLocations && date !== null && (
         <>
-          <DayControls
+          <Controls
+            unit="day"
             locations={choices.data?.locations ?? []}
             location={location}
             date={date}

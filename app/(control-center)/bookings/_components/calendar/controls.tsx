@@ -1,11 +1,12 @@
 'use client';
 
 import { Group, NativeSelect } from '@mantine/core';
-import styles from '../../_components/calendar/calendar.module.css';
-import { DayStepper } from '../../_components/day-stepper';
-import type { Choices } from '../../_components/types';
+import { DayStepper } from '../day-stepper';
+import type { Choices } from '../types';
+import styles from './calendar.module.css';
 
 type Props = {
+  unit: 'day' | 'week';
   locations: Choices['locations'];
   location: string | null;
   date: string;
@@ -13,8 +14,8 @@ type Props = {
   go: (patch: { location?: string; date?: string }) => void;
 };
 
-/** Selects the location and the date of the day schedule. */
-export function DayControls({ locations, location, date, today, go }: Props) {
+/** Selects the location and the date of the calendar. */
+export function Controls({ unit, locations, location, date, today, go }: Props) {
   const options = locations.map(({ id, name }) => ({ value: id, label: name }));
   return (
     <Group gap="sm" mb="md" align="flex-end" className={styles.screen}>
@@ -24,7 +25,7 @@ export function DayControls({ locations, location, date, today, go }: Props) {
         onChange={(event) => go({ location: event.currentTarget.value })}
         data={location === null ? [{ value: '', label: '' }, ...options] : options}
       />
-      <DayStepper date={date} today={today} onChange={(next) => go({ date: next })} />
+      <DayStepper unit={unit} date={date} today={today} onChange={(next) => go({ date: next })} />
     </Group>
   );
 }

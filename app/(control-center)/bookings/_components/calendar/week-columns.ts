@@ -1,0 +1,48 @@
+import { formatLongDate, formatWeekday } from '../format';
+import type { BookingWeek } from '../types';
+import { type Column, countBookings, hoursText, isPresent } from './columns';
+
+/** A specialist of a week. */
+export type Person = { id: string; name: string; present: boolean; booked: number };
+
+/** Returns the specialists of a week, and whether they work or have bookings in it. */
+export function peopleOf({ days }: Pick<BookingWeek, 'days'>): Person[] {
+  const people = new Map<string, Person>();
+  for (const column of days.flatMap(({ columns }) => columns)) {
+    const { id, name } = column.specialist;
+    const person = people.get(id) ?? { id, name, present: false, booked: 0 };
+    person.present ||= isPresent(column);
+    person.booked += countBookings(column);
+    people.set(id, person);
+  }
+  return [...people.values()];
+}
+
+/** Returns one column for each day of a week. If `specialistId` is null, the columns show all specialists. */
+export function weekColumns({ days }: Pick<BookingWeek, 'days'>, specialistId: string | null): Column[] {
+  return days.map(({ date, opening, columns }) => {
+    const shown = columns.filter(({ specialist }) => specialistId === null || specialist.id === specialistId);
+    const working = shown.flatMap((column) => column.working);
+    const blocks = shown.flatMap((column) =>
+      column.blocks.map((block) => ({ ...block, specialist: column.specialist })),
+    );
+    const hours = specialistId === null ? opening : working;
+    const none = opening.length === 0 ? 'closed' : 'off';
+    const subtitle = hours.length === 0 ? none : hoursText(hours);
+    const label = `${formatLongDate(date)}, ${subtitle}${blocks.length === 0 ? ', no bookings' : ''}`;
+    const specialist = specialistId === null ? null : (shown[0]?.specialist ?? null);
+    return { key: date, date, specialist, title: formatWeekday(date), subtitle, label, opening, working, blocks };
+  });
+}
+
+/** Returns a local time `HH:MM` in minutes. */
+export function minutesOf(time: string): number {
+  const [hours = 0, minutes = 0] = time.split(':').map(Number);
+  return hours * 60 + minutes;
+}
+
+/** Returns minutes since 00:00 as a local time `HH:MM`. */
+export function timeOf(minute: number): string {
+  const two = (value: number) => String(value).padStart(2, '0');
+  return `${two(Math.floor(minute / 60))}:${two(minute % 60)}`;
+}

@@ -1,0 +1,130 @@
+'use client';
+
+import { Alert, Anchor, Group, NativeSelect, Stack, Switch, Text, Title } from '@mantine/core';
+import Link from 'next/link';
+import { useState } from 'react';
+import { plural } from '../../../_components/format';
+import { Calendar } from '../../_components/calendar/calendar';
+import { countBookings } from '../../_components/calendar/columns';
+import { useNow } from '../../_components/calendar/use-minute';
+import { minutesOf, peopleOf, timeOf, weekColumns } from '../../_components/calendar/week-columns';
+import { formatDate, localTime } from '../../_components/format';
+import { bookingsHref } from '../../_components/query';
+import type { BookingWeek } from '../../_components/types';
+
+type Props = {
+  week: BookingWeek;
+  busy: boolean;
+  canEdit: boolean;
+  /** The specialist whose bookings are shown; null for all. */
+  selected: string | null;
+  onSelect: (specialist: string | null) => void;
+};
+
+/** The schedule of one week, of all specialists or of one. */
+export function WeekPanel({ week, busy, canEdit, selected, onSelect }: Props) {
+  const { location, time_zone: timeZone, days } = week;
+  const people = peopleOf(week);
+  const specialist = people.find(({ id }) => id === selected)?.id ?? null;
+  const [first, ...others] = weekColumns(week, specialist);
+  const now = useNow();
+  const local = now === null ? null : localTime(now, timeZone);
+  if (!first) return null;
+  const columns = [first, ...others] as const;
+  const busiest = columns.find(({ blocks }) => blocks.length > 0);
+  const today = columns.find(({ date }) => date === local?.date);
+  const minute = local ? minutesOf(local.time) : 0;
+  const isShown = minute >= week.from_minute && minute < week.to_minute;
+  const [from, to] = [first.date, columns.at(-1)?.date ?? first.date];
+  const booked = columns.reduce((sum, column) => sum + countBookings(column), 0);
+  return (
+    <Stack gap="sm">
+      <Group justify="space-between" gap="sm" align="flex-end">
+        <Title order={2} size="h4">
+          {formatDate(from)} – {formatDate(to)}
+          <Text span c="dimmed" size="sm" ml="xs">
+            {plural(booked, 'booking')}, {timeZone}
+          </Text>
+        </Title>
+        <SpecialistSelect people={people} selected={specialist} onSelect={onSelect} />
+      </Group>
+      {days.every(({ opening }) => opening.length === 0) && (
+        <Alert color="yellow" title={`${location.name} is closed this week`}>
+          Bookings on closed days are not canceled automatically.
+        </Alert>
+      )}
+      {week.truncated && (
+        <Alert color="yellow" title="Not all bookings are shown">
+          This week has more bookings than the schedule can show. The list shows all of them.
+        </Alert>
+      )}
+      <Calendar
+        // A new week starts at its own first column on a narrow screen.
+        key={`${location.id} ${from}`}
+        label={`Week at ${location.name}`}
+        axis={week}
+        columns={columns}
+        across="day"
+        optionOf={(column) =>
+          `${column.title} · ${column.working.length > 0 ? '' : 'off · '}${countBookings(column)} booked`
+        }
+        initial={(today ?? busiest)?.key}
+        today={today?.key}
+        busy={busy}
+        canEdit={canEdit}
+        location={location.name}
+        timeZone={timeZone}
+        nowIn={({ date }) => (isShown && date === local?.date ? minute : null)}
+        minuteOf={({ start_time }) => minutesOf(start_time)}
+        timeOf={timeOf}
+      />
+      <CancelledLink week={week} from={from} to={to} />
+    </Stack>
+  );
+}
+
+function CancelledLink({ week: { location, days }, from, to }: { week: BookingWeek; from: string; to: string }) {
+  const cancelled = days.reduce((sum, day) => sum + day.cancelled, 0);
+  if (cancelled === 0) return null;
+  return (
+    <Text size="sm" c="dimmed">
+      Canceled bookings are hidden.{' '}
+      <Anchor
+        component={Link}
+        size="sm"
+        href={bookingsHref({ period: 'dates', from, to, location: location.id, status: 'cancelled' })}
+      >
+        Show {cancelled} canceled
+      </Anchor>
+    </Text>
+  );
+}
+
+type SelectProps = { people: ReturnType<typeof peopleOf>; selected: string | null; onSelect: Props['onSelect'] };
+
+/** Selects one specialist or all. By default, it lists those who work or have a booking in the week. */
+function SpecialistSelect({ people, selected, onSelect }: SelectProps) {
+  const [showsAll, setShowsAll] = useState(false);
+  const listed = people.filter(({ id, present }) => present || showsAll || id === selected);
+  const off = people.filter(({ present }) => !present).length;
+  return (
+    <Group gap="sm" align="flex-end">
+      {off > 0 && (
+        <Switch
+          label={`List ${plural(off, 'specialist')} who ${off === 1 ? 'is' : 'are'} off`}
+          checked={showsAll}
+          onChange={(event) => setShowsAll(event.currentTarget.checked)}
+        />
+      )}
+      <NativeSelect
+        label="Specialist"
+        value={selected ?? ''}
+        onChange={(event) => onSelect(event.currentTarget.value || null)}
+        data={[
+          { value: '', label: 'All specialists' },
+          ...listed.map(({ id, name, booked }) => ({ value: id, label: `${name} · ${booked} booked` })),
+        ]}
+      />
+    </Group>
+  );
+}

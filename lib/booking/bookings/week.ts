@@ -1,0 +1,42 @@
+import { formatInstant, type Interval } from '../availability';
+import { DAY, formatDay, formatTime, parseDay, parseTime } from '../availability/calendar';
+import type { Zone } from '../availability/zone';
+import { type Axis, axisOf, type DayBody, type Place, readSchedule } from './day';
+import type { MinuteOf } from './day-hours';
+
+const DAYS = 7;
+
+/**
+ * The bookings of a location in one week, which begins on a Monday. All days share one axis, so minutes are local times
+ * in minutes since 00:00. On the day of a daylight-saving change, they differ from elapsed minutes.
+ */
+export type BookingWeek = Place & Axis & { days: DayBody[] };
+
+/**
+ * Returns the bookings of the week with a date. Canceled bookings are only counted.
+ * @param selected the location. If it is null, a location with bookings is shown.
+ * @throws AppError not_found if the tenant has no such location.
+ */
+export async function readWeek(tenantId: string, selected: string | null, date: string): Promise<BookingWeek> {
+  const dates = datesOfWeek(date);
+  const schedule = await readSchedule(tenantId, selected, dates[0] ?? date, dates, localMinutes);
+  const { days, zone, time_zone, location, truncated } = schedule;
+  return { time_zone, location, truncated, ...axisOf(days, zone, null, formatTime), days };
+}
+
+/** Returns the seven dates from Monday to Sunday of the week with a date, within the calendar of the API. */
+function datesOfWeek(date: string): string[] {
+  const day = parseDay(date);
+  // 1970-01-01, the day 0, was a Thursday.
+  const monday = day - ((((day + 3) % DAYS) + DAYS) % DAYS);
+  const first = Math.min(Math.max(monday, parseDay('0000-01-01')), parseDay('9999-12-31') - DAYS + 1);
+  return Array.from({ length: DAYS }, (_, index) => formatDay(first + index));
+}
+
+/** Returns the local times of a day in minutes. The end of the day is 24:00. */
+function localMinutes(day: Interval, zone: Zone): MinuteOf {
+  return (instant) => {
+    if (instant <= day.from) return 0;
+    return instant >= day.to ? DAY : parseTime(formatInstant(zone, instant).time);
+  };
+}

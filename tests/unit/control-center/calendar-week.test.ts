@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import { lanesOf } from '@/app/(control-center)/bookings/_components/calendar/lanes';
+import {
+  minutesOf,
+  peopleOf,
+  timeOf,
+  weekColumns,
+} from '@/app/(control-center)/bookings/_components/calendar/week-columns';
+import { localTime } from '@/app/(control-center)/bookings/_components/format';
+
+const ann = { id: 'ann', name: 'Ann' };
+const ben = { id: 'ben', name: 'Ben' };
+const hours = (start_minute: number, end_minute: number) => ({
+  ...{ start_minute, end_minute },
+  ...{ start_time: timeOf(start_minute), end_time: timeOf(end_minute) },
+});
+const guest = {
+  ...{ reference: 'pbr_1', status: 'confirmed' as const, version: 1, movable: true },
+  ...{ external_reference: 'order-1', application_name: 'Partner' },
+};
+const block = (start: number, end: number, specialist = ann) => ({
+  ...hours(start, end),
+  date: '2026-11-30',
+  specialist,
+  service: { id: 'svc_1', name: 'Haircut' },
+  seats: { taken: 1, capacity: 1 },
+  guests: [guest],
+});
+const lanes = (...blocks: ReturnType<typeof block>[]) =>
+  lanesOf(blocks).map((placed) => [placed.block.start_minute, placed.lane, placed.lanes]);
+
+test('appointments that overlap are side by side, and the others take the whole width', () => {
+  expect(lanes(block(540, 570), block(570, 600))).toEqual([
+    [540, 0, 1],
+    [570, 0, 1],
+  ]);
+  // The first and the third do not overlap each other, but both overlap the second.
+  expect(lanes(block(600, 660), block(540, 620), block(630, 700), block(720, 750))).toEqual([
+    [540, 0, 2],
+    [600, 1, 2],
+    [630, 0, 2],
+    [720, 0, 1],
+  ]);
+  // A block of ten minutes is drawn higher than its time.
+  expect(lanes(block(540, 550), block(550, 560))).toEqual([
+    [540, 0, 2],
+    [550, 1, 2],
+  ]);
+  expect(lanes()).toEqual([]);
+});
+
+const day = (date: string, opening = [hours(540, 1020)]) => ({
+  ...{ date, midnight: '', opening, cancelled: 0 },
+  columns: [
+    { specialist: ann, working: opening.length > 0 ? [hours(540, 780)] : [], blocks: [block(600, 630)] },
+    { specialist: ben, working: [], blocks: [] },
+  ],
+});
+const WEEK = { days: [day('2026-11-30'), day('2026-12-06', [])] };
+
+test('a day of the week shows all specialists or one; a closed day says so', () => {
+  const subtitles = (id: string | null) => weekColumns(WEEK, id).map(({ subtitle }) => subtitle);
+  expect(subtitles(null)).toEqual(['09:00–17:00', 'closed']);
+  expect(subtitles('ann')).toEqual(['09:00–13:00', 'closed']);
+  expect(subtitles('ben')).toEqual(['off', 'closed']);
+  const [all] = weekColumns(WEEK, null);
+  expect(all).toMatchObject({ key: '2026-11-30', specialist: null, blocks: [{ specialist: ann }] });
+  expect(weekColumns(WEEK, 'ben')[0]).toMatchObject({ specialist: ben, blocks: [] });
+  expect(peopleOf(WEEK)).toEqual([
+    { ...ann, present: true, booked: 2 },
+    { ...ben, present: false, booked: 0 },
+  ]);
+});
+
+test('local times are minutes of a day, in the zone of the location', () => {
+  expect([minutesOf('09:05'), timeOf(545), timeOf(0)]).toEqual([545, '09:05', '00:00']);
+  const instant = Date.parse('2026-11-29T23:30:00Z');
+  expect(localTime(instant, 'Europe/Berlin')).toEqual({ date: '2026-11-30', time: '00:30' });
+  expect(localTime(instant, 'America/New_York')).toEqual({ date: '2026-11-29', time: '18:30' });
+});
