@@ -127,6 +127,9 @@ test('the front desk finds a caller, moves and cancels the booking, and sees not
   await rows(page).filter({ hasText: 'order-1' }).click();
   await expect(page).toHaveURL(at(`/bookings/${reference}`));
   await expect(page.getByRole('link', { name: /request/i })).toHaveCount(0);
+  await page.goBack();
+  await expect(page.getByText('2 bookings with this phone number.')).toBeVisible();
+  await page.goForward();
   await page.getByRole('button', { name: 'Show contact' }).click();
   await expect(page.getByRole('link', { name: '+493055501234' })).toHaveAttribute('href', 'tel:+493055501234');
 

@@ -5,6 +5,7 @@ import { param, statement } from '@/lib/platform/sql';
 import { beginBudget, writeTransaction } from '@/lib/platform/write-transaction';
 import { BOOKING_SUMMARY_COLUMNS, type BookingSummary, type SummaryRow, summaryOf } from './list';
 import { NAMES_SQL } from './names';
+import { internationalNumbers } from './national-phone';
 import { searchedPhoneHashes } from './phone-hash';
 
 /** Maximum number of bookings to return. */
@@ -19,19 +20,22 @@ export const BY_PHONE = statement<SummaryRow>()`
     ${NAMES_SQL.joins}
   ORDER BY b.starts_at DESC, b.reference DESC`;
 
-type Search = { tenantId: string; actor: Actor; phone: string };
+type Search = { tenantId: string; actor: Actor; phone?: string; national?: string };
 
 /**
  * Returns the bookings of the customer with the given phone number, latest first, including canceled ones. Finds only
- * the exact number, and no anonymized booking. If there is a booking, the search has shown whose number it is, so an
+ * the exact number, and no anonymized booking. A `national` number, without a country code, is looked for in the
+ * countries of the tenant's locations. If there is a booking, the search has shown whose number it is, so an
  * audit entry without the number is committed first.
  */
 export async function findByPhone(
   now: Date,
-  { tenantId, actor, phone }: Search,
+  { tenantId, actor, phone, national }: Search,
 ): Promise<{ bookings: BookingSummary[]; truncated: boolean }> {
+  const phones = phone === undefined ? await internationalNumbers(tenantId, national ?? '') : [phone];
+  const hashes = phones.flatMap((one) => searchedPhoneHashes(tenantId, one));
   return writeTransaction(beginBudget(), sharedTenantLock(tenantId), async (tx) => {
-    const rows = await tx.query(BY_PHONE, { tenantId, hashes: searchedPhoneHashes(tenantId, phone) });
+    const rows = await tx.query(BY_PHONE, { tenantId, hashes });
     const bookings = rows.slice(0, MAX_FOUND).map(summaryOf);
     const [latest] = bookings;
     if (latest) {

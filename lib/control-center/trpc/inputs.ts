@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { phoneNumber } from '@/lib/contract/bookings';
 import { calendarDate } from '@/lib/contract/common';
 
 /** A calendar date that PostgreSQL can store. The year 0 is excluded, because PostgreSQL has no year 0. */
@@ -12,3 +13,21 @@ export const outputTime = z.date().transform((date) => date.toISOString());
 
 /** A UTC timestamp in an input. */
 export const inputTime = z.iso.datetime({ message: 'must be a UTC timestamp' }).transform((text) => new Date(text));
+
+const NATIONAL = 'must have 6 to 20 digits';
+
+/** A phone number in international format, or `national`: one without a country code. */
+export const searchedPhone = z
+  .strictObject({
+    phone: phoneNumber.optional(),
+    national: z
+      .string()
+      .max(40, NATIONAL)
+      .regex(/^(\D*\d){6,20}\D*$/, NATIONAL)
+      .regex(/^[\d ./()-]+$/, NATIONAL)
+      .optional(),
+  })
+  .refine(({ phone, national }) => (phone === undefined) !== (national === undefined), {
+    error: 'is required',
+    path: ['phone'],
+  });

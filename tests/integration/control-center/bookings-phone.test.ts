@@ -3,6 +3,7 @@ import { hashPhones } from '@/lib/booking/bookings/hash-phones';
 import { db, pool } from '@/lib/platform/db';
 import { bookingRow } from '@/tests/support/booking-rows';
 import { CUSTOMER, makeDesk } from '@/tests/support/bookings';
+import { makeLocation } from '@/tests/support/factories';
 import { moveToPast } from '@/tests/support/past';
 import { makeMember } from './applications-people';
 
@@ -16,7 +17,7 @@ async function makeFrontDesk() {
     ((await search(phone)).data as Found).bookings.map(({ reference }) => reference);
   const entries = () =>
     db().auditLog.findMany({ where: { tenantId: house.tenant.id, action: 'booking.found_by_phone' } });
-  return { ...house, search, find, entries };
+  return { ...house, desk, search, find, entries };
 }
 
 test('the front desk finds the bookings of the exact number, canceled and past ones too, latest first', async () => {
@@ -40,6 +41,24 @@ test('the front desk finds the bookings of the exact number, canceled and past o
   const [one, two, other] = await Promise.all(hashes);
   expect(one).toEqual(two);
   expect(one).not.toEqual(other);
+});
+
+test('a number without a country code is found in the countries of the locations', async () => {
+  const { tenant, book, desk } = await makeFrontDesk();
+  const german = await book('10:00');
+  const austrian = await book('11:00', { customer: { ...CUSTOMER, phone: '+43 30 5550 1234' } });
+  await book('12:00', { customer: { ...CUSTOMER, phone: '+33 30 5550 1234' } });
+  const search = (national: string) => desk.mutate('bookings.find_by_phone', { national });
+  const find = async (national: string) =>
+    ((await search(national)).data as Found).bookings.map(({ reference }) => reference);
+  for (const text of ['030 5550 1234', '(030) 5550-1234', '0049 30 5550 1234']) {
+    expect(await find(text)).toEqual([german.reference]);
+  }
+  await makeLocation(tenant.id, { country: 'AT' });
+  expect(await find('030 5550 1234')).toEqual([austrian.reference, german.reference]);
+  expect(await find('030 5550 12')).toEqual([]);
+  expect(await search('0305550 x')).toMatchObject({ status: 400, error: { fields: [{ path: 'national' }] } });
+  expect(await desk.mutate('bookings.find_by_phone', {})).toMatchObject({ status: 400 });
 });
 
 test('a search that finds a booking is audited without the number', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { daysOf } from '@/app/(control-center)/bookings/_components/days';
-import { readPhone } from '@/app/(control-center)/bookings/_components/phone';
+import { readNational, readPhone } from '@/app/(control-center)/bookings/_components/phone';
 import { type BookingsQuery, listInput } from '@/app/(control-center)/bookings/_components/query';
 
 const QUERY: BookingsQuery = {
@@ -47,4 +47,19 @@ test.each([
   ['pbr_epe9f4s3kkt3g9zes8mr0zb4sx', null],
 ])('reads %j as the phone number %j', (text, phone) => {
   expect(readPhone(text)).toBe(phone);
+});
+
+test.each([
+  ['030 5550 1234', '030 5550 1234'],
+  ['(212) 555-1234', '(212) 555-1234'],
+  ['tel:030/55501234', '030 55501234'],
+  ['03055501234', '03055501234'],
+  // These are more likely an external reference.
+  ['493055501234', null],
+  ['2024-11-0042', null],
+  ['0042', null],
+  ['030 5550 ext 1', null],
+  ['+49 30 5550 1234', null],
+])('reads %j as the phone number %j without a country code', (text, phone) => {
+  expect(readNational(text)).toBe(phone);
 });

@@ -4,13 +4,14 @@ import { Button, Group, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { type FormEvent, useEffect, useState } from 'react';
 import { type Pasted, readPasted } from '../../_components/pasted';
-import { readPhone } from './phone';
+import { readNational, readPhone } from './phone';
 import type { BookingsQuery } from './query';
+import type { SearchedPhone } from './types';
 
 type Props = {
   query: BookingsQuery;
   /** Finds bookings by phone number. Null if the member may not view contacts. */
-  findPhone: { busy: boolean; find: (phone: string) => void } | null;
+  findPhone: { busy: boolean; find: (searched: SearchedPhone) => void } | null;
   /** Finds bookings by reference, or shows all if it is null. */
   findReference: (reference: string | null) => void;
 };
@@ -29,10 +30,10 @@ export function BookingSearch({ query, findPhone, findReference }: Props) {
     : 'Booking reference or external reference';
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const phone = findPhone && readPhone(text);
-    if (phone !== null) {
+    const searched = findPhone && readSearched(text);
+    if (searched) {
       setProblem(null);
-      return findPhone?.find(phone);
+      return findPhone?.find(searched);
     }
     const pasted = readPasted(text);
     setProblem(problemOf(pasted));
@@ -64,6 +65,13 @@ export function BookingSearch({ query, findPhone, findReference }: Props) {
       </form>
     </search>
   );
+}
+
+function readSearched(text: string): SearchedPhone | null {
+  const phone = readPhone(text);
+  if (phone !== null) return { phone };
+  const national = readNational(text);
+  return national === null ? null : { national };
 }
 
 function problemOf(pasted: Pasted): string | null {

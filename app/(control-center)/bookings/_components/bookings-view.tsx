@@ -1,7 +1,7 @@
 'use client';
 
 import { Anchor, Stack, Text } from '@mantine/core';
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useRef } from 'react';
 import { PageHeader } from '../../_components/page-header';
@@ -25,6 +25,7 @@ import {
   PARSERS,
   weekHref,
 } from './query';
+import { useCaller } from './use-caller';
 import { ViewSwitch } from './view-switch';
 
 const RULES = { change: changeQuery };
@@ -32,15 +33,13 @@ const RULES = { change: changeQuery };
 /** Lists the bookings of the business. */
 export function BookingsView({ findsByPhone }: { findsByPhone: boolean }) {
   const { query, href, go } = useUrlState(PARSERS, RULES);
-  const trpc = useTRPC();
-  // The result is not cached, because it links a phone number to a customer.
-  const caller = useMutation(trpc.bookings.find_by_phone.mutationOptions({ gcTime: 0 }));
-  const find = (phone: string) => caller.mutate({ phone });
+  const { caller, find, clear } = useCaller();
   const findReference = (reference: string | null) => {
-    caller.reset();
+    clear();
     // A search for a reference covers all periods.
     go(reference === null ? { reference } : { reference, period: 'all' });
   };
+  const national = caller.variables?.national;
   const isCaller = caller.data !== undefined || caller.isError;
   const from = { location: query.location, date: query.from };
   return (
@@ -63,7 +62,8 @@ export function BookingsView({ findsByPhone }: { findsByPhone: boolean }) {
             found={caller.data}
             error={caller.error}
             onRetry={() => caller.variables && caller.mutate(caller.variables)}
-            onClear={() => caller.reset()}
+            onClear={clear}
+            onReference={national === undefined ? null : () => findReference(national)}
           />
         ) : (
           <Filtered query={query} href={href} go={go} />

@@ -10,10 +10,17 @@ type Failure = {
   message: string;
   data?: { code?: string; reason?: string | null; fields?: { message: string }[] } | null;
 } | null;
-type Props = { found: FoundByPhone | undefined; error: Failure; onRetry: () => void; onClear: () => void };
+type Props = {
+  found: FoundByPhone | undefined;
+  error: Failure;
+  onRetry: () => void;
+  onClear: () => void;
+  /** Searches for the same text as a reference. Null if the text can only be a phone number. */
+  onReference: (() => void) | null;
+};
 
 /** The bookings of the customer with the given phone number. */
-export function CallerResults({ found, error, onRetry, onClear }: Props) {
+export function CallerResults({ found, error, onRetry, onClear, onReference }: Props) {
   const invalid = error?.data?.fields?.[0]?.message;
   if (invalid) {
     return (
@@ -31,8 +38,23 @@ export function CallerResults({ found, error, onRetry, onClear }: Props) {
   );
   if (found.bookings.length === 0) {
     return (
-      <EmptyState title="No bookings with this phone number" action={clear}>
-        Enter the full number, including the country code. Anonymized bookings can’t be found.
+      <EmptyState
+        title="No bookings with this phone number"
+        action={
+          <Group gap="xs" justify="center">
+            {onReference && (
+              <Button variant="default" size="xs" onClick={onReference}>
+                Search as a reference
+              </Button>
+            )}
+            {clear}
+          </Group>
+        }
+      >
+        {onReference
+          ? 'Without a country code, a number is searched in the countries of your locations. For another country, enter the full number, including the country code. '
+          : 'Enter the full number, including the country code. '}
+        Anonymized bookings can’t be found.
       </EmptyState>
     );
   }

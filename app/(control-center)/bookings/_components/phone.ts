@@ -6,10 +6,25 @@ const INVISIBLE = /\p{Cf}/gu;
  * country code (contract B7). Digits without + are an external reference.
  */
 export function readPhone(text: string): string | null {
-  const number = text
+  const number = plain(text);
+  return /^\(?\+[\d .()-]{7,58}$/.test(number) ? number : null;
+}
+
+/**
+ * Returns the text as a phone number without a country code, or null. A number has 6 to 20 digits, and a leading zero or
+ * a separator other than a hyphen. It can still be an external reference.
+ */
+export function readNational(text: string): string | null {
+  const number = plain(text);
+  const digits = number.replaceAll(/\D/g, '').length;
+  const isNumber = /^\(?(0|\d+[ .()])[\d .()-]*$/.test(number) && digits >= 6 && digits <= 20;
+  return isNumber && number.length <= 40 ? number : null;
+}
+
+function plain(text: string): string {
+  return text
     .replaceAll(INVISIBLE, '')
     .replaceAll(/[\s/]+/g, ' ')
     .replace(/^tel:/i, '')
     .trim();
-  return /^\(?\+[\d .()-]{7,58}$/.test(number) ? number : null;
 }

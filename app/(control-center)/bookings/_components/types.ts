@@ -1,8 +1,10 @@
-import type { Outputs } from '../../_components/api-types';
+import type { Inputs, Outputs } from '../../_components/api-types';
 
 export type BookingSummary = Outputs['bookings']['list']['bookings'][number];
 /** The bookings with the given phone number. */
 export type FoundByPhone = Outputs['bookings']['find_by_phone'];
+/** A phone number to search for: `phone` in international format, or `national` without a country code. */
+export type SearchedPhone = Inputs['bookings']['find_by_phone'];
 /** The slots of a day to which a booking can be moved. */
 export type MoveSlots = Outputs['bookings']['slots'];
 export type MoveSlot = MoveSlots['slots'][number];

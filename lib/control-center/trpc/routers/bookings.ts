@@ -9,10 +9,9 @@ import { readForOwner, revealContact } from '@/lib/booking/bookings/owner-read';
 import { refusalOfMove, rescheduleByOwner, slotsForMove } from '@/lib/booking/bookings/owner-reschedule';
 import { readWeek } from '@/lib/booking/bookings/week';
 import { slot } from '@/lib/contract/availability';
-import { phoneNumber } from '@/lib/contract/bookings';
 import { clockTime, recordId } from '@/lib/contract/common';
 import { deskProcedure, everyMemberProcedure, router } from '../init';
-import { outputTime, storedDate } from '../inputs';
+import { outputTime, searchedPhone, storedDate } from '../inputs';
 import { day, named, status, week } from './bookings-shapes';
 
 const filterFields = {
@@ -150,7 +149,7 @@ export const bookingsRouter = router({
 
   // This procedure is a mutation so that the number does not appear in a URL, and because it writes to the audit log.
   find_by_phone: deskProcedure
-    .input(z.strictObject({ phone: phoneNumber }))
+    .input(searchedPhone)
     .output(z.strictObject({ bookings: page.shape.bookings, truncated: z.boolean() }))
     .mutation(({ ctx: { by, now }, input }) => findByPhone(now, { ...by, ...input })),
 

@@ -1,0 +1,38 @@
+import { useMutation } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useTRPC } from '../../_components/trpc';
+import type { SearchedPhone } from './types';
+
+/**
+ * The latest search for a caller, and the mark of its entry in the browser's history. The number is kept only in memory,
+ * never in the URL, the history, or browser storage.
+ */
+let latest: { mark: number; searched: SearchedPhone } | null = null;
+
+/** Searches for bookings by phone number. When the user returns to the page with Back, repeats the search. */
+export function useCaller() {
+  const trpc = useTRPC();
+  // The result is not cached, because it links a phone number to a customer.
+  const caller = useMutation(trpc.bookings.find_by_phone.mutationOptions({ gcTime: 0 }));
+  const { mutate, reset } = caller;
+  useEffect(() => {
+    if (latest && markOfEntry() === latest.mark) mutate(latest.searched);
+  }, [mutate]);
+  return {
+    caller,
+    find: (searched: SearchedPhone) => {
+      latest = { mark: Date.now(), searched };
+      window.history.replaceState({ ...window.history.state, caller: latest.mark }, '');
+      mutate(searched);
+    },
+    clear: () => {
+      latest = null;
+      reset();
+    },
+  };
+}
+
+function markOfEntry(): unknown {
+  const state: unknown = window.history.state;
+  return typeof state === 'object' && state !== null && 'caller' in state ? state.caller : null;
+}

@@ -1,0 +1,24 @@
+import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import { pool } from '@/lib/platform/db';
+import { bind, param, statement } from '@/lib/platform/sql';
+
+/** Maximum number of countries in which a number is looked for. */
+const MAX_COUNTRIES = 20;
+
+const COUNTRIES = statement<{ country: string }>()`
+  SELECT country FROM locations WHERE tenant_id = ${param.text('tenantId')}
+  GROUP BY country ORDER BY count(*) DESC, country LIMIT ${MAX_COUNTRIES}`;
+
+/**
+ * Returns what a phone number without a country code can be in international format: one number for each country in
+ * which the tenant has a location. A number that has the wrong length in a country is left out.
+ */
+export async function internationalNumbers(tenantId: string, national: string): Promise<string[]> {
+  const { rows } = await pool().query<{ country: string }>(bind(COUNTRIES, { tenantId }));
+  const numbers = rows.flatMap(({ country }) => {
+    if (!isSupportedCountry(country)) return [];
+    const parsed = parsePhoneNumberFromString(national, country);
+    return parsed?.isPossible() ? [parsed.number as string] : [];
+  });
+  return [...new Set(numbers)];
+}
