@@ -36,7 +36,7 @@ const LEAST_WRITES = 2;
  * application never exceeds the number of writes that such a machine completes within `MAX_WRITE_WAIT`, or `BURST` if
  * that number is higher.
  */
-const WRITE_TIME = 10;
+const WRITE_TIME = 6.25;
 /** Number of writes that an application may send at the same time, even if there are few connections. */
 const BURST = 20;
 /** Maximum number of applications whose `Writes` are kept in memory. Each entry takes about 500 bytes. */
