@@ -33,7 +33,7 @@ async function expectNothingOutOfSight(page: Page, path: string): Promise<void> 
 test('no table hides a column on a narrow screen', async ({ page }) => {
   test.slow();
   const busy = await makeBusyControlCenter();
-  await signIn(page, busy.owner);
+  await signIn(page, busy.owner, null);
   for (const path of ['/applications', `/applications/${busy.applicationId}/keys`, '/requests', '/team', '/audit']) {
     await expectNothingOutOfSight(page, path);
   }
@@ -43,7 +43,7 @@ test('no bookings or catalog table hides a column on a narrow screen', async ({ 
   test.slow();
   const house = await makeHouse();
   await book(house, '10:00', 'narrow');
-  await signIn(page, house.owner);
+  await signIn(page, house.owner, null);
   for (const path of ['/bookings', '/catalog', '/catalog/specialists', '/catalog/locations']) {
     await expectNothingOutOfSight(page, path);
   }

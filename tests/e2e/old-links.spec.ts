@@ -10,7 +10,7 @@ const heading = (page: Page, name: string | RegExp) => page.getByRole('heading',
 
 test('a URL with invalid values still opens the page', async ({ page }) => {
   const { owner } = await makeHouse();
-  await signIn(page, owner);
+  await signIn(page, owner, null);
   for (const address of [
     '/requests?cursor=xx',
     '/requests?code=%00',
@@ -32,7 +32,7 @@ test('a URL with invalid values still opens the page', async ({ page }) => {
 
 test('a page beyond the end links to the first page', async ({ page }) => {
   const { owner } = await makeHouse();
-  await signIn(page, owner);
+  await signIn(page, owner, null);
   for (const list of ['requests', 'bookings', 'audit']) {
     await page.goto(at(`/${list}?cursor=2026-02-31T00:00:00.000Z_${newId('evt')}`));
     await expect(heading(page, 'This page doesn’t exist')).toBeVisible();
@@ -45,7 +45,7 @@ test('a page beyond the end links to the first page', async ({ page }) => {
 
 test('a key pasted into a search is neither sent nor put into the URL', async ({ page }) => {
   const { owner } = await makeHouse();
-  await signIn(page, owner);
+  await signIn(page, owner, null);
   for (const path of ['/applications', '/bookings', '/catalog']) {
     await page.goto(at(path));
     const box = page.getByLabel(path === '/bookings' ? /^Booking reference/ : 'Search by name or ID');

@@ -38,6 +38,6 @@ testLooks('overview and requests are accessible', async (page) => {
   }
   await expect.poll(() => db().requestLog.count({ where: { applicationId } })).toBe(3);
   const refused = await db().requestLog.findFirstOrThrow({ where: { applicationId, code: 'insufficient_scope' } });
-  await signIn(page, owner);
+  await signIn(page, owner, null);
   await lookThrough(page, refused.requestId, SCENES);
 });

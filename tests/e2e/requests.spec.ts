@@ -21,7 +21,7 @@ test('a refused call is found by its request ID and explained, and passes after 
 }) => {
   const policy = { networks: ['203.0.113.0/24'] };
   const business = await makeHouse(policy);
-  await signIn(page, business.owner);
+  await signIn(page, business.owner, null);
   const refused = await callPartner(business.key, '/catalog');
   expect(refused.status).toBe(403);
   await page.goto(at('/requests'));
@@ -58,7 +58,7 @@ test('an original and its replay link to each other, the booking reference finds
   page,
 }) => {
   const business = await makeHouse();
-  await signIn(page, business.owner);
+  await signIn(page, business.owner, null);
   const idempotencyKey = 'the-same-write-twice';
   const original = await book(business, idempotencyKey);
   const replay = await book(business, idempotencyKey);
@@ -106,7 +106,7 @@ test('an unknown reference is reported, and a pasted key is not sent', async ({ 
 
 test('an unauthenticated request is found by its ID, without its source IP address', async ({ page }) => {
   const { owner } = await makeHouse();
-  await signIn(page, owner);
+  await signIn(page, owner, null);
   const { requestId } = await callPartner('pbk_test_unknown', '/catalog');
   await page.goto(at(`/requests/${requestId}`));
   await expect(page.getByText('Unauthenticated request')).toBeVisible();
@@ -115,7 +115,7 @@ test('an unauthenticated request is found by its ID, without its source IP addre
 
 test('a support member reads requests and can copy the support text', async ({ page }) => {
   const business = await makeHouse();
-  await signIn(page, business.support);
+  await signIn(page, business.support, null);
   const { requestId } = await callPartner(business.key, '/nothing');
   await page.goto(at('/requests'));
   await page.getByRole('region', { name: 'Requests', exact: true }).getByRole('link').first().click();

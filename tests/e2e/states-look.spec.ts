@@ -28,7 +28,7 @@ testLooks('signing in and an empty Control Center', async (page) => {
   await page.getByRole('button', { name: 'Sign in' }).click();
   await expect(page.getByText('Incorrect email address or password.')).toBeVisible();
   await lookAt(page, 'sign-in-refused');
-  await signIn(page, await makePerson((await makeTenant()).id));
+  await signIn(page, await makePerson((await makeTenant()).id), null);
   await lookThrough(page, null, NEW);
 });
 
@@ -64,7 +64,7 @@ const BUSY: readonly Scene<Busy>[] = [
 
 testLooks('a busy Control Center with names that no page was drawn for', async (page) => {
   const busy = await makeBusyControlCenter();
-  await signIn(page, busy.owner);
+  await signIn(page, busy.owner, null);
   await lookThrough(page, busy, BUSY);
   await page.setViewportSize({ width: 390, height: 900 });
   await page.goto(at('/requests'));
@@ -88,7 +88,7 @@ const READING: readonly Scene<House>[] = [
 
 testLooks('the pages of a support member', async (page) => {
   const house = await makeHouse({ networks: ['203.0.113.0/24', '2001:db8::/32'] });
-  await signIn(page, house.support);
+  await signIn(page, house.support, null);
   await lookThrough(page, house, READING);
 });
 
