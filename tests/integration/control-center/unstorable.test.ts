@@ -1,9 +1,9 @@
 import { request } from 'undici';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { newBookingReference, newId } from '@/lib/platform/ids';
 import { makePerson, signInOverHttp } from '@/tests/support/control-center';
 import { sharedServer } from '@/tests/support/shared';
-import { makeControlCenter, POLICY } from './applications-people';
+import { type Member, makeControlCenter, POLICY } from './applications-people';
 
 const { origin } = sharedServer();
 
@@ -12,6 +12,18 @@ const KEY = `pbk_test_${'0123456789abcdefghjkmnpqrs'}`;
 const CONTROL = 'must not contain control characters';
 const LINE = 'must be one line of text without control characters';
 const SECRET = 'must not contain an API key or a secret';
+
+// The tests share one tenant, because every call of them is rejected, or changes only what it creates.
+let owner: Member;
+let applicationId: string;
+let cookie: string | null;
+
+beforeAll(async () => {
+  const center = await makeControlCenter();
+  ({ owner, applicationId } = center);
+  const person = await makePerson(center.tenant.id);
+  cookie = await signInOverHttp(origin, person.email, person.password);
+});
 
 describe('values that the database cannot store or the API must not store', () => {
   test.each([
@@ -31,7 +43,6 @@ describe('values that the database cannot store or the API must not store', () =
     ['team.invite', 'mutate', 'email', { email: 'a\ud800b@new.example', role: 'SUPPORT' }, CONTROL],
     ['team.invite', 'mutate', 'email', { email: `${KEY}@new.example`, role: 'SUPPORT' }, SECRET],
   ] as const)('%s (%s) rejects %s of %j at its field', async (path, how, field, input, message) => {
-    const { owner } = await makeControlCenter();
     const { status, error } = await owner[how](path, input);
     expect(status).toBe(400);
     expect(error).toMatchObject({ code: 'invalid_request', fields: [{ path: field, ...(message && { message }) }] });
@@ -44,7 +55,6 @@ describe('values that the database cannot store or the API must not store', () =
     ['\u2066a\u2069', LINE],
     [KEY, SECRET],
   ])('keys.issue rejects the name %j', async (name, message) => {
-    const { owner, applicationId } = await makeControlCenter();
     const { status, error } = await owner.mutate('keys.issue', {
       application_id: applicationId,
       name,
@@ -54,7 +64,6 @@ describe('values that the database cannot store or the API must not store', () =
   });
 
   test('applications.update rejects such a name', async () => {
-    const { owner, applicationId } = await makeControlCenter();
     for (const name of ['a\ud800b', KEY]) {
       const input = { application_id: applicationId, expected_version: 1, ...POLICY, name };
       expect(await owner.mutate('applications.update', input)).toMatchObject({
@@ -66,7 +75,6 @@ describe('values that the database cannot store or the API must not store', () =
 });
 
 test('strips invisible characters from both ends of a name', async () => {
-  const { owner } = await makeControlCenter();
   const { data } = await owner.mutate('applications.create', { ...POLICY, name: '\u200b Salon ❤️\u2003\ufeff' });
   const detail = await owner.query('applications.get', { application_id: (data as { id: string }).id });
   expect(detail.data).toMatchObject({ name: 'Salon ❤️' });
@@ -80,7 +88,6 @@ test.each([
   ['bookings.list', `0000-01-01T00:00:00.000Z_${newBookingReference()}`],
   ['bookings.list', 'xx'],
 ])('%s rejects the cursor %s', async (path, cursor) => {
-  const { owner } = await makeControlCenter();
   const { status, error } = await owner.query(path, { cursor });
   expect([status, error?.reason]).toEqual([400, 'cursor_mismatch']);
 });
@@ -94,15 +101,11 @@ test.each([
   ['bookings.day', { location_id: newId('loc'), date: '0000-01-01' }],
   ['bookings.week', { location_id: newId('loc'), date: '0000-01-01' }],
 ])('%s does not fail for a period or date at the bounds of the calendar', async (path, input) => {
-  const { owner } = await makeControlCenter();
   expect((await owner.query(path, input)).status).toBeLessThan(500);
 });
 
 describe('a malformed call', () => {
   async function post(path: string, contentType: string | null, body: string) {
-    const { tenant } = await makeControlCenter();
-    const person = await makePerson(tenant.id);
-    const cookie = await signInOverHttp(origin, person.email, person.password);
     const { statusCode, body: answer } = await request(`${origin}/api/trpc/${path}`, {
       method: 'POST',
       headers: {
@@ -151,7 +154,6 @@ describe('a malformed call', () => {
 });
 
 test('rejects every overlong webhook URL with the same message', async () => {
-  const { owner, applicationId } = await makeControlCenter();
   for (const length of [2_049, 5_000]) {
     const url = `https://partner.com/${'a'.repeat(length)}`;
     const input = { application_id: applicationId, url, event_types: ['booking.created'] };
