@@ -20,7 +20,7 @@ const ISSUERS: readonly Issuer[] = [
 /** Published test numbers of 13 digits. Developers try the rule with them. */
 const TEST_NUMBERS = new Set(['4222222222222', '4911830000000']);
 
-// The digits stand alone: no letter or digit is next to them, also not behind a hyphen or underscore, as in a UUID.
+// The digits stand alone: no letter or digit is next to them, not even after a hyphen or underscore, as in a UUID.
 const BEFORE = String.raw`(?<![\p{L}\p{N}])(?<![\p{L}\p{N}][-_])`;
 const AFTER = String.raw`(?![\p{L}\p{N}]|[-_][\p{L}\p{N}])`;
 const GAP = String.raw`[\s._/-]`;

@@ -142,7 +142,7 @@ test('the quickstart installs every package that the examples import', () => {
   expect(named('install')).toContain('npm pkg set type=module');
 });
 
-test('verification without the library gives the same results, also during a rotation', async () => {
+test('verification without the library gives the same results, even during a rotation', async () => {
   const isGenuine = (headers: Record<string, string>, text: string) =>
     verifyWebhook(secret(), headers, text).then(
       () => true,

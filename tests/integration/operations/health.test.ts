@@ -54,7 +54,7 @@ test('the health check follows the state of the database, while the liveness che
   expect(await until(() => ask(server), isHealthy)).toMatchObject({ body: { status: 'ok' } });
 });
 
-test('the health check detects an unresponsive database within seconds, also with many concurrent calls', async () => {
+test('the health check detects an unresponsive database within seconds, even with many concurrent calls', async () => {
   const cutOff = await start(proxy.url);
   await until(() => ask(cutOff), isHealthy);
   proxy.hang();

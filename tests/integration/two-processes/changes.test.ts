@@ -103,7 +103,7 @@ test('concurrent creates at both processes book a slot once', async () => {
   await expectIntact(tenantId);
 });
 
-test('a write repeated at the other process is replayed, also while the first one is still running', async () => {
+test('a write repeated at the other process is replayed, even while the first one is still running', async () => {
   const { tenant, key, service, location } = await makeBusiness();
   const body = (start_time: string) => ({
     service_id: service.id,

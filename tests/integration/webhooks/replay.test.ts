@@ -42,7 +42,7 @@ test('replays one delivery with the same ids, the next number, the user, and no 
   ]);
 });
 
-test.for([200, 500])('replays a succeeded delivery once, also when the response is %d', async (answer) => {
+test.for([200, 500])('replays a succeeded delivery once, even when the response is %d', async (answer) => {
   const [id = ''] = await stage.webhook.emit(1, stage.clock.now());
   await deliverDue(dependenciesOf(stage.clock));
   const [before] = await stage.webhook.deliveries();

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { FORCED, forcedBy } from '@/lib/contract/forced';
 
-test.each(FORCED)('test:%s forces a response, also with a suffix', (word) => {
+test.each(FORCED)('test:%s forces a response, even with a suffix', (word) => {
   expect([forcedBy(`test:${word}`), forcedBy(`test:${word}:`), forcedBy(`test:${word}:a:b`)]).toEqual([
     word,
     word,

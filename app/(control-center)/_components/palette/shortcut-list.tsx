@@ -15,7 +15,7 @@ export function ShortcutList({ role, mod, opened, onClose }: Props) {
   return (
     <Modal opened={opened} onClose={onClose} title="Keyboard shortcuts" {...focus}>
       <Shortcuts shortcuts={shortcutsOf(role, mod)} />
-      {calendar.length > 0 && <Shortcuts caption="Booking calendar" shortcuts={calendar} />}
+      {calendar.length > 0 && <Shortcuts caption="Day schedule" shortcuts={calendar} />}
     </Modal>
   );
 }

@@ -37,7 +37,7 @@ test('books adjacent slots and refuses overlapping ones', async () => {
   for (const start of ['09:30', '10:30']) expect((await create(body(start))).status).toBe(201);
 });
 
-test('applies the buffers of both bookings, also outside opening hours', async () => {
+test('applies the buffers of both bookings, even outside opening hours', async () => {
   const service = { bufferBeforeMinutes: 15, bufferAfterMinutes: 30, slotIntervalMinutes: 15 };
   const { create, body } = await makeDesk({ service });
   for (const start of ['09:00', '12:00', '16:30']) expect((await create(body(start))).status).toBe(201);

@@ -86,7 +86,7 @@ test.for(['\u0000', '\u0001', '\u0007', '\u000b', '\u001b', '\u001f', '\u007f'])
   },
 );
 
-test('rejects a repeated Idempotency-Key header, also with equal values', async () => {
+test('rejects a repeated Idempotency-Key header, even with equal values', async () => {
   const [one, two] = ['one-key-of-this-test', 'two-key-of-this-test'];
   expectFields(await sendKey(one, two), [FIELD]);
   expectFields(await sendKey(one, one), [FIELD]);

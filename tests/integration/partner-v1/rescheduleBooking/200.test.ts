@@ -97,7 +97,7 @@ test('reassigns a booking at the same time when its specialist is no longer publ
   expect((await reschedule(reference, to('10:00'))).data.booking).toMatchObject({ specialist_id: ids[1], version: 2 });
 });
 
-test('increments the version by one per change, also when a booking moves back', async () => {
+test('increments the version by one per change, even when a booking moves back', async () => {
   const { book, reschedule, read } = await makeDesk();
   const { reference } = await book('10:00');
   for (const [i, start] of ['11:00', '10:00', '11:00', '10:00'].entries()) {

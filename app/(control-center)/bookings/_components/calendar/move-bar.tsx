@@ -28,8 +28,8 @@ type Props = {
 };
 
 /**
- * Moves a booking without a pointer: with the arrow keys, or with buttons. It has the focus while it is shown, so that the
- * keys work also when the column of the booking is hidden.
+ * Moves a booking without a pointer: with the arrow keys, or with buttons. It has the focus while it is shown, so that
+ * the keys work also when the column of the booking is hidden.
  */
 export function MoveBar(props: Props) {
   const { move, landing } = props.state;
@@ -78,7 +78,7 @@ function Bar({ state, move, landing, columns, location, across }: BarProps) {
           {statusText(state, move, landing, { columns, location })}
         </Text>
         <Text size="xs" c="dimmed" visibleFrom="sm">
-          Arrow keys move, Enter continues, Escape cancels.
+          Use the arrow keys to move the booking, Enter to continue, and Escape to cancel.
         </Text>
       </div>
       <Group gap="xs" wrap="nowrap">

@@ -13,21 +13,22 @@ const TEXTS: Record<string, (context: Context) => string> = {
   service_unpublished: ({ block }) => `${block.service.name} is not published.`,
   lead_time: ({ block }) => `The time is in the past, or ${block.service.name} requires more notice.`,
   max_advance: ({ block }) => `${block.service.name} cannot be booked that far ahead.`,
-  nonexistent_local_time: () => 'This local time does not exist, because the clock skips it.',
+  nonexistent_local_time: () => 'This local time does not exist because of a daylight-saving change.',
   same_slot: () => 'The booking is already at this time.',
-  booking_not_active: () => 'The booking can no longer be moved.',
+  booking_not_active: () => 'The booking can no longer be rescheduled.',
 };
 
 /** Returns why a booking cannot be moved to a place. `reason` is the reason of the server. */
 export function refusalText(reason: string | null, context: Context): string {
-  return TEXTS[reason ?? '']?.(context) ?? 'This time is not offered.';
+  return TEXTS[reason ?? '']?.(context) ?? 'This time is not available.';
 }
 
 function outsideText({ column, block, minute, location }: Context): string {
   const length = block.end_minute - block.start_minute;
   const wanted = { start_minute: minute, end_minute: minute + length };
   if (!isWithin(wanted, column.opening)) return `${location} is closed at that time.`;
-  if (column.specialist && !isWithin(wanted, column.working)) return `${column.specialist.name} does not work then.`;
+  if (column.specialist && !isWithin(wanted, column.working))
+    return `${column.specialist.name} does not work at that time.`;
   if (!column.specialist)
     return `${block.specialist.name} does not work then, or ${block.service.name} does not start at that time.`;
   return `${block.service.name} does not start at that time.`;

@@ -13,8 +13,8 @@ export type Moved = { guest: Guest; block: Block; origin: Place };
 type Phase = 'placing' | 'confirming' | 'closing';
 
 /**
- * A move that is not confirmed yet. In the phase `placing`, the booking follows the pointer or the keys. In `confirming`,
- * a dialog shows where it was dropped. In `closing`, this dialog fades out.
+ * A move that is not confirmed yet. In the phase `placing`, the booking follows the pointer or the keys. In
+ * `confirming`, a dialog shows where it was dropped. In `closing`, this dialog fades out.
  */
 type Move = Moved & { by: 'pointer' | 'keys'; at: Place; phase: Phase };
 
@@ -75,8 +75,8 @@ export function useMove({ columns, minuteOf }: MoveGrid) {
 }
 
 const NOTICES: Record<Direction, string> = {
-  earlier: 'No earlier available time here.',
-  later: 'No later available time here.',
+  earlier: 'No earlier available time in this column.',
+  later: 'No later available time in this column.',
   left: 'No available time in the columns to the left.',
   right: 'No available time in the columns to the right.',
 };

@@ -17,7 +17,7 @@ export function RefusedWrite({ request: { refused, external_reference: order } }
       <Group gap="md">
         {location && location.name !== null && date && (
           <Anchor component={Link} href={dayHref({ location: location.id, date })} size="sm" prefetch={false}>
-            View this day in the calendar
+            View in the day schedule
           </Anchor>
         )}
         {service && service.name !== null && (
