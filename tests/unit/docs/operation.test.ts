@@ -55,7 +55,7 @@ describe('CONTRIBUTING.md', () => {
     expect(commands.length).toBeGreaterThan(10);
     for (const command of commands) {
       const [, script, file] =
-        /^(?:(?:SCREENSHOTS|WORKERS|EXAMPLES)=\d+ )?(?:npm (?:run )?([a-z:]+)|npx (?:tsx|biome check --write) (\S+))/.exec(
+        /^(?:(?:SCREENSHOTS|WORKERS|EXAMPLES|SOAK_SHARE)=[\d.]+ )*(?:npm (?:run )?([a-z:]+)|npx (?:tsx|biome check --write) (\S+))/.exec(
           command,
         ) ?? [];
       if (script) expect(scripts, command).toHaveProperty([script]);
