@@ -96,7 +96,8 @@ function Warning({ preview }: Judged) {
         )}
         {checked < seen && (
           <Text size="xs">
-            Only {formatCount(checked)} of {formatCount(seen)} requests were checked, the most frequent kinds first.
+            Only {formatCount(checked)} of {formatCount(seen)} requests were checked, starting with the most frequent
+            kinds.
           </Text>
         )}
       </Stack>
