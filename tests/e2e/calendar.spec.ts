@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
 import { db } from '@/lib/platform/db';
-import { at, makeHouse, signIn } from '@/tests/support/e2e';
+import { at, makeHouse, screenshot, signIn } from '@/tests/support/e2e';
 import { book, dayFromNow as day } from '@/tests/support/e2e-booking';
 import { makeSpecialist, offer } from '@/tests/support/factories';
 import { tabTo } from '@/tests/support/keyboard';
@@ -103,6 +103,8 @@ test('a booking is moved in the day schedule with the keyboard and with the poin
   expect((await db().booking.findUniqueOrThrow({ where: { reference } })).startsAt.toISOString().slice(0, 10)).toBe(
     day(isSunday ? 6 : 8),
   );
+  await expect(week.getByRole('listitem').filter({ hasText: 'order-1' }).last()).toContainText('Alex Example');
+  await screenshot(page, 'bookings-week-two');
   await page.getByLabel('Specialist').first().selectOption(bea.id);
   await expect(page).toHaveURL(at(`/bookings/week?date=${day(7)}&specialist=${bea.id}`));
   await expect(link).toHaveCount(0);

@@ -71,20 +71,23 @@ export function Block({ block, axis, column, lane, lanes, compact, names, onMove
           <GuestLine
             key={guest.reference}
             guest={guest}
+            specialist={names ? block.specialist.name : null}
             onMove={onMove && (() => onMove.byKeys(guest, block, column))}
           />
         ))}
       </ul>
-      {names && (
-        <Text fz={11} className={styles.oneLine}>
-          {block.specialist.name}
-        </Text>
-      )}
     </li>
   );
 }
 
-function GuestLine({ guest, onMove }: { guest: Guest; onMove: (() => void) | null }) {
+type LineProps = {
+  guest: Guest;
+  /** Null if the column is of one specialist. */
+  specialist: string | null;
+  onMove: (() => void) | null;
+};
+
+function GuestLine({ guest, specialist, onMove }: LineProps) {
   const move = guest.movable ? onMove : null;
   return (
     <li data-reference={guest.reference} className={styles.line}>
@@ -107,6 +110,11 @@ function GuestLine({ guest, onMove }: { guest: Guest; onMove: (() => void) | nul
         {guest.external_reference}
         {guest.status !== 'confirmed' && ` · ${STATUS_NAMES[guest.status]}`}
       </Anchor>
+      {specialist !== null && (
+        <Text span fz={11} className={styles.person} title={specialist}>
+          {specialist}
+        </Text>
+      )}
       {move && (
         // The key M does the same, so the button is not a tab stop.
         <ActionIcon
