@@ -30,7 +30,7 @@ const MOST_WRITES = (CAPACITY * SHARE) / (1 + SHARE) / WRITE;
  * Lower limit of the bound on the writes in flight of one application, as a multiple of the number of writes that run
  * in the database at the same time. With fewer writes in flight, some connections would be idle.
  */
-const LEAST_WRITES = 2;
+const LEAST_WRITES = 3;
 /**
  * Number of milliseconds that a write takes in the database of a fast machine. The bound on the writes in flight of one
  * application never exceeds the number of writes that such a machine completes within `MAX_WRITE_WAIT`, or `BURST` if
