@@ -33,7 +33,8 @@ const RUNNING = `
 /**
  * Records the start of an export in the audit log and returns the id of the entry. The entry is committed before the
  * first row is sent, so that no export remains unrecorded. An entry without a number of rows also marks the member's
- * export as running, on all instances. If the process ends during the export, this ends after `LONGEST`.
+ * export as running, on all instances. If the process ends during the export, the export counts as running until
+ * `LONGEST` has passed.
  * @throws AppError export_running if an export of the member is running.
  */
 export async function beginExport(now: Date, { tenantId, actor, list, filters }: Export): Promise<string> {

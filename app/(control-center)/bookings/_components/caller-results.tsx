@@ -52,7 +52,7 @@ export function CallerResults({ found, error, onRetry, onClear, onReference }: P
         }
       >
         {onReference
-          ? 'Without a country code, a number is searched in the countries of your locations. For another country, enter the full number, including the country code. '
+          ? 'A number without a country code is looked up in the countries of your locations. For another country, enter the full number, including the country code. '
           : 'Enter the full number, including the country code. '}
         Anonymized bookings can’t be found.
       </EmptyState>

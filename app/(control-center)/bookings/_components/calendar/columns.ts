@@ -70,7 +70,7 @@ export function isOver(guests: readonly { status: BookingStatus }[]): boolean {
   return guests.every(({ status }) => status !== 'confirmed');
 }
 
-/** Formats a date, a time, and a specialist, such as `Mon, 6 Jan 2025, 10:00–10:30 with Alex Example`. */
+/** Formats a date, a time, and a specialist, such as `Mon, Jan 6, 2025, 10:00–10:30 with Alex Example`. */
 export function whenText(date: string, start: string, end: string, specialist: string): string {
   return `${formatDate(date)}, ${start}–${end} with ${specialist}`;
 }

@@ -29,7 +29,7 @@ type Props = {
 
 /**
  * Moves a booking without a pointer: with the arrow keys, or with buttons. It has the focus while it is shown, so that
- * the keys work also when the column of the booking is hidden.
+ * the keys also work when the column of the booking is hidden.
  */
 export function MoveBar(props: Props) {
   const { move, landing } = props.state;

@@ -19,8 +19,8 @@ type Handlers = {
 type Press = Pick<PointerEvent, 'pointerId' | 'clientX' | 'clientY'>;
 
 /**
- * Starts to follow a pointer that is pressed on a block. Escape cancels the drag. Returns a function that stops to follow
- * the pointer.
+ * Starts following a pointer that is pressed on a block. Escape cancels the drag. Returns a function that stops
+ * following the pointer.
  * @param frame the element that contains the columns and scrolls.
  */
 export function followPointer(press: Press, block: Element, frame: Element, axis: Axis, on: Handlers): () => void {

@@ -30,7 +30,7 @@ function outsideText({ column, block, minute, location }: Context): string {
   if (column.specialist && !isWithin(wanted, column.working))
     return `${column.specialist.name} does not work at that time.`;
   if (!column.specialist)
-    return `${block.specialist.name} does not work then, or ${block.service.name} does not start at that time.`;
+    return `${block.specialist.name} does not work at that time, or ${block.service.name} does not start at that time.`;
   return `${block.service.name} does not start at that time.`;
 }
 

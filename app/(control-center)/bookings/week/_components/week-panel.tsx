@@ -55,7 +55,7 @@ export function WeekPanel({ week, busy, canEdit, selected, onSelect }: Props) {
       )}
       {week.truncated && (
         <Alert color="yellow" title="Not all bookings are shown">
-          This week has more bookings than the schedule can show. The list shows all of them.
+          This week has more bookings than the schedule can show. To see all of them, open the list.
         </Alert>
       )}
       <Calendar

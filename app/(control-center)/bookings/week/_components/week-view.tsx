@@ -37,7 +37,7 @@ export function WeekView({ canEdit }: { canEdit: boolean }) {
     <>
       <PageHeader
         title="Week schedule"
-        lead="Bookings of a week at one location, in local time."
+        lead="Bookings of one week at one location, in local time."
         actions={
           <ViewSwitch
             shown="week"
@@ -64,7 +64,7 @@ export function WeekView({ canEdit }: { canEdit: boolean }) {
           />
           {week.isError ? (
             week.error.data?.code === 'not_found' ? (
-              <EmptyState title="Location not found">Choose another location.</EmptyState>
+              <EmptyState title="Location not found">Select another location.</EmptyState>
             ) : (
               <ErrorState error={week.error} retry={() => void week.refetch()} />
             )
