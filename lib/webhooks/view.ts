@@ -2,6 +2,7 @@ import { db } from '@/lib/platform/db';
 import type { WebhookEndpoint } from '@/lib/platform/generated/prisma/client';
 import type { EndpointTarget, EventType } from './endpoint';
 import { requireManaged } from './endpoint';
+import { isFailing } from './failing';
 import { MAX_LIVE_SECRETS } from './secrets';
 
 const DAY = 86_400_000;
@@ -39,6 +40,7 @@ export type EndpointView = {
   reason: InactiveReason | null;
   changed_at: Date;
   last_success_at: Date | null;
+  /** Whether the endpoint fails (`isFailing`). */
   failing: boolean;
   version: number;
   secrets: { number: number; created_at: Date; expires_at: Date | null }[];
@@ -75,6 +77,7 @@ export async function readEndpoint(now: Date, scope: Omit<EndpointTarget, 'actor
   });
   if (!endpoint) return null;
   const { state, reason } = effectiveState(endpoint, endpoint.application);
+  const figures = await figuresOf(now, applicationId, state);
   return {
     url: endpoint.url,
     event_types: endpoint.eventTypes as EventType[],
@@ -82,7 +85,6 @@ export async function readEndpoint(now: Date, scope: Omit<EndpointTarget, 'actor
     reason,
     changed_at: endpoint.changedAt,
     last_success_at: endpoint.lastSuccessAt,
-    failing: endpoint.failing,
     version: endpoint.version,
     secrets: endpoint.secrets.map(({ number, createdAt, expiresAt }) => ({
       number,
@@ -90,7 +92,8 @@ export async function readEndpoint(now: Date, scope: Omit<EndpointTarget, 'actor
       expires_at: expiresAt,
     })),
     max_secrets: MAX_LIVE_SECRETS,
-    ...(await figuresOf(now, applicationId, state)),
+    ...figures,
+    failing: isFailing(state, figures.attempts_24h, figures.succeeded_24h, endpoint.failing),
   };
 }
 

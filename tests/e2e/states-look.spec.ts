@@ -37,6 +37,7 @@ type Busy = Awaited<ReturnType<typeof makeBusyControlCenter>>;
 const BUSY: readonly Scene<Busy>[] = [
   { name: 'busy-overview', path: () => '/', open: shows('Rotate key Night batch') },
   { name: 'busy-overview-week', path: () => '/?period=7d', open: shows('View errors') },
+  { name: 'busy-webhooks', path: () => '/webhooks', open: shows('4 endpoints') },
   { name: 'busy-applications', path: () => '/applications', open: shows('6 applications') },
   { name: 'busy-policy-of-long-name', path: ({ longId }) => `/applications/${longId}`, open: shows('Active') },
   {

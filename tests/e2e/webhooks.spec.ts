@@ -1,7 +1,8 @@
 import { expect, type Page, test } from '@playwright/test';
 import { Webhook } from 'standardwebhooks';
 import { at, expectAccessible, makeHouse, signIn } from '@/tests/support/e2e';
-import { book } from '@/tests/support/e2e-booking';
+import { book, dayFromNow } from '@/tests/support/e2e-booking';
+import { moveToPast } from '@/tests/support/past';
 import { type Received, type Receiver, startReceiver, status } from '@/tests/support/receiver';
 import { until } from '@/tests/support/until';
 import { addEndpoint } from '@/tests/support/webhooks';
@@ -50,7 +51,7 @@ async function takeSecret(page: Page): Promise<string> {
 test('an owner creates, pauses and resumes an endpoint, which then receives the held events', async ({ page }) => {
   const house = await makeHouse();
   await signIn(page, house.owner, `/applications/${house.applicationId}`);
-  await page.getByRole('link', { name: 'Webhook' }).click();
+  await page.getByRole('link', { name: 'Webhook', exact: true }).click();
   await expect(page.getByText('No endpoint yet')).toBeVisible();
   await press(page, 'Create endpoint');
   const dialog = page.getByRole('dialog');
@@ -141,7 +142,7 @@ test('a 410 disables the endpoint and shows a banner on every page until an owne
   await addEndpoint(house.tenant.id, house.applicationId, receiver.url);
   receiver.answer(status(410, {}, 'moved out'));
   await signIn(page, house.owner, webhookPath(house));
-  await book(house, '10:00', 'order-1');
+  const reference = await book(house, '10:00', 'order-1');
   await expect(page.getByText('Disabled because the receiver responded with 410 Gone')).toBeVisible({
     timeout: 20_000,
   });
@@ -150,9 +151,27 @@ test('a 410 disables the endpoint and shows a banner on every page until an owne
     await page.goto(at(path));
     await expect(page.getByText('A webhook endpoint is disabled')).toBeVisible();
   }
+  const today = new Intl.DateTimeFormat('sv', { timeZone: house.location.timeZone }).format(new Date());
+  await moveToPast(reference, (Date.parse(dayFromNow(7)) - Date.parse(today)) / 86_400_000);
   await page.goto(at('/'));
+  await expect(page.getByText(/^1 booking, /)).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Day schedule of Studio' })).toHaveAttribute(
+    'href',
+    `/bookings/day?date=${today}&location=${house.location.id}`,
+  );
   await expect(page.getByRole('link', { name: 'Open webhook of Full access partner' })).toBeVisible();
   await expect(page.getByRole('region', { name: 'Webhook endpoints' })).toContainText('Disabled');
+  await expectAccessible(page);
+  await page.goto(at('/webhooks'));
+  const row = page.getByRole('region', { name: 'Webhook endpoints' }).locator('tbody tr');
+  await expect(row).toContainText('1 held');
+  // The middle of a row is far from its link.
+  await row.click();
+  await expect(page).toHaveURL(at(webhookPath(house)));
+  const chart = page.getByRole('figure', { name: 'Attempts over time' });
+  await expect(chart.getByText('1 attempt, 1 failed')).toBeVisible();
+  await chart.getByText('Show as table').click();
+  await expect(chart.getByRole('row')).toHaveCount(2);
   await expectAccessible(page);
   await link.click();
   await expect(page.getByRole('button', { name: 'Replay failed deliveries…' })).toBeDisabled();

@@ -2,9 +2,12 @@ import { setSuspended } from '@/lib/access/applications/applications';
 import { issueKey, revokeKey, rotateKey } from '@/lib/access/applications/keys';
 import type { LogEntry } from '@/lib/activity/request-log/log-entry';
 import { SCOPES } from '@/lib/contract/common';
+import { db } from '@/lib/platform/db';
 import { makePerson } from './control-center';
 import { makeApplication, makeLocation, makeTenant } from './factories';
 import { ago, writeLines } from './request-lines';
+import { makePaused } from './webhook-states';
+import { addEndpoint } from './webhooks';
 
 const DAY = 86_400_000;
 const ENTRIES = 400;
@@ -70,6 +73,37 @@ export async function makeBusyControlCenter() {
     return { ...end, ...known, route, path: route, at, duration_ms: 2 + ((n * n) % 90), address: '203.0.113.7' };
   });
   await writeLines(lines);
+  await addWebhooks(
+    tenant.id,
+    applications.slice(1, 5).map((application) => application.applicationId),
+  );
   const owner = await makePerson(tenant.id, 'OWNER', 'Olivia Maximiliane von Hohenstaufen-Wittgenstein');
   return { tenant, owner, applicationId, suspendedId: last.applicationId, longId: second.applicationId };
+}
+
+const HOUR = 3_600_000;
+
+/** Adds an endpoint to each application. The first one fails, the second one is paused, and the third one is unused. */
+async function addWebhooks(tenantId: string, applicationIds: string[]): Promise<void> {
+  await db().application.updateMany({ where: { id: { in: applicationIds } }, data: { scopes: [...SCOPES] } });
+  for (const [index, applicationId] of applicationIds.entries()) {
+    const { emit } = await addEndpoint(tenantId, applicationId, `http://127.0.0.1:${8443 + index}/hooks`);
+    if (index === 2) continue;
+    // While the endpoint is paused, the server makes no attempts of its own.
+    await makePaused(applicationId);
+    const ids = await emit(25);
+    const attempts = ids.map((deliveryId, n) => ({
+      deliveryId,
+      number: 1,
+      kind: 'scheduled',
+      startedAt: new Date(Date.now() - n * 6 * HOUR),
+      durationMs: 80,
+      error: index === 0 && n % 2 === 0 ? 'timeout' : null,
+    }));
+    await db().deliveryAttempt.createMany({ data: attempts });
+    if (index === 1) continue;
+    const ended = { state: 'succeeded', attempts: 1, nextAttemptAt: null, finishedAt: new Date() };
+    await db().delivery.updateMany({ where: { applicationId }, data: ended });
+    await db().webhookEndpoint.update({ where: { applicationId }, data: { state: 'active', stateReason: null } });
+  }
 }

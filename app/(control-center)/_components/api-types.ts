@@ -19,6 +19,10 @@ export type IssuedKey = Outputs['keys']['issue'];
 
 // Webhooks
 export type Endpoint = NonNullable<Outputs['webhooks']['get']>;
+/** An endpoint in the list of all endpoints. */
+export type EndpointSummary = Outputs['webhooks']['endpoints']['endpoints'][number];
+/** The attempts of one hour or day. */
+export type AttemptBar = NonNullable<Outputs['webhooks']['attempts']['bars']>[number];
 export type EventType = Endpoint['event_types'][number];
 export type DeliveryRow = Outputs['webhooks']['deliveries']['deliveries'][number];
 export type DeliveryState = DeliveryRow['state'];

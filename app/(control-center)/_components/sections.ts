@@ -8,6 +8,7 @@ import {
   IconServer2,
   IconShieldLock,
   IconUsers,
+  IconWebhook,
   type TablerIcon,
 } from '@tabler/icons-react';
 import type { Role } from './roles';
@@ -19,6 +20,7 @@ export type Section = { href: string; label: string; icon: TablerIcon; roles: re
 export const SECTIONS: readonly Section[] = [
   { href: '/', label: 'Overview', icon: IconHome, roles: ['OWNER', 'SUPPORT'] },
   { href: '/applications', label: 'Applications', icon: IconApps, roles: ['OWNER', 'SUPPORT'] },
+  { href: '/webhooks', label: 'Webhooks', icon: IconWebhook, roles: ['OWNER', 'SUPPORT'] },
   { href: '/requests', label: 'Requests', icon: IconListSearch, roles: ['OWNER', 'SUPPORT'] },
   { href: '/bookings', label: 'Bookings', icon: IconCalendarEvent, roles: ['OWNER', 'SUPPORT', 'FRONT_DESK'] },
   { href: '/catalog', label: 'Catalog', icon: IconBook2, roles: ['OWNER', 'SUPPORT', 'FRONT_DESK'] },

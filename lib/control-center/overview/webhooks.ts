@@ -1,24 +1,19 @@
 import { pool } from '@/lib/platform/db';
+import { isFailing, MIN_ATTEMPTS, MIN_SUCCESS } from '@/lib/webhooks/failing';
 import { type EndpointState, effectiveState, type InactiveReason } from '@/lib/webhooks/view';
 
 const DAY = 86_400_000;
 /** Maximum number of endpoints in a response. */
 const MAX_ENTRIES = 20;
 
-/**
- * An active endpoint counts as failing if at least `MIN_ATTEMPTS` attempts of the last 24 hours have ended, and the
- * share that succeeded (0..1) is below `FAILING`.
- */
-const MIN_ATTEMPTS = 5;
-const FAILING = 0.8;
-
 /** The health of an endpoint. */
 export type EndpointHealth = {
   application: { id: string; name: string };
   state: EndpointState;
   reason: InactiveReason | null;
-  /** Whether the endpoint is active and many of its attempts failed. */
   failing: boolean;
+  /** Whether many attempts of the last 24 hours failed. If not, a failing endpoint fails because of its last attempt. */
+  low_success: boolean;
   /**
    * Number of attempts that started in the last 24 hours and have already ended. `succeeded_24h` is the number of those
    * attempts that succeeded.
@@ -37,17 +32,18 @@ type Row = {
   stateReason: string | null;
   suspendedAt: Date | null;
   scopes: string[];
+  failing: boolean;
   attempts: number;
   succeeded: number;
   pending: number;
   oldest: Date | null;
 };
 
-// Inactive endpoints come first. The pending deliveries are read from the index deliveries_application_id_state_id_idx.
+// Inactive endpoints come first, then failing ones. The pending deliveries are read from the index deliveries_application_id_state_id_idx.
 // The attempts of the last 24 hours are read from the index delivery_attempts_started_at_idx.
 const SQL = `
   SELECT a.id, a.name, e.state, e.state_reason AS "stateReason", a.suspended_at AS "suspendedAt", a.scopes,
-    coalesce(made.attempts, 0)::int AS attempts, coalesce(made.succeeded, 0)::int AS succeeded,
+    e.failing, coalesce(made.attempts, 0)::int AS attempts, coalesce(made.succeeded, 0)::int AS succeeded,
     waiting.pending, waiting.oldest
   FROM webhook_endpoints e JOIN applications a ON a.id = e.application_id
   LEFT JOIN (
@@ -59,15 +55,12 @@ const SQL = `
     SELECT count(*)::int AS pending, min(w.created_at) AS oldest FROM deliveries w
     WHERE w.application_id = a.id AND w.state = 'pending' AND NOT w.test) AS waiting
   WHERE e.tenant_id = $1 AND 'webhooks.manage' = ANY (a.scopes)
-  ORDER BY e.state = 'active' AND a.suspended_at IS NULL, e.state <> 'disabled', waiting.oldest, a.name, a.id
+  ORDER BY e.state = 'active' AND a.suspended_at IS NULL, e.state <> 'disabled',
+    NOT (e.failing OR coalesce(made.attempts >= ${MIN_ATTEMPTS} AND made.succeeded < made.attempts * ${MIN_SUCCESS}, false)),
+    waiting.oldest, a.name, a.id
   LIMIT ${MAX_ENTRIES}`;
 
-/** Returns whether an endpoint with these attempts of the last 24 hours fails. */
-export function isFailing(state: EndpointState, attempts: number, succeeded: number): boolean {
-  return state === 'active' && attempts >= MIN_ATTEMPTS && succeeded < attempts * FAILING;
-}
-
-/** Returns the health of up to 20 endpoints of a tenant, with inactive endpoints first. */
+/** Returns the health of up to 20 endpoints of a tenant, with inactive and failing endpoints first. */
 export async function webhookHealth(tenantId: string, now: Date): Promise<EndpointHealth[]> {
   const { rows } = await pool().query<Row>(SQL, [tenantId, new Date(now.getTime() - DAY)]);
   return rows
@@ -75,7 +68,8 @@ export async function webhookHealth(tenantId: string, now: Date): Promise<Endpoi
     .map(({ row, effective }) => ({
       application: { id: row.id, name: row.name },
       ...effective,
-      failing: isFailing(effective.state, row.attempts, row.succeeded),
+      failing: isFailing(effective.state, row.attempts, row.succeeded, row.failing),
+      low_success: isFailing(effective.state, row.attempts, row.succeeded),
       attempts_24h: row.attempts,
       succeeded_24h: row.succeeded,
       pending: row.pending,

@@ -1,9 +1,22 @@
 import { z } from 'zod';
+import { zoneOf } from '@/lib/booking/availability';
 import { phoneNumber } from '@/lib/contract/bookings';
 import { calendarDate } from '@/lib/contract/common';
 
 /** A calendar date that PostgreSQL can store. The year 0 is excluded, because PostgreSQL has no year 0. */
 export const storedDate = calendarDate.refine((date) => !date.startsWith('0000'), 'must be an existing date');
+
+/** An IANA time zone that the runtime knows. */
+export const timeZone = z.string().max(64).refine(isTimeZone, 'must be a known IANA time zone');
+
+function isTimeZone(name: string): boolean {
+  try {
+    zoneOf(name);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** A count in an output. */
 export const count = z.int().min(0);

@@ -241,6 +241,12 @@ export const ENTRIES: Record<string, Entry> = {
   },
   'overview.progress': { role: 'SUPPORT', names: 'nothing', input: none },
   'webhooks.get': { role: 'SUPPORT', names: 'a record', input: hooked },
+  'webhooks.endpoints': { role: 'SUPPORT', names: 'nothing', input: () => ({}) },
+  'webhooks.attempts': {
+    role: 'SUPPORT',
+    names: 'a record',
+    input: (names) => ({ ...hooked(names), time_zone: 'Europe/Berlin' }),
+  },
   'webhooks.create': {
     role: 'OWNER',
     names: 'a record',

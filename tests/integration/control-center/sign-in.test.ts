@@ -173,6 +173,7 @@ describe('pages', () => {
     '/',
     '/applications',
     '/requests',
+    '/webhooks',
     '/bookings',
     '/bookings/week',
     '/catalog',

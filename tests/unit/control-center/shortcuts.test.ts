@@ -11,7 +11,7 @@ test('a key, or a pair of keys, has one action', () => {
   expect(act('/')).toEqual({ kind: 'search' });
   expect(act('?')).toEqual({ kind: 'list' });
   expect(readPress(press('g'), false, 'OWNER')).toEqual({ action: null, startsPair: true });
-  for (const [letter, href] of Object.entries({ r: '/requests', b: '/bookings', a: '/applications' }))
+  for (const [letter, href] of Object.entries({ r: '/requests', b: '/bookings', a: '/applications', w: '/webhooks' }))
     expect(readPress(press(letter), true, 'OWNER').action).toEqual({ kind: 'page', href });
   for (const key of ['r', 'k', 'Enter']) expect(act(key)).toBeNull();
   expect(act('r', { ctrlKey: true })).toBeNull();
@@ -19,7 +19,10 @@ test('a key, or a pair of keys, has one action', () => {
 });
 
 test('shortcuts and pages follow the role', () => {
-  expect(readPress(press('r'), true, 'FRONT_DESK').action).toBeNull();
+  for (const letter of ['r', 'w']) expect(readPress(press(letter), true, 'FRONT_DESK').action).toBeNull();
+  expect(findPages('FRONT_DESK', 'webhooks')).toEqual([]);
+  expect(findPages('SUPPORT', 'webh')).toMatchObject([{ href: '/webhooks' }]);
+  expect(shortcutsOf('SUPPORT', 'Ctrl')).toContainEqual({ keys: ['g', 'w'], label: 'Go to Webhooks' });
   expect(readPress(press('b'), true, 'FRONT_DESK').action).toEqual({ kind: 'page', href: '/bookings' });
   const keys = shortcutsOf('FRONT_DESK', 'Ctrl').map((shortcut) => shortcut.keys.join(' '));
   expect(keys).toEqual(['Ctrl K', '/', 'g b', 'g c', '?']);

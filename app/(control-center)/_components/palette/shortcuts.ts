@@ -11,6 +11,7 @@ export type Shortcut = { keys: readonly string[]; label: string };
 const LETTERS: Record<string, string> = {
   o: '/',
   a: '/applications',
+  w: '/webhooks',
   r: '/requests',
   b: '/bookings',
   c: '/catalog',

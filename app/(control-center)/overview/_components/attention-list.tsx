@@ -53,8 +53,7 @@ export function AttentionList({ attention, disabled, endpoints }: Props) {
       ))}
       {failing.map((endpoint) => (
         <Item key={`failing-${endpoint.application.id}`} icon={IconWebhook} color="red" inList>
-          {endpoint.application.name}: only {successRate(endpoint)} of webhook attempts succeeded in the last 24 hours (
-          {formatCount(endpoint.succeeded_24h)} of {formatCount(endpoint.attempts_24h)}).{' '}
+          {endpoint.application.name}: {failureOf(endpoint)}{' '}
           <Go href={webhookHref(endpoint.application.id)}>View deliveries of {endpoint.application.name}</Go>
         </Item>
       ))}
@@ -78,6 +77,14 @@ export function AttentionList({ attention, disabled, endpoints }: Props) {
       ))}
     </Stack>
   );
+}
+
+/** States why an endpoint fails: many of its attempts failed, or its last one. */
+function failureOf(endpoint: WebhookHealth[number]) {
+  const { low_success, attempts_24h: attempts, succeeded_24h: succeeded } = endpoint;
+  const figures = `${successRate(endpoint)} of webhook attempts succeeded in the last 24 hours (${formatCount(succeeded)} of ${formatCount(attempts)}).`;
+  if (low_success) return `only ${figures}`;
+  return `the last webhook attempt failed.${attempts === 0 ? '' : ` ${figures}`}`;
 }
 
 type ItemProps = { icon: TablerIcon; color: string; inList?: boolean; children: ReactNode };

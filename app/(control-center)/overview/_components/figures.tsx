@@ -70,7 +70,7 @@ type FigureProps = {
 
 function Figure({ label, href, value, note, change }: FigureProps) {
   return (
-    <Paper withBorder p="md" bg="var(--app-surface)" mih={{ base: 158, md: 127 }}>
+    <Paper withBorder p="md" bg="var(--app-surface)" mih={{ base: 141, md: 127 }}>
       <Text size="sm" c="dimmed">
         {label}
       </Text>

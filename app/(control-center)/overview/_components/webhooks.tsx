@@ -1,6 +1,6 @@
 'use client';
 
-import { Anchor, Stack, Table, Text, Title } from '@mantine/core';
+import { Anchor, Group, Stack, Table, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { Columns, DataTable } from '../../_components/data-table';
@@ -20,9 +20,14 @@ export function Webhooks() {
   const health = useQuery({ ...trpc.overview.webhooks.queryOptions(), refetchInterval: 60_000 });
   return (
     <Stack component="section" gap="sm" aria-labelledby="webhooks">
-      <Title id="webhooks" order={2} size="h4">
-        Webhooks
-      </Title>
+      <Group justify="space-between">
+        <Title id="webhooks" order={2} size="h4">
+          Webhooks
+        </Title>
+        <Anchor component={Link} href="/webhooks" size="sm" fw={600}>
+          View all webhooks
+        </Anchor>
+      </Group>
       {health.data ? (
         <Health endpoints={health.data} />
       ) : health.isError ? (
@@ -69,7 +74,7 @@ function Row({ endpoint }: { endpoint: WebhookHealth[number] }) {
         </Anchor>
       </Table.Td>
       <Table.Td data-label="Status">
-        <EndpointState state={endpoint.state} />
+        <EndpointState state={endpoint.state} failing={endpoint.failing} />
       </Table.Td>
       <Table.Td data-label="Success rate, 24 h">{successRate(endpoint)}</Table.Td>
       <Table.Td data-label="Pending">

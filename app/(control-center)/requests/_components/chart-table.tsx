@@ -1,11 +1,10 @@
 'use client';
 
-import { Anchor, Table, Text } from '@mantine/core';
-import { type MouseEvent, useState } from 'react';
-import { Columns, DataTable } from '../../_components/data-table';
+import { Anchor, Table } from '@mantine/core';
+import type { MouseEvent } from 'react';
+import { ChartDetails } from '../../_components/chart-details';
 import { formatCount } from '../../_components/format';
 import { type ChartBar, spanOf } from './chart-bars';
-import styles from './requests.module.css';
 
 type Props = {
   bars: ChartBar[];
@@ -14,36 +13,21 @@ type Props = {
   onZoom: (from: string, to: string) => void;
 };
 
-const LABEL = 'Requests over time, as a table';
-
 /** A table with the data of the chart, for users who cannot see the chart. */
 export function ChartTable({ bars, stepSeconds, hrefFor, onZoom }: Props) {
-  const [open, setOpen] = useState(false);
   return (
-    <details className={styles.asTable} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>Show as table</summary>
-      {open && (
-        <>
-          <Text size="xs" my={4}>
-            Periods without requests are omitted.
-          </Text>
-          <DataTable caption={LABEL} minWidth={280} frameProps={{ style: { maxHeight: 320 } }}>
-            <Table.Thead>
-              <Table.Tr>
-                <Columns labels={['Time', '2xx', '4xx', '5xx']} />
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {bars
-                .filter(({ total }) => total > 0)
-                .map((bar) => (
-                  <Row key={bar.from} bar={bar} span={spanOf(bar, stepSeconds)} hrefFor={hrefFor} onZoom={onZoom} />
-                ))}
-            </Table.Tbody>
-          </DataTable>
-        </>
-      )}
-    </details>
+    <ChartDetails
+      label="Requests over time, as a table"
+      note="Periods without requests are omitted."
+      columns={['Time', '2xx', '4xx', '5xx']}
+      rows={() =>
+        bars
+          .filter(({ total }) => total > 0)
+          .map((bar) => (
+            <Row key={bar.from} bar={bar} span={spanOf(bar, stepSeconds)} hrefFor={hrefFor} onZoom={onZoom} />
+          ))
+      }
+    />
   );
 }
 

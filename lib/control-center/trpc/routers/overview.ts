@@ -59,6 +59,7 @@ const endpointHealth = z.strictObject({
   state: z.enum(ENDPOINT_STATES),
   reason: z.enum(INACTIVE_REASONS).nullable(),
   failing: z.boolean(),
+  low_success: z.boolean(),
   attempts_24h: count,
   succeeded_24h: count,
   pending: count,

@@ -16,8 +16,10 @@ import { countReplay, replayDelivery, replayFailed, replayProgress, stopReplay }
 import { sendTestEvent } from '@/lib/webhooks/test-event';
 import { URL_TOO_LONG } from '@/lib/webhooks/url';
 import { disabledEndpoints, ENDPOINT_STATES, INACTIVE_REASONS, readEndpoint } from '@/lib/webhooks/view';
+import { ATTEMPT_PERIODS, attemptHistory } from '../../webhooks/attempts';
+import { listEndpoints, PAGE_SIZE } from '../../webhooks/endpoints';
 import { memberProcedure, ownerProcedure, router } from '../init';
-import { count, inputTime, outputTime } from '../inputs';
+import { count, inputTime, outputTime, timeZone } from '../inputs';
 
 const one = z.strictObject({ application_id: recordId });
 const delivery = z.strictObject({ application_id: recordId, delivery_id: recordId });
@@ -110,6 +112,28 @@ const disabled = z.strictObject({
   held: count,
 });
 
+const made = z.strictObject({ attempts: count, succeeded: count }).nullable();
+
+const summary = z.strictObject({
+  application: z.strictObject({ id: z.string(), name: z.string() }),
+  host: z.string(),
+  state: z.enum(ENDPOINT_STATES),
+  reason: z.enum(INACTIVE_REASONS).nullable(),
+  failing: z.boolean(),
+  day: made,
+  week: made,
+  last_attempt_at: outputTime.nullable(),
+  pending: count,
+  more: z.boolean(),
+  next_attempt_at: outputTime.nullable(),
+});
+
+/** `bars` is null if there were too many attempts to count. */
+const history = z.strictObject({
+  period: z.enum(ATTEMPT_PERIODS),
+  bars: z.array(z.strictObject({ from: outputTime, to: outputTime, succeeded: count, failed: count })).nullable(),
+});
+
 const rules = () => ({ allowLoopback: env().WEBHOOKS_ALLOW_LOOPBACK === '1', resolve: systemResolve });
 
 type Member = { member: { tenantId: string } };
@@ -132,6 +156,22 @@ export const webhooksRouter = router({
       const url = found && (ctx.member.role === 'OWNER' ? found.url : new URL(found.url).origin);
       return found && url ? { ...found, url, now: ctx.now } : null;
     }),
+
+  endpoints: memberProcedure
+    .input(z.strictObject({ page: z.int().min(1).max(10_000).default(1) }))
+    .output(z.strictObject({ endpoints: z.array(summary), total: count, page_size: z.int() }))
+    .query(async ({ ctx: { member, now }, input: { page } }) => ({
+      ...(await listEndpoints(member.tenantId, now, page)),
+      page_size: PAGE_SIZE,
+    })),
+
+  attempts: memberProcedure
+    .input(one.extend({ period: z.enum(ATTEMPT_PERIODS).default('24h'), time_zone: timeZone }))
+    .output(history)
+    .query(async ({ ctx, input: { application_id, period, time_zone } }) => ({
+      period,
+      bars: await attemptHistory(ctx.now, scopeOf(ctx, { application_id }), { period, timeZone: time_zone }),
+    })),
 
   create: ownerProcedure
     .input(one.extend(input))

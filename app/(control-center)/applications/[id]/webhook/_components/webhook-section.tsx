@@ -8,6 +8,7 @@ import type { Endpoint } from '../../../../_components/api-types';
 import { EmptyState, ErrorState } from '../../../../_components/states';
 import { useTRPC } from '../../../../_components/trpc';
 import { useGuardedDialog } from '../../../_components/use-guarded-dialog';
+import { AttemptChart } from './attempt-chart';
 import { Deliveries } from './deliveries';
 import { EndpointCard } from './endpoint-card';
 import { NoEndpoint } from './no-endpoint';
@@ -60,6 +61,7 @@ function Content({ applicationId, canEdit, endpoint, at }: ContentProps) {
             onAct={dialog.open}
             onEnd={refresh}
           />
+          <AttemptChart applicationId={applicationId} />
           <ReplayPanel applicationId={applicationId} endpoint={endpoint} canEdit={canEdit} onAct={dialog.open} />
           <Deliveries applicationId={applicationId} endpoint={endpoint} canEdit={canEdit} />
         </>

@@ -1,0 +1,41 @@
+'use client';
+
+import { Table, Text } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import styles from './chart-details.module.css';
+import { Columns, DataTable } from './data-table';
+
+type Props = {
+  /** The name of the table. */
+  label: string;
+  /** A sentence that states which rows are left out. */
+  note: string;
+  columns: readonly string[];
+  /** Returns the rows. Called only while the table is shown. */
+  rows: () => ReactNode;
+};
+
+/** A table with the data of a chart, for users who cannot see the chart. It is collapsed at first. */
+export function ChartDetails({ label, note, columns, rows }: Props) {
+  const [open, setOpen] = useState(false);
+  return (
+    <details className={styles.details} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>Show as table</summary>
+      {open && (
+        <>
+          <Text size="xs" my={4}>
+            {note}
+          </Text>
+          <DataTable caption={label} minWidth={280} frameProps={{ style: { maxHeight: 320 } }}>
+            <Table.Thead>
+              <Table.Tr>
+                <Columns labels={columns} />
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>{rows()}</Table.Tbody>
+          </DataTable>
+        </>
+      )}
+    </details>
+  );
+}

@@ -1,0 +1,55 @@
+'use client';
+
+import { Anchor, Stack } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import Link from 'next/link';
+import { formatCount, plural } from '../../_components/format';
+import { numberedPages, Pager } from '../../_components/pager';
+import { EmptyState, ErrorState, LoadingRows, PastTheEnd } from '../../_components/states';
+import { useTRPC } from '../../_components/trpc';
+import { useUrlState } from '../../_components/use-url-state';
+import { EndpointTable } from './endpoint-table';
+import { PARSERS } from './query';
+
+/** Lists the endpoints of all applications. Those that need attention come first. */
+export function EndpointsView() {
+  const trpc = useTRPC();
+  const { query, href, go } = useUrlState(PARSERS);
+  const list = useQuery({
+    ...trpc.webhooks.endpoints.queryOptions(query),
+    placeholderData: keepPreviousData,
+    refetchInterval: 60_000,
+  });
+  if (list.isError && !list.data) return <ErrorState error={list.error} retry={() => void list.refetch()} />;
+  if (!list.data) return <LoadingRows rows={6} />;
+  const { endpoints, total, page_size: size } = list.data;
+  if (total === 0) return <NoEndpoints />;
+  const { page } = query;
+  const { last, previous, next } = numberedPages(page, total, size);
+  const range = `${formatCount((page - 1) * size + 1)}–${formatCount(Math.min(page * size, total))}`;
+  const summary = last === 1 || page > last ? plural(total, 'endpoint') : `${range} of ${formatCount(total)}`;
+  return (
+    <Stack gap="sm">
+      {endpoints.length === 0 ? (
+        <PastTheEnd page={page} onFirst={() => go({ page: 1 })} />
+      ) : (
+        <EndpointTable endpoints={endpoints} busy={list.isPlaceholderData} />
+      )}
+      <Pager previous={previous} next={next} summary={summary} href={href} go={go} />
+    </Stack>
+  );
+}
+
+function NoEndpoints() {
+  const action = (
+    <Anchor component={Link} href="/applications">
+      View applications
+    </Anchor>
+  );
+  return (
+    <EmptyState title="No webhook endpoints yet" action={action}>
+      Create an endpoint on the Webhook page of an application. Its partner then receives an event for each change of a
+      booking.
+    </EmptyState>
+  );
+}

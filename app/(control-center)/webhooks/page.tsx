@@ -1,0 +1,22 @@
+import type { Metadata } from 'next';
+import { createLoader, type SearchParams } from 'nuqs/server';
+import { PageHeader } from '../_components/page-header';
+import { Prefetch } from '../_components/prefetch';
+import { EndpointsView } from './_components/endpoints-view';
+import { PARSERS } from './_components/query';
+
+export const metadata: Metadata = { title: 'Webhooks' };
+
+type Props = { searchParams: Promise<SearchParams> };
+
+const loadQuery = createLoader(PARSERS);
+
+export default async function WebhooksPage({ searchParams }: Props) {
+  const query = await loadQuery(searchParams);
+  return (
+    <Prefetch load={({ trpc, queries }) => [queries.prefetchQuery(trpc.webhooks.endpoints.queryOptions(query))]}>
+      <PageHeader title="Webhooks" lead="The webhook endpoints of all applications and their deliveries." />
+      <EndpointsView />
+    </Prefetch>
+  );
+}

@@ -1,0 +1,69 @@
+import { formatInstant, localDayBounds, zoneOf } from '@/lib/booking/availability';
+import { db } from '@/lib/platform/db';
+import { requireManaged } from '@/lib/webhooks/endpoint';
+import { boundedRead } from '../bounded';
+
+/** The periods of the chart: the hours of the last day, or the last seven local days. */
+export const ATTEMPT_PERIODS = ['24h', '7d'] as const;
+export type AttemptPeriod = (typeof ATTEMPT_PERIODS)[number];
+
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+const HOURS = 24;
+const DAYS = 7;
+/** Timeout of the query in milliseconds. */
+const TIMEOUT = 2_000;
+
+type Bounds = { from: Date; to: Date };
+
+/** The attempts of one hour or day that have ended. */
+export type AttemptBar = Bounds & { succeeded: number; failed: number };
+
+/**
+ * Returns the hours or the days that the chart shows. They are hours and days of the time zone, so a day can have 23 or
+ * 25 hours. The last one is in progress.
+ * @throws RangeError for an unknown time zone.
+ */
+export function boundsOf(now: Date, period: AttemptPeriod, timeZone: string): Bounds[] {
+  const zone = zoneOf(timeZone);
+  const minute = Math.floor(now.getTime() / MINUTE);
+  const local = formatInstant(zone, minute);
+  const bounds = (from: number, to: number) => ({ from: new Date(from * MINUTE), to: new Date(to * MINUTE) });
+  if (period === '24h') {
+    const hour = minute - Number(local.time.slice(3));
+    return Array.from({ length: HOURS }, (_, n) => hour - (HOURS - 1 - n) * 60).map((from) => bounds(from, from + 60));
+  }
+  const dateOf = (n: number) => new Date(Date.parse(local.date) - (DAYS - 1 - n) * DAY).toISOString().slice(0, 10);
+  return Array.from({ length: DAYS }, (_, n) => localDayBounds(zone, dateOf(n))).map(({ from, to }) =>
+    bounds(from, to),
+  );
+}
+
+// Reads the index delivery_attempts_started_at_idx, for each bar only the attempts of its time.
+const SQL = `
+  SELECT made.succeeded, made.failed
+  FROM unnest($2::timestamptz[], $3::timestamptz[]) WITH ORDINALITY AS bar(begins, ends, number) CROSS JOIN LATERAL (
+    SELECT (count(*) FILTER (WHERE t.error IS NULL))::int AS succeeded, count(t.error)::int AS failed
+    FROM delivery_attempts t JOIN deliveries d ON d.id = t.delivery_id
+    WHERE t.started_at >= bar.begins AND t.started_at < bar.ends AND t.duration_ms IS NOT NULL
+      AND d.application_id = $1) AS made
+  ORDER BY bar.number`;
+
+/**
+ * Returns the attempts of an application's endpoint per hour or day, oldest first; null if there were too many to count.
+ * @throws AppError not_found if the application does not exist or lacks `webhooks.manage`.
+ */
+export async function attemptHistory(
+  now: Date,
+  scope: { tenantId: string; applicationId: string },
+  { period, timeZone }: { period: AttemptPeriod; timeZone: string },
+): Promise<AttemptBar[] | null> {
+  await requireManaged(db(), scope);
+  const bounds = boundsOf(now, period, timeZone);
+  const values = [scope.applicationId, bounds.map(({ from }) => from), bounds.map(({ to }) => to)];
+  const counted = await boundedRead(TIMEOUT, (client) =>
+    client.query<Pick<AttemptBar, 'succeeded' | 'failed'>>(SQL, values),
+  );
+  if (!counted) return null;
+  return counted.rows.map((counts, n) => ({ ...(bounds[n] ?? { from: now, to: now }), ...counts }));
+}

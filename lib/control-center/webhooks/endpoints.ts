@@ -1,0 +1,131 @@
+import { pool } from '@/lib/platform/db';
+import { isFailing, MIN_ATTEMPTS, MIN_SUCCESS } from '@/lib/webhooks/failing';
+import { type EndpointState, effectiveState, type InactiveReason } from '@/lib/webhooks/view';
+import { boundedRead } from '../bounded';
+
+const DAY = 86_400_000;
+/** Number of endpoints per page. */
+export const PAGE_SIZE = 25;
+/** Maximum number of waiting deliveries that are counted per endpoint. */
+const MAX_COUNTED = 10_000;
+/** Timeout of the query in milliseconds. */
+const TIMEOUT = 2_000;
+
+/** Attempts that have ended, and how many of them succeeded. */
+type Attempts = { attempts: number; succeeded: number };
+
+/** An endpoint in the list of all endpoints. */
+export type EndpointSummary = {
+  application: { id: string; name: string };
+  /** The host of the URL, with its port. The path may contain a secret of the receiver. */
+  host: string;
+  state: EndpointState;
+  reason: InactiveReason | null;
+  failing: boolean;
+  /** The attempts of the last 24 hours and of the last 7 days. Null if there were too many attempts to count. */
+  day: Attempts | null;
+  week: Attempts | null;
+  /** Start of the newest attempt that has ended. */
+  last_attempt_at: Date | null;
+  /** Number of deliveries that are pending or held, at most 10,000. `more` states whether there are more. */
+  pending: number;
+  more: boolean;
+  /** When the next attempt is due. Null if there is none, or if the endpoint is not active. */
+  next_attempt_at: Date | null;
+};
+
+type Row = {
+  id: string;
+  name: string;
+  url: string;
+  state: string;
+  stateReason: string | null;
+  suspendedAt: Date | null;
+  scopes: string[];
+  failing: boolean;
+  last: Date | null;
+  day_attempts: number;
+  day_succeeded: number;
+  week_attempts: number;
+  week_succeeded: number;
+  pending: number;
+  next: Date | null;
+};
+
+// The attempts are read from the index delivery_attempts_started_at_idx.
+const MADE = `
+  SELECT d.application_id, (count(*) FILTER (WHERE t.started_at >= $2))::int AS day_attempts,
+    (count(*) FILTER (WHERE t.started_at >= $2 AND t.error IS NULL))::int AS day_succeeded,
+    count(*)::int AS week_attempts, (count(*) FILTER (WHERE t.error IS NULL))::int AS week_succeeded
+  FROM delivery_attempts t JOIN deliveries d ON d.id = t.delivery_id
+  WHERE t.started_at >= $3 AND t.duration_ms IS NOT NULL AND d.tenant_id = $1
+  GROUP BY d.application_id`;
+
+// Used if the attempts could not be counted in time.
+const NOT_COUNTED = `
+  SELECT NULL::text AS application_id, 0 AS day_attempts, 0 AS day_succeeded, 0 AS week_attempts, 0 AS week_succeeded
+  WHERE $2::timestamptz < $3::timestamptz`;
+
+// The deliveries are read from the indexes deliveries_application_id_state_id_idx and deliveries_due.
+const listSql = (made: string) => `
+  WITH made AS (${made}),
+  page AS (
+    SELECT a.id, a.name, e.url, e.state, e.state_reason AS "stateReason", a.suspended_at AS "suspendedAt", a.scopes,
+      e.failing, e.last_attempt_at AS last, coalesce(made.day_attempts, 0) AS day_attempts,
+      coalesce(made.day_succeeded, 0) AS day_succeeded, coalesce(made.week_attempts, 0) AS week_attempts,
+      coalesce(made.week_succeeded, 0) AS week_succeeded, row_number() OVER (ORDER BY
+        e.state <> 'disabled',
+        e.state = 'active' AND a.suspended_at IS NULL AND 'webhooks.manage' = ANY (a.scopes),
+        NOT (e.failing OR coalesce(made.day_attempts >= ${MIN_ATTEMPTS}
+          AND made.day_succeeded < made.day_attempts * ${MIN_SUCCESS}, false)),
+        lower(a.name), a.id) AS place
+    FROM webhook_endpoints e JOIN applications a ON a.id = e.application_id
+      LEFT JOIN made ON made.application_id = a.id
+    WHERE e.tenant_id = $1
+    ORDER BY place LIMIT ${PAGE_SIZE} OFFSET $4)
+  SELECT page.*, (
+      SELECT count(*)::int FROM (
+        SELECT FROM deliveries w WHERE w.application_id = page.id AND w.state = 'pending' AND NOT w.test
+        LIMIT ${MAX_COUNTED + 1}) AS waiting) AS pending, (
+      SELECT min(w.due_at) FROM deliveries w
+      WHERE w.application_id = page.id AND w.due_at IS NOT NULL AND NOT w.test) AS next
+  FROM page ORDER BY page.place`;
+
+/**
+ * Returns one page of a tenant's endpoints, and their total number. Disabled endpoints come first, then paused and
+ * failing ones, each by name.
+ * @param page the page number, starting at 1.
+ */
+export async function listEndpoints(
+  tenantId: string,
+  now: Date,
+  page: number,
+): Promise<{ endpoints: EndpointSummary[]; total: number }> {
+  const since = [new Date(now.getTime() - DAY), new Date(now.getTime() - 7 * DAY)];
+  const values = [tenantId, ...since, (page - 1) * PAGE_SIZE];
+  const [counted, all] = await Promise.all([
+    boundedRead(TIMEOUT, (client) => client.query<Row>(listSql(MADE), values)),
+    pool().query<{ total: number }>('SELECT count(*)::int AS total FROM webhook_endpoints WHERE tenant_id = $1', [
+      tenantId,
+    ]),
+  ]);
+  const { rows } = counted ?? (await pool().query<Row>(listSql(NOT_COUNTED), values));
+  return { endpoints: rows.map((row) => summaryOf(row, counted !== null)), total: all.rows[0]?.total ?? 0 };
+}
+
+function summaryOf(row: Row, isCounted: boolean): EndpointSummary {
+  const { state, reason } = effectiveState(row, row);
+  return {
+    application: { id: row.id, name: row.name },
+    host: new URL(row.url).host,
+    state,
+    reason,
+    failing: isFailing(state, row.day_attempts, row.day_succeeded, row.failing),
+    day: isCounted ? { attempts: row.day_attempts, succeeded: row.day_succeeded } : null,
+    week: isCounted ? { attempts: row.week_attempts, succeeded: row.week_succeeded } : null,
+    last_attempt_at: row.last,
+    pending: Math.min(row.pending, MAX_COUNTED),
+    more: row.pending > MAX_COUNTED,
+    next_attempt_at: state === 'active' ? row.next : null,
+  };
+}

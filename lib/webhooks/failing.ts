@@ -1,0 +1,21 @@
+/**
+ * An active endpoint fails if its last attempt failed, or if at least `MIN_ATTEMPTS` attempts of the last 24 hours have
+ * ended and the share that succeeded (0..1) is below `MIN_SUCCESS`.
+ */
+export const MIN_ATTEMPTS = 5;
+export const MIN_SUCCESS = 0.8;
+
+/**
+ * Returns whether an endpoint fails. Every page uses this rule, so that no page contradicts another.
+ * @param attempts number of attempts of the last 24 hours that have ended.
+ * @param lastFailed whether the last attempt failed.
+ */
+export function isFailing(
+  state: 'active' | 'paused' | 'disabled',
+  attempts: number,
+  succeeded: number,
+  lastFailed = false,
+): boolean {
+  if (state !== 'active') return false;
+  return lastFailed || (attempts >= MIN_ATTEMPTS && succeeded < attempts * MIN_SUCCESS);
+}
