@@ -19,7 +19,8 @@ export type IdPrefix =
   | 'rpl'
   | 'sgn'
   | 'sst'
-  | 'psk';
+  | 'psk'
+  | 'viw';
 
 /** The id of the sandbox tenant. A reset of the sandbox deletes only the data of this tenant. */
 export const SANDBOX_TENANT_ID = 'ten_01jgfjjzz8e008000000000001';

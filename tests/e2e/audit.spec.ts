@@ -34,6 +34,8 @@ test('an owner sees each change with its author and filters by object, and a sup
   await page.getByLabel('Object', { exact: true }).fill(keyId);
   await page.keyboard.press('Enter');
   await expect(table.getByRole('row')).toHaveCount(2);
+  await page.getByLabel('Action').selectOption({ label: 'key issued' });
+  await expect(page).toHaveURL(at(`/audit?action=key.issued&object=${keyId}`));
   await page.getByLabel('Person').selectOption({ label: 'Olivia Owner' });
   await expect(page.getByRole('heading', { name: 'No matching changes' })).toBeVisible();
   await expectAccessible(page);
@@ -68,7 +70,9 @@ test('a sign-in during an attack takes a second, and the owner sees the failed o
 testLooks('the audit log is accessible', async (page) => {
   const { owner } = await makeHouse();
   await signIn(page, owner, '/audit');
-  await expect(page.getByText('application created')).toBeVisible();
+  await expect(
+    page.getByRole('region', { name: 'Changes, newest first' }).getByText('application created'),
+  ).toBeVisible();
   await lookAt(page, 'audit');
   await recordSignIn(new Date(), { userId: owner.userId, ...FAILED, address: '2001:db8::1' });
   await recordSignIn(new Date(), { userId: owner.userId, ...FAILED, address: null });

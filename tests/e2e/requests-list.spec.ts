@@ -39,6 +39,14 @@ test('the URL holds the filters, and Back undoes them one by one', async ({ page
   expect(file.split('\r\n')).toHaveLength(4);
   expect(file).toContain(',404,GET,/api/partner/v1/catalog,not_found,');
   await expect(page.getByText('Exported.', { exact: true })).toBeVisible();
+  const link = rows(page).first().getByRole('link');
+  await expect(link).toHaveAccessibleName(/^\d+ min ago \w{3} \d+, \d\d:\d\d:\d\d$/);
+  // Of the two texts, the one that is out of the flow is hidden visually.
+  const exact = link.locator('time').locator('..');
+  await expect(exact).toHaveCSS('position', 'absolute');
+  await link.hover();
+  await expect(exact).toHaveCSS('position', 'static');
+  await expect(link.getByText('ago')).toHaveCSS('position', 'absolute');
   await page.getByLabel('Application').selectOption({ label: 'Bolt' });
   await expect(page.getByRole('heading', { name: 'No matching results' })).toBeVisible();
   await page.goBack();
@@ -48,9 +56,45 @@ test('the URL holds the filters, and Back undoes them one by one', async ({ page
   await page.reload();
   await page.getByLabel('Code').selectOption('not_found');
   await expect(rows(page)).toHaveCount(2);
+  await saveView(page, 'Not found');
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await expect(rows(page)).toHaveCount(5);
+  await views(page).click();
+  await page.getByRole('menuitem', { name: 'Not found' }).click();
+  await expect(page).toHaveURL(at('/requests?code=not_found'));
+  await expect(rows(page)).toHaveCount(2);
+  await changeViews(page);
 });
+
+const views = (page: Page) => page.getByRole('button', { name: /^View/ });
+
+/** Saves the current filters as a view. */
+async function saveView(page: Page, name: string) {
+  await views(page).click();
+  await page.getByRole('menuitem', { name: 'Save current filters' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Save current filters' });
+  await dialog.getByRole('textbox', { name: 'Name' }).fill(name);
+  await page.keyboard.press('Enter');
+  await expect(dialog).toHaveCount(0);
+  await expect(views(page)).toHaveText(`View: ${name}`);
+  await expect(views(page)).toBeFocused();
+}
+
+/** Renames and deletes the only view. */
+async function changeViews(page: Page) {
+  await views(page).click();
+  await page.getByRole('menuitem', { name: 'Rename or delete views' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Rename or delete views' });
+  await dialog.getByRole('button', { name: 'Rename Not found' }).click();
+  await dialog.getByRole('textbox', { name: 'New name of Not found' }).fill('Missing');
+  await page.keyboard.press('Enter');
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Delete Missing' }).click();
+  await expect(dialog.getByText('No saved views.')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(views(page)).toHaveText('Views');
+  await expect(views(page)).toBeFocused();
+}
 
 test('the pager changes pages and moves the focus to the table', async ({ page }) => {
   const write = await makeLog(page);

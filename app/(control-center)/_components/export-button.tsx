@@ -62,7 +62,7 @@ export function ExportButton(props: Props) {
   const { state, start, cancel } = useExport(props);
   const busy = state.kind === 'busy';
   return (
-    <Group gap="xs">
+    <Group gap={state.kind === 'ready' ? 0 : 'xs'}>
       <Button
         variant="default"
         leftSection={<IconDownload size={16} aria-hidden />}

@@ -4,6 +4,11 @@ import { Text } from '@mantine/core';
 import { LOCALE, WHOLE_TIME } from './moments';
 import { useHydrated } from './use-hydrated';
 
+/** Formats a timestamp in UTC. */
+export function utcText(value: string): string {
+  return `${value.replace('T', ' ').replace(/\.\d+Z$|Z$/, '')} UTC`;
+}
+
 /**
  * A timestamp in the reader's time zone, with UTC in its `title`. The browser shows a `title` only after the pointer
  * has moved. A `Tooltip` would also open above a dialog that appears under the pointer.
@@ -18,7 +23,7 @@ export function Time({ value, options = WHOLE_TIME }: { value: string; options?:
       component="time"
       inherit
       dateTime={value}
-      title={`${value.replace('T', ' ').replace(/\.\d+Z$|Z$/, '')} UTC`}
+      title={utcText(value)}
       style={{ whiteSpace: 'nowrap', visibility: isLocal ? undefined : 'hidden' }}
       // Versions of the formats differ between the server and browsers.
       suppressHydrationWarning

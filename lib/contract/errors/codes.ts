@@ -17,6 +17,7 @@ const CONTROL_CENTER_ERROR_CODES = {
     status: 409,
     message: 'Five secrets are already valid. Deactivate one of them, or wait until one expires.',
   },
+  too_many_views: { status: 409, message: 'You have 20 views of this page. Delete one of them first.' },
   not_started: { status: 409, message: 'The booking has not started yet.' },
   last_owner: { status: 409, message: 'At least one owner is required. Make another member an owner first.' },
 } as const;

@@ -93,6 +93,11 @@ const CODES: Record<ErrorCode, Help> = {
     fix: 'Deactivate one of them, wait until one expires, or rotate without an overlap.',
     remedy: 'application',
   },
+  too_many_views: {
+    means: 'The member already has 20 views of the page.',
+    fix: 'Delete a view, then save the new one.',
+    remedy: 'none',
+  },
   version_conflict: {
     means: 'Someone else has changed the same record in the Control Center.',
     fix: 'Reload the record, review the other change, then make your change again.',

@@ -6,7 +6,7 @@ import { type KeysetPosition, keysetPage, parseKeyset } from '@/lib/platform/tex
 /** Number of changes on a page. */
 const PAGE_SIZE = 50;
 
-/** Maximum number of people, and maximum number of kinds of objects, in a response. */
+/** Maximum number of people, of actions, and of kinds of objects in a response. */
 const MAX_CHOICES = 500;
 
 /** The value of the `person` filter that selects changes by the system. */
@@ -17,6 +17,8 @@ export type AuditFilter = {
   tenantId: string;
   /** Id of a user, or `system`. */
   person: string | null;
+  /** The name of an action, such as `key.issued`. */
+  action: string | null;
   kind: string | null;
   objectId: string | null;
   from: Date | null;
@@ -54,8 +56,8 @@ const NAMES = Prisma.raw(`
 
 /**
  * Returns a page of a tenant's audit log with at most `size` changes, newest change first. A cursor consists of the time and the id of a change
- * instead of an offset, so late pages are as fast as early ones. The filter by person and the filter by object each
- * have an index.
+ * instead of an offset, so late pages are as fast as early ones. The filters by person, by action, and by
+ * object each have an index.
  * @throws AppError invalid_request if the cursor is invalid.
  */
 export async function listAudit(filter: AuditFilter, page: KeysetPosition, size = PAGE_SIZE): Promise<AuditPage> {
@@ -65,10 +67,11 @@ export async function listAudit(filter: AuditFilter, page: KeysetPosition, size 
 }
 
 function auditSql(filter: AuditFilter, { cursor, back }: KeysetPosition, size: number): Prisma.Sql {
-  const { tenantId, person, kind, objectId, from, to } = filter;
+  const { tenantId, person, action, kind, objectId, from, to } = filter;
   const parts = [Prisma.sql`tenant_id = ${tenantId}`];
   if (person === SYSTEM) parts.push(Prisma.sql`actor_kind = 'system'`);
   else if (person !== null) parts.push(Prisma.sql`actor_id = ${person}`);
+  if (action !== null) parts.push(Prisma.sql`action = ${action}`);
   if (kind !== null) parts.push(Prisma.sql`object_kind = ${kind}`);
   if (objectId !== null) parts.push(Prisma.sql`object_id = ${objectId}`);
   if (from !== null) parts.push(Prisma.sql`at >= ${from}`);
@@ -95,7 +98,7 @@ function cursorOf({ at, id }: AuditLine): string {
 }
 
 /** The options of the filters on the Audit page. `people` are all members and all users who made changes. */
-export type AuditChoices = { people: { id: string; name: string }[]; kinds: string[] };
+export type AuditChoices = { people: { id: string; name: string }[]; actions: string[]; kinds: string[] };
 
 const PEOPLE = `
   SELECT u.id, u.name FROM users u
@@ -103,11 +106,18 @@ const PEOPLE = `
     OR EXISTS (SELECT FROM memberships m WHERE m.tenant_id = $1 AND m.user_id = u.id)
   ORDER BY lower(u.name), u.id LIMIT ${MAX_CHOICES}`;
 
+const ACTIONS = `SELECT DISTINCT action FROM audit_log WHERE tenant_id = $1 ORDER BY 1 LIMIT ${MAX_CHOICES}`;
+
 const KINDS = `SELECT DISTINCT object_kind AS kind FROM audit_log WHERE tenant_id = $1 ORDER BY 1 LIMIT ${MAX_CHOICES}`;
 
 /** Returns the options of the filters for one tenant. */
 export async function auditChoices(tenantId: string): Promise<AuditChoices> {
   const people = await pool().query<{ id: string; name: string }>(PEOPLE, [tenantId]);
   const kinds = await pool().query<{ kind: string }>(KINDS, [tenantId]);
-  return { people: people.rows, kinds: kinds.rows.map(({ kind }) => kind) };
+  const actions = await pool().query<{ action: string }>(ACTIONS, [tenantId]);
+  return {
+    people: people.rows,
+    actions: actions.rows.map(({ action }) => action),
+    kinds: kinds.rows.map(({ kind }) => kind),
+  };
 }

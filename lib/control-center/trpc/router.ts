@@ -13,6 +13,7 @@ import { requestsRouter } from './routers/requests';
 import { secondFactorRouter } from './routers/second-factor';
 import { sessionRouter } from './routers/session';
 import { teamRouter } from './routers/team';
+import { viewsRouter } from './routers/views';
 import { webhooksRouter } from './routers/webhooks';
 
 /** The API of the Control Center, with one router per section. */
@@ -31,6 +32,7 @@ export const appRouter = router({
   second_factor: secondFactorRouter,
   session: sessionRouter,
   team: teamRouter,
+  views: viewsRouter,
   webhooks: webhooksRouter,
 });
 

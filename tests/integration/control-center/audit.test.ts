@@ -57,8 +57,13 @@ test('filters by person, object and time', async () => {
   const second = await makeMember(tenant.id, 'OWNER', 'Second Owner');
   await owner.mutate('applications.set_suspended', { application_id: applicationId, suspended: true });
   await second.mutate('applications.set_suspended', { application_id: applicationId, suspended: false });
-  const { people, kinds } = (await owner.query('audit.choices')).data as {
+  const {
+    people,
+    actions: known,
+    kinds,
+  } = (await owner.query('audit.choices')).data as {
     people: { id: string; name: string }[];
+    actions: string[];
     kinds: string[];
   };
   expect(people.map(({ name }) => name)).toEqual(['Olivia Owner', 'Second Owner']);
@@ -66,6 +71,9 @@ test('filters by person, object and time', async () => {
   expect(await actions({ person: people[0]?.id })).toEqual(['application.suspended']);
   expect(await actions({ person: people[1]?.id })).toEqual(['application.resumed']);
   expect(await actions({ person: 'system' })).toEqual(['key.issued', 'application.created']);
+  expect(known).toEqual(['application.created', 'application.resumed', 'application.suspended', 'key.issued']);
+  expect(await actions({ action: 'application.resumed' })).toEqual(['application.resumed']);
+  expect(await actions({ action: 'application.resumed', person: 'system' })).toEqual([]);
   expect(await actions({ object_kind: 'key' })).toEqual(['key.issued']);
   expect(await actions({ object_id: keyId })).toEqual(['key.issued']);
   expect(await actions({ object_id: applicationId, person: 'system' })).toEqual(['application.created']);

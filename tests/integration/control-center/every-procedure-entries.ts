@@ -104,6 +104,10 @@ export const FRONT_DESK: ReadonlySet<string> = new Set([
   'bookings.reschedule',
   'bookings.change',
   'find.records',
+  'views.list',
+  'views.create',
+  'views.rename',
+  'views.delete',
   'catalog.choices',
   'catalog.preview',
   'catalog.offerings.list',
@@ -351,6 +355,16 @@ export const ENTRIES: Record<string, Entry> = {
     status: 404,
   },
   'team.remove': { role: 'OWNER', names: 'a record', input: ({ team }) => ({ user_id: team.userId }) },
+  'views.list': { role: 'SUPPORT', names: 'nothing', input: () => ({ page: 'bookings' }) },
+  'views.create': {
+    role: 'SUPPORT',
+    names: 'nothing',
+    // Each member may have a view with this name.
+    input: () => ({ page: 'bookings', name: 'Past', query: { period: 'past' } }),
+  },
+  // A view belongs to one member, so it does not exist for the others. `saved-views.test.ts` tests the member's own.
+  'views.rename': { role: 'SUPPORT', names: 'a record', input: () => ({ id: newId('viw'), name: 'New' }), status: 404 },
+  'views.delete': { role: 'SUPPORT', names: 'a record', input: () => ({ id: newId('viw') }), status: 404 },
   'find.records': { role: 'SUPPORT', names: 'nothing', input: ({ webhook }) => ({ text: webhook.deliveryId }) },
   'environment.get': { role: 'SUPPORT', names: 'nothing', input: none },
   'environment.change_business': {

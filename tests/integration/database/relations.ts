@@ -23,6 +23,10 @@ export const FOREIGN_KEYS: Readonly<Record<string, readonly Orphan[]>> = {
   second_steps_user_id_fkey: [{ table: 'second_steps', change: { user_id: id('usr', 9) } }],
   sign_ins_tenant_id_fkey: [{ table: 'sign_ins', change: unknownTenant }],
   sign_ins_user_id_fkey: [{ table: 'sign_ins', change: { user_id: id('usr', 9) } }],
+  saved_views_tenant_id_user_id_fkey: [
+    { table: 'saved_views', change: unknownTenant },
+    { table: 'saved_views', change: { user_id: id('usr', 9) } },
+  ],
   locations_tenant_id_fkey: [{ table: 'locations', change: unknownTenant, where: unreferenced('loc') }],
   services_tenant_id_fkey: [{ table: 'services', change: unknownTenant, where: unreferenced('svc') }],
   specialists_tenant_id_fkey: [{ table: 'specialists', change: unknownTenant, where: unreferenced('spc') }],
@@ -117,6 +121,16 @@ export const UNIQUE: Readonly<Record<string, { table: string; copyOf: string | n
   },
   passkeys_credential_id_key: { table: 'passkeys', copyOf: id('psk', 1), change: { id: id('psk', 8) } },
   sign_ins_of_a_minute: { table: 'sign_ins', copyOf: id('sgn', 1), change: { id: id('sgn', 8) } },
+  saved_views_tenant_id_user_id_page_number_key: {
+    table: 'saved_views',
+    copyOf: id('viw', 1),
+    change: { id: id('viw', 8), name: 'Another view' },
+  },
+  saved_views_name_key: {
+    table: 'saved_views',
+    copyOf: id('viw', 1),
+    change: { id: id('viw', 8), number: 2, name: 'a VIEW' },
+  },
   api_keys_key_hash_key: { table: 'api_keys', copyOf: id('key', 1), change: { id: id('key', 8) } },
   api_keys_application_id_rotated_to_id_key: {
     table: 'api_keys',

@@ -31,6 +31,13 @@ export const PEOPLE_CHECKS: Readonly<Record<string, Violations>> = {
     second_steps_id_format: badIds('sst'),
     second_steps_life: [{ expires_at: '2026-09-14T10:00:00Z' }, { expires_at: '2026-09-14T10:10:01Z' }],
   },
+  saved_views: {
+    saved_views_id_format: badIds('viw'),
+    saved_views_page: [{ page: '' }, { page: 'audit' }],
+    saved_views_number: [{ number: 0 }, { number: 21 }],
+    saved_views_name_length: length('name', 60),
+    saved_views_query: [{ query: '[]' }, { query: 'null' }, { query: JSON.stringify({ route: 'a'.repeat(4096) }) }],
+  },
   sign_ins: {
     sign_ins_id_format: badIds('sgn'),
     sign_ins_outcome: [{ outcome: '' }, { outcome: 'failed' }],

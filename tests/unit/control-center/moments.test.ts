@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { formatAgo } from '@/app/(control-center)/_components/ago';
 import { LINE_TIME, SHORT_TIME, WHOLE_TIME } from '@/app/(control-center)/_components/moments';
 import { ticksOf } from '@/app/(control-center)/_components/ticks';
 
@@ -16,4 +17,23 @@ test('all formats use the 24-hour clock', () => {
 test.each([1, 3, 60, 3600, 86_400, 30 * 86_400])('the labels of a chart of %i seconds are unique', (seconds) => {
   const labels = ticksOf({ from: AT.getTime(), to: AT.getTime() + seconds * 1000 }).map(({ label }) => label);
   expect(new Set(labels).size).toBe(labels.length);
+});
+
+test('the time since a moment has one unit below an hour, and two from then on', () => {
+  const since = (seconds: number) => formatAgo(seconds * 1000);
+  expect([-3, 0, 9, 10, 59, 60, 3_599].map(since)).toEqual([
+    'just now',
+    'just now',
+    'just now',
+    '10 s ago',
+    '59 s ago',
+    '1 min ago',
+    '59 min ago',
+  ]);
+  expect([3_600, 18_739, 86_399, 183_661].map(since)).toEqual([
+    '1 h 0 min ago',
+    '5 h 12 min ago',
+    '23 h 59 min ago',
+    '2 d 3 h ago',
+  ]);
 });

@@ -1,7 +1,7 @@
 'use client';
 
 import { Button, NativeSelect, SimpleGrid, TextInput } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import type { Outputs } from '../../_components/api-types';
 import { withCurrent } from '../../_components/select-options';
 import { toWords } from './format';
@@ -11,14 +11,17 @@ type Props = {
   query: AuditQuery;
   choices: Outputs['audit']['choices'] | undefined;
   go: (patch: Partial<AuditQuery>) => void;
+  /** What follows the filters in the same grid. */
+  children: ReactNode;
 };
 
 /** The filters of the audit log. Each change applies immediately. */
-export function AuditFilters({ query, choices, go }: Props) {
+export function AuditFilters({ query, choices, go, children }: Props) {
   const people = (choices?.people ?? []).map(({ id, name }) => ({ value: id, label: name }));
+  const actions = (choices?.actions ?? []).map((action) => ({ value: action, label: toWords(action) }));
   const kinds = (choices?.kinds ?? []).map((kind) => ({ value: kind, label: toWords(kind) }));
   return (
-    <SimpleGrid cols={{ base: 1, xs: 2, md: 3, lg: 6 }} spacing="sm" verticalSpacing="xs" style={{ alignItems: 'end' }}>
+    <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} spacing="sm" verticalSpacing="xs" style={{ alignItems: 'end' }}>
       <NativeSelect
         label="Person"
         value={query.person ?? ''}
@@ -27,6 +30,12 @@ export function AuditFilters({ query, choices, go }: Props) {
           [{ value: '', label: 'Anyone' }, ...people, { value: 'system', label: 'System' }],
           query.person,
         )}
+      />
+      <NativeSelect
+        label="Action"
+        value={query.action ?? ''}
+        onChange={(event) => go({ action: event.currentTarget.value || null })}
+        data={withCurrent([{ value: '', label: 'Any action' }, ...actions], query.action)}
       />
       <NativeSelect
         label="Object type"
@@ -40,6 +49,7 @@ export function AuditFilters({ query, choices, go }: Props) {
       <Button variant="default" disabled={!isFiltered(query)} onClick={() => go(NO_FILTERS)}>
         Clear filters
       </Button>
+      {children}
     </SimpleGrid>
   );
 }

@@ -3,10 +3,10 @@
 import { Anchor, Code, Group, Table, Text, VisuallyHidden } from '@mantine/core';
 import Link from 'next/link';
 import type { Ref } from 'react';
+import { Ago } from '../../_components/ago';
 import type { AuditChange } from '../../_components/api-types';
 import { Columns, DataTable } from '../../_components/data-table';
 import { CopyValue } from '../../_components/id';
-import { Time } from '../../_components/time';
 import styles from './audit.module.css';
 import { differencesOf, formatValue, objectHref, toWords } from './format';
 import { auditHref } from './query';
@@ -27,7 +27,7 @@ export function AuditTable({ changes, busy, frame }: Props) {
         {changes.map((change) => (
           <Table.Tr key={change.id} style={{ verticalAlign: 'top' }}>
             <Table.Td data-label="Date">
-              <Time value={change.at} />
+              <Ago value={change.at} both />
             </Table.Td>
             <Table.Td
               data-label="Change"
@@ -83,6 +83,7 @@ function ChangedObject({ change }: { change: AuditChange }) {
           prefetch={false}
           fz={12}
           ff="monospace"
+          style={{ whiteSpace: 'nowrap' }}
           title={change.object_id}
           aria-label={`All changes to ${change.object_id}`}
         >

@@ -12,7 +12,7 @@ import { AuditFilters } from './audit-filters';
 import { AuditTable } from './audit-table';
 import { type AuditQuery, changeQuery, filterInput, isFiltered, listInput, NO_FILTERS, PARSERS } from './query';
 
-/** Every change made in the Control Center, with filters for the person, the object and the date. */
+/** Every change made in the Control Center, with filters for the person, the action, the object, and the date. */
 export function AuditView() {
   const trpc = useTRPC();
   const { query, href, go } = useUrlState(PARSERS, { change: changeQuery });
@@ -33,8 +33,9 @@ export function AuditView() {
     );
   return (
     <Stack gap="md">
-      <AuditFilters query={query} choices={choices.data} go={go} />
-      <ExportButton list="audit" input={filterInput(query)} />
+      <AuditFilters query={query} choices={choices.data} go={go}>
+        <ExportButton list="audit" input={filterInput(query)} />
+      </AuditFilters>
       {!list.data ? (
         <LoadingRows rows={8} height={64} />
       ) : list.data.lines.length === 0 ? (

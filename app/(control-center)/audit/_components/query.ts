@@ -6,6 +6,7 @@ import { parseAsCursor, parseAsDate, parseAsFlag, parseAsText } from '../../_com
 /** The URL parameters of the Audit page. */
 export const PARSERS = {
   person: parseAsText(),
+  action: parseAsText(64),
   kind: parseAsText(),
   object: parseAsText(),
   // `from` and `to` are dates in the reader's time zone. The list includes the changes of both dates.
@@ -19,7 +20,7 @@ export const PARSERS = {
 export type AuditQuery = inferParserType<typeof PARSERS>;
 
 /** The change of the URL state that clears all filters. */
-export const NO_FILTERS = { person: null, kind: null, object: null, from: null, to: null } as const;
+export const NO_FILTERS = { person: null, action: null, kind: null, object: null, from: null, to: null } as const;
 
 const createAuditHref = createHref(PARSERS);
 
@@ -42,9 +43,10 @@ export function listInput(query: AuditQuery): Inputs['audit']['list'] {
  * Returns the filters as input. The dates are converted to timestamps in the reader's time zone. The date `from`
  * becomes the midnight at its start, and the date `to` becomes the midnight at its end.
  */
-export function filterInput({ person, kind, object, from, to }: AuditQuery): Inputs['audit']['list'] {
+export function filterInput({ person, action, kind, object, from, to }: AuditQuery): Inputs['audit']['list'] {
   return {
     person,
+    action,
     object_kind: kind,
     object_id: object,
     from: from && new Date(`${from}T00:00:00`).toISOString(),

@@ -1,11 +1,12 @@
 'use client';
 
-import { Anchor, Stack, Text } from '@mantine/core';
+import { Anchor, Group, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useRef } from 'react';
 import { PageHeader } from '../../_components/page-header';
 import { keysetPages, Pager } from '../../_components/pager';
+import { ViewsMenu } from '../../_components/saved-views/views-menu';
 import { ErrorState, LoadingRows } from '../../_components/states';
 import { useTRPC } from '../../_components/trpc';
 import { useUrlState } from '../../_components/use-url-state';
@@ -78,7 +79,10 @@ function Filtered({ query, href, go }: ResultsProps) {
   const choices = useQuery({ ...trpc.bookings.choices.queryOptions(), staleTime: 60_000 });
   return (
     <>
-      <PeriodPicker query={query} go={go} />
+      <Group justify="space-between" align="flex-start" gap="sm">
+        <PeriodPicker query={query} go={go} />
+        <ViewsMenu page="bookings" href={bookingsHref({ ...query, cursor: null, back: false })} />
+      </Group>
       <FilterBar query={query} choices={choices.data} go={go} />
       <Results query={query} href={href} go={go} />
     </>

@@ -3,9 +3,9 @@
 import { Anchor, Table } from '@mantine/core';
 import Link from 'next/link';
 import type { HTMLAttributes, Ref } from 'react';
+import { Ago } from '../../_components/ago';
 import { Column, Columns, DataTable, SortColumn } from '../../_components/data-table';
 import { LINE_TIME } from '../../_components/moments';
-import { Time } from '../../_components/time';
 import { formatDuration, shortRoute } from './format';
 import { requestHref } from './query';
 import styles from './requests.module.css';
@@ -63,7 +63,7 @@ function Row({ row }: { row: RequestRow }) {
     <Table.Tr>
       <Table.Td data-label="Time">
         <Anchor component={Link} href={requestHref(id)} prefetch={false} fz={13} className={styles.open}>
-          <Time value={row.at} options={LINE_TIME} />
+          <Ago value={row.at} options={LINE_TIME} />
         </Anchor>
       </Table.Td>
       <Table.Td data-label="Status">

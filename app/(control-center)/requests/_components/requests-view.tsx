@@ -7,6 +7,7 @@ import { ExportButton } from '../../_components/export-button';
 import { formatCount } from '../../_components/format';
 import { LINE_TIME } from '../../_components/moments';
 import { keysetPages, Pager } from '../../_components/pager';
+import { ViewsMenu } from '../../_components/saved-views/views-menu';
 import { ErrorState, LoadingRows } from '../../_components/states';
 import { Time } from '../../_components/time';
 import { useTRPC } from '../../_components/trpc';
@@ -16,7 +17,15 @@ import { barsOf, totalsOf } from './chart-bars';
 import { FilterBar } from './filter-bar';
 import { NoRequests } from './no-requests';
 import { PeriodPicker } from './period-picker';
-import { changeQuery, filterInput, listInput, normalizeQuery, PARSERS, type RequestsQuery } from './query';
+import {
+  changeQuery,
+  filterInput,
+  listInput,
+  normalizeQuery,
+  PARSERS,
+  type RequestsQuery,
+  requestsHref,
+} from './query';
 import { RequestsTable } from './requests-table';
 import { SearchBox } from './search-box';
 import { Toolbar } from './toolbar';
@@ -62,7 +71,10 @@ export function RequestsView() {
       <SearchBox query={query} go={go} />
       <Group justify="space-between" align="flex-start" gap="sm">
         <PeriodPicker query={query} go={go} />
-        <ExportButton list="requests" input={{ ...filterInput(query), order: query.order }} />
+        <Group gap="xs">
+          <ViewsMenu page="requests" href={requestsHref({ ...query, cursor: null, back: false, live: false })} />
+          <ExportButton list="requests" input={{ ...filterInput(query), order: query.order }} />
+        </Group>
       </Group>
       <FilterBar query={query} choices={choices.data} go={go} />
       <Paper withBorder p="md" bg="var(--app-surface)">

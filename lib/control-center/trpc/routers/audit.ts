@@ -36,6 +36,7 @@ const signIn = z.strictObject({
 export const auditFilterFields = {
   /** The id of a user, or `system` for changes by the system. */
   person: recordId.nullable().default(null),
+  action: z.string().max(64).nullable().default(null),
   object_kind: z.string().max(100).nullable().default(null),
   object_id: recordId.nullable().default(null),
   from: inputTime.nullable().default(null),
@@ -86,6 +87,7 @@ export const auditRouter = router({
     .output(
       z.strictObject({
         people: z.array(z.strictObject({ id: z.string(), name: z.string() })),
+        actions: z.array(z.string()),
         kinds: z.array(z.string()),
       }),
     )

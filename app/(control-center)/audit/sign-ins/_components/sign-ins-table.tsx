@@ -2,9 +2,9 @@
 
 import { Table, Text } from '@mantine/core';
 import type { Ref } from 'react';
+import { Ago } from '../../../_components/ago';
 import type { SignInLine } from '../../../_components/api-types';
 import { Columns, DataTable } from '../../../_components/data-table';
-import { Time } from '../../../_components/time';
 import { StateBadge } from '../../../applications/_components/state-badge';
 
 type Props = { lines: SignInLine[]; busy: boolean; frame: Ref<HTMLDivElement> };
@@ -22,7 +22,7 @@ export function SignInsTable({ lines, busy, frame }: Props) {
         {lines.map((line) => (
           <Table.Tr key={line.id}>
             <Table.Td data-label="Date">
-              <Time value={line.at} />
+              <Ago value={line.at} both />
             </Table.Td>
             <Table.Td data-label="Person" style={{ overflowWrap: 'anywhere' }}>
               {line.user_name}

@@ -1,0 +1,69 @@
+'use client';
+
+import { Text } from '@mantine/core';
+import { useSyncExternalStore } from 'react';
+import styles from './ago.module.css';
+import { formatSpan } from './format';
+import { WHOLE_TIME } from './moments';
+import { Time, utcText } from './time';
+
+const MINUTE = 60_000;
+/** Milliseconds between two updates of the displayed times. */
+const TICK = 10_000;
+
+/** Formats the time since a moment, given in milliseconds: `12 min ago`, `5 h 3 min ago`, `2 d 4 h ago`. */
+export function formatAgo(milliseconds: number): string {
+  if (milliseconds < TICK) return 'just now';
+  if (milliseconds < MINUTE) return `${Math.floor(milliseconds / 1000)} s ago`;
+  const minutes = Math.floor(milliseconds / MINUTE);
+  // From an hour on, a second unit keeps the rows of a list apart.
+  return minutes < 60 ? `${minutes} min ago` : `${formatSpan(minutes * MINUTE)} ago`;
+}
+
+const listeners = new Set<() => void>();
+let timer: ReturnType<typeof setInterval> | undefined;
+
+/** All displayed times share one timer. */
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  timer ??= setInterval(() => {
+    for (const one of listeners) one();
+  }, TICK);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+}
+
+/** The current time, rounded down so that it is the same for all times that are rendered together. */
+function currentTick(): number {
+  return Math.floor(Date.now() / TICK) * TICK;
+}
+
+type Props = {
+  value: string;
+  options?: Intl.DateTimeFormatOptions;
+  /** Shows the exact time below the time since then. For times outside of links. */
+  both?: boolean;
+};
+
+/**
+ * The time since a moment. Screen readers announce the exact time as well. Inside a link or button, the exact time
+ * replaces the text while the pointer is over the link or the link has the keyboard focus.
+ */
+export function Ago({ value, options = WHOLE_TIME, both = false }: Props) {
+  const now = useSyncExternalStore(subscribe, currentTick, currentTick);
+  return (
+    <span title={utcText(value)} className={both ? styles.both : styles.swapped}>
+      {/* The server rendered the text a moment earlier. */}
+      <span className={styles.ago} suppressHydrationWarning>
+        {formatAgo(now - Date.parse(value))}
+      </span>
+      <Text span inherit className={styles.exact}>
+        <Time value={value} options={options} />
+      </Text>
+    </span>
+  );
+}

@@ -1,0 +1,20 @@
+import type { Outputs } from '../api-types';
+
+/** A saved view of the member. */
+export type Shown = Outputs['views']['list'][number];
+
+/** Returns the URL of a page with the filters of a view. */
+export function viewHref(page: 'requests' | 'bookings', { query }: Shown): string {
+  const search = sorted(new URLSearchParams(query));
+  return search === '' ? `/${page}` : `/${page}?${search}`;
+}
+
+/** Returns the query string of a URL in a form that can be compared. */
+export function searchOf(href: string): string {
+  return sorted(new URLSearchParams(href.split('?')[1] ?? ''));
+}
+
+function sorted(params: URLSearchParams): string {
+  params.sort();
+  return params.toString();
+}

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import type { Member } from '@/lib/access/owners/session';
+import { recordId } from '@/lib/contract/common';
+import { AppError } from '@/lib/contract/errors/app-error';
+import { VIEW_PAGES, VIEW_QUERIES, type ViewPage } from '../../views/query';
+import { createView, deleteView, listViews, renameView } from '../../views/views';
+import { everyMemberProcedure, router } from '../init';
+
+const name = z.string().trim().min(1, 'is required').max(60, 'must be at most 60 characters');
+const id = recordId.max(100);
+
+/** @throws AppError forbidden if the member's role cannot open the page. */
+function ensureMayOpen({ role }: Member, page: ViewPage): void {
+  if (page === 'requests' && role === 'FRONT_DESK') throw new AppError('forbidden');
+}
+
+/** The views that the member saved: filters of a page under a name. No other member can read or change them. */
+export const viewsRouter = router({
+  list: everyMemberProcedure
+    .input(z.strictObject({ page: z.enum(VIEW_PAGES) }))
+    .output(z.array(z.strictObject({ id: z.string(), name: z.string(), query: z.record(z.string(), z.string()) })))
+    .query(({ ctx: { member }, input: { page } }) => {
+      ensureMayOpen(member, page);
+      return listViews(member, page);
+    }),
+
+  create: everyMemberProcedure
+    .input(
+      // Unknown parameters of a query are dropped.
+      z.discriminatedUnion('page', [
+        z.strictObject({ page: z.literal('requests'), name, query: VIEW_QUERIES.requests }),
+        z.strictObject({ page: z.literal('bookings'), name, query: VIEW_QUERIES.bookings }),
+      ]),
+    )
+    .output(z.strictObject({ id: z.string() }))
+    .mutation(async ({ ctx: { member, now }, input }) => {
+      ensureMayOpen(member, input.page);
+      return { id: await createView(now, member, input) };
+    }),
+
+  rename: everyMemberProcedure
+    .input(z.strictObject({ id, name }))
+    .mutation(({ ctx: { member }, input }) => renameView(member, input.id, input.name)),
+
+  delete: everyMemberProcedure
+    .input(z.strictObject({ id }))
+    .mutation(({ ctx: { member }, input }) => deleteView(member, input.id)),
+});

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { STATUSES } from '@/lib/booking/bookings/list-filter';
+import { calendarDate } from '@/lib/contract/common';
+import { PERIOD_NAMES } from '../requests/filter';
+
+const text = (most = 200) => z.string().min(1).max(most).optional();
+const time = z.iso.datetime({ message: 'must be a UTC timestamp' }).optional();
+const date = calendarDate.optional();
+
+/** The parameters of each page's URL that a view contains. A view has neither a cursor nor live mode. */
+export const VIEW_QUERIES = {
+  requests: z.object({
+    period: z.enum([...PERIOD_NAMES, 'custom']).optional(),
+    from: time,
+    to: time,
+    status: z
+      .string()
+      .regex(/^(2xx|4xx|5xx|error|[1-5]\d\d)$/)
+      .optional(),
+    code: text(64),
+    route: text(),
+    application: text(),
+    key: text(),
+    reference: text(128),
+    order: z.enum(['newest', 'oldest']).optional(),
+  }),
+  bookings: z.object({
+    period: z.enum(['upcoming', 'past', 'all', 'dates']).optional(),
+    from: date,
+    to: date,
+    status: z.enum([...STATUSES, 'any']).optional(),
+    location: text(),
+    service: text(),
+    specialist: text(),
+    application: text(),
+    reference: text(128),
+    sort: z.enum(['starts_at', 'created_at']).optional(),
+    direction: z.enum(['asc', 'desc']).optional(),
+  }),
+};
+
+/** The pages with views. */
+export const VIEW_PAGES = ['requests', 'bookings'] as const;
+
+/** A page with views. */
+export type ViewPage = (typeof VIEW_PAGES)[number];
+
+/** The parameters of a page's URL. */
+export type ViewQuery = Record<string, string>;
+
+/**
+ * Returns the stored query of a view. Returns an empty query, which selects no filters, if this version does not accept a
+ * value, for example because a newer version stored it.
+ */
+export function readViewQuery(page: ViewPage, stored: unknown): ViewQuery {
+  const parsed = VIEW_QUERIES[page].safeParse(stored);
+  return parsed.success ? (parsed.data as ViewQuery) : {};
+}

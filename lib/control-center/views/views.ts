@@ -1,0 +1,77 @@
+import { AppError, invalidField, notFound } from '@/lib/contract/errors/app-error';
+import { pool } from '@/lib/platform/db';
+import { newId } from '@/lib/platform/ids';
+import { readViewQuery, type ViewPage, type ViewQuery } from './query';
+
+/** Maximum number of views of a member on one page. */
+const MAX_VIEWS = 20;
+
+/** The member to whom views belong. Another member can neither read nor change them. */
+export type ViewOwner = { tenantId: string; userId: string };
+
+/** Filters of a page under a name, as parameters of the page's URL. */
+export type SavedView = { id: string; name: string; query: ViewQuery };
+
+const LIST = `
+  SELECT id, name, query FROM saved_views WHERE tenant_id = $1 AND user_id = $2 AND page = $3 ORDER BY lower(name), id`;
+
+/** Returns a member's views of a page by name. */
+export async function listViews({ tenantId, userId }: ViewOwner, page: ViewPage): Promise<SavedView[]> {
+  const { rows } = await pool().query<SavedView>(LIST, [tenantId, userId, page]);
+  return rows.map((view) => ({ ...view, query: readViewQuery(page, view.query) }));
+}
+
+/** How often a view is inserted again when a concurrent insert took its number. */
+const ATTEMPTS = 3;
+
+// Takes the smallest free number. Inserts nothing if there is none, or if a concurrent insert took the same one.
+const INSERT = `
+  INSERT INTO saved_views (id, tenant_id, user_id, page, number, name, query, created_at)
+  SELECT $1, $2, $3, $4, free, $5, $6::jsonb, $7 FROM generate_series(1, ${MAX_VIEWS}) AS free
+  WHERE NOT EXISTS (
+    SELECT FROM saved_views v WHERE v.tenant_id = $2 AND v.user_id = $3 AND v.page = $4 AND v.number = free)
+  ORDER BY free LIMIT 1
+  ON CONFLICT (tenant_id, user_id, page, number) DO NOTHING RETURNING id`;
+
+type NewView = { page: ViewPage; name: string; query: object };
+
+/**
+ * Saves a view of a page and returns its id.
+ * @throws AppError invalid_request if the member has a view with this name; too_many_views if the member has 20 views
+ *   of the page.
+ */
+export async function createView(now: Date, { tenantId, userId }: ViewOwner, view: NewView): Promise<string> {
+  const values = [newId('viw'), tenantId, userId, view.page, view.name, JSON.stringify(view.query), now];
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const { rows } = await pool().query<{ id: string }>(INSERT, values).catch(refuse);
+    if (rows[0]) return rows[0].id;
+  }
+  throw new AppError('too_many_views');
+}
+
+/**
+ * Renames a view.
+ * @throws AppError not_found if the member has no such view; invalid_request if another one has this name.
+ */
+export async function renameView({ tenantId, userId }: ViewOwner, id: string, name: string): Promise<void> {
+  const sql = 'UPDATE saved_views SET name = $4 WHERE id = $3 AND tenant_id = $1 AND user_id = $2';
+  const { rowCount } = await pool().query(sql, [tenantId, userId, id, name]).catch(refuse);
+  if (rowCount === 0) throw notFound();
+}
+
+/**
+ * Deletes a view.
+ * @throws AppError not_found if the member has no such view.
+ */
+export async function deleteView({ tenantId, userId }: ViewOwner, id: string): Promise<void> {
+  const sql = 'DELETE FROM saved_views WHERE id = $3 AND tenant_id = $1 AND user_id = $2';
+  const { rowCount } = await pool().query(sql, [tenantId, userId, id]);
+  if (rowCount === 0) throw notFound();
+}
+
+/** Converts the violation of the unique index on names to an error that the page can show. */
+function refuse(error: unknown): never {
+  const constraint = error instanceof Error && 'constraint' in error ? error.constraint : null;
+  if (constraint === 'saved_views_name_key') throw invalidField('name', 'is the name of another view');
+  throw error;
+}
