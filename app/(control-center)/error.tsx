@@ -1,17 +1,23 @@
 'use client';
 
-import { Button } from '@mantine/core';
-import { PageHeader } from './_components/page-header';
-import { EmptyState } from './_components/states';
+import { Button, Stack, Text } from '@mantine/core';
+import { useEffect, useRef } from 'react';
+import { placeFocus } from './_components/focus-memory';
 
-/** The page that replaces a page of the Control Center after an error. The navigation keeps working. */
+/**
+ * The page that replaces a page of the Control Center after an error. The navigation keeps working. It uses few
+ * components, because its script is part of every page.
+ */
 export default function BrokenPage({ reset }: { reset: () => void }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => placeFocus(heading.current), []);
   return (
-    <>
-      <PageHeader title="Something went wrong" />
-      <EmptyState title="This page failed to load" action={<Button onClick={reset}>Try again</Button>}>
-        Saved changes are not affected. Try again or reload the page.
-      </EmptyState>
-    </>
+    <Stack align="flex-start">
+      <Text ref={heading} component="h1" tabIndex={-1} fz={26} fw={650} m={0}>
+        Something went wrong
+      </Text>
+      <Text>This page failed to load. Saved changes are not affected. Try again or reload the page.</Text>
+      <Button onClick={reset}>Try again</Button>
+    </Stack>
   );
 }

@@ -8,7 +8,7 @@ import { EDGE_HEADERS } from '@/lib/http/partner-api/call';
 import { env } from '@/lib/platform/env';
 import { disabledEndpoints } from '@/lib/webhooks/view';
 import { Providers } from './_components/providers';
-import { RequiredSetup } from './_components/required-setup';
+import { RequiredSetupPage } from './_components/required-setup-page';
 import { mayViewPartners } from './_components/roles';
 import { Shell } from './_components/shell';
 
@@ -30,7 +30,7 @@ export default async function ControlCenterLayout({ children }: { children: Reac
     <Document>
       <Providers who={{ name, email, role, tenantName }} onPhone={onPhone}>
         {lacksSecondFactor ? (
-          <RequiredSetup tenantName={tenantName} />
+          <RequiredSetupPage tenantName={tenantName} />
         ) : (
           <Shell
             who={{ name, email, role, tenantName, environment, otherUrl }}

@@ -1,8 +1,8 @@
 import type { Metadata } from 'next';
-import { NothingHere } from './_components/nothing-here';
+import { NothingHerePage } from './_components/nothing-here-page';
 
 export const metadata: Metadata = { title: 'Page not found' };
 
 export default function NotFoundPage() {
-  return <NothingHere />;
+  return <NothingHerePage />;
 }

@@ -2,9 +2,9 @@ import '@mantine/core/styles.css';
 import '@mantine/notifications/styles.css';
 import './theme.css';
 import { ColorSchemeScript, MantineProvider, mantineHtmlProps } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
 import { headers } from 'next/headers';
 import type { ReactNode } from 'react';
+import { Messages } from './messages';
 import { theme } from './theme';
 
 /**
@@ -20,8 +20,7 @@ export async function Document({ children }: { children: ReactNode }) {
       </head>
       <body>
         <MantineProvider theme={theme} defaultColorScheme="auto">
-          {/* Messages are below dialogs (200), so that they never cover a button of a dialog. */}
-          <Notifications position="bottom-center" zIndex={190} />
+          <Messages />
           {children}
         </MantineProvider>
       </body>

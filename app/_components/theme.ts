@@ -52,14 +52,6 @@ export const theme = createTheme({
     ModalTitle: { defaultProps: { fw: 650, fz: 'lg' } },
     ModalCloseButton: { defaultProps: { 'aria-label': 'Close' } },
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Dismiss' } } },
-    // The elements of a stacked table have a CSS `display` value that is unusual for tables, so some browsers drop
-    // their implicit roles. The roles are therefore set explicitly.
-    Table: { defaultProps: { role: 'table' } },
-    TableThead: { defaultProps: { role: 'rowgroup' } },
-    TableTbody: { defaultProps: { role: 'rowgroup' } },
-    TableTr: { defaultProps: { role: 'row' } },
-    TableTh: { defaultProps: { role: 'columnheader' } },
-    TableTd: { defaultProps: { role: 'cell' } },
     DrawerHeader: { defaultProps: { role: 'presentation' } },
     DrawerCloseButton: { defaultProps: { 'aria-label': 'Close' } },
   },

@@ -1,9 +1,10 @@
 'use client';
 
-import { Table, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import styles from './chart-details.module.css';
 import { Columns, DataTable } from './data-table';
+import { Table } from './table';
 
 type Props = {
   /** The name of the table. */

@@ -1,7 +1,8 @@
 'use client';
 
-import { Modal, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Dialog } from './dialog';
 import { useFocusAfterDialog } from './focus-memory';
 import { FormEnd, Problem } from './form-end';
 
@@ -25,12 +26,12 @@ export function ConfirmDialog(props: Props) {
   const { title, opened, onClose, action, danger, cancel, busy, problem, onConfirm, children } = props;
   const focus = useFocusAfterDialog(opened);
   return (
-    <Modal opened={opened} onClose={onClose} title={title} size="lg" {...focus}>
+    <Dialog opened={opened} onClose={onClose} title={title} size="lg" {...focus}>
       <Stack>
         {children}
         <Problem error={problem === null ? null : { message: problem }} />
         <FormEnd verb={action} danger={danger} cancel={cancel} busy={busy} onCancel={onClose} onGo={onConfirm} />
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

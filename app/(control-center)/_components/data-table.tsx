@@ -1,10 +1,11 @@
 'use client';
 
-import { Box, Table, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { Box, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useMergedRef } from '@mantine/hooks';
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react';
 import { type CSSProperties, type HTMLAttributes, type ReactNode, type Ref, useRef } from 'react';
 import styles from './data-table.module.css';
+import { Table } from './table';
 import { useHydrated } from './use-hydrated';
 import { useStacked } from './use-stacked';
 
@@ -72,8 +73,6 @@ export function DataTable(props: Props) {
         data-unmeasured={isMeasured ? undefined : true}
         data-stale={busy || undefined}
         fz={13}
-        verticalSpacing="xs"
-        horizontalSpacing="sm"
         className={className ? `${styles.table} ${className}` : styles.table}
       >
         <caption>

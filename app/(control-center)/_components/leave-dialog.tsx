@@ -1,7 +1,8 @@
 'use client';
 
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
+import { Dialog } from './dialog';
 import { holdLeaving, type Loss, letGo } from './leave-guard';
 
 type Held = { loss: Loss; go: () => void };
@@ -36,7 +37,7 @@ export function LeaveDialog() {
   };
   const stay = () => setOpened(false);
   return (
-    <Modal
+    <Dialog
       opened={opened}
       onClose={stay}
       onExitTransitionEnd={onClosed}
@@ -59,6 +60,6 @@ export function LeaveDialog() {
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,6 +1,8 @@
 'use client';
 
 import { useEffect } from 'react';
+import { loadDialog } from './dialog';
+import { loadSignInForm } from './session-dialog';
 
 /** The texts of the dialog that asks for confirmation before unsaved input is lost. */
 export type Loss = { title: string; text: string; leave: string };
@@ -26,6 +28,9 @@ export function useLeaveWarning(active: boolean, loss: Loss = UNSAVED): void {
   useEffect(() => {
     if (!active) return;
     losses.push(loss);
+    // The dialogs that protect the input must open even if the server is replaced by another version meanwhile.
+    void loadDialog();
+    void loadSignInForm();
     return () => {
       losses.splice(losses.indexOf(loss), 1);
       if (losses.length === 0) isLeaving = false;

@@ -2,8 +2,8 @@
 
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { signOut } from 'next-auth/react';
 import { SecondFactorSection } from '../account/_components/second-factor/second-factor-section';
+import { signOutHere } from './sign-out';
 import { useTRPC } from './trpc';
 
 /** Replaces every page until the member has set up the second factor that the business requires. */
@@ -19,7 +19,7 @@ export function RequiredSetup({ tenantName }: { tenantName: string }) {
       <Text size="sm">Set up an authenticator app or a passkey. Then continue to the Control Center.</Text>
       <SecondFactorSection />
       <Group justify="space-between">
-        <Button variant="default" onClick={() => void signOut({ callbackUrl: '/sign-in' })}>
+        <Button variant="default" onClick={() => void signOutHere()}>
           Sign out
         </Button>
         <Button disabled={!done} onClick={() => window.location.reload()}>

@@ -1,10 +1,13 @@
 'use client';
 
-import { Modal, Text } from '@mantine/core';
-import { useEffect, useRef } from 'react';
-import { SignInForm } from '@/app/_components/sign-in-form';
+import { Text } from '@mantine/core';
+import { type ComponentType, useEffect, useRef, useState } from 'react';
+import { Dialog } from './dialog';
 import { takeBackFocus } from './focus-memory';
 import type { Role } from './roles';
+
+/** Loads the script of the form, which is not part of a page. */
+export const loadSignInForm = () => import('@/app/_components/sign-in-form');
 
 /** The user for whom a page was rendered. */
 export type Person = { name: string; email: string; role: Role; tenantName: string };
@@ -18,10 +21,12 @@ type Props = { opened: boolean; email: string; onSignedIn: () => Promise<void> }
 export function SessionDialog({ opened, email, onSignedIn }: Props) {
   const before = useRef<Element | null>(null);
   const body = useRef<HTMLDivElement>(null);
+  const SignInForm = useSignInForm(opened);
   useLastFocus(before, opened);
   return (
-    <Modal
-      opened={opened}
+    <Dialog
+      // The dialog focuses its first field when it opens, so the form must be there.
+      opened={opened && SignInForm !== null}
       onClose={() => undefined}
       // Mantine cannot return the focus to a button in its loading state, because that button has already lost the
       // focus. Instead, `takeBackFocus` focuses the element in `before`.
@@ -37,10 +42,19 @@ export function SessionDialog({ opened, email, onSignedIn }: Props) {
         <Text size="sm" mb="md">
           Sign in to continue. Your unsaved input is kept.
         </Text>
-        <SignInForm email={email} onSignedIn={onSignedIn} />
+        {SignInForm && <SignInForm email={email} onSignedIn={onSignedIn} />}
       </div>
-    </Modal>
+    </Dialog>
   );
+}
+
+/** Returns the form once it was needed and its script is loaded; null before. */
+function useSignInForm(needed: boolean): ComponentType<Pick<Props, 'email' | 'onSignedIn'>> | null {
+  const [form, setForm] = useState<ComponentType<Pick<Props, 'email' | 'onSignedIn'>> | null>(null);
+  useEffect(() => {
+    if (needed) void loadSignInForm().then(({ SignInForm }) => setForm(() => SignInForm));
+  }, [needed]);
+  return form;
 }
 
 /** Stores the last focused element in `before` until the dialog opens. */

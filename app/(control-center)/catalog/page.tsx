@@ -3,7 +3,7 @@ import { createLoader, type SearchParams } from 'nuqs/server';
 import { currentMember } from '@/app/_session';
 import { Prefetch } from '../_components/prefetch';
 import { listInput, PARSERS } from './_components/list-state';
-import { RecordListPage } from './_components/record-pages';
+import { RecordListPage } from './_components/pages/lists';
 
 export const metadata: Metadata = { title: 'Services' };
 

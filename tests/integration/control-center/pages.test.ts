@@ -5,9 +5,13 @@ import { makePerson, signInOverHttp } from '@/tests/support/control-center';
 import { requestIdAt, writeLines } from '@/tests/support/request-lines';
 import { sharedServer } from '@/tests/support/shared';
 
+/** Maximum size of the compressed scripts of a page, and of a page with a large form, in bytes. */
+const MAX_SCRIPT = 250_000;
+const MAX_OF_FORMS = 310_000;
+
 const { origin } = sharedServer();
 
-type Page = { html: string; title: string };
+type Page = { path: string; html: string; title: string };
 
 let cookie: string;
 let names: Record<'application' | 'service' | 'location' | 'specialist' | 'booking' | 'request', string>;
@@ -36,17 +40,61 @@ beforeAll(async () => {
   cookie = (await signInOverHttp(origin, email, password)) ?? '';
 });
 
-async function open(path: string): Promise<Page> {
-  const { statusCode, body } = await request(origin + path, { headers: { cookie } });
+async function open(path: string, headers: Record<string, string> = { cookie }): Promise<Page> {
+  const { statusCode, body } = await request(origin + path, { headers });
   const html = await body.text();
   expect([path, statusCode]).toEqual([path, 200]);
-  return { html, title: [...html.matchAll(/<title>([^<]*)<\/title>/g)].map(([, text]) => text).join(' | ') };
+  return { path, html, title: [...html.matchAll(/<title>([^<]*)<\/title>/g)].map(([, text]) => text).join(' | ') };
 }
 
 /** Returns the part of the HTML that a browser shows without scripts. */
 function shownBy({ html }: Page): string {
   return html.slice(html.indexOf('<main'), html.indexOf('</main>')).replace(/<!--.*?-->/g, '');
 }
+
+const sizes = new Map<string, Promise<number>>();
+
+/** Returns the compressed size of a script in bytes. */
+function sizeOf(path: string): Promise<number> {
+  const known = sizes.get(path);
+  if (known) return known;
+  const size = request(origin + path, { headers: { 'accept-encoding': 'gzip' } }).then(async ({ body }) => {
+    return (await body.arrayBuffer()).byteLength;
+  });
+  sizes.set(path, size);
+  return size;
+}
+
+/** Returns the compressed size of all scripts that a browser loads with a page, in bytes. */
+async function scriptOf({ html }: Page): Promise<number> {
+  const paths = new Set(
+    [...html.matchAll(/<script[^>]* src="([^"]+)"(?![^>]*nomodule)/gi)].map(([, path = '']) => path),
+  );
+  expect(paths.size).toBeGreaterThan(3);
+  const all = await Promise.all([...paths].map(sizeOf));
+  return all.reduce((sum, size) => sum + size, 0);
+}
+
+test('every page loads at most 250 kB of compressed script, and pages with large forms at most 310 kB', async () => {
+  const { application, service, location, specialist, booking, request: line } = names;
+  const lists = ['/', '/applications', '/requests', '/bookings', '/team', '/audit', '/audit/sign-ins'];
+  const catalog = ['/catalog', '/catalog/locations', '/catalog/specialists', '/catalog/preview'];
+  const small = [...lists, ...catalog, line, '/bookings/day', booking, '/privacy', '/account'];
+  const forms = [
+    service,
+    location,
+    specialist,
+    ...['services', 'locations', 'specialists'].map((kind) => `/catalog/${kind}/new`),
+  ];
+  const large = [...forms, '/catalog/transfer', '/applications/new', application, `${application}/keys`];
+  large.push(`${application}/webhook`, '/environment');
+  const signIn = await open('/sign-in', {});
+  const pages = [signIn, ...(await Promise.all([...small, ...large].map((path) => open(path))))];
+  const measured = await Promise.all(pages.map(async (page) => [page.path, await scriptOf(page)] as const));
+  if (process.env.SCRIPT_SIZES) console.table(Object.fromEntries(measured));
+  const limit = (path: string) => (large.includes(path) ? MAX_OF_FORMS : MAX_SCRIPT);
+  expect(measured.filter(([path, size]) => size > limit(path))).toEqual([]);
+});
 
 test('lists and catalog records are part of the HTML', async () => {
   const expected: [path: string, text: string][] = [

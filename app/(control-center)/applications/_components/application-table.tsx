@@ -1,12 +1,13 @@
 'use client';
 
-import { Anchor, Group, Table, Text, VisuallyHidden } from '@mantine/core';
+import { Anchor, Group, Text, VisuallyHidden } from '@mantine/core';
 import Link from 'next/link';
 import type { ApplicationRow } from '../../_components/api-types';
 import { Column, Columns, DataTable, SortColumn } from '../../_components/data-table';
 import { formatCount, plural } from '../../_components/format';
 import { CopyValue } from '../../_components/id';
 import { SHORT_TIME } from '../../_components/moments';
+import { Table } from '../../_components/table';
 import { Time } from '../../_components/time';
 import { requestsHref } from '../../requests/_components/query';
 import styles from './applications.module.css';

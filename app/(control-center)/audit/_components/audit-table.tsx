@@ -1,12 +1,13 @@
 'use client';
 
-import { Anchor, Code, Group, Table, Text, VisuallyHidden } from '@mantine/core';
+import { Anchor, Code, Group, Text, VisuallyHidden } from '@mantine/core';
 import Link from 'next/link';
 import type { Ref } from 'react';
 import { Ago } from '../../_components/ago';
 import type { AuditChange } from '../../_components/api-types';
 import { Columns, DataTable } from '../../_components/data-table';
 import { CopyValue } from '../../_components/id';
+import { Table } from '../../_components/table';
 import styles from './audit.module.css';
 import { differencesOf, formatValue, objectHref, toWords } from './format';
 import { auditHref } from './query';

@@ -1,10 +1,11 @@
 'use client';
 
-import { Code, Table } from '@mantine/core';
+import { Code } from '@mantine/core';
 import Link from 'next/link';
 import type { ReactNode, Ref } from 'react';
 import { DataTable, SortColumn } from '../../_components/data-table';
 import { SHORT_TIME } from '../../_components/moments';
+import { Table } from '../../_components/table';
 import { Time } from '../../_components/time';
 import styles from './bookings-table.module.css';
 import { daysOf } from './days';

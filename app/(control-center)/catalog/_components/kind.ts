@@ -61,7 +61,7 @@ export type FieldsProps<Values extends object> = {
 export type BulkProps<Row> = { rows: readonly Row[]; onDone: () => void };
 
 /**
- * The declaration of one kind of catalog record. From these declarations, `record-pages.tsx` builds the list page, the
+ * The declaration of one kind of catalog record. From these declarations, `pages` builds the list page, the
  * editor, and the page for a new record of every kind.
  */
 export type RecordKind<K extends KindTypes> = {
@@ -96,5 +96,4 @@ export type RecordKind<K extends KindTypes> = {
   titleOf: (record: K['doc'], choices: Choices) => string;
   /** Returns a question to ask before a change is saved; null if the change needs no confirmation. */
   questionOf?: (before: K['values'], after: K['values']) => string | null;
-  Fields: ComponentType<FieldsProps<K['values']>>;
 };

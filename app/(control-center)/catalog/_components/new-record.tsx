@@ -2,10 +2,11 @@
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
+import type { ComponentType } from 'react';
 import { PageHeader } from '../../_components/page-header';
 import { EmptyState } from '../../_components/states';
 import { useTRPC } from '../../_components/trpc';
-import type { KindTypes, RecordKind } from './kind';
+import type { FieldsProps, KindTypes, RecordKind } from './kind';
 import { RecordEditor } from './record-editor';
 import { RecordState, trailOf } from './record-header';
 import type { Choices } from './types';
@@ -13,11 +14,12 @@ import { type Refusal, useRecordForm } from './use-record-form';
 
 type Props<K extends KindTypes> = {
   kind: RecordKind<K>;
+  Fields: ComponentType<FieldsProps<K['values']>>;
   canEdit: boolean;
 };
 
 /** Creates an unpublished record and opens its page. */
-export function NewRecord<K extends KindTypes>({ kind, canEdit }: Props<K>) {
+export function NewRecord<K extends KindTypes>({ kind, Fields, canEdit }: Props<K>) {
   const trpc = useTRPC();
   const choices = useQuery(trpc.catalog.choices.queryOptions());
   if (!choices.data) return <RecordState kind={kind} query={choices} />;
@@ -25,7 +27,7 @@ export function NewRecord<K extends KindTypes>({ kind, canEdit }: Props<K>) {
     <>
       <PageHeader trail={trailOf(kind)} title={`New ${kind.name}`} lead="Partners can’t see it until you publish it." />
       {canEdit ? (
-        <Form kind={kind} choices={choices.data} />
+        <Form kind={kind} Fields={Fields} choices={choices.data} />
       ) : (
         <EmptyState title="You don’t have access">Only owners can create {kind.router}.</EmptyState>
       )}
@@ -33,13 +35,11 @@ export function NewRecord<K extends KindTypes>({ kind, canEdit }: Props<K>) {
   );
 }
 
-type FormProps<K extends KindTypes> = {
-  kind: RecordKind<K>;
-  choices: Choices;
-};
+type FormProps<K extends KindTypes> = Omit<Props<K>, 'canEdit'> & { choices: Choices };
 
 function Form<K extends KindTypes>({
-  kind: { name, path, initial, questionOf, useProcedures, Fields },
+  kind: { name, path, initial, questionOf, useProcedures },
+  Fields,
   choices,
 }: FormProps<K>) {
   const trpc = useTRPC();

@@ -1,15 +1,17 @@
 'use client';
 
-import { Alert, Button, Modal, SegmentedControl, Stack, Table, Text, TextInput } from '@mantine/core';
+import { Alert, Button, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { ConfirmDialog } from '../../_components/confirm-dialog';
 import { Columns, DataTable } from '../../_components/data-table';
+import { Dialog } from '../../_components/dialog';
 import { useFocusAfterDialog } from '../../_components/focus-memory';
 import { FormEnd, Problem } from '../../_components/form-end';
 import { plural } from '../../_components/format';
+import { Table } from '../../_components/table';
 import { useTRPC } from '../../_components/trpc';
 import type { BulkProps } from './kind';
 import { changedPrice, formatPrice, type PriceChange, parsePriceChange, priceQuestion } from './money';
@@ -40,9 +42,9 @@ export function PriceButton({ rows, onDone }: BulkProps<ServiceRow>) {
       <Button variant="default" size="xs" onClick={open}>
         Change prices
       </Button>
-      <Modal opened={opened} onClose={close} title="Change prices" size="lg" {...focus}>
+      <Dialog opened={opened} onClose={close} title="Change prices" size="lg" {...focus}>
         <PriceForm rows={rows} onClose={close} onDone={done} />
-      </Modal>
+      </Dialog>
     </>
   );
 }

@@ -3,10 +3,11 @@
 import { Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ComponentType } from 'react';
 import { useTRPC } from '../../_components/trpc';
 import { AffectedDialog, NOTHING_SEEN, useAffected } from './affected-dialog';
 import { capitalized } from './format';
-import type { Changed, KindTypes, RecordKind } from './kind';
+import type { Changed, FieldsProps, KindTypes, RecordKind } from './kind';
 import { OutsideNotice } from './outside-notice';
 import { PublishButton } from './publish-button';
 import { RecordEditor } from './record-editor';
@@ -16,12 +17,14 @@ import { type RecordForm, type Refusal, useRecordForm } from './use-record-form'
 
 type Props<K extends KindTypes> = {
   kind: RecordKind<K>;
+  Fields: ComponentType<FieldsProps<K['values']>>;
   id: string;
   canEdit: boolean;
 };
 
 /** Shows and edits one record. */
-export function RecordEdit<K extends KindTypes>({ kind, id, canEdit }: Props<K>) {
+export function RecordEdit<K extends KindTypes>(props: Props<K>) {
+  const { kind, id } = props;
   const trpc = useTRPC();
   const procedures = kind.useProcedures();
   const query = useQuery<{ version: number; record: K['doc'] }, Refusal>({
@@ -31,14 +34,13 @@ export function RecordEdit<K extends KindTypes>({ kind, id, canEdit }: Props<K>)
   const choices = useQuery(trpc.catalog.choices.queryOptions());
   if (!query.data) return <RecordState kind={kind} query={query} />;
   if (!choices.data) return <RecordState kind={kind} query={choices} />;
-  return <Loaded kind={kind} id={id} {...query.data} canEdit={canEdit} choices={choices.data} />;
+  return <Loaded {...props} {...query.data} choices={choices.data} />;
 }
 
 type LoadedProps<K extends KindTypes> = Props<K> & { version: number; record: K['doc']; choices: Choices };
 
 function Loaded<K extends KindTypes>(props: LoadedProps<K>) {
-  const { kind, id, canEdit, version, record, choices } = props;
-  const { Fields } = kind;
+  const { kind, Fields, id, canEdit, version, record, choices } = props;
   const form = useRecordForm<K['values']>({ version, record: kind.valuesOf(record) });
   const { outside, affected, update, publish } = useRecordChanges(props, form);
   const name = kind.titleOf(record, choices);

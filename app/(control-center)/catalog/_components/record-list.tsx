@@ -1,8 +1,9 @@
 'use client';
 
-import { Anchor, Button, Checkbox, Group, SegmentedControl, Stack, Table } from '@mantine/core';
+import { Anchor, Button, Checkbox, Group, SegmentedControl, Stack } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import dynamic from 'next/dynamic';
 import Link from 'next/link';
 import { type ReactNode, useState } from 'react';
 import { Column, Columns, DataTable } from '../../_components/data-table';
@@ -10,13 +11,19 @@ import { plural } from '../../_components/format';
 import { numberedPages, Pager } from '../../_components/pager';
 import { SearchField } from '../../_components/search-field';
 import { EmptyState, ErrorState, LoadingRows, PastTheEnd } from '../../_components/states';
+import { Table } from '../../_components/table';
 import { useUrlState } from '../../_components/use-url-state';
-import { BulkBar } from './bulk-bar';
+import type { BulkBar as BulkBarComponent } from './bulk-bar';
 import { CatalogFrame } from './catalog-frame';
 import type { KindTypes, RecordKind, RecordsPage } from './kind';
 import { changeState, type ListState, listInput, PARSERS } from './list-state';
 import { Published } from './published';
 import type { Refusal } from './use-record-form';
+
+// Its script is loaded when the first record is selected. `dynamic` drops the type parameter.
+const BulkBar = dynamic(() => import('./bulk-bar').then((module) => module.BulkBar), {
+  ssr: false,
+}) as typeof BulkBarComponent;
 
 const RULES = { change: changeState };
 

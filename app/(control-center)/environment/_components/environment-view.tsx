@@ -1,10 +1,11 @@
 'use client';
 
-import { Alert, Paper, Stack, Table, Text, Title, VisuallyHidden } from '@mantine/core';
+import { Alert, Paper, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { PageHeader } from '../../_components/page-header';
 import { ErrorState, LoadingRows } from '../../_components/states';
+import { Table } from '../../_components/table';
 import { useTRPC } from '../../_components/trpc';
 import { BusinessPanel } from './business-panel';
 import { ResetPanel } from './reset-panel';
@@ -83,10 +84,10 @@ function Facts({ rows }: { rows: readonly (readonly [string, ReactNode])[] }) {
       <Title order={2} size="h5" id="facts" mb="xs">
         Deployment
       </Title>
-      <Table layout="auto" verticalSpacing="xs">
-        <Table.Caption>
+      <Table>
+        <caption>
           <VisuallyHidden>Deployment details</VisuallyHidden>
-        </Table.Caption>
+        </caption>
         <Table.Tbody>
           {rows.map(([name, value]) => (
             <Table.Tr key={name}>

@@ -1,9 +1,10 @@
 'use client';
 
-import { Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Stack, Text, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { Dialog } from '../../_components/dialog';
 import { FormEnd, Problem } from '../../_components/form-end';
 import { useTRPC } from '../../_components/trpc';
 
@@ -22,7 +23,7 @@ export function ResetDialog({ tenantName, opened, close }: Props) {
   };
   const field = reset.error?.data?.fields?.[0];
   return (
-    <Modal opened={opened} onClose={leave} title="Reset the sandbox?">
+    <Dialog opened={opened} onClose={leave} title="Reset the sandbox?">
       <form onSubmit={submit} noValidate>
         <Stack>
           <Text size="sm">
@@ -48,7 +49,7 @@ export function ResetDialog({ tenantName, opened, close }: Props) {
           />
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,12 +1,13 @@
 'use client';
 
-import { Anchor, Group, Stack, Table, Text, Title } from '@mantine/core';
+import { Anchor, Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { Columns, DataTable } from '../../_components/data-table';
 import { formatCount } from '../../_components/format';
 import { LINE_TIME } from '../../_components/moments';
 import { ErrorState, LoadingRows } from '../../_components/states';
+import { Table } from '../../_components/table';
 import { Time } from '../../_components/time';
 import { useTRPC } from '../../_components/trpc';
 import { webhookHref } from '../../applications/[id]/webhook/_components/query';

@@ -1,9 +1,10 @@
 'use client';
 
-import { Anchor, Table } from '@mantine/core';
+import { Anchor } from '@mantine/core';
 import type { MouseEvent } from 'react';
 import { ChartDetails } from '../../_components/chart-details';
 import { formatCount } from '../../_components/format';
+import { Table } from '../../_components/table';
 import { type ChartBar, spanOf } from './chart-bars';
 
 type Props = {

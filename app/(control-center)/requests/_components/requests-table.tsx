@@ -1,11 +1,12 @@
 'use client';
 
-import { Anchor, Table } from '@mantine/core';
+import { Anchor } from '@mantine/core';
 import Link from 'next/link';
 import type { HTMLAttributes, Ref } from 'react';
 import { Ago } from '../../_components/ago';
 import { Column, Columns, DataTable, SortColumn } from '../../_components/data-table';
 import { LINE_TIME } from '../../_components/moments';
+import { Table } from '../../_components/table';
 import { formatDuration, shortRoute } from './format';
 import { requestHref } from './query';
 import styles from './requests.module.css';

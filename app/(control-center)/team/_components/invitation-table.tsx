@@ -1,12 +1,13 @@
 'use client';
 
-import { Button, Table, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Invitation } from '../../_components/api-types';
 import { ConfirmDialog } from '../../_components/confirm-dialog';
 import { Columns, DataTable } from '../../_components/data-table';
 import { ROLE_NAMES } from '../../_components/roles';
+import { Table } from '../../_components/table';
 import { Time } from '../../_components/time';
 import { useTRPC } from '../../_components/trpc';
 import { useTeamChange } from './use-team-change';

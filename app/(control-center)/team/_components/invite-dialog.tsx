@@ -1,9 +1,10 @@
 'use client';
 
-import { Alert, Button, Code, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Code, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { TeamMember } from '../../_components/api-types';
+import { Dialog } from '../../_components/dialog';
 import { CopyValue } from '../../_components/id';
 import { Time } from '../../_components/time';
 import { useTRPC } from '../../_components/trpc';
@@ -25,7 +26,7 @@ export function InviteDialog({ opened, onClose }: Props) {
     invite.reset();
   };
   return (
-    <Modal
+    <Dialog
       opened={opened}
       onClose={close}
       title={made ? 'Send this link' : 'Invite a member'}
@@ -44,7 +45,7 @@ export function InviteDialog({ opened, onClose }: Props) {
           onCancel={close}
         />
       )}
-    </Modal>
+    </Dialog>
   );
 }
 

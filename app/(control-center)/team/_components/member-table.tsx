@@ -1,11 +1,12 @@
 'use client';
 
-import { Badge, Button, Group, Table, Text } from '@mantine/core';
+import { Badge, Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { TeamMember } from '../../_components/api-types';
 import { Columns, DataTable } from '../../_components/data-table';
 import { DAY } from '../../_components/moments';
 import { ROLE_NAMES } from '../../_components/roles';
+import { Table } from '../../_components/table';
 import { Time } from '../../_components/time';
 import { RemoveDialog } from './remove-dialog';
 import { RoleDialog } from './role-dialog';

@@ -1,11 +1,11 @@
 'use client';
 
-import { Table } from '@mantine/core';
 import Link from 'next/link';
 import type { EndpointSummary } from '../../_components/api-types';
 import { Columns, DataTable } from '../../_components/data-table';
 import { formatCount } from '../../_components/format';
 import { SHORT_TIME } from '../../_components/moments';
+import { Table } from '../../_components/table';
 import { Time } from '../../_components/time';
 import { webhookHref } from '../../applications/[id]/webhook/_components/query';
 import { EndpointState } from '../../applications/[id]/webhook/_components/state';

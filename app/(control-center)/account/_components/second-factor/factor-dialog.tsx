@@ -1,7 +1,7 @@
 'use client';
 
-import { Modal } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Dialog } from '../../../_components/dialog';
 
 type Props = {
   opened: boolean;
@@ -20,7 +20,7 @@ type Props = {
 /** A dialog that changes the second factors. */
 export function FactorDialog({ opened, onClose, onClosed, title, guarded = false, children }: Props) {
   return (
-    <Modal
+    <Dialog
       opened={opened}
       onClose={onClose}
       onExitTransitionEnd={onClosed}
@@ -31,6 +31,6 @@ export function FactorDialog({ opened, onClose, onClosed, title, guarded = false
       size="lg"
     >
       {children}
-    </Modal>
+    </Dialog>
   );
 }

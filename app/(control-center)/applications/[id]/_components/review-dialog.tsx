@@ -1,10 +1,12 @@
 'use client';
 
-import { Alert, Button, Group, Modal, Stack, Table, Text } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { ApplicationDetail } from '../../../_components/api-types';
+import { Dialog } from '../../../_components/dialog';
 import { regainFocus } from '../../../_components/focus-memory';
+import { Table } from '../../../_components/table';
 import { useTRPC } from '../../../_components/trpc';
 import styles from '../../_components/applications.module.css';
 import { changedParts, difference, type Part, type Policy } from '../../_components/policy';
@@ -39,7 +41,7 @@ export function ReviewDialog({ after, onClose, ...props }: Props) {
   return (
     // Saving unmounts the button that opened the dialog, so Mantine cannot return the focus to this button. Instead,
     // `regainFocus` focuses the first of these that exists: an invalid field, the button, the page title.
-    <Modal
+    <Dialog
       opened={after !== null}
       onClose={onClose}
       returnFocus={false}
@@ -48,7 +50,7 @@ export function ReviewDialog({ after, onClose, ...props }: Props) {
       size="xl"
     >
       {shown.current && <Review {...props} after={shown.current} onClose={onClose} />}
-    </Modal>
+    </Dialog>
   );
 }
 
@@ -83,7 +85,7 @@ function Changes({ before, after }: { before: Policy; after: Policy }) {
   const parts = changedParts(before, after);
   if (parts.length === 0) return <Text size="sm">No changes.</Text>;
   return (
-    <Table withTableBorder verticalSpacing="xs">
+    <Table style={{ border: '1px solid var(--app-line)' }}>
       <caption hidden>Changes</caption>
       <Table.Tbody>
         {parts.map((part) => (

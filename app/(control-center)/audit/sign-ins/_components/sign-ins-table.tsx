@@ -1,10 +1,11 @@
 'use client';
 
-import { Table, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import type { Ref } from 'react';
 import { Ago } from '../../../_components/ago';
 import type { SignInLine } from '../../../_components/api-types';
 import { Columns, DataTable } from '../../../_components/data-table';
+import { Table } from '../../../_components/table';
 import { StateBadge } from '../../../applications/_components/state-badge';
 
 type Props = { lines: SignInLine[]; busy: boolean; frame: Ref<HTMLDivElement> };

@@ -1,9 +1,10 @@
 'use client';
 
-import { Alert, Button, Group, Modal, NativeSelect, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Dialog } from '../../../_components/dialog';
 import { Points } from '../../../_components/form-end';
 import { useTRPC } from '../../../_components/trpc';
 import { ACTION_NAMES, formatDate } from '../../_components/format';
@@ -43,7 +44,7 @@ export function ActionDialog({ booking, action, opened, onClose }: Props) {
     change.mutate({ reference, action, expected_version: version, cancel_reason: action === 'cancel' ? reason : null });
   const when = `${formatDate(booking.date)}, ${booking.start_time}`;
   return (
-    <Modal opened={opened} onClose={close} title={`${ACTION_NAMES[action]}?`} size="lg">
+    <Dialog opened={opened} onClose={close} title={`${ACTION_NAMES[action]}?`} size="lg">
       <Stack>
         <Text size="sm">
           {booking.service.name} on {when} with {booking.specialist.name}, booked by {booking.application.name}.
@@ -79,7 +80,7 @@ export function ActionDialog({ booking, action, opened, onClose }: Props) {
           )}
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,7 +1,8 @@
 'use client';
 
-import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import { Dialog } from '../../../_components/dialog';
 import { formatDate } from '../../_components/format';
 import type { BookingDetail, MoveSlot } from '../../_components/types';
 import { problemOf, useReschedule } from '../../_components/use-reschedule';
@@ -12,9 +13,9 @@ type Props = { booking: BookingDetail; opened: boolean; onClose: () => void };
 /** The dialog that moves the booking to an available slot of its service and location. */
 export function RescheduleDialog({ booking, opened, onClose }: Props) {
   return (
-    <Modal opened={opened} onClose={onClose} title="Reschedule booking" size="lg">
+    <Dialog opened={opened} onClose={onClose} title="Reschedule booking" size="lg">
       <RescheduleForm booking={booking} onClose={onClose} />
-    </Modal>
+    </Dialog>
   );
 }
 

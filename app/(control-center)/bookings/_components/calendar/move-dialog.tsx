@@ -1,7 +1,8 @@
 'use client';
 
-import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Dialog } from '../../../_components/dialog';
 import { Fact, Facts } from '../../../_components/facts';
 import { ErrorState, LoadingRows } from '../../../_components/states';
 import { useTRPC } from '../../../_components/trpc';
@@ -30,7 +31,7 @@ export function MoveDialog({ state, columns, location, timeZone, timeOf }: Props
     state.cancel();
   };
   return (
-    <Modal
+    <Dialog
       opened={move?.phase === 'confirming'}
       onClose={state.close}
       title={isFree ? 'Reschedule booking?' : 'This time is not available'}
@@ -59,7 +60,7 @@ export function MoveDialog({ state, columns, location, timeZone, timeOf }: Props
           )}
         </Stack>
       )}
-    </Modal>
+    </Dialog>
   );
 }
 

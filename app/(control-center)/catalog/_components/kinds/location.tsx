@@ -4,7 +4,6 @@ import { useTRPCClient } from '../../../_components/trpc';
 import { ClosureButton } from '../closure-button';
 import { proceduresOf, type RecordKind } from '../kind';
 import type { LocationRecord, LocationRow, LocationValues } from '../types';
-import { LocationFields } from './location-fields';
 
 export const LOCATION: RecordKind<{ doc: LocationRecord; values: LocationValues; row: LocationRow }> = {
   name: 'location',
@@ -36,5 +35,4 @@ export const LOCATION: RecordKind<{ doc: LocationRecord; values: LocationValues;
   },
   valuesOf: ({ published: _, ...values }) => values,
   titleOf: ({ name }, { default_locale }) => name[default_locale] ?? 'Location',
-  Fields: LocationFields,
 };

@@ -1,13 +1,12 @@
 'use client';
 
+import dynamic from 'next/dynamic';
 import { useTRPCClient } from '../../../_components/trpc';
 import { formatMinutes } from '../duration';
 import type { RecordKind, RecordProcedures } from '../kind';
 import { formatPrice, priceQuestion } from '../money';
 import { offerChange } from '../offers';
-import { PriceButton } from '../price-button';
 import type { ServiceRecord, ServiceRow, ServiceValues } from '../types';
-import { ServiceFields } from './service-fields';
 
 type ServiceTypes = { doc: ServiceRecord; values: ServiceValues; row: ServiceRow };
 
@@ -61,7 +60,7 @@ export const SERVICE: RecordKind<ServiceTypes> = {
     { label: 'Specialists', cell: ({ specialist_count }) => specialist_count },
     { label: 'Locations', cell: ({ location_count }) => location_count },
   ],
-  BulkAction: PriceButton,
+  BulkAction: dynamic(() => import('../price-button').then((module) => module.PriceButton), { ssr: false }),
   useProcedures: useServiceProcedures,
   initial: {
     name: {},
@@ -81,5 +80,4 @@ export const SERVICE: RecordKind<ServiceTypes> = {
   valuesOf: ({ published: _, ...values }) => values,
   titleOf: ({ name }, { default_locale }) => name[default_locale] ?? 'Service',
   questionOf: (before, after) => priceQuestion(before.price, after.price),
-  Fields: ServiceFields,
 };

@@ -3,7 +3,6 @@
 import { useTRPCClient } from '../../../_components/trpc';
 import { proceduresOf, type RecordKind } from '../kind';
 import type { SpecialistRecord, SpecialistRow, SpecialistValues } from '../types';
-import { SpecialistFields } from './specialist-fields';
 
 export const SPECIALIST: RecordKind<{ doc: SpecialistRecord; values: SpecialistValues; row: SpecialistRow }> = {
   name: 'specialist',
@@ -34,5 +33,4 @@ export const SPECIALIST: RecordKind<{ doc: SpecialistRecord; values: SpecialistV
   },
   valuesOf: ({ published: _, ...values }) => values,
   titleOf: ({ display_name }) => display_name,
-  Fields: SpecialistFields,
 };

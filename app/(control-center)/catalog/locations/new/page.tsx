@@ -1,10 +1,10 @@
 import type { Metadata } from 'next';
 import { currentMember } from '@/app/_session';
-import { NewRecordPage } from '../../_components/record-pages';
+import { NewLocationPage } from '../../_components/pages/location';
 
 export const metadata: Metadata = { title: 'New location' };
 
 export default async function Page() {
   const member = await currentMember();
-  return <NewRecordPage kind="location" canEdit={member?.role === 'OWNER'} />;
+  return <NewLocationPage canEdit={member?.role === 'OWNER'} />;
 }

@@ -1,6 +1,6 @@
 import { currentMember } from '@/app/_session';
+import { ServicePage } from '../../_components/pages/service';
 import { PrefetchRecord } from '../../_components/prefetch-record';
-import { RecordPage } from '../../_components/record-pages';
 
 export { RECORD_METADATA as metadata } from '../../../_components/record-metadata';
 
@@ -10,7 +10,7 @@ export default async function Page({ params }: Props) {
   const [{ id }, member] = await Promise.all([params, currentMember()]);
   return (
     <PrefetchRecord kind="service" id={id}>
-      <RecordPage kind="service" id={id} canEdit={member?.role === 'OWNER'} />
+      <ServicePage id={id} canEdit={member?.role === 'OWNER'} />
     </PrefetchRecord>
   );
 }

@@ -1,10 +1,10 @@
 import type { Metadata } from 'next';
 import { currentMember } from '@/app/_session';
-import { NewRecordPage } from '../../_components/record-pages';
+import { NewServicePage } from '../../_components/pages/service';
 
 export const metadata: Metadata = { title: 'New service' };
 
 export default async function Page() {
   const member = await currentMember();
-  return <NewRecordPage kind="service" canEdit={member?.role === 'OWNER'} />;
+  return <NewServicePage canEdit={member?.role === 'OWNER'} />;
 }

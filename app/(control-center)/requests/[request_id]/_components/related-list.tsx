@@ -1,8 +1,9 @@
 'use client';
 
-import { Anchor, Table, Text } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
 import Link from 'next/link';
 import { Columns, DataTable } from '../../../_components/data-table';
+import { Table } from '../../../_components/table';
 import { Time } from '../../../_components/time';
 import { shortRoute } from '../../_components/format';
 import { requestHref } from '../../_components/query';

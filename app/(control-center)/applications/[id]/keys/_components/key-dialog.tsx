@@ -1,6 +1,6 @@
 'use client';
 
-import { Modal } from '@mantine/core';
+import { Dialog } from '../../../../_components/dialog';
 import { IssueForm } from './issue-form';
 import { OneTimeKey } from './one-time-key';
 import { RevokeForm } from './revoke-form';
@@ -18,7 +18,7 @@ export function KeyDialog({ applicationId, dialog, onChanged }: Props) {
   const guarded = issued !== null;
   const forms = { onCancel: close, onChanged, onIssued: show };
   return (
-    <Modal
+    <Dialog
       opened={opened}
       onClose={close}
       onExitTransitionEnd={onClosed}
@@ -38,7 +38,7 @@ export function KeyDialog({ applicationId, dialog, onChanged }: Props) {
       ) : act?.kind === 'revoke' ? (
         <RevokeForm target={act.key} {...forms} />
       ) : null}
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,9 +1,10 @@
 'use client';
 
-import { Button, Code, Group, Table, Text } from '@mantine/core';
+import { Button, Code, Group, Text } from '@mantine/core';
 import type { KeyRow } from '../../../../_components/api-types';
 import { Column, Columns, DataTable } from '../../../../_components/data-table';
 import { DAY, SHORT_TIME } from '../../../../_components/moments';
+import { Table } from '../../../../_components/table';
 import { Time } from '../../../../_components/time';
 import { requestsHref } from '../../../../requests/_components/query';
 import { Count, None } from '../../../_components/application-table';

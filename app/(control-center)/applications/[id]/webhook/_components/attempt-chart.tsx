@@ -1,12 +1,13 @@
 'use client';
 
-import { Group, Paper, SegmentedControl, Skeleton, Table, Text, Title } from '@mantine/core';
+import { Group, Paper, SegmentedControl, Skeleton, Text, Title } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { AttemptBar } from '../../../../_components/api-types';
 import { ChartDetails } from '../../../../_components/chart-details';
 import { formatCount } from '../../../../_components/format';
 import { ErrorState } from '../../../../_components/states';
+import { Table } from '../../../../_components/table';
 import { TimeAxis } from '../../../../_components/time-axis';
 import { useTRPC } from '../../../../_components/trpc';
 import styles from '../../../../requests/_components/requests.module.css';

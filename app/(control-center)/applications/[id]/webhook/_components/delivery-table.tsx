@@ -1,11 +1,12 @@
 'use client';
 
-import { Anchor, Table, Text } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
 import Link from 'next/link';
 import type { MouseEvent, ReactNode, Ref } from 'react';
 import type { DeliveryRow } from '../../../../_components/api-types';
 import { Columns, DataTable } from '../../../../_components/data-table';
 import { LINE_TIME } from '../../../../_components/moments';
+import { Table } from '../../../../_components/table';
 import { Time } from '../../../../_components/time';
 import { bookingHref } from '../../../../bookings/_components/query';
 import type { DeliveriesQuery } from './query';

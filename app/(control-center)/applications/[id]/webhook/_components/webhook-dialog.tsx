@@ -1,7 +1,7 @@
 'use client';
 
-import { Modal } from '@mantine/core';
 import type { Endpoint } from '../../../../_components/api-types';
+import { Dialog } from '../../../../_components/dialog';
 import type { GuardedDialog } from '../../../_components/use-guarded-dialog';
 import { CreateForm } from './create-form';
 import { EditForm } from './edit-form';
@@ -31,7 +31,7 @@ export function WebhookDialog({ applicationId, endpoint, dialog }: Props) {
   const { opened, issued, close, onClosed } = dialog;
   const guarded = issued !== null;
   return (
-    <Modal
+    <Dialog
       opened={opened}
       onClose={close}
       onExitTransitionEnd={onClosed}
@@ -47,7 +47,7 @@ export function WebhookDialog({ applicationId, endpoint, dialog }: Props) {
       ) : (
         <Form applicationId={applicationId} endpoint={endpoint} dialog={dialog} />
       )}
-    </Modal>
+    </Dialog>
   );
 }
 

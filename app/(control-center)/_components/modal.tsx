@@ -1,0 +1,14 @@
+'use client';
+
+import { Modal, type ModalProps } from '@mantine/core';
+import { useEffect, useState } from 'react';
+
+/**
+ * A Mantine `Modal` that opens after it was mounted, because Mantine otherwise does not store which element had the
+ * focus.
+ */
+export function LateModal(props: ModalProps) {
+  const [isMounted, setMounted] = useState(false);
+  useEffect(() => setMounted(true), []);
+  return <Modal {...props} opened={props.opened && isMounted} />;
+}

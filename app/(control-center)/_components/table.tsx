@@ -1,0 +1,28 @@
+'use client';
+
+import { Box, type BoxProps } from '@mantine/core';
+import type { ComponentPropsWithoutRef } from 'react';
+import styles from './table.module.css';
+
+type Props = BoxProps & Omit<ComponentPropsWithoutRef<'td'>, keyof BoxProps>;
+
+// The elements of a stacked table have a CSS `display` value that is unusual for tables, so some browsers drop their
+// implicit roles. The roles are therefore set explicitly.
+const ROLES = { table: 'table', thead: 'rowgroup', tbody: 'rowgroup', tr: 'row', th: 'columnheader', td: 'cell' };
+
+function Part({ tag, className, ...props }: Props & { tag: keyof typeof ROLES }) {
+  const classes = className ? `${styles[tag]} ${className}` : styles[tag];
+  return <Box component={tag as 'td'} role={ROLES[tag]} className={classes} {...props} />;
+}
+
+/**
+ * The elements of a table. Mantine's `Table` is not used, because it brings `ScrollArea` and floating elements, a tenth of
+ * the script of a page.
+ */
+export const Table = Object.assign((props: Props) => <Part tag="table" {...props} />, {
+  Thead: (props: Props) => <Part tag="thead" {...props} />,
+  Tbody: (props: Props) => <Part tag="tbody" {...props} />,
+  Tr: (props: Props) => <Part tag="tr" {...props} />,
+  Th: (props: Props) => <Part tag="th" {...props} />,
+  Td: (props: Props) => <Part tag="td" {...props} />,
+});

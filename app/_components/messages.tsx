@@ -1,0 +1,15 @@
+'use client';
+
+import { useNotifications } from '@mantine/notifications';
+import dynamic from 'next/dynamic';
+import { useState } from 'react';
+
+const MessageList = dynamic(() => import('./message-list').then((module) => module.MessageList), { ssr: false });
+
+/** The messages about what the user did. Their script is loaded with the first message. */
+export function Messages() {
+  const { notifications } = useNotifications();
+  const [isWanted, setWanted] = useState(false);
+  if (notifications.length > 0 && !isWanted) setWanted(true);
+  return isWanted ? <MessageList /> : null;
+}
