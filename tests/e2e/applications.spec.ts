@@ -4,11 +4,11 @@ import { makePerson } from '../support/control-center';
 import { at, callWith, expectAccessible, makeHouse, signIn } from '../support/e2e';
 import { issueKey, savePolicy } from '../support/steps';
 
-/** Fills in the form of a new application with the keyboard alone. */
+/** Fills in the form for a new application with the keyboard alone. */
 async function typeApplication(page: Page, name: string): Promise<void> {
   await page.getByLabel('Name').focus();
   await page.keyboard.type(name);
-  // Moves the focus past the preselected scopes to the checkbox of booking.create.
+  // Moves the focus past the preselected scopes to the checkbox for `booking.create`.
   for (let i = 0; i < 3; i += 1) await page.keyboard.press('Tab');
   await expect(page.getByRole('checkbox', { name: /Create bookings/ })).toBeFocused();
   await page.keyboard.press('Space');
@@ -125,7 +125,7 @@ test('suspending states its consequences, takes effect, and can be undone', asyn
   await page.getByRole('button', { name: 'Resume Full access partner' }).click();
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await dialog.getByRole('button', { name: 'Resume application' }).click();
-  // The list shows only suspended applications, so the row of the resumed application disappears together with the
+  // The list shows only suspended applications, so the row of the resumed application disappears, and with it the
   // button that opened the dialog. The focus moves to the heading instead.
   await expect(page.getByRole('heading', { name: 'No matching applications' })).toBeVisible();
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();

@@ -8,7 +8,10 @@ import { book, dayFromNow as day } from '@/tests/support/e2e-booking';
 import { lookThrough, type Scene, testLooks } from '@/tests/support/look';
 import { moveToPast } from '@/tests/support/past';
 
-/** Inserts canceled copies of a booking on its day and the following days, eight per day. They need no claims. */
+/**
+ * Inserts canceled copies of a booking, eight per day, on its day and the following days. Canceled bookings need no
+ * claims.
+ */
 async function copyBooking(reference: string, copies: number) {
   await db().$executeRaw`
     INSERT INTO bookings (reference, tenant_id, application_id, status, version, service_id, location_id, specialist_id,
@@ -31,7 +34,7 @@ async function readAsPartner({ key }: House, reference: string) {
 
 const table = (page: Page) => page.getByRole('region', { name: 'Bookings', exact: true });
 
-/** Returns the rows of bookings, without the header and the headings of days. */
+/** Returns the table rows that are bookings, without the header and the day headings. */
 const rows = (page: Page) =>
   table(page)
     .getByRole('row')
@@ -117,7 +120,7 @@ test('the front desk finds a caller, moves and cancels the booking, and sees not
   await signIn(page, desk, `/bookings/day?date=${day(7)}`);
   const sections = page.getByRole('navigation', { name: 'Sections' });
   await expect(sections.getByRole('link')).toHaveText(['Bookings', 'Catalog']);
-  // From anywhere, it takes four clicks to find a caller and cancel the booking.
+  // From any page, it takes four clicks to find a caller's booking and cancel it.
   await sections.getByRole('link', { name: 'Bookings' }).click();
   await page.getByRole('textbox', { name: /phone number$/ }).fill('+49 (30) 5550-1234');
   await page.keyboard.press('Enter');

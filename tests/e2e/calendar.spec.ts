@@ -6,7 +6,7 @@ import { makeSpecialist, offer } from '@/tests/support/factories';
 import { tabTo } from '@/tests/support/keyboard';
 import { lookInBothSchemes } from '@/tests/support/look';
 
-/** Drags a booking of the day schedule by a number of pixels. */
+/** Drags a booking in the day schedule by a number of pixels. */
 async function drag(page: Page, reference: string, [x, y]: readonly [number, number]) {
   const line = page.locator(`[data-reference="${reference}"]`);
   await line.scrollIntoViewIfNeeded();
@@ -34,7 +34,7 @@ test('a booking is moved in the day schedule with the keyboard and with the poin
   await page.keyboard.press('m');
   await expect(bar.getByText('order-1 is at its current time.')).toBeVisible();
   await expect(bar.getByRole('button', { name: 'Continue' })).toBeFocused();
-  // 11:00 is taken, so the keys skip it.
+  // 11:00 is taken, so the arrow keys skip it.
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowDown');
   await expect(bar.getByRole('status')).toContainText('11:30–12:00 with Alex Example');
@@ -54,7 +54,7 @@ test('a booking is moved in the day schedule with the keyboard and with the poin
   await expect(page.getByRole('list', { name: 'Bea Example' }).getByText('09:30–10:00 Haircut')).toBeVisible();
   await expect(link).toBeFocused();
 
-  // 84 pixels are an hour. The columns are more than 168 pixels wide.
+  // One hour is 84 pixels tall. Each column is more than 168 pixels wide.
   await drag(page, reference, [0, 84]);
   await expect(dialog.getByText(/10:30–11:00 with Bea Example/)).toBeVisible();
   await dialog.getByRole('button', { name: 'Keep current time' }).click();
@@ -89,7 +89,7 @@ test('a booking is moved in the day schedule with the keyboard and with the poin
   await expect(page).toHaveURL(at(`/bookings/week?date=${day(7)}`));
   const week = page.getByRole('region', { name: 'Week at Studio' });
   await expect(week.getByRole('list', { name: '09:00–17:00' })).toHaveCount(7);
-  // A week ends on Sunday, so the booking is then moved to the day before.
+  // A week ends on Sunday, so a booking on a Sunday is moved to the previous day instead of the next.
   const isSunday = new Date(day(7)).getUTCDay() === 0;
   await link.press('m');
   await expect(bar.getByText('order-1 is at its current time.')).toBeVisible();

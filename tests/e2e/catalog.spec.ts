@@ -34,7 +34,7 @@ async function book(key: string, service_id: string, start_time: string): Promis
   expect(response.status).toBe(201);
 }
 
-/** Checks a page at a width of 1440 px and of 390 px, each in both color schemes. */
+/** Checks a page at widths of 1440 px and 390 px, each in both color schemes. */
 async function look(page: Page, name: string): Promise<void> {
   test.slow();
   await page.setViewportSize({ width: 1440, height: 900 });

@@ -12,7 +12,7 @@ test.beforeAll(async () => {
   serviceId = house.service.id;
 });
 
-/** Opens the page of an operation. Returns the parts of its console. */
+/** Opens an operation's page. Returns the parts of the page's console. */
 async function consoleOf(page: Page, operation: string) {
   await page.goto(at(`/docs/reference/${operation}`));
   const form = page.locator('form.try');
@@ -40,7 +40,7 @@ test('makes a booking by keyboard alone, and keeps the key only in its input', a
   await expect(it.outcome).toContainText('201 Created');
   await expect(it.answer.nth(0)).toContainText(/x-ratelimit-remaining: \d+\n(.*\n)*x-request-id: req_/);
   await expect(it.answer.nth(1)).toContainText('"status": "confirmed"');
-  // The same request again is a replay, even after a lost response. Another body is another write.
+  // Repeating the same request gets a replay, even after a lost response. A request with another body is a new write.
   await page.route('**/bookings', (route) => route.abort());
   await it.send.click();
   await expect(it.outcome).toHaveText('No response. The outcome is unknown: send the same request again.');
@@ -74,7 +74,7 @@ test('sends the documented example of every operation', async ({ page }) => {
     const it = await consoleOf(page, id);
     await it.key.fill(key);
     await it.send.click();
-    // The ids of the examples belong to no record.
+    // The example ids do not belong to any record.
     const refused = /\{/.test(path) || ['listAvailability', 'createBooking'].includes(id);
     await expect(it.outcome, id).toContainText(refused ? '404 Not Found' : /^(200 OK|202 Accepted|409 Conflict)/);
     await expect(it.answer.nth(1), id).toContainText('"request_id": "req_');

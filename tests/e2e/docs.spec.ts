@@ -6,7 +6,7 @@ import { lookAt, testLooks } from '@/tests/support/look';
 
 /**
  * One documentation page of each kind. `testLooks` checks these pages at two widths and in both color schemes. Another
- * test visits all pages, but only once.
+ * test visits every page, but only once.
  */
 const SAMPLES = [
   '/docs',
@@ -18,8 +18,8 @@ const SAMPLES = [
 ];
 
 /**
- * Returns a list to which requests for URLs outside /docs, script errors, and violations of the page's content security
- * policy are added.
+ * Watches a page. Returns a list that collects its requests for URLs outside /docs, its script errors, and violations
+ * of its content security policy.
  */
 function watch(page: Page): string[] {
   const problems: string[] = [];
@@ -129,7 +129,7 @@ test('the search shows results while typing, works by keyboard alone, and closes
   await expectAccessible(page);
   await page.keyboard.press('Escape');
   await expect(first).toHaveCount(0);
-  // Escape has emptied the search field, so the test types the query again.
+  // Escape has cleared the search field, so the test types the query again.
   await page.keyboard.type('idempotency uncertain');
   await expect(first).toContainText('When the outcome is uncertain');
   await page.keyboard.press('Tab');

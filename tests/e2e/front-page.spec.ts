@@ -19,7 +19,10 @@ const REFUSALS = [
 
 const LINES = 400;
 
-/** Returns log entry `i` of a day. Some hours have more entries than others, and one in seven requests is refused. */
+/**
+ * Returns the log entry with index `i` within a day. Some hours have more entries than others, and one in seven
+ * requests is refused.
+ */
 function lineOf(i: number): Partial<LogEntry> {
   const pattern = PATTERNS[(i * 3) % PATTERNS.length] ?? {};
   const refusal = i % 7 === 3 ? REFUSALS[Math.floor(i / 7) % REFUSALS.length] : {};

@@ -58,7 +58,7 @@ async function rotate(page: Page): Promise<string> {
   return successor;
 }
 
-/** Sets the end of an overlap to a few seconds from now, so that the test does not wait for an hour. */
+/** Moves the end of the overlap to a few seconds from now, so that the test does not have to wait an hour. */
 async function endOverlap(key: string, applicationId: string): Promise<void> {
   const overlapEndsAt = new Date(Date.now() + 4_000);
   await db().$transaction(async (tx) => {
@@ -89,7 +89,7 @@ test('an owner onboards a partner, finds the cause of a refusal, fixes the polic
   await expect(countdown).not.toHaveText(first ?? '');
   await endOverlap(key, applicationId);
   await page.reload();
-  // The page shows the end of the overlap without further interaction.
+  // The page updates on its own when the overlap ends.
   await expect(page.getByRole('region', { name: 'Keys' })).toContainText('Replaced', { timeout: 15_000 });
   await expect.poll(() => callWith(key)).toBe(401);
   expect(await callWith(successor)).toBe(200);

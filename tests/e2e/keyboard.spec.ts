@@ -54,7 +54,7 @@ test('the keyboard alone sets filters, period and live mode', async ({ page }) =
   const rows = page.getByRole('region', { name: 'Requests', exact: true }).locator('tbody tr:not([aria-hidden])');
   await expect(rows).toHaveCount(2);
   await tabTo(page, page.getByLabel('Status'));
-  // Typing the first letters of an option selects it.
+  // Typing the first characters of an option selects it.
   await page.keyboard.type('4xx r');
   await expect(rows).toHaveCount(1);
   await tabTo(page, page.getByRole('button', { name: 'Clear filters' }));

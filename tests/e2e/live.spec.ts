@@ -36,7 +36,7 @@ test.afterAll(async () => {
   await partner.close();
 });
 
-/** Calls the LIVE API like a partner's server. */
+/** Calls the LIVE API as a partner's server would. */
 async function call(key: string, method: 'GET' | 'POST', path: string, body?: object) {
   const headers = { authorization: `Bearer ${key}`, ...(body ? { 'content-type': 'application/json' } : {}) };
   const once = body ? { 'idempotency-key': crypto.randomUUID() } : {};
@@ -106,7 +106,7 @@ async function addEndpoint(page: Page): Promise<string> {
   return secret;
 }
 
-/** Books the first available slot and returns the booking reference. */
+/** Books the first available slot and returns the booking's reference. */
 async function book(key: string, external_reference = 'order-1'): Promise<string> {
   const { data: catalog } = await call(key, 'GET', '/catalog');
   type Catalog = { services: [{ id: string }]; locations: [{ id: string }] };
@@ -169,14 +169,14 @@ test('a LIVE deployment works from its first start to an imported catalog, a boo
   const cancelled = { type: 'booking.cancelled', data: { booking: { reference, version: 2 }, actor: 'owner' } };
   expect(await arrived(2, secret)).toMatchObject([created, cancelled]);
 
-  // A reference that forces a response in TEST is an ordinary one (contract B13).
+  // External references that force a response in TEST have no special meaning in LIVE (contract B13).
   for (const word of FORCED) {
     const read = await call(key, 'GET', `/bookings/${await book(key, `test:${word}`)}`);
     expect(read, word).toMatchObject({ status: 200, data: { booking: { version: 1, status: 'confirmed' } } });
   }
 });
 
-/** Opens the setup link, which has already been used, follows the link to the sign-in page, and signs in. */
+/** Opens the setup link, which has already been used, follows that page's link to the sign-in page, and signs in. */
 async function signInToLive(page: Page): Promise<void> {
   await page.goto(link);
   await expect(page.getByText('this Control Center already has an owner')).toBeVisible();

@@ -11,7 +11,7 @@ let server: TestServer;
 
 test.beforeAll(async () => {
   provider = await startProvider();
-  // This server also uses an Inngest that does not run, for the last test.
+  // For the last test, this server is also configured to use an Inngest server that is not running.
   const databaseUrl = process.env.DATABASE_URL ?? '';
   await claimEnvironment(databaseUrl, { environment: 'TEST', secretKey: TEST_SECRET });
   server = await startServer({ env: { ...provider.settings, INNGEST_DEV: 'http://127.0.0.1:4321' }, databaseUrl });
@@ -101,7 +101,7 @@ test('while the functions are not registered with Inngest, the Environment page 
   await press(page);
   await page.waitForURL(`${server.origin}/environment`);
   const alert = page.getByRole('alert').filter({ hasText: 'Webhooks are delayed' });
-  // The server may not have tried to register its functions yet.
+  // The page is reloaded until the server has tried to register its functions.
   await expect(async () => {
     await page.reload();
     await expect(alert).toContainText(/not registered with Inngest \(.+\)\. Until/, { timeout: 5_000 });

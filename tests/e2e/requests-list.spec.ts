@@ -6,7 +6,7 @@ import { makeApplication, makeTenant } from '@/tests/support/factories';
 import { ago, writeLines } from '@/tests/support/request-lines';
 
 /**
- * Creates a tenant with two applications, signs in, and returns a function that writes log entries of the first
+ * Creates a tenant with two applications and signs in. Returns a function that writes log entries for the first
  * application.
  */
 async function makeLog(page: Page) {
@@ -15,7 +15,7 @@ async function makeLog(page: Page) {
   await makeApplication(tenant.id, { name: 'Bolt' });
   await signIn(page, await makePerson(tenant.id));
   const known = { tenant_id: tenant.id, application_id: acme.applicationId, key_id: acme.keyId };
-  /** Writes `count` log entries, one second apart. The newest entry is `minutes` minutes old. */
+  /** Writes `count` log entries at intervals of one second. The newest entry is `minutes` minutes old. */
   return async (count: number, { status = 200, code = null as string | null, minutes = 0 } = {}) => {
     await writeLines(Array.from({ length: count }, (_, n) => ({ ...known, at: ago(minutes * 60 + n), status, code })));
   };
@@ -41,7 +41,7 @@ test('the URL holds the filters, and Back undoes them one by one', async ({ page
   await expect(page.getByText('Exported.', { exact: true })).toBeVisible();
   const link = rows(page).first().getByRole('link');
   await expect(link).toHaveAccessibleName(/^\d+ min ago \w{3} \d+, \d\d:\d\d:\d\d$/);
-  // Of the two texts, the one that is out of the flow is hidden visually.
+  // Each time has two texts, one of which is visually hidden. The hidden text has the position `absolute`.
   const exact = link.locator('time').locator('..');
   await expect(exact).toHaveCSS('position', 'absolute');
   await link.hover();
@@ -140,7 +140,7 @@ test('live mode counts new rows instead of moving the row under the pointer', as
   const write = await makeLog(page);
   await write(5, { minutes: 10 });
   await page.goto(at('/requests'));
-  // The switch covers its label too, and the visible track lies above its middle.
+  // The switch includes its label, so the middle of the switch is below the visible track.
   await page.getByRole('switch', { name: 'Live' }).check({ position: { x: 4, y: 10 } });
   const link = rows(page).first().getByRole('link');
   const first = await link.getAttribute('href');
@@ -151,12 +151,12 @@ test('live mode counts new rows instead of moving the row under the pointer', as
   await expect(show).toBeVisible();
   expect(await link.getAttribute('href')).toBe(first);
   expect(await rows(page).first().boundingBox()).toEqual(place);
-  // Dispatches the click without moving the pointer. If the pointer left the list, the list could show the new rows and
-  // remove the button before the click.
+  // Dispatches the click without moving the pointer. If the pointer left the list, the new rows could appear and the
+  // button disappear before the click.
   await show.dispatchEvent('click');
   await expect(rows(page)).toHaveCount(17);
   expect(await link.getAttribute('href')).not.toBe(first);
-  // New rows appear immediately while neither the pointer nor the focus is in the list.
+  // New rows appear immediately if neither the pointer nor the focus is in the list.
   await page.getByRole('textbox', { name: /^Request ID/ }).focus();
   await page.mouse.move(0, 0);
   await write(1);

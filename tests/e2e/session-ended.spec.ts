@@ -54,7 +54,8 @@ test('a new application and a filter continue after sign-in and keep the focus',
   const { owner, tenant } = await makeHouse();
   await signIn(page, owner, '/applications');
   const search = page.getByRole('searchbox');
-  // Before the end of the session, because a refetch could open the dialog before `fill` moves the focus.
+  // Focuses the field before the session ends. Otherwise, a refetch could open the dialog before `fill` focuses the
+  // field.
   await search.focus();
   await endSessions(owner);
   await search.fill('nobody');

@@ -20,7 +20,7 @@ const webhookPath = ({ applicationId }: House) => `/applications/${applicationId
 const deliveries = (page: Page) => page.getByRole('region', { name: 'Deliveries', exact: true });
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
-/** Waits until the receiver has received `count` events and returns the newest. */
+/** Waits until the receiver has received `count` events. Returns the newest event. */
 async function arrived(count: number): Promise<Received> {
   const all = await until(
     async () => receiver.received,
@@ -55,7 +55,7 @@ test('an owner creates, pauses and resumes an endpoint, which then receives the 
   await expect(page.getByText('No endpoint yet')).toBeVisible();
   await press(page, 'Create endpoint');
   const dialog = page.getByRole('dialog');
-  // The server of these tests allows loopback addresses.
+  // This test server allows loopback addresses.
   await expect(dialog).toContainText('A public https URL, or an http or https URL on this machine');
   await dialog.getByLabel('URL').fill('https://10.0.0.1/hooks');
   await dialog.getByRole('button', { name: 'Create endpoint' }).click();
@@ -82,8 +82,7 @@ test('an owner creates, pauses and resumes an endpoint, which then receives the 
   await book(house, '11:00', 'order-2');
   await expect(deliveries(page).getByText('Held')).toBeVisible();
   await expect(page.getByText(/^1 delivery is held\./)).toContainText('at least 30 days');
-  // A paused endpoint still receives test events. If the held event had been sent, it would have arrived before this
-  // test event.
+  // A paused endpoint still receives test events. If the held event had been sent, it would have arrived first.
   await press(page, 'Send test event');
   await expect(page.getByText(/^Test event delivered\. Status 200/)).toBeVisible();
   expect(verify(secret, await arrived(2))).toMatchObject({ type: 'webhook.test', data: {} });
@@ -165,7 +164,7 @@ test('a 410 disables the endpoint and shows a banner on every page until an owne
   await page.goto(at('/webhooks'));
   const row = page.getByRole('region', { name: 'Webhook endpoints' }).locator('tbody tr');
   await expect(row).toContainText('1 held');
-  // The middle of a row is far from its link.
+  // Clicks the middle of the row, far from the row's link.
   await row.click();
   await expect(page).toHaveURL(at(webhookPath(house)));
   const chart = page.getByRole('figure', { name: 'Attempts over time' });

@@ -10,7 +10,7 @@ type House = Awaited<ReturnType<typeof makeHouse>>;
 const main = (page: Page) => page.getByRole('main');
 const title = (page: Page) => main(page).getByRole('heading', { level: 1 });
 
-/** Writes log entries of the application, one second apart. */
+/** Writes `count` log entries for the application at intervals of one second. */
 async function writeRequests({ tenant, applicationId, keyId }: House, count: number, status = 200): Promise<void> {
   const known = { tenant_id: tenant.id, application_id: applicationId, key_id: keyId, status };
   await writeLines(Array.from({ length: count }, (_, n) => ({ ...known, at: ago(n) })));
@@ -77,7 +77,7 @@ test('bars and messages cover neither the field being edited nor a button', asyn
   await page.setViewportSize({ width: 1000, height: 500 });
   await signIn(page, house.owner, `/applications/${house.applicationId}`);
   const quota = page.getByLabel('Requests per minute');
-  // The field is at the lower edge of the viewport, where the bar appears.
+  // The field is at the bottom of the viewport, where the bar with the unsaved changes appears.
   await quota.evaluate((field) => field.scrollIntoView({ block: 'end' }));
   await quota.evaluate((field: HTMLElement) => field.focus({ preventScroll: true }));
   await page.keyboard.press('End');

@@ -61,8 +61,7 @@ test('a truncated or extended key is malformed', () => {
 
 test('random text is malformed', () => {
   const body = fc.array(character, { minLength: 38, maxLength: 38 }).map((parts) => parts.join(''));
-  // A random body has a valid checksum with a probability of only one in 4 billion, so the test ignores this
-  // possibility.
+  // The odds that a random body has a valid checksum are only one in 4 billion, so the test ignores this case.
   const random = fc.oneof(
     fc.string(),
     body,

@@ -40,7 +40,7 @@ test.for([
 });
 
 const REFUSED = [
-  // Parsers disagree on the meaning of these texts, so they are rejected.
+  // These strings are rejected because parsers disagree on their meaning.
   '127.1',
   '10.1.2',
   '2130706433',
@@ -55,7 +55,7 @@ const REFUSED = [
   'fe80::1%eth0',
   'fe80::1%eth0/64',
   'fe80::/64%1',
-  // These texts are neither addresses nor networks.
+  // These strings are neither addresses nor networks.
   '',
   ' ',
   '/',
@@ -92,7 +92,7 @@ const REFUSED = [
 
 test.for(REFUSED)('%j is not a network', (text) => {
   expect(parseNetwork(text)).toBeNull();
-  // An invalid entry of a list matches no address.
+  // An invalid entry in a list matches no address.
   expect(isInNetworks('127.0.0.1', parseNetworks([text]))).toBe(false);
 });
 

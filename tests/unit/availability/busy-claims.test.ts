@@ -5,7 +5,7 @@ import { busyClaims } from '@/lib/booking/availability/busy-claims';
 import type { ClaimGroup } from '@/lib/booking/availability/claims';
 import { anyCase, queryOf } from './cases';
 
-/** Returns the claims in groups. The claims of a group differ only in their start. */
+/** Groups claims that differ only in their start. */
 function groupsOf(claims: readonly Claim[]): ClaimGroup[] {
   const groups = new Map<string, { group: ClaimGroup; starts: number[] }>();
   for (const { startsAt, from, to, ...shared } of claims) {

@@ -10,8 +10,8 @@ import {
 import { boundary, type ModelCase, type ModelClaim, type ModelSpecialist, type Weekly } from './model';
 
 /**
- * Test days by time zone. Most of them are days on or near which the offset of the zone changes. Some zones have no
- * such changes.
+ * Test days by time zone. Most are on or near a day on which the zone's offset changes. Some zones have no such
+ * changes.
  */
 const ODD_DAYS: Record<string, string[]> = {
   'Europe/Berlin': ['2027-03-28', '2026-10-25', '2000-03-26'],
@@ -37,8 +37,7 @@ const clock = (minute: number) =>
   `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
 
 /**
- * Arbitrary local times. Many of them are at night, when clocks change, and on a quarter hour, so that intervals touch
- * each other.
+ * Arbitrary local times. Many are at night, when clocks change. Many are on a quarter hour, so that intervals touch.
  */
 const time = fc
   .oneof(
@@ -138,7 +137,7 @@ const plus = (date: string, days: number) => Temporal.PlainDate.from(date).add({
 const dated = (list: RawException[], date: string) =>
   list.map(({ shift, hours: own }) => ({ date: plus(date, shift), ...(own ? { hours: own } : {}) }));
 
-/** Returns claims that do not overlap, as the database guarantees. */
+/** Returns only claims that do not overlap each other, because the database rejects overlapping claims. */
 function claimsOf(list: Raw['specialists'][number]['claims'], midnight: number, { service: s }: Raw): ModelClaim[] {
   const made: ModelClaim[] = [];
   for (const one of list) {
@@ -189,7 +188,7 @@ function caseOf(input: Raw): ModelCase {
  */
 export const anyCase: fc.Arbitrary<ModelCase> = raw.map(caseOf);
 
-/** Converts a test case to a query of the engine. */
+/** Converts a test case to a query for the engine. */
 export function queryOf(day: ModelCase): SlotsQuery {
   const location = prepareLocation({ ...day, id: 'loc' });
   return {

@@ -27,8 +27,8 @@ interface Setting {
 }
 
 /**
- * Returns a query for a location in Berlin that is open 09:00-12:00 every day, with one specialist and a service of 60
- * minutes.
+ * Returns a query for a 60-minute service with one specialist, at a location in Berlin that is open 09:00-12:00 every
+ * day.
  */
 export function query(setting: Setting = {}): SlotsQuery {
   const location = prepareLocation({
@@ -52,7 +52,7 @@ export function query(setting: Setting = {}): SlotsQuery {
   };
 }
 
-/** Returns a claim of 60 minutes for the service of `query`. Its only seat is taken. */
+/** Returns a 60-minute claim with one seat, which is taken. By default, its ids match those in `query`. */
 export function claim(startsAt: string, change: Partial<Claim> = {}): Claim {
   const start = at(startsAt);
   const own = { specialistId: 'a', serviceId: 'svc', locationId: 'loc', startsAt: start };

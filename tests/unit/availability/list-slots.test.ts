@@ -15,7 +15,7 @@ function fullDays(days: number): Claim[] {
   );
 }
 
-/** Returns a function that reads the given claims, and an object that counts the calls of this function. */
+/** Returns a claims reader that finds the given claims, and an object that counts its reads. */
 function readerOf(claims: readonly Claim[]) {
   const count = { reads: 0 };
   const read: ClaimsReader = async ({ from, to }) => {

@@ -33,7 +33,7 @@ export interface ModelSpecialist {
 }
 export interface ModelCase {
   timeZone: string;
-  /** Epoch milliseconds. */
+  /** The current time in epoch milliseconds. */
   now: number;
   date: string;
   dateTo: string;
@@ -103,8 +103,8 @@ const exists = remember((text, zone) => {
 });
 
 /**
- * Returns every minute, around the days of a case, that is within the weekly hours. On a date with an exception, the
- * hours of the exception replace the weekly hours.
+ * Returns the minutes within the weekly hours, on the days of a case and a few days before and after. On a date with an
+ * exception, the hours of the exception replace the weekly hours.
  */
 function minutes(weekly: Weekly[], exceptions: Exception[], day: ModelCase): Set<number> {
   const inside = new Set<number>();
@@ -156,8 +156,8 @@ function claimsOf(specialist: ModelSpecialist, day: ModelCase): ModelClaim[] {
 }
 
 /**
- * Returns the number of free seats that a specialist has at a start (`seatsLeft`). Returns 'off' if the specialist does
- * not work during the whole booking, or 'busy' if other claims prevent the booking.
+ * Returns the number of free seats that a specialist has at a start. Returns 'off' if the specialist does not work
+ * during the whole booking, or 'busy' if other claims prevent the booking.
  */
 function seatsOf(specialist: ModelSpecialist, working: Set<number>, start: number, day: ModelCase) {
   const { service } = day;
@@ -208,7 +208,7 @@ export function modelCheck(
   return answers.includes('busy') ? 'slot_taken' : 'outside_schedule';
 }
 
-/** Returns every multiple of `step` minutes since midnight as `HH:MM`. */
+/** Returns every time of day that is a multiple of `step` minutes after midnight, as `HH:MM`. */
 export function clockTimes(step: number): string[] {
   const times: string[] = [];
   for (let m = 0; m < 1440; m += step) {

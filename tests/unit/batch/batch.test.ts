@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { batched } from '@/lib/platform/batch';
 
 /**
- * Returns the batched function `double`, which doubles numbers. `batches` lists the batches that were started. Each
+ * Returns `double`, a batched function that doubles numbers. `batches` lists the batches that have started. Each
  * function in `ends` completes one batch. `turn` resolves in the next turn of the event loop.
  */
 function doubling() {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { holdsCardNumber } from '@/lib/booking/bookings/card-number';
 import { checkReference } from '@/lib/booking/bookings/sensitive';
 
-/** Published test numbers of the five largest issuers, and of Diners Club, UnionPay, and Maestro. */
+/** Published test numbers of the five largest issuers and of Diners Club, UnionPay, and Maestro. */
 const TEST_CARDS = {
   visa: [
     '4111111111111111',
@@ -31,7 +31,7 @@ const TEST_CARDS = {
   others: ['30569309025904', '38520000023237', '36227206271667', '6200000000000005', '6304000000000000000'],
 };
 
-/** Returns a number in the groups that are printed on cards. */
+/** Splits a card number into the groups that are printed on cards. */
 function grouped(number: string, separator: string): string {
   const amex = /^(\d{4})(\d{6})(\d{4,5})$/.exec(number);
   return (amex?.slice(1) ?? number.match(/\d{1,4}/g) ?? []).join(separator);
@@ -94,7 +94,7 @@ const isRefused = (reference: string): boolean => {
   }
 };
 
-/** A generator of numbers with a fixed seed, so that every run checks the same references. */
+/** Returns a random number generator with a fixed seed, so that every run checks the same references. */
 function seeded(): (below: number) => number {
   let state = 20_261_122;
   return (below) => {
@@ -125,7 +125,8 @@ const ORDER_FORMS = [
   () => `20${digits(2)}-${digits(2)}-${digits(2)}-${digits(6)}`,
 ];
 
-// Airline codes that start with 4 are included: 13 digits are never a card number, except for two test numbers.
+// Some of these airline tickets start with 4, like Visa numbers. They are not refused, because a number of 13 digits is
+// not a card number, except for two test numbers.
 const REFERENCES: Record<string, () => string> = {
   'airline tickets': () => digits(3) + ['', '-', ' '][random(3)] + digits(10),
   'EAN-13 codes': ean13,

@@ -3,7 +3,7 @@ import { boundsOf } from '@/lib/control-center/webhooks/attempts';
 
 const HOUR = 3_600_000;
 
-/** Returns the starts and the lengths in hours of the bars. */
+/** Returns the start of each bar and its length in hours. */
 function barsOf(now: string, period: '24h' | '7d', timeZone: string) {
   const bounds = boundsOf(new Date(now), period, timeZone);
   return {

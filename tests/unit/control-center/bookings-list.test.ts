@@ -54,7 +54,7 @@ test.each([
   ['(212) 555-1234', '(212) 555-1234'],
   ['tel:030/55501234', '030 55501234'],
   ['03055501234', '03055501234'],
-  // These are more likely an external reference.
+  // These are more likely to be external references.
   ['493055501234', null],
   ['2024-11-0042', null],
   ['0042', null],

@@ -34,14 +34,14 @@ test('appointments that overlap are side by side, and the others take the whole 
     [540, 0, 1],
     [570, 0, 1],
   ]);
-  // The first and the third do not overlap each other, but both overlap the second.
+  // In order of time, the first and third blocks do not overlap each other, but both overlap the second.
   expect(lanes(block(600, 660), block(540, 620), block(630, 700), block(720, 750))).toEqual([
     [540, 0, 2],
     [600, 1, 2],
     [630, 0, 2],
     [720, 0, 1],
   ]);
-  // A block of ten minutes is drawn higher than its time.
+  // A ten-minute block is drawn taller than ten minutes, so it would cover part of the next block.
   expect(lanes(block(540, 550), block(550, 560))).toEqual([
     [540, 0, 2],
     [550, 1, 2],

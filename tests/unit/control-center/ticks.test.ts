@@ -3,7 +3,7 @@ import { ticksOf } from '@/app/(control-center)/_components/ticks';
 
 const HOUR = 3_600_000;
 
-/** Returns the ticks of an axis as local times, and checks that no tick is outside. */
+/** Returns an axis's ticks as local times, and asserts that they all lie on the axis. */
 function localTicks(from: string, hours: number, timeZone: string): string[] {
   const axis = { from: Date.parse(from), to: Date.parse(from) + hours * HOUR };
   const format = new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short', timeStyle: 'medium' });

@@ -9,7 +9,7 @@ function pagesIn(folder: string): string[] {
   return readdirSync(folder || '.').flatMap((name) => (name.endsWith('.md') ? [join(folder, name)] : []));
 }
 
-/** Returns the anchors of a page's headings in the form that code hosts generate. */
+/** Returns the anchors that code hosts generate for a page's headings. */
 function anchorsOf(page: string): string[] {
   const headings = [...readFileSync(page, 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, text = '']) => text);
   return headings.map((text) =>

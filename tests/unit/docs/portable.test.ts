@@ -5,7 +5,7 @@ import { DOCUMENT, validator } from '@/tests/support/openapi';
 type Json = { [name: string]: unknown };
 type Schema = Json & { type?: string | string[]; pattern?: string };
 
-/** A schema with a type, its JSON pointer, and the examples that the document states for it. */
+/** A schema that has a type, with its JSON pointer and its examples in the document. */
 type Found = { pointer: string; schema: Schema; examples: unknown[] };
 
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null;
@@ -19,7 +19,10 @@ function typesOf(schema: Schema): string[] {
   return [schema.type ?? []].flat().filter((type) => TYPES.has(type));
 }
 
-/** Returns every schema with a type below a value of the document. A parameter or header adds its own example. */
+/**
+ * Returns every schema with a type within a part of the document. The example of a parameter or header is added to the
+ * examples of its schema.
+ */
 function schemasIn(value: unknown, pointer = '', outer: unknown[] = []): Found[] {
   if (!isObject(value)) return [];
   const schema = value as Schema;
@@ -36,7 +39,7 @@ function schemasIn(value: unknown, pointer = '', outer: unknown[] = []): Found[]
 const ALL = schemasIn(JSON.parse(JSON.stringify(DOCUMENT)));
 const of = (type: string) => ALL.filter(({ schema }) => typesOf(schema).includes(type));
 
-/** Every pattern with its examples, of all schemas that have it. */
+/** Every pattern, with the examples of all schemas that have this pattern. */
 const PATTERNS = [...new Set(ALL.flatMap(({ schema }) => schema.pattern ?? []))].map((pattern) => {
   const examples = ALL.flatMap((found) => (found.schema.pattern === pattern ? found.examples : []));
   return { pattern, examples: [...new Set(examples)].filter((one) => typeof one === 'string') };

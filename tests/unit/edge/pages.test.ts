@@ -3,9 +3,12 @@ import { Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type PageClient, whenPageMayRun } from '@/lib/http/edge/limits/pages';
 
-/** The age in milliseconds from which a request of an anonymous client no longer delays the next one. */
+/**
+ * Number of milliseconds after which a running request of an anonymous client no longer delays other anonymous
+ * requests.
+ */
 const LONG = 100;
-/** The longest pause in milliseconds after a request of an anonymous client. */
+/** The longest pause after a request of an anonymous client, in milliseconds. */
 const PAUSE = 5;
 
 const flooder = { id: '192.0.2.1', anonymous: true };
@@ -32,7 +35,7 @@ function open(client: PageClient, path = '/') {
 
 type Page = ReturnType<typeof open>;
 
-/** Waits until every page that is allowed to run has started. For each page, returns whether it has started. */
+/** Waits until every page that may run has started. Then returns, for each page, whether the page has started. */
 async function startedOf(pages: Page[]): Promise<boolean[]> {
   const settle = async () => {
     for (let turns = 0; turns < 5; turns++) await new Promise((resolve) => setImmediate(resolve));

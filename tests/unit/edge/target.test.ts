@@ -4,8 +4,8 @@ import { matchPath } from '@/lib/contract/routing';
 import { isPartnerArea, originForm, partnerRouteAt, pathOf } from '@/lib/http/edge/target';
 
 /**
- * Classifies a request by its method and path. `known`: the route of an operation responds. `refused`: the catch-all
- * route refuses the request. `other`: the path is outside the partner API.
+ * Classifies a request by its method and path. `known`: an operation's route responds. `refused`: the catch-all route
+ * refuses the request. `other`: the path is outside the partner API.
  */
 function classifyTarget(method: string, path: string): 'known' | 'refused' | 'other' {
   const route = partnerRouteAt(method, path);
@@ -113,8 +113,7 @@ describe('partnerRouteAt', () => {
 });
 
 /**
- * The segments of paths that resemble partner paths: segments of real paths, and every known way to obfuscate a
- * segment.
+ * Segments of paths that resemble partner paths: segments of real paths, and every known way to obfuscate a segment.
  */
 const word = fc.constantFrom(
   ...['api', 'partner', 'v1', 'catalog', 'specialists', 'bookings', 'actions', 'docs', '_next', 'data'],
@@ -201,7 +200,7 @@ describe('every path', () => {
           read.push(decodeURIComponent(text));
           read.push(new URL(decodeURIComponent(text), 'http://n').pathname);
         } catch {
-          // A path that cannot be decoded has no further reading, because Next cannot decode it either.
+          // This path cannot be decoded. Next cannot decode it either, so the path has no other interpretation.
         }
       }
       return read;

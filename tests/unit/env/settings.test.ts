@@ -66,7 +66,7 @@ test('WORKERS is a number or auto, by default one process in TEST and one per co
   const sources: Record<string, string>[] = [{ ENVIRONMENT: 'LIVE' }, { WORKERS: 'auto' }];
   for (const source of sources) {
     expect(count({ ...source, DATABASE_POOL: '200' })).toBe(Math.min(cores, 50));
-    // The pool has too few connections for a second process, so there is only one process.
+    // A pool of 7 connections is too small for two processes, so there is only one process.
     expect(count({ ...source, DATABASE_POOL: '7' })).toBe(1);
   }
   expect(refusal({ WORKERS: '9', DATABASE_POOL: '16' })).toContain('DATABASE_POOL must be at least twice WORKERS');

@@ -13,7 +13,7 @@ test('a read without a change of the last second is not stale', () => {
     read('catalog', 0, 1_100),
     read('catalog', 1, 1_500),
     read('catalog', 2, 1_501),
-    // The owner does not know of this change, because its response was lost.
+    // The owner does not know that this change was made, because the response to the change was lost.
     read('catalog', 3, 9_000),
     read('policy', 1, 9_000),
   ];

@@ -7,9 +7,9 @@ const STEPS = 200;
 const HOUR = 3_600_000;
 
 /**
- * Simulates a correct booking service that handles one request at a time, and returns the history of its clients. Each
- * request takes effect at a time between `begun` and `ended`. Some responses are lost, and the writes of these
- * responses are repeated later.
+ * Simulates a correct booking service that handles one request at a time, and returns its clients' history. Each
+ * request takes effect between `begun` and `ended`. Some responses are lost, and the clients later repeat the writes
+ * that got no response.
  */
 export function modelHistory(seed: number): { history: History; final: Final } {
   const random = seeded(seed);
@@ -34,8 +34,8 @@ export function modelHistory(seed: number): { history: History; final: Final } {
     return state;
   };
   for (let step = 0; step < STEPS; step += 1) {
-    // A request overlaps in time with the requests of the steps before and after it, but the requests take effect in
-    // the order of the steps.
+    // Each request overlaps in time with the requests of the neighboring steps, but the requests take effect in the
+    // order of the steps.
     const span = { begun: step - random() * 3, ended: step + random() * 3 };
     const known = [...rows.keys()];
     if (known.length > 0 && random() < 0.3) {

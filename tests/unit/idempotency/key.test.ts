@@ -56,7 +56,7 @@ const of = (body: unknown, { application = 'app_a', key = 'k', method = 'POST', 
 
 const same = (one: Buffer, two: Buffer) => one.equals(two);
 
-/** Returns the same JSON with the keys of every object in another order. */
+/** Returns the same JSON value with the keys of every object in reverse order. */
 function shuffled(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(shuffled);
   if (typeof value !== 'object' || value === null) return value;

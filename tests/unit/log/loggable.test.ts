@@ -56,7 +56,7 @@ test('neither quoted text nor the values of other properties are logged', () => 
         code: text,
       });
       error.cause = { originalMessage: text, kind: 'data' };
-      // The code is not checked, because a code that has the format of an identifier is logged.
+      // The test ignores `code`, because a code that looks like an identifier is logged.
       const { code: _, ...logged } = loggableError(error);
       expect(JSON.stringify(logged)).not.toContain('Zzyzx');
     }),

@@ -4,9 +4,9 @@ import { createControlledDelay } from '@/lib/http/overload/controlled-delay';
 const INTERVAL = 100;
 
 /**
- * Creates a controlled delay whose limit is between 8 and 90. Each item of `intervals` lists the waits in one interval.
- * `play` reports these waits, and returns the limit after each interval. `pause` returns the limit after a time without
- * waits.
+ * Creates a controlled delay whose limit stays between 8 and 90. `play` reports waiting times and returns the limit
+ * after each interval. Each item of `intervals` lists the waiting times of one interval, in milliseconds. `pause` lets
+ * time pass without reports and returns the limit.
  */
 function delay() {
   const { limit, waited } = createControlledDelay({ most: 90, least: 8, target: 100, interval: INTERVAL });

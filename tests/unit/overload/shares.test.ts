@@ -8,7 +8,9 @@ function shares() {
   const settle = () => {
     for (const callback of deferred.splice(0)) callback();
   };
-  /** Begins work of an application until no more work is allowed. Returns the functions that end this work. */
+  /**
+   * Begins work for an application until no more is allowed. Returns functions that each end one piece of this work.
+   */
   const fill = (application: string) => {
     const ends: (() => void)[] = [];
     for (let end = begin(application, 1); end; end = begin(application, 1)) ends.push(end);

@@ -1,7 +1,9 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { createTurns } from '@/lib/platform/turns';
 
-/** Returns turns, and takes one for each given client. `begun` lists the clients in the order in which turns began. */
+/**
+ * Creates turns and takes one for each given client. `begun` lists the clients in the order in which their turns began.
+ */
 function taken(most: number, clients: string[], young?: { most: number; age: number }) {
   const { take } = createTurns(most, young);
   const begun: string[] = [];

@@ -4,7 +4,7 @@ import { FORCED } from '@/lib/contract/forced';
 import { beginCall } from '@/lib/http/partner-api/call';
 import { forcedEffect } from '@/lib/http/partner-api/forced';
 
-// Settings are read only once, so the test with LIVE settings needs a separate file.
+// Each test file reads the settings only once, so the test with LIVE settings needs a separate file.
 beforeAll(() => {
   process.env.ENVIRONMENT = 'LIVE';
   process.env.DATABASE_URL = 'postgresql://localhost/none';
@@ -14,7 +14,7 @@ beforeAll(() => {
 test('in LIVE, no external reference forces anything', async () => {
   const incoming = { begun: 0, headers: {}, method: 'POST', path: '/', search: '', address: '127.0.0.1' };
   const call = beginCall({ ...incoming, readBytes: async () => new Uint8Array() }, new Date());
-  // The write is not read: reading any of its properties fails.
+  // An empty write is enough, because the code must not read the write in LIVE.
   const write = Object.freeze({}) as PartnerWrite;
   for (const word of FORCED) expect(await forcedEffect(call, write, `test:${word}`)).toBeNull();
 });

@@ -17,7 +17,7 @@ const PLACE = placeIn('totp_factors.secret', 'usr_1');
 const settings = { ENVIRONMENT: 'TEST', DATABASE_URL: 'postgresql://localhost/none' };
 const state = (writing: string | null) => ({ writing, hashKeys: deriveHashKeys(OLD, 'TEST'), keyIds: true });
 
-/** Resets this process to one that was started with these secrets. */
+/** Resets this process, as if it had just started with the given secrets. */
 function start(SECRET_KEY: string, SECRET_KEY_PREVIOUS = ''): void {
   beginFile({ ...settings, SECRET_KEY, SECRET_KEY_PREVIOUS });
 }

@@ -21,7 +21,7 @@ function location(key: LocationKey): LocationSeed {
   return found;
 }
 
-/** All bookable offerings, with the weekdays on which the service can be booked. */
+/** All published offerings, each with the weekdays on which customers can book it. */
 const offered = SPECIALISTS.filter((specialist) => specialist.published !== false).flatMap((specialist) =>
   specialist.workplaces
     .filter((place) => location(place.location).published)

@@ -44,8 +44,8 @@ function specialist(rows: Rows, id: string, at: ReturnType<typeof location>) {
 }
 
 /**
- * For each published service, returns the dates that have slots at any published location in the three weeks after
- * `now`.
+ * Returns, for each published service, the dates in the three weeks after `now` that have slots at any published
+ * location.
  */
 function datesByService(now: Date): Map<string, Set<string>> {
   const rows = catalogRows(now);

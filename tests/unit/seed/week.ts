@@ -28,8 +28,8 @@ export function inMinutes(hours: readonly WeeklyHours[]): Interval[] {
 }
 
 /**
- * Returns the weekdays (1 is Monday) on which the service fits at least once into the opening and working hours,
- * outside breaks. Only starts at multiples of the service's interval count.
+ * Returns the weekdays (1 is Monday) on which the service fits into the opening and working hours at least once without
+ * touching a break. Only starts at multiples of the service's interval count.
  */
 export function bookableWeekdays(
   opening: readonly WeeklyHours[],

@@ -54,9 +54,7 @@ const ATTEMPT: EndedAttempt = {
   random: 0.5,
 };
 
-/**
- * The state of an endpoint that is disabled if its next attempt also fails and is on another day than its last failure.
- */
+/** A failure on any day after `lastFailedOn` would disable an endpoint in this state. */
 const NEARLY: Partial<EndpointState> = {
   failing: true,
   quietSince: hoursAgo(120),

@@ -16,7 +16,7 @@ describe('Retry-After', () => {
     expect(readRetryAfter(header, now)).toBe(milliseconds);
   });
 
-  // None of these is a valid Retry-After header, although `Date.parse` accepts most of them as a date.
+  // None of these is a valid Retry-After header, although `Date.parse` accepts most of them.
   test.each([
     '-5',
     '1.5',
