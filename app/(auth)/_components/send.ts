@@ -4,8 +4,8 @@ export type Sent = { ok: true } | { ok: false; message: string; fields: Record<s
 type Failure = { error?: { message?: string; code?: string; fields?: { path: string; message: string }[] } };
 
 /**
- * Submits the form of an invitation link or of the setup link. The token of the link is part of `body` instead of the
- * URL, because the server logs URLs but not bodies.
+ * Submits the form that an invitation link or the setup link opens. `body` contains the link's token, because the
+ * server logs URLs but not bodies.
  * @param ended The error message to return if the link no longer works.
  */
 export async function send(path: '/api/invite' | '/api/setup', body: object, ended: string): Promise<Sent> {

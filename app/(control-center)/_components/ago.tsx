@@ -11,12 +11,12 @@ const MINUTE = 60_000;
 /** Milliseconds between two updates of the displayed times. */
 const TICK = 10_000;
 
-/** Formats the time since a moment, given in milliseconds: `12 min ago`, `5 h 3 min ago`, `2 d 4 h ago`. */
+/** Formats an elapsed time in milliseconds: `12 min ago`, `5 h 3 min ago`, `2 d 4 h ago`. */
 export function formatAgo(milliseconds: number): string {
   if (milliseconds < TICK) return 'just now';
   if (milliseconds < MINUTE) return `${Math.floor(milliseconds / 1000)} s ago`;
   const minutes = Math.floor(milliseconds / MINUTE);
-  // From an hour on, a second unit keeps the rows of a list apart.
+  // From one hour on, the text has two units, so that rows with similar times can still be told apart.
   return minutes < 60 ? `${minutes} min ago` : `${formatSpan(minutes * MINUTE)} ago`;
 }
 
@@ -37,7 +37,7 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** The current time, rounded down so that it is the same for all times that are rendered together. */
+/** Returns the current time, rounded down to a multiple of `TICK`, so that all times rendered together agree. */
 function currentTick(): number {
   return Math.floor(Date.now() / TICK) * TICK;
 }
@@ -45,19 +45,19 @@ function currentTick(): number {
 type Props = {
   value: string;
   options?: Intl.DateTimeFormatOptions;
-  /** Shows the exact time below the time since then. For times outside of links. */
+  /** Whether the exact time is shown below the relative time. Use it only outside links. */
   both?: boolean;
 };
 
 /**
- * The time since a moment. Screen readers announce the exact time as well. Inside a link or button, the exact time
- * replaces the text while the pointer is over the link or the link has the keyboard focus.
+ * A timestamp as a relative time. Screen readers announce the exact time as well. Inside a link or button, the exact
+ * time replaces the relative time while the link or button is hovered or has the keyboard focus.
  */
 export function Ago({ value, options = WHOLE_TIME, both = false }: Props) {
   const now = useSyncExternalStore(subscribe, currentTick, currentTick);
   return (
     <span title={utcText(value)} className={both ? styles.both : styles.swapped}>
-      {/* The server rendered the text a moment earlier. */}
+      {/* The texts may differ, because the server rendered the page a moment earlier. */}
       <span className={styles.ago} suppressHydrationWarning>
         {formatAgo(now - Date.parse(value))}
       </span>

@@ -11,7 +11,7 @@ export type Outputs = inferRouterOutputs<AppRouter>;
 export type ApplicationRow = Outputs['applications']['list']['applications'][number];
 export type ApplicationDetail = Outputs['applications']['get'];
 export type ApplicationChange = Outputs['applications']['changes'][number];
-/** The effect of a changed policy on the requests of the last 24 hours. */
+/** The effect that a changed policy would have had on the requests of the last 24 hours. */
 export type PolicyPreview = Outputs['applications']['preview'];
 export type LocationChoice = Outputs['locations']['list'][number];
 export type KeyRow = Outputs['keys']['list']['keys'][number];
@@ -21,7 +21,7 @@ export type IssuedKey = Outputs['keys']['issue'];
 export type Endpoint = NonNullable<Outputs['webhooks']['get']>;
 /** An endpoint in the list of all endpoints. */
 export type EndpointSummary = Outputs['webhooks']['endpoints']['endpoints'][number];
-/** The attempts of one hour or day. */
+/** One bar of the attempt chart: the attempts of one hour or day. */
 export type AttemptBar = NonNullable<Outputs['webhooks']['attempts']['bars']>[number];
 export type EventType = Endpoint['event_types'][number];
 export type DeliveryRow = Outputs['webhooks']['deliveries']['deliveries'][number];

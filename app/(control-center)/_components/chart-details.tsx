@@ -9,7 +9,7 @@ import { Table } from './table';
 type Props = {
   /** The name of the table. */
   label: string;
-  /** A sentence that states which rows are left out. */
+  /** A sentence that states which rows are omitted. */
   note: string;
   columns: readonly string[];
   /** Returns the rows. Called only while the table is shown. */

@@ -15,14 +15,14 @@ type Props = {
   label?: string;
   /** Minimum width of the table in pixels. If the frame around the table is narrower, the rows are stacked. */
   minWidth: number;
-  /** Whether the rows are out of date because a request is under way. */
+  /** Whether the rows are out of date because a request is in progress. */
   busy?: boolean;
   /**
    * Set for grids of checkboxes. A grid that is too wide for its frame scrolls horizontally, and its rows are not
    * stacked.
    */
   grid?: boolean;
-  /** Whether the header stays visible while the page scrolls. The table must not be wider than its frame. */
+  /** Whether the header stays visible while the page scrolls. Set this only for tables that fit into their frames. */
   stickyHeader?: boolean;
   frame?: Ref<HTMLDivElement>;
   frameProps?: HTMLAttributes<HTMLDivElement>;

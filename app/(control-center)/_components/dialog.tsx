@@ -4,7 +4,7 @@ import type { ModalProps } from '@mantine/core';
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
 
-/** Loads the script of dialogs, which is not part of a page. */
+/** Loads the script for dialogs, which no page includes. */
 export const loadDialog = () => import('./modal');
 
 const LateModal = dynamic(() => loadDialog().then((module) => module.LateModal), { ssr: false });

@@ -8,9 +8,9 @@ import { formatCount } from './format';
 import { saveFile } from './save-file';
 
 type Props = {
-  /** The list that is exported: the start of the path and of the file's name. */
+  /** The list to export. The request path and the file name start with this word. */
   list: 'requests' | 'audit';
-  /** The filters, as the input of the export. */
+  /** The filters, in the format that the export route expects. */
   input: object;
 };
 
@@ -18,7 +18,7 @@ type State = { kind: 'ready' | 'busy' } | { kind: 'done' | 'failed'; text: strin
 
 const LIMITED = `The file has the first ${formatCount(MAX_EXPORTED)} rows. Narrow the filters to export the rest.`;
 
-/** Loads the CSV file. Returns null if the caller cancels. */
+/** Loads the CSV file. Returns null if the user cancels. */
 async function load({ list, input }: Props, signal: AbortSignal): Promise<State | null> {
   try {
     const response = await fetch(`/api/control-center/${list}-export`, {
@@ -30,7 +30,7 @@ async function load({ list, input }: Props, signal: AbortSignal): Promise<State 
     if (!response.ok) return { kind: 'failed', text: await errorOf(response) };
     const file = await response.blob();
     saveFile(file, `${list}-${new Date().toISOString().slice(0, 10)}.csv`);
-    // The last line of a file at the limit says so.
+    // If the file was cut off at the row limit, its last line says so.
     const limited = (await file.slice(-400).text()).includes(LIMIT_NOTE);
     return { kind: 'done', text: limited ? LIMITED : 'Exported.' };
   } catch {
@@ -46,7 +46,7 @@ async function errorOf(response: Response): Promise<string> {
 function useExport(props: Props) {
   const [state, setState] = useState<State>({ kind: 'ready' });
   const running = useRef<AbortController | null>(null);
-  // The server stops an export when the page is closed or left.
+  // Aborts the export when the user leaves the page, so that the server stops it too.
   useEffect(() => () => running.current?.abort(), []);
   const start = async () => {
     const controller = new AbortController();

@@ -28,8 +28,8 @@ function selectorOf(element: Element): string | null {
 }
 
 /**
- * Starts to record the last focused element of each page, and to keep the focus in dialogs whose overlay is clicked.
- * Returns a function that removes all event listeners.
+ * Starts recording the last focused element of each page, and keeping the focus in a dialog when its overlay is
+ * clicked. Returns a function that removes all event listeners.
  */
 export function rememberFocus(): () => void {
   const onFocus = ({ target }: FocusEvent) => {
@@ -63,7 +63,8 @@ function keepInDialog(event: MouseEvent): void {
 /**
  * Moves the focus when a new page is shown. After Back or Forward, focuses the element that last had focus on this
  * page. Otherwise, or if that element no longer exists, focuses the page title. Does nothing on the first page of a
- * visit, which may render its title twice, or if an element, such as a navigation link, still has the focus.
+ * visit, because that page may render its title twice. Also does nothing if an element, such as a navigation link,
+ * still has the focus.
  */
 export function placeFocus(title: HTMLElement | null): void {
   const path = window.location.pathname;
@@ -105,7 +106,7 @@ function canHaveFocus(element: Element | null): element is HTMLElement {
 export function regainFocus(opener: Element | null): void {
   const holder = document.activeElement;
   // The closing dialog may still be in the document and contain the focused element, so focus in a dialog is ignored.
-  // A disabled button is about to lose the focus.
+  // Focus on a disabled button is ignored too, because the button is about to lose it.
   if (holder && holder !== document.body && !holder.matches(':disabled') && !holder.closest('[role="dialog"]')) return;
   const target = canHaveFocus(opener) ? opener : document.querySelector<HTMLElement>('main h1');
   target?.focus();
@@ -132,11 +133,11 @@ export function useFocusAfterSave(pending: boolean): void {
 }
 
 /**
- * Returns the properties of a dialog that restore the focus after it closes. Mantine does so only if the dialog was
+ * Returns the dialog properties that restore the focus after the dialog closes. Mantine does so only if the dialog was
  * mounted before it opened, and if the element that had focus still exists.
- * @param keepNone If true, nothing is focused when nothing had focus before the dialog opened and the page is the same.
- *   Use it for dialogs that a keyboard shortcut opens, but not for a dialog whose button may be disabled, because that
- *   button lost focus before the dialog opened.
+ * @param keepNone If true, and nothing had focus before the dialog opened, nothing is focused after it closes, unless
+ *   the user is on another page by then. Set this for dialogs that a keyboard shortcut opens. Do not set it if the
+ *   button that opens the dialog may be disabled, because a disabled button has lost the focus before the dialog opens.
  */
 export function useFocusAfterDialog(opened: boolean, keepNone = false) {
   const before = useRef<{ element: Element | null; path: string } | null>(null);

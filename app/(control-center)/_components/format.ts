@@ -1,6 +1,6 @@
 const COUNT = new Intl.NumberFormat('en');
 
-/** Returns a whole number with thousands separators. */
+/** Formats a whole number with thousands separators. */
 export function formatCount(value: number): string {
   return COUNT.format(value);
 }

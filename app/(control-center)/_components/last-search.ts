@@ -4,19 +4,23 @@ import { usePathname, useSearchParams } from 'next/navigation';
 import { useEffect } from 'react';
 
 /**
- * Maps the path of each visited page to the query of its URL, with a leading `?`. It is kept until the tab is reloaded.
+ * Maps the path of each visited page to the query string of its URL, with a leading `?`. The map is lost when the tab
+ * is reloaded.
  */
 const searches = new Map<string, string>();
 
 /** Maximum number of entries in `searches`. A full map is cleared before the next entry is added. */
 const MAX_PAGES = 50;
 
-/** Returns the query with which the user last saw a page, with a leading `?`. Returns '' if it had none. */
+/**
+ * Returns the query string that a page's URL had when the user last saw the page, with a leading `?`. Returns an empty
+ * string if the URL had no query string.
+ */
 export function lastSearch(path: string): string {
   return searches.get(path) ?? '';
 }
 
-/** Records the query of each page. */
+/** Records the query string of each page. */
 export function useLastSearch(): void {
   const path = usePathname();
   const search = useSearchParams().toString();

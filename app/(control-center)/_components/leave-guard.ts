@@ -18,8 +18,8 @@ export const UNSAVED: Loss = {
 const losses: Loss[] = [];
 
 /**
- * Whether the user has confirmed leaving the page. While the value is true, the dialog does not open again. The value
- * becomes false when the page has no more forms with unsaved input.
+ * Whether the user has confirmed leaving the page. While this is true, the dialog does not open again. It is reset when
+ * the page has no more forms with unsaved input.
  */
 let isLeaving = false;
 
@@ -28,7 +28,8 @@ export function useLeaveWarning(active: boolean, loss: Loss = UNSAVED): void {
   useEffect(() => {
     if (!active) return;
     losses.push(loss);
-    // The dialogs that protect the input must open even if the server is replaced by another version meanwhile.
+    // Loads the dialog script now, because a later deployment may no longer serve it. The dialog that protects the
+    // input must open even then.
     void loadDialog();
     void loadSignInForm();
     return () => {

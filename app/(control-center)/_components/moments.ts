@@ -1,12 +1,11 @@
-// Formats of timestamps. Dates and times have the same format for all readers, because all texts are in American
-// English.
+// Timestamp formats. They are the same for all readers, because all texts are in American English.
 
-/** The locale of dates and times. Times have the 24-hour format. */
+/** The locale for dates and times. Times use the 24-hour clock. */
 export const LOCALE = 'en-US';
 
 const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const satisfies Intl.DateTimeFormatOptions;
 
-/** Returns the format of a time of day, to the minute or the second. */
+/** Returns the format for a time of day, to the minute or the second. */
 export function clockTo(unit: 'minute' | 'second'): Intl.DateTimeFormatOptions {
   return unit === 'second' ? { ...CLOCK, second: '2-digit' } : CLOCK;
 }

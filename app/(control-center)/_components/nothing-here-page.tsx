@@ -2,5 +2,5 @@
 
 import dynamic from 'next/dynamic';
 
-/** Shows `NothingHere`, whose script would otherwise be part of every page. */
+/** Loads `NothingHere` on demand. Otherwise, its script would be part of every page. */
 export const NothingHerePage = dynamic(() => import('./nothing-here').then((module) => module.NothingHere));

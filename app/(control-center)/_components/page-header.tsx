@@ -14,13 +14,13 @@ type Props = {
   lead?: ReactNode;
   trail?: readonly Crumb[];
   actions?: ReactNode;
-  /** Name of a record, for the title of the tab. The page has `RECORD_METADATA`. */
+  /** The name of a record, for the tab title. A page that sets it exports `RECORD_METADATA` as its metadata. */
   tab?: string;
 };
 
 /**
- * The header of a page: breadcrumb, title, and actions. A link of the breadcrumb opens its list with the filters that
- * the user last chose. After navigation, the title receives the focus.
+ * The header of a page: breadcrumb, title, and actions. A link in the breadcrumb opens a list with the filters that the
+ * user last chose for that list. After navigation, the title receives the focus.
  */
 export function PageHeader({ title, lead, trail = [], actions, tab }: Props) {
   const business = useBusiness();

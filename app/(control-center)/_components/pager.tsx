@@ -7,8 +7,8 @@ import { HEADER_HEIGHT } from './header-height';
 
 type Props<Patch> = {
   /**
-   * `previous` and `next` are the changes of the URL state that select the neighboring pages. A change is null if there
-   * is no such page.
+   * The changes to the URL state that select the previous and the next page. A change is null if that page does not
+   * exist.
    */
   previous: Patch | null;
   next: Patch | null;
@@ -54,7 +54,7 @@ export function Pager<Patch>({ previous, next, labels = ['Previous', 'Next'], su
   );
 }
 
-/** Scrolls to the start of the list above the pager that contains `link`, if the start is not visible. */
+/** Scrolls to the start of the list if it is not visible. The list is the one above the pager that contains `link`. */
 function showListStart(link: Element): void {
   const list = link.closest('nav')?.previousElementSibling;
   // The header covers the top of the viewport. `scroll-padding` keeps the list out from under it.
@@ -63,14 +63,14 @@ function showListStart(link: Element): void {
 
 type Keyset = { previous: string | null; next: string | null };
 
-/** Returns the changes of the URL state that select the previous and the next page of a list with cursors. */
+/** Returns the changes to the URL state that select the previous and the next page of a list with cursors. */
 export function keysetPages({ previous, next }: Keyset) {
   const page = (cursor: string | null, back: boolean) => (cursor === null ? null : { cursor, back });
   return { previous: page(previous, true), next: page(next, false) };
 }
 
 /**
- * Returns the last page number of a list, and the changes of the URL state that select the pages before and after
+ * Returns the last page number of a list, and the changes to the URL state that select the pages before and after
  * `page`. If `page` is past the end of the list, the previous page is the last page.
  */
 export function numberedPages(page: number, total: number, size: number) {

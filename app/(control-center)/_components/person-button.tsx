@@ -6,7 +6,7 @@ import type { ComponentPropsWithRef } from 'react';
 
 type Props = { name: string } & UnstyledButtonProps & Omit<ComponentPropsWithRef<'button'>, 'name' | 'style'>;
 
-/** The button of the menu of the signed-in user. */
+/** The button that opens the signed-in user's menu. */
 export function PersonButton({ name, ...props }: Props) {
   return (
     <UnstyledButton aria-label={`Signed in as ${name}`} {...props}>

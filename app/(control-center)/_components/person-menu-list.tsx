@@ -18,8 +18,8 @@ const SCHEMES = [
 ] as const;
 
 /**
- * The menu of the signed-in user: color scheme, account, and sign-out. It is mounted in place of the button that loaded
- * it. It takes over the focus and opens.
+ * The signed-in user's menu: color scheme, account, and sign-out. When it is mounted, it replaces the button that
+ * loaded it, takes over the focus, and opens.
  */
 export function PersonMenuList({ who }: { who: Who }) {
   const { colorScheme, setColorScheme } = useMantineColorScheme();

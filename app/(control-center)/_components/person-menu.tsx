@@ -6,7 +6,10 @@ import type { Who } from './who';
 
 const loadMenu = () => import('./person-menu-list');
 
-/** The menu of the signed-in user. Its script is loaded when the user first points to it or opens it. */
+/**
+ * The signed-in user's menu. Its script is loaded when the pointer first enters the menu's button, or when the user
+ * clicks the button.
+ */
 export function PersonMenu({ who }: { who: Who }) {
   const [Menu, setMenu] = useState<ComponentType<{ who: Who }> | null>(null);
   if (Menu) return <Menu who={who} />;

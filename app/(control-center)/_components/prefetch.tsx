@@ -10,8 +10,8 @@ import { systemClock } from '@/lib/platform/clock';
 import { newId } from '@/lib/platform/ids';
 
 /**
- * Maximum time in milliseconds that a page waits for its data. The browser loads what is not there by then, and the page
- * shows placeholders meanwhile.
+ * Maximum time in milliseconds that a page waits for its data. The browser loads any data that is missing by then, and
+ * the page shows placeholders meanwhile.
  */
 const MAX_WAIT = 2_000;
 
@@ -26,7 +26,8 @@ export type Tools = {
 
 /**
  * Renders a page with its data. `load` starts the page's queries with `prefetchQuery`. The procedures check the session
- * and the role, as for calls of the browser. A query that fails is sent again by the browser, which shows its error.
+ * and the role, as they do for calls from the browser. If a query fails, the browser sends it again and shows any
+ * error.
  */
 export async function Prefetch({ load, children }: { load: (tools: Tools) => Promise<void>[]; children: ReactNode }) {
   const queries = new QueryClient();

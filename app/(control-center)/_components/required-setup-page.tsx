@@ -2,5 +2,5 @@
 
 import dynamic from 'next/dynamic';
 
-/** Shows `RequiredSetup`, whose script only members load who lack a second factor. */
+/** Loads `RequiredSetup` on demand. Only members who lack a second factor load its script. */
 export const RequiredSetupPage = dynamic(() => import('./required-setup').then((module) => module.RequiredSetup));

@@ -5,8 +5,8 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import styles from './save-bar.module.css';
 
 /**
- * The bar at the bottom of the viewport with the buttons of a long form. When it appears, the form scrolls so that the
- * bar does not cover the field that the user edits.
+ * A bar at the bottom of the viewport that contains the buttons of a long form. When the bar appears, the form scrolls
+ * so that the bar does not cover the field that the user is editing.
  */
 export function SaveBar({ status, children }: { status: string; children: ReactNode }) {
   const bar = useRef<HTMLDivElement>(null);

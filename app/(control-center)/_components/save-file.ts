@@ -1,4 +1,4 @@
-/** Saves a file with the browser's download. */
+/** Saves `content` as a file by starting a browser download. */
 export function saveFile(content: Blob, name: string): void {
   const url = URL.createObjectURL(content);
   const link = document.createElement('a');

@@ -6,7 +6,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { secretProblem } from './pasted';
 
-/** Milliseconds after the last keystroke until the search starts. */
+/** Milliseconds between the last keystroke and the start of the search. */
 const DEBOUNCE = 250;
 
 type Props = { label: string; value: string; onSearch: (text: string) => void };
@@ -19,8 +19,8 @@ export function SearchField({ label, value, onSearch }: Props) {
   const search = useDebouncedCallback((given: string) => {
     if (!secretProblem(given)) onSearch(given.trim());
   }, DEBOUNCE);
-  // Updates the field when something else changes the URL, such as the Back button. The comparison ignores spaces at
-  // the ends, so that a trailing space does not disappear while the user types.
+  // Updates the field when something else changes the URL, such as the Back button. The comparison ignores leading and
+  // trailing spaces, so that a trailing space does not disappear while the user types.
   useEffect(() => {
     if (typed.current.trim() !== value) setText(value);
   }, [value]);

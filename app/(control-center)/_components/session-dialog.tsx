@@ -6,7 +6,7 @@ import { Dialog } from './dialog';
 import { takeBackFocus } from './focus-memory';
 import type { Role } from './roles';
 
-/** Loads the script of the form, which is not part of a page. */
+/** Loads the script for the sign-in form, which no page includes. */
 export const loadSignInForm = () => import('@/app/_components/sign-in-form');
 
 /** The user for whom a page was rendered. */
@@ -25,7 +25,7 @@ export function SessionDialog({ opened, email, onSignedIn }: Props) {
   useLastFocus(before, opened);
   return (
     <Dialog
-      // The dialog focuses its first field when it opens, so the form must be there.
+      // The dialog focuses its first field when it opens, so it opens only after the form is loaded.
       opened={opened && SignInForm !== null}
       onClose={() => undefined}
       // Mantine cannot return the focus to a button in its loading state, because that button has already lost the
@@ -48,7 +48,7 @@ export function SessionDialog({ opened, email, onSignedIn }: Props) {
   );
 }
 
-/** Returns the form once it was needed and its script is loaded; null before. */
+/** Returns the sign-in form once it is needed and its script is loaded. Returns null before that. */
 function useSignInForm(needed: boolean): ComponentType<Pick<Props, 'email' | 'onSignedIn'>> | null {
   const [form, setForm] = useState<ComponentType<Pick<Props, 'email' | 'onSignedIn'>> | null>(null);
   useEffect(() => {

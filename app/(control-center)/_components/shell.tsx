@@ -70,7 +70,8 @@ export function Shell({ who, disabled, children }: ShellProps) {
         <Navigation role={who.role} onNavigate={onNavigate} />
         {who.otherUrl && <OtherEnvironment who={who} url={who.otherUrl} />}
       </AppShell.Navbar>
-      {/* Until the page responds, a click or a key would have no effect or the wrong one. */}
+      {/* The page is inert until hydration. Before that, a click or key press would have no effect or the wrong
+          one. */}
       <AppShell.Main
         ref={main}
         id="content"

@@ -16,8 +16,8 @@ function Part({ tag, className, ...props }: Props & { tag: keyof typeof ROLES })
 }
 
 /**
- * The elements of a table. Mantine's `Table` is not used, because it brings `ScrollArea` and floating elements, a tenth of
- * the script of a page.
+ * The elements of a table. Mantine's `Table` is not used, because it would also load `ScrollArea` and floating
+ * elements, which would be a tenth of a page's script.
  */
 export const Table = Object.assign((props: Props) => <Part tag="table" {...props} />, {
   Thead: (props: Props) => <Part tag="thead" {...props} />,

@@ -11,7 +11,7 @@ type Props = { label: string; tabs: readonly { href: string; label: string }[] }
 export function Tabs({ label, tabs }: Props) {
   const path = usePathname();
   const nav = useRef<HTMLElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another page or other tabs move the current link.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: must run when the page or the tabs change.
   useEffect(() => {
     const [box, current] = [nav.current, nav.current?.querySelector<HTMLElement>('[aria-current]')];
     // `scrollIntoView` would also scroll the page.

@@ -14,20 +14,20 @@ const STEPS = [
   ...[HOUR, 2 * HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, DAY, 2 * DAY],
 ];
 const WEEK = 7 * DAY;
-/** The Unix epoch is a Thursday. This shifts the start of a week to Monday. */
+/** The offset that makes weeks start on Monday. It is needed because the Unix epoch was a Thursday. */
 const MONDAY = 3 * DAY;
 
 /** Maximum number of steps on an axis. */
 const MAX_STEPS = 8;
-/** The offset of a time zone only changes at a multiple of this time. */
+/** Time zone offsets change only at multiples of this time. */
 const SCAN = 30 * MINUTE;
 
 /**
- * Returns the ticks of a time axis: round seconds and minutes, whole hours, days, or weeks of the time zone. A tick at
- * midnight has the date as its label. After local times that daylight saving skips, the tick is at the first time that
- * exists. An hour that is repeated has a tick each time if the ticks are at most one hour apart.
- * @param from start of the axis in milliseconds since the Unix epoch.
- * @param timeZone the zone of the reader if it is absent.
+ * Returns the ticks of a time axis, which are at round seconds or minutes, or at whole hours, days, or weeks of the
+ * time zone. A tick at midnight has the date as its label. If daylight saving skips a tick's local time, the tick is at
+ * the first time after the gap. An hour that is repeated has two ticks if the ticks are at most one hour apart.
+ * @param from The start of the axis in milliseconds since the Unix epoch.
+ * @param timeZone The time zone. Default: the reader's time zone.
  */
 export function ticksOf({ from, to }: { from: number; to: number }, timeZone?: string): Tick[] {
   const step = STEPS.find((one) => (to - from) / one <= MAX_STEPS) ?? WEEK;
@@ -55,8 +55,8 @@ function formatterOf(step: number, timeZone: string | undefined) {
 }
 
 /**
- * Returns a function that converts an instant to the local time of a zone, as milliseconds that the same date and time
- * in UTC would have.
+ * Returns a function that converts an instant to the local time of a zone. The result is the number of milliseconds
+ * since the Unix epoch that the same date and time would have in UTC.
  */
 function localTimeIn(timeZone: string | undefined): (at: number) => number {
   const format = new Intl.DateTimeFormat('en-u-ca-gregory', {

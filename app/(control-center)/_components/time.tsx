@@ -11,11 +11,11 @@ export function utcText(value: string): string {
 
 /**
  * A timestamp in the reader's time zone, with UTC in its `title`. The browser shows a `title` only after the pointer
- * has moved. A `Tooltip` would also open above a dialog that appears under the pointer.
+ * has moved. A `Tooltip` is not used, because it would also open above a dialog that appears under the pointer.
  */
 export function Time({ value, options = WHOLE_TIME }: { value: string; options?: Intl.DateTimeFormatOptions }) {
   const isLocal = useHydrated();
-  // The server does not know the reader's time zone. It renders an invisible text of about the same width, so that the
+  // The server does not know the reader's time zone. It renders invisible text of about the same width, so that the
   // layout does not shift.
   const zone = isLocal ? {} : { timeZone: 'UTC' };
   return (
@@ -25,7 +25,7 @@ export function Time({ value, options = WHOLE_TIME }: { value: string; options?:
       dateTime={value}
       title={utcText(value)}
       style={{ whiteSpace: 'nowrap', visibility: isLocal ? undefined : 'hidden' }}
-      // Versions of the formats differ between the server and browsers.
+      // The server and the browser may format the time differently, because their locale data may differ.
       suppressHydrationWarning
     >
       {new Intl.DateTimeFormat(LOCALE, { ...options, ...zone }).format(new Date(value))}

@@ -6,7 +6,7 @@ export function sortParams(params: URLSearchParams): URLSearchParams {
   return params;
 }
 
-/** Returns a function that builds the URL of a page. The URL does not contain parameters with their default value. */
+/** Returns a function that builds the URL of a page. The URL omits parameters that have their default value. */
 export function createHref<Parsers extends ParserMap>(parsers: Parsers) {
   const serialize = createSerializer(parsers, { processUrlSearchParams: sortParams });
   return (path: string, query: Partial<inferParserType<Parsers>>): string => serialize(path, query);

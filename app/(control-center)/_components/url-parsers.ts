@@ -38,7 +38,7 @@ export const parseAsFlag = createParser<boolean>({
   serialize: (value) => (value ? '1' : '0'),
 }).withDefault(false);
 
-/** Parses the number of a page, from 1 to `last`. */
+/** Parses a page number from 1 to `last`. */
 export function parseAsPage(last: number) {
   return createParser<number>({
     parse: (value) => {

@@ -5,9 +5,9 @@ import { useSyncExternalStore } from 'react';
 const subscribe = () => () => undefined;
 
 /**
- * Returns whether the page responds to the user. It is false on the server and while the browser takes over the HTML of
- * the server. Until then, a component must render what the server rendered, which knows neither the reader's locale nor
- * the time zone.
+ * Returns whether the page is hydrated, so that it responds to the user. Returns false on the server and during
+ * hydration. Until then, a component must render the same as the server, which knows neither the reader's locale nor
+ * time zone.
  */
 export function useHydrated(): boolean {
   return useSyncExternalStore(

@@ -13,8 +13,8 @@ type Live<Row> = {
 };
 
 /**
- * Keeps new rows of a live list out of the list while the user hovers over the list or focuses it. `waiting` is the
- * number of these new rows, and `show` inserts them. Touch screens have no hover, so on these screens, only `show`
+ * Keeps new rows out of a live list while the user hovers over the list or focuses it. `waiting` is the number of new
+ * rows that are kept out, and `show` inserts them. Touch screens have no hover, so on these screens, only `show`
  * inserts new rows. The contents of the visible rows stay up to date.
  */
 export function useLiveRows<Row>(latest: Row[], { of, live, idOf }: Live<Row>) {

@@ -4,13 +4,13 @@ import { createContext, type RefObject, useCallback, useContext, useLayoutEffect
 
 const OnPhone = createContext(false);
 
-/** Provides whether the reader uses a phone, according to the headers of the request. */
+/** Provides whether the reader uses a phone, according to the request headers. */
 export const OnPhoneProvider = OnPhone.Provider;
 
 /**
- * Returns whether a table must be stacked because it is wider than its frame. Measures the table when the page responds,
- * and again whenever the table or its frame changes size. Until then, all tables are stacked on phones, so that the
- * layout does not shift.
+ * Returns whether a table must be stacked because it is wider than its frame. Measures the table after hydration, and
+ * again whenever the table or its frame changes size. Before the first measurement, all tables are stacked on phones,
+ * so that the layout does not shift.
  */
 export function useStacked(frame: RefObject<HTMLElement | null>, minWidth: number): boolean {
   const [stacked, setStacked] = useState(useContext(OnPhone));

@@ -7,7 +7,7 @@ import Link from 'next/link';
 import type { DisabledEndpoints } from './api-types';
 import { useTRPC } from './trpc';
 
-/** Milliseconds between polls of the disabled endpoints. */
+/** Milliseconds between polls for disabled endpoints. */
 const POLL_INTERVAL = 15_000;
 /** Maximum number of endpoints that the banner lists. The Overview lists all disabled endpoints. */
 const MAX_NAMED = 3;

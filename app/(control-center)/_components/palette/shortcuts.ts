@@ -1,13 +1,15 @@
 import { mayChangeBookings, type Role } from '../roles';
 import { SECTIONS } from '../sections';
 
-/** What a shortcut does: opens a page, focuses the search field of the page, or opens the palette or the list. */
+/**
+ * What a shortcut does: opens a page, focuses the page's search field, opens the palette, or opens the shortcut list.
+ */
 export type Action = { kind: 'page'; href: string } | { kind: 'search' } | { kind: 'palette' } | { kind: 'list' };
 
 /** A shortcut as the list shows it: its keys, pressed one after the other. */
 export type Shortcut = { keys: readonly string[]; label: string };
 
-/** The key that follows `g` for each section. */
+/** The letter that opens each section when it is pressed after `g`. */
 const LETTERS: Record<string, string> = {
   o: '/',
   a: '/applications',
@@ -17,12 +19,12 @@ const LETTERS: Record<string, string> = {
   c: '/catalog',
 };
 
-/** Milliseconds after `g` within which the second key must follow. */
+/** Maximum number of milliseconds between `g` and the second key. */
 export const PAUSE = 1_500;
 
 const nameOf = (href: string) => SECTIONS.find((section) => section.href === href);
 
-/** Returns the shortcuts of a member with this role. `mod` is the name of the modifier key of the platform. */
+/** Returns the shortcuts of a member with this role. `mod` is the name of the platform's modifier key. */
 export function shortcutsOf(role: Role, mod: string): Shortcut[] {
   const pages = Object.entries(LETTERS).flatMap(([letter, href]) => {
     const section = nameOf(href);
@@ -51,8 +53,8 @@ export function calendarShortcutsOf(role: Role): Shortcut[] {
 type Press = { key: string; ctrlKey: boolean; metaKey: boolean; altKey: boolean };
 
 /**
- * Returns the action of a key press, or null. `afterG` is whether `g` was pressed just before. `startsPair` is whether
- * this press is the first of two.
+ * Returns the action of a key press, or null. `afterG` says whether `g` was pressed just before. `startsPair` says
+ * whether this is the first key of a two-key shortcut.
  */
 export function readPress(press: Press, afterG: boolean, role: Role): { action: Action | null; startsPair: boolean } {
   const { key, ctrlKey, metaKey, altKey } = press;

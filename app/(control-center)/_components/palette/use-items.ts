@@ -8,18 +8,18 @@ import { useTRPC } from '../trpc';
 import { foundHref, KIND_NAMES } from './found-href';
 import { findPages } from './pages';
 
-/** Milliseconds after the last keystroke until the search starts. */
+/** Milliseconds between the last keystroke and the start of the search. */
 const DEBOUNCE = 120;
 
-/** Minimum number of characters of a search. Fewer characters match too many names. */
+/** Minimum length of a search in characters. A shorter text would match too many names. */
 const MIN_LENGTH = 2;
 
 /** One choice of the command palette. */
 export type Item = { href: string; label: string; detail: string };
 
 /**
- * Returns the choices for the text: the records that the server found, and the pages. `problem` says why the text is
- * not sent to the server, for example because it is a secret. `isBusy` is whether a search is due or running.
+ * Returns the choices for the text: the records that the server found, and the matching pages. `problem` says why the
+ * text is not sent to the server, for example because it is a secret. `isBusy` says whether a search is due or running.
  */
 export function useItems(role: Role, text: string, enabled: boolean) {
   const trpc = useTRPC();

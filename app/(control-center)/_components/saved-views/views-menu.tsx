@@ -24,7 +24,7 @@ export function ViewsMenu({ page, href }: Props) {
   const search = searchOf(href);
   const shown = views.find((view) => searchOf(viewHref(page, view)) === search);
   const close = () => setDialog(null);
-  // Mantine would return the focus to the item of the menu, which no longer exists.
+  // Mantine would return the focus to a menu item that no longer exists.
   const focusButton = () => button.current?.focus();
   return (
     <>

@@ -16,7 +16,7 @@ const EMPTY = {
 };
 
 /**
- * Returns the language of a browser's locale tag, such as `en` for `en-US`. The tag may be invalid, such as
+ * Returns the language code of a browser's locale tag, such as `en` for `en-US`. The tag may be invalid, such as
  * `en-US@posix`. Returns `en` if the tag does not start with a language code.
  */
 function languageOf(tag: string): string {
@@ -39,8 +39,8 @@ export function useSetup(token: string) {
     },
   });
   const { setValues } = form;
-  // The time zone and the language default to those of the browser. The server renders the form first and does not know
-  // the settings of the browser, so an effect sets these defaults.
+  // The time zone and the language default to the browser's. An effect sets these defaults, because the server renders
+  // the form first and does not know the browser's settings.
   useEffect(() => {
     setValues({
       time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,

@@ -15,7 +15,7 @@ type Transport = NonNullable<Inputs['second_factor']['add_passkey']['response'][
 
 type Props = { opened: boolean; onClose: () => void };
 
-/** Adds a passkey: name and password, then the dialog of the browser, then recovery codes. */
+/** Adds a passkey. The steps are: name and password, the browser's dialog, recovery codes. */
 export function PasskeyDialog({ opened, onClose }: Props) {
   const [name, setName] = useState('');
   const { create, busy, error, codes, reset } = usePasskeyCreation(name, onClose);
@@ -104,7 +104,7 @@ function usePasskeyCreation(name: string, onClose: () => void) {
   };
 }
 
-/** Returns the error as a message for the whole form. If the error names a field, the message is that of the field. */
+/** Returns the error as a message for the whole form. If the error names a field, this is the field's message. */
 function plain(error: { message: string; data?: { fields?: { message: string }[] } | null } | null) {
   if (!error) return null;
   const [field] = error.data?.fields ?? [];

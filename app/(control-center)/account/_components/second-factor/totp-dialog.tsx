@@ -14,7 +14,7 @@ import { useFactorChange } from './use-factor-change';
 
 type Props = { opened: boolean; onClose: () => void };
 
-/** Sets up an authenticator app: password, QR code and first code, recovery codes. */
+/** Sets up an authenticator app. The steps are: password, QR code and first code, recovery codes. */
 export function TotpDialog({ opened, onClose }: Props) {
   const trpc = useTRPC();
   const after = useFactorChange();

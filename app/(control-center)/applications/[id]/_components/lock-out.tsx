@@ -50,9 +50,7 @@ function Harmless({ preview: { seen } }: Judged) {
   );
 }
 
-/**
- * Appears if the policy would refuse none of the requests that were checked, and some requests could not be checked.
- */
+/** Appears if the policy would refuse none of the checked requests, but some requests could not be checked. */
 function Unsure({ preview: { seen, unknown } }: Judged) {
   return (
     <Alert color="yellow" icon={<IconHelpCircle aria-hidden />} role="status">

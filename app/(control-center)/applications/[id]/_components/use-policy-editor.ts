@@ -97,7 +97,7 @@ type Outcome = {
 };
 
 /**
- * Returns the mutation that saves a policy. After a success or a version conflict, the mutation reloads the
+ * Returns the mutation that saves a policy. On success and after a version conflict, the mutation reloads the
  * applications.
  */
 function useSavePolicy({ onSaved, onRefused }: Outcome) {

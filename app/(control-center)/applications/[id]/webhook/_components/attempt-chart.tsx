@@ -18,7 +18,7 @@ type Period = '24h' | '7d';
 const STEP_SECONDS: Record<Period, number> = { '24h': 3_600, '7d': 86_400 };
 const LABEL = 'Attempts over time';
 
-/** The chart of an endpoint's attempts per hour of the last day, or per day of the last seven days. */
+/** A chart of an endpoint's attempts: per hour over the last day, or per day over the last seven days. */
 export function AttemptChart({ applicationId }: { applicationId: string }) {
   const trpc = useTRPC();
   const [period, setPeriod] = useState<Period>('24h');
@@ -93,7 +93,9 @@ function Chart({ bars, stepSeconds }: ChartProps) {
   );
 }
 
-/** The bars, with the sentence about the bar under the pointer. The table has the same data for other users. */
+/**
+ * The bars, and a sentence about the bar under the pointer. Users without a pointer find the same data in the table.
+ */
 function Bars({ bars, stepSeconds }: { bars: AttemptBar[]; stepSeconds: number }) {
   const [shown, setShown] = useState<number | null>(null);
   const highest = Math.max(1, ...bars.map(totalOf));

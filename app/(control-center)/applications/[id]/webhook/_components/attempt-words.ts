@@ -4,19 +4,19 @@ import { spanOf } from '../../../../requests/_components/chart-bars';
 
 const DAY_SECONDS = 86_400;
 
-/** Formats the time of a bar in the reader's time zone: an hour as a range, a day as its date. */
+/** Formats the period of a bar in the reader's time zone: an hour as a range, a day as a date. */
 export function spanOfBar({ from, to }: Pick<AttemptBar, 'from' | 'to'>, stepSeconds: number): string {
   return spanOf({ from, to: stepSeconds >= DAY_SECONDS ? from : to }, stepSeconds);
 }
 
 type Counts = Pick<AttemptBar, 'succeeded' | 'failed'>;
 
-/** Returns the number of attempts of a bar. */
+/** Returns the number of attempts in a bar. */
 export function totalOf({ succeeded, failed }: Counts): number {
   return succeeded + failed;
 }
 
-/** States the attempts of some bars, such as `1,204 attempts, 12 failed`. */
+/** Summarizes the attempts in `bars`, such as `1,204 attempts, 12 failed`. */
 export function attemptsSentence(bars: readonly Counts[]): string {
   const total = bars.reduce((sum, bar) => sum + totalOf(bar), 0);
   const failed = bars.reduce((sum, bar) => sum + bar.failed, 0);

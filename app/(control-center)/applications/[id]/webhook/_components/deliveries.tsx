@@ -20,7 +20,9 @@ import { HELD_DAYS } from './words';
 /** Milliseconds between polls of the list. */
 const POLL_INTERVAL = 3_000;
 
-/** An empty list that is the same object in every render. A new array in each render would run effects again. */
+/**
+ * An empty list that is the same object in every render. A new array would make effects run again after each render.
+ */
 const NO_ROWS: DeliveryRow[] = [];
 
 const FIRST_PAGE = { cursor: null };

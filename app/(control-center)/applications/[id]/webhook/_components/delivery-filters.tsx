@@ -17,7 +17,7 @@ const TYPE_OPTIONS = [
   ...DELIVERED_TYPES.map((type) => ({ value: type, label: type })),
 ];
 
-/** The filters of the list of deliveries. */
+/** The filters of the delivery list. */
 export function DeliveryFilters({ query, go }: Props) {
   const [text, setText] = useState(query.reference ?? '');
   // Updates the field when something else changes the URL, such as the Back button.

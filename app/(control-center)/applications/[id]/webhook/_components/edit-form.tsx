@@ -15,7 +15,7 @@ type Props = { applicationId: string; began: Endpoint; onCancel: () => void };
 
 /**
  * Edits the URL and event types. If another user has changed the endpoint in the meantime, asks for confirmation before
- * it overwrites this change.
+ * overwriting that change.
  */
 export function EditForm({ applicationId, began, onCancel }: Props) {
   const trpc = useTRPC();
