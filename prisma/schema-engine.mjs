@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Runs the WebAssembly build of Prisma's schema engine, which npm installs. The native binary would have to be
-// downloaded from another host. This program replaces the native binary, so it has the command line and the
+// downloaded from another host. This program replaces the native binary, so it accepts the command line and speaks the
 // line-delimited JSON-RPC that the Prisma CLI expects.
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -101,7 +101,7 @@ function adapterFactory(url) {
       const shadow = adjust(await new PrismaPg({ ...config, database: name }).connect());
       const close = shadow.dispose.bind(shadow);
       shadow.dispose = async () => {
-        // The connection is closed first, because PostgreSQL cannot drop a database that has connections.
+        // Closes the connection first, because PostgreSQL cannot drop a database that has connections.
         await close();
         await admin.executeScript(`DROP DATABASE "${name}"`);
         await admin.dispose();
@@ -138,8 +138,8 @@ async function call(engine, method, params) {
   if (method === 'getDatabaseVersion') return engine.version(params);
   const result = (await engine[method](params)) ?? {};
   if (method !== 'diff') return result;
-  // The native engine sends its output to the CLI. The CLI prints the output or writes it to the file in the option
-  // `--output`.
+  // The native engine sends its output to the CLI. The CLI prints the output or writes it to the file named by the
+  // `--output` option.
   if (result.stdout) send({ id: randomUUID(), method: 'print', params: { content: result.stdout } });
   return { ...result, stdout: null };
 }

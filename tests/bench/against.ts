@@ -8,14 +8,14 @@ import type { Figure, Outcome } from './figure';
 import { measureCreate } from './figures/create';
 import type { Stage } from './stage';
 
-/** Number of runs of the other commit: one before and one after the measurement of this commit. */
+/** Number of benchmark runs for the other commit: one before and one after the measurement of this commit. */
 const RUNS = 2;
 /** Matches the table row of the figure `create`, and captures its requests per second. */
 const CREATES = /^create\s+POST \/bookings\s+([\d,]+)/m;
 
 /**
- * Returns the figure that divides the rate of booking creations of this commit by the rate of another commit. Both
- * rates are measured in the same run.
+ * Returns the figure that compares booking creation in this commit and in another commit. Its value is this commit's
+ * rate divided by the other commit's rate, both measured in the same run.
  */
 export function createAgainst(commit: string, signal: AbortSignal): Figure {
   return {

@@ -37,9 +37,9 @@ export function orderOf(
 }
 
 /**
- * Warms up all sides, then measures each side once per round. In each round, divides the requests per second of the
- * first side by the requests per second of the second side. The returned value is the median of these ratios. Because
- * the sides alternate, other load on the machine affects them equally.
+ * Warms up all sides, then measures each side once per round. In each round, divides the first side's requests per
+ * second by the second side's. The returned value is the median of these ratios. Because the sides alternate, other
+ * load on the machine affects them equally.
  * @param sides the two sides to compare; further sides only add rows to the table
  */
 export async function compare(
@@ -69,8 +69,7 @@ export async function compare(
 
 /**
  * Compares a read with the bare route, which returns a constant body of the same size. Also measures a bare `node:http`
- * server that returns a body of this size. No server on Node.js can exceed the rate of the bare `node:http` server on
- * this machine.
+ * server that returns a body of this size. Its rate is the upper limit for any Node.js server on this machine.
  * @param path relative to the base path of the partner API
  */
 export async function compareWithBare(stage: Stage, label: string, path: string) {

@@ -19,8 +19,8 @@ export type Outcome = {
 };
 
 /**
- * A figure is one value that the benchmark measures, with the bound that it has to meet. All figures are declared in
- * `figures/index.ts`, which says how to add one.
+ * A figure is one value that the benchmark measures, with the bound that this value has to meet. All figures are
+ * declared in `figures/index.ts`, which says how to add one.
  */
 export type Figure = {
   /** The argument of `npm run bench -- <name>`, and the key in the JSON of the last output line. */

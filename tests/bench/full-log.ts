@@ -53,8 +53,8 @@ async function database({ databaseUrl }: Stage, name: string): Promise<pg.Pool> 
   url.pathname = `/${name}`;
   await applyMigrations(url.href);
   const pool = new pg.Pool({ connectionString: url.href, max: 8 });
-  // The database server stops before the pool is closed, which breaks the pool's idle connections. Without a listener,
-  // the resulting error event would end the process.
+  // The database server stops before the pool is closed, so the pool's idle connections break. Without a listener, the
+  // resulting error event would end the process.
   pool.on('error', () => {});
   return pool;
 }

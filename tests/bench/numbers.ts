@@ -1,4 +1,4 @@
-/** Returns the quantile (0..1) of values in ascending order, or 0 if there are none. */
+/** Returns the `share` quantile (0..1) of the values in `ascending`, or 0 if there are no values. */
 export function quantile(ascending: readonly number[], share: number): number {
   return ascending[Math.min(ascending.length - 1, Math.floor(ascending.length * share))] ?? 0;
 }

@@ -14,7 +14,7 @@ export async function processorMilliseconds(pid: number): Promise<number> {
 }
 
 /**
- * Returns the processor time that a process and all its children have used, in milliseconds, or NaN on other systems
+ * Returns the processor time that a process and all its children have used, in milliseconds, or NaN on systems other
  * than Linux. Children that have ended count too.
  */
 export async function processorMillisecondsOfAll(pid: number): Promise<number> {

@@ -97,8 +97,8 @@ async function createDays(pool: pg.Pool): Promise<void> {
 }
 
 /**
- * Creates a key for almost all entries, and a key for few entries. Returns both keys, and another application of the
- * tenant, which also has few entries.
+ * Creates a key for almost all entries, and a key for few entries. Returns both keys, and another of the tenant's
+ * applications, which also has few entries.
  */
 async function makeSenders({ tenantId, applicationId }: Stage): Promise<{ common: string; rare: Rare }> {
   const [{ db }, { issueKey }] = await Promise.all([

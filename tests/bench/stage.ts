@@ -17,7 +17,7 @@ export type Stage = Business & {
   serve: (options?: ServeOptions) => Promise<Server>;
   /** Like `serve`, but for a second server, which runs beside the first one. */
   serveBeside: (options?: ServeOptions) => Promise<Server>;
-  /** Stops both servers, for example because nothing may use their database. */
+  /** Stops both servers, for example to close their database connections. */
   stopServers: () => Promise<void>;
   /** Stops the previous bare `node:http` server and starts a new one. Returns its port. */
   serveNode: (bodyBytes: number) => Promise<{ port: number; pid: number }>;

@@ -13,7 +13,7 @@ const SECONDS = sized(4, 1);
 const WARM_UP = sized(2, 1);
 /** Number of bookable starts per day: one every 15 minutes. */
 const STARTS = 96;
-/** Number of days that can be booked. The requests after the last day book the first day again, with other specialists. */
+/** Number of days that can be booked. Further requests start over with the first day and book other specialists. */
 const DAYS = 360;
 /** Total number of requests that are prepared for all rounds. Each request books a different slot. */
 const REQUESTS = 24_000;
@@ -21,8 +21,8 @@ const REQUESTS = 24_000;
 /**
  * Compares the rate of booking creations with the rate of `runPlainSql`, which runs the same statements without HTTP.
  * `runPlainSql` waits for the result of each statement before it sends the next one, whereas the server pipelines
- * statements. If the ratio of the two rates is 1, HTTP, authentication, validation, and the slot engine together cost
- * as much time as the pipelining saves.
+ * statements. At a ratio of 1, the pipelining saves exactly the time that HTTP, authentication, validation, and the
+ * slot engine cost together.
  */
 export async function measureCreate(stage: Stage): Promise<Outcome> {
   const { pool } = await import('@/lib/platform/db');
@@ -60,8 +60,8 @@ function createRequests(stage: Stage, salon: Salon) {
 }
 
 /**
- * Returns the text of a request that creates a booking. Each index up to 34,560 selects a different slot. Higher ones
- * select the same slots again, so they need a salon with several specialists.
+ * Returns the text of a request that creates a booking. Each index below 34,560 selects a different slot. Higher
+ * indexes select the same slots again, so they need a salon with several specialists.
  */
 export function bookingRequest({ apiKey }: Stage, { serviceId, locationId }: Salon, index: number): string {
   const minutes = (index % STARTS) * 15;

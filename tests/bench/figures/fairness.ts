@@ -8,9 +8,9 @@ import type { Stage } from '../stage';
 import { bookingRequest } from './create';
 
 const SECONDS = sized(10, 2);
-/** The flood starts this many seconds before the requests of the partner and ends this many seconds after them. */
+/** Seconds by which the flood starts before the partner's requests and ends after them. */
 const LEAD = 1;
-/** Requests per second of the partner: 10 catalog reads, 10 booking creations, and 20 availability reads. */
+/** The partner's requests per second: 10 catalog reads, 10 booking creations, and 20 availability reads. */
 const PARTNER_RATE = 40;
 const FLOOD_CONNECTIONS = 200;
 /**
@@ -20,14 +20,14 @@ const FLOOD_CONNECTIONS = 200;
 const ALWAYS_FAIR = 50;
 const TIMES = 3;
 const QUOTA = 1_000_000;
-/** The index of the partner's first booking. The flood books slots of earlier days. */
+/** The index of the partner's first booking. The flood books slots on earlier days. */
 const FIRST_OF_PARTNER = 25_000;
 
 type Flood = { name: string; rate: number; requests: (stage: Stage, salon: Salon) => Promise<string[]> };
 
 /**
- * The floods. The rates of `one application` and `sign-in` are several times the rate at which the server can respond.
- * The rate of `no key` is not, because refusals cost little.
+ * The floods. `one application` and `sign-in` send several times as many requests as the server can respond to. `no
+ * key` does not, because refusing requests costs the server little.
  */
 const FLOODS: Flood[] = [
   { name: 'one application', rate: 2_000, requests: createsOfAnother },
@@ -87,7 +87,7 @@ export async function measureFairness(stage: Stage): Promise<Outcome> {
   }
 }
 
-/** Returns the text of one request of the partner. */
+/** Returns the text of one of the partner's requests. */
 function partnerCall(stage: Stage, salon: Salon, n: number, index: number): string {
   if (n % 4 === 0) return partnerRequest(stage, '/catalog');
   if (n % 4 === 1) return bookingRequest(stage, salon, index);
@@ -99,7 +99,7 @@ function partnerCall(stage: Stage, salon: Salon, n: number, index: number): stri
 }
 
 /**
- * Returns the p99 of the reads or the p99 of the creates, whichever is larger. Returns Infinity if a request was
+ * Returns the larger of two p99 latencies: that of the reads and that of the creates. Returns Infinity if a request was
  * refused or got no response.
  */
 function p99Of({ p99, others, unanswered }: OpenReport): number {
@@ -114,10 +114,7 @@ function rowOf(label: string, report: OpenReport): Row {
   return { label, rate: answered / report.seconds, p50: report.p50, p95: Number.NaN, p99: p99Of(report) };
 }
 
-/**
- * Creates another application with the highest quota. Returns the texts of requests with which this application creates
- * bookings.
- */
+/** Creates another application with the highest quota. Returns the texts of this application's booking requests. */
 async function createsOfAnother(stage: Stage, salon: Salon): Promise<string[]> {
   const [{ db }, { issueKey }] = await Promise.all([
     import('@/lib/platform/db'),

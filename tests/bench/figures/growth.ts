@@ -23,7 +23,8 @@ const SMALL = 'growth_small';
  * Measures the same availability query in a table of 1,000 bookings and in a table of 1,000,000 bookings. On the
  * queried day, the specialists who offer the service have the same number of bookings in both tables. Each table has
  * its own database on the same PostgreSQL server, and its own server process. The two processes are measured in
- * alternation, so that other load on the machine, including the work of autovacuum after the filling, affects both.
+ * alternation, so that other load on the machine affects both. One such load is autovacuum, which runs after the tables
+ * are filled.
  */
 export async function measureGrowth(stage: Stage): Promise<Outcome> {
   const { pool } = await import('@/lib/platform/db');
@@ -50,7 +51,10 @@ export async function measureGrowth(stage: Stage): Promise<Outcome> {
   return outcome;
 }
 
-/** Copies the database of the stage and returns the URL of the copy. Nothing else may be connected to the database. */
+/**
+ * Copies the stage's database and returns the copy's URL. PostgreSQL cannot copy a database that has connections, so
+ * this function first stops the servers and closes the pool.
+ */
 async function copyDatabase({ databaseUrl, stopServers }: Stage): Promise<string> {
   const { closeDb } = await import('@/lib/platform/db');
   await stopServers();

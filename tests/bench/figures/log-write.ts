@@ -18,8 +18,8 @@ const BATCH = 500;
 const INSERT = statement<never>('request-log-insert')`${INSERT_LOG_ENTRIES} ON CONFLICT (request_id) DO NOTHING`;
 
 /**
- * Measures how fast the statement of the log buffer writes entries to the full log and to the empty log, in
- * alternation. The value is the rate for the full log divided by the rate for the empty log.
+ * Measures how fast the log buffer's statement writes entries to the full log and to the empty log, in alternation. The
+ * value is the rate for the full log divided by the rate for the empty log.
  */
 export async function measureLogWrite(stage: Stage): Promise<Outcome> {
   const { full, empty } = await openLogs(stage);

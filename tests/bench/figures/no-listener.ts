@@ -13,8 +13,8 @@ const WARM_UP_SECONDS = sized(3, 1);
 const NOWHERE = { DIRECT_DATABASE_URL: 'postgresql://localhost:1/none', LOG_LEVEL: 'silent' };
 
 /**
- * Divides the rate of catalog reads of a server without a LISTEN connection to the database by the rate of a server
- * with a LISTEN connection.
+ * Measures how a missing LISTEN connection to the database slows down catalog reads. The value is the rate of a server
+ * without this connection divided by the rate of a server with it.
  */
 export async function measureNoListener(stage: Stage): Promise<Outcome> {
   const side = { label: 'GET /catalog', requests: [partnerRequest(stage, '/catalog')] };

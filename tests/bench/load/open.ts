@@ -5,7 +5,8 @@ import { openConnection } from './connection';
 const TICK = 2;
 /**
  * Number of milliseconds between opening the connections and the first request. During this time, the server accepts
- * the connections, one per turn of its event loop. Clients keep their connections open, so this is not measured.
+ * the connections, one per turn of its event loop. This is not measured, because real clients keep their connections
+ * open.
  */
 const SETTLE = 500;
 /** Milliseconds after the last request within which responses still count. */
@@ -29,7 +30,7 @@ export type OpenReport = {
   accepted: number;
   p50: number;
   p99: number;
-  /** The number of responses and their p99 latency, for each status other than `accepted`. */
+  /** For each status other than `accepted`, the number of responses and their p99 latency. */
   others: Record<string, { count: number; p99: number }>;
   /** Requests without a response. */
   unanswered: number;
@@ -39,8 +40,8 @@ export type OpenReport = {
 };
 
 /**
- * Runs one order and returns its report. If no connection is available, a request waits for one. This wait is part of
- * its latency.
+ * Runs one order and returns its report. If all connections are busy, a request waits for one. The wait is part of the
+ * request's latency.
  */
 export async function runOpenLoad(order: OpenOrder): Promise<OpenReport> {
   const { port, connections, rate, seconds } = order;

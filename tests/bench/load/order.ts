@@ -3,7 +3,7 @@ export type LoadOrder = {
   port: number;
   /**
    * Complete HTTP/1.1 request texts. All connections take requests from this list. After the last request, they start
-   * again with the first request.
+   * over with the first one.
    */
   requests: string[];
   /** Number of connections; each has one request in flight. */
