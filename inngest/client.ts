@@ -8,8 +8,8 @@ import type { DispatchedDelivery } from '@/lib/webhooks/dispatch';
 const TIMEOUT = 5_000;
 
 /**
- * Schema of the data of the event `delivery.due`. Inngest stores this data, so it must not contain data of the booking,
- * the customer, or the endpoint.
+ * Schema of the `delivery.due` event's data. Inngest stores this data, so it must not contain booking, customer, or
+ * endpoint data.
  */
 export const deliveryDueData = z.object({
   delivery_id: z.string(),
@@ -17,24 +17,23 @@ export const deliveryDueData = z.object({
   /** Time of this dispatch. It distinguishes this dispatch from earlier dispatches of the same delivery. */
   handed_at: z.iso.datetime(),
   /**
-   * Present if other deliveries of the application are dispatched at the same time. Inngest then starts one run for
-   * these deliveries together.
+   * Present if other deliveries of the application are dispatched at the same time. Inngest then starts one run for all
+   * of them.
    */
   batch: z.literal(true).optional(),
 });
 
 /**
- * Returns the type of the event for a due delivery. The name of the type contains the environment, because TEST and
- * LIVE may share one Inngest server. For each event, an Inngest server runs every function that is registered for the
- * event's name.
+ * Returns the event type for a due delivery. The type's name contains the environment, because TEST and LIVE may share
+ * one Inngest server, which runs every function that is registered for an event's name.
  */
 export function deliveryDue() {
   return eventType(`partner-booking.${env().ENVIRONMENT.toLowerCase()}/delivery.due`, { schema: deliveryDueData });
 }
 
 /**
- * Returns the event for a due delivery. The event's id is the same each time that this dispatch is sent, so that
- * Inngest drops duplicates.
+ * Returns the event for a due delivery. If the same dispatch is sent again, the event's id is the same, so Inngest
+ * drops the duplicate.
  */
 export function deliveryDueEvent({ deliveryId, applicationId, handedAt }: DispatchedDelivery, batch: boolean) {
   const data = { delivery_id: deliveryId, application_id: applicationId, handed_at: handedAt.toISOString() };
@@ -42,9 +41,9 @@ export function deliveryDueEvent({ deliveryId, applicationId, handedAt }: Dispat
 }
 
 /**
- * Creates a client for the Inngest server in the settings (architecture 7).
+ * Creates a client for the configured Inngest server (architecture 7).
  * @param stopping A signal that aborts the calls in progress.
- * @param onStatus A function that gets the HTTP status of each response.
+ * @param onStatus A function that is called with the HTTP status of each response.
  */
 export function createClient(stopping?: AbortSignal, onStatus: (status: number) => void = () => {}): Inngest {
   const { environment, isDev, baseUrl, eventKey, signingKey, signingKeyFallback } = inngestSettings();

@@ -34,10 +34,7 @@ export function startDispatcher(): { stop: () => Promise<void> } {
   };
 }
 
-/**
- * Returns a function that takes a delivery, and returns whether `deliveries` contains another delivery of the same
- * application.
- */
+/** Returns a function that tells whether `deliveries` contains another delivery for the same application. */
 function othersIn(deliveries: readonly DispatchedDelivery[]): (one: DispatchedDelivery) => boolean {
   const counts = new Map<string, number>();
   for (const { applicationId } of deliveries) counts.set(applicationId, (counts.get(applicationId) ?? 0) + 1);

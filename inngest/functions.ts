@@ -10,21 +10,21 @@ import { MAX_PER_ENDPOINT } from '@/lib/webhooks/lease';
 import { deliveryDue, deliveryDueData } from './client';
 
 /**
- * Maximum number of steps with attempts in one run of the function. A delivery has fewer scheduled attempts, so a run
- * normally ends earlier. Deliveries that wait for an attempt at the end of a run are dispatched again.
+ * Maximum number of attempt steps in one run of `deliverWebhook`. A delivery has fewer scheduled attempts, so a run
+ * normally ends earlier. If deliveries still wait for an attempt at the end of a run, they are dispatched again.
  */
 const MAX_CHECKS = 50;
 
 /** Creates the Inngest functions. PostgreSQL holds all state, so a lost or repeated run does no harm. */
 export function createFunctions(client: Inngest, dependencies: DeliveryDependencies) {
   const functions = [deliverWebhook(client, dependencies), sweepDeliveries(client), pruneRows(client)];
-  // The function that resets the sandbox is not even registered in LIVE.
+  // The sandbox exists only in TEST, so the function that resets it is not registered in LIVE.
   return env().ENVIRONMENT === 'TEST' ? [...functions, resetSandboxes(client)] : functions;
 }
 
 /**
- * Makes the attempts of one or more dispatched deliveries of an application (contract B11). Each step makes the attempts
- * that are due, oldest delivery first. The function then sleeps until the next attempt of its deliveries is due.
+ * Makes the attempts for one or more dispatched deliveries of an application (contract B11). Each step makes the
+ * attempts that are due, starting with the oldest delivery. The function then sleeps until the next attempt is due.
  */
 function deliverWebhook(client: Inngest, dependencies: DeliveryDependencies) {
   return client.createFunction(
@@ -34,8 +34,8 @@ function deliverWebhook(client: Inngest, dependencies: DeliveryDependencies) {
       // Inngest retries a step that throws, for example because the database is unavailable. A failed attempt does not
       // throw, because the delivery's own schedule determines the next attempt.
       retries: 4,
-      // Each application has its own queue, so that an unresponsive endpoint does not delay other applications. Runs
-      // that sleep do not count toward the limit.
+      // Each application has its own queue, so that an unresponsive endpoint does not delay other applications.
+      // Sleeping runs do not count toward `limit`.
       concurrency: { key: 'event.data.application_id', limit: MAX_PER_ENDPOINT },
       // A run costs Inngest more than its attempts cost this server, so deliveries that are due together share a run.
       // A delivery that is due alone does not wait for others.

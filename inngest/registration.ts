@@ -9,14 +9,14 @@ import { repeat } from './repeat';
 const INTERVAL = 180_000;
 
 /**
- * The reason why a registration failed, as a short text (`problem`) and a longer text (`message`). Null if the
- * registration succeeded.
+ * Why a registration failed: `problem` is a short text, and `message` is a longer one. Null if the registration
+ * succeeded.
  */
 export type RegistrationProblem = { problem: string; message: string } | null;
 
 /**
- * Registers the functions with Inngest every few minutes until the signal aborts. Records each result, which the
- * Environment page and the metrics show.
+ * Registers the functions with Inngest every few minutes until the signal aborts. Records each result for the
+ * Environment page and the metrics.
  */
 export function keepRegistered(
   signal: AbortSignal,

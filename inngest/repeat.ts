@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { log } from '@/lib/platform/log';
 
-/** Milliseconds before the first retry after a failure, and the maximum between two retries. */
+/** The wait before the first retry after a failure, and the longest wait between retries, in milliseconds. */
 const FIRST_PAUSE = 800;
 const MAX_PAUSE = 30_000;
 

@@ -2,8 +2,8 @@ import type { Sql } from '@/lib/platform/sql';
 
 /**
  * Returns the SQL condition for an active endpoint: the endpoint is in the state `active`, and its application has the
- * scope `webhooks.manage` and is not suspended (contract B11). While the condition is false, the deliveries of the
- * endpoint are held.
+ * scope `webhooks.manage` and is not suspended (contract B11). While the condition is false, the endpoint's deliveries
+ * are held.
  */
 export function activeSql(endpoint: string, application: string): string {
   return `(${endpoint}.state = 'active' AND ${application}.suspended_at IS NULL
@@ -11,7 +11,6 @@ export function activeSql(endpoint: string, application: string): string {
 }
 
 /**
- * The condition of `activeSql` for statements in which the endpoint has the alias `e` and the application the alias
- * `a`.
+ * The condition from `activeSql`, for statements that use the alias `e` for the endpoint and `a` for the application.
  */
 export const ACTIVE: Sql<object> = { chunks: [activeSql('e', 'a')] };

@@ -16,7 +16,7 @@ export class RefusedAddress extends Error {
 /** Maximum duration of a DNS lookup in milliseconds. */
 const TIMEOUT = 5_000;
 /**
- * Maximum milliseconds to wait for the addresses of one family (IPv4 or IPv6) after the addresses of the other family
+ * Maximum time, in milliseconds, to wait for the addresses of one family (IPv4 or IPv6) after those of the other family
  * have arrived.
  */
 const GRACE = 1_000;
@@ -29,15 +29,15 @@ const LOOPBACK = [
 
 /**
  * Creates a resolver that queries name servers for the IPv4 and IPv6 addresses of a host name. The resolver does not
- * use getaddrinfo, because a getaddrinfo call occupies a thread of a shared pool and cannot be canceled. With
- * getaddrinfo, an unresponsive name server of one partner would delay the lookups for other partners. The resolver does
- * not read the hosts file. It resolves `localhost` to the loopback addresses (RFC 6761).
- * @param servers addresses of the name servers. By default, the name servers of the system are used.
+ * use getaddrinfo, because a getaddrinfo call occupies a thread in a shared pool and cannot be canceled. With
+ * getaddrinfo, one partner's unresponsive name server would delay the lookups for other partners. The resolver does not
+ * read the hosts file. It resolves `localhost` to the loopback addresses (RFC 6761).
+ * @param servers addresses of the name servers. By default, the system's name servers are used.
  */
 export function createResolve(servers?: readonly string[]): Resolve {
   return async (name) => {
     if (LOCALHOST.test(name)) return LOOPBACK;
-    // Each lookup has its own resolver, because canceling a lookup cancels all lookups of its resolver.
+    // Each lookup has its own `Resolver`, because a `Resolver` can only cancel all of its lookups together.
     const resolver = new Resolver({ timeout: 2_000, tries: 2 });
     if (servers) resolver.setServers(servers);
     return lookUp(resolver, name);
@@ -45,8 +45,8 @@ export function createResolve(servers?: readonly string[]): Resolve {
 }
 
 /**
- * Resolves a host name with the name servers of the system. Rejects with the code ENOTFOUND if the name has no
- * addresses, or with ETIMEOUT if no name server responds within 5 s.
+ * Resolves a host name with the system's name servers. Rejects with the code ENOTFOUND if the name has no addresses, or
+ * with ETIMEOUT if no name server responds within 5 s.
  */
 export const systemResolve: Resolve = createResolve();
 
@@ -79,8 +79,8 @@ function unresolved(results: PromiseSettledResult<string[]>[]): Error {
 /**
  * The IPv6 ranges that IANA has allocated to the regional registries, as of 2025
  * (https://www.iana.org/assignments/ipv6-unicast-address-assignments). The list is necessary because ipaddr.js
- * classifies some addresses as unicast although they are not on the public internet. Examples are unallocated ranges,
- * 6bone (3ffe::/16), IPv4-compatible addresses (::/96), and 100:0:0:1::/64.
+ * classifies some addresses as unicast although they are not on the public internet, such as unallocated ranges, 6bone
+ * (3ffe::/16), IPv4-compatible addresses (::/96), and 100:0:0:1::/64.
  */
 const ALLOCATED_IPV6 = [
   ...['2001:200::/23', '2001:400::/22', '2001:800::/21', '2001:1200::/23', '2001:1400::/22', '2001:1800::/21'],
@@ -90,15 +90,15 @@ const ALLOCATED_IPV6 = [
 ].map((range) => ipaddr.parseCIDR(range) as [ipaddr.IPv6, number]);
 
 /**
- * Addresses in public ranges that are internal services of a cloud. 168.63.129.16 is the platform service of each
- * virtual machine in Azure.
+ * Addresses that are in public ranges but lead to a cloud's internal services. In Azure, every virtual machine reaches
+ * a platform service at 168.63.129.16.
  */
 const INTERNAL_IPV4 = new Set(['168.63.129.16']);
 
 /**
- * Returns whether an address is on the public internet. The result is false for IPv6 addresses that embed an IPv4
- * address (mapped, NAT64, 6to4, Teredo), that are unallocated, or that contain a zone. A zone, such as `%eth0`, selects
- * a network interface of this machine.
+ * Returns whether an address is on the public internet. Returns false for IPv6 addresses that embed an IPv4 address
+ * (mapped, NAT64, 6to4, Teredo), that are unallocated, or that contain a zone. A zone, such as `%eth0`, selects a
+ * network interface of this machine.
  */
 export function isPublicAddress(address: string): boolean {
   if (address.includes('%') || !ipaddr.isValid(address)) return false;

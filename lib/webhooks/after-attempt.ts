@@ -69,7 +69,7 @@ export function afterAttempt(state: AttemptState, attempt: EndedAttempt, now: Da
   };
 }
 
-/** Returns whether the attempt got the response 410 from the current URL, which disables the endpoint. */
+/** Returns whether the attempt got a 410 response from the current URL, which disables the endpoint. */
 function isGone(endpoint: EndpointState, { url, outcome }: EndedAttempt): boolean {
   return outcome.status === 410 && url === endpoint.url;
 }
@@ -114,7 +114,8 @@ function deliveryAfter(delivery: DeliveryState, attempt: EndedAttempt, gone: boo
   const released = newest ? { ...delivery, leasedUntil: null, manualRequestedAt: null } : delivery;
   // If the delivery has already succeeded, a replay does not change the state of the delivery.
   if (delivery.state === 'succeeded') return released;
-  // A delivery whose last scheduled attempt got a 410 has one more attempt, which is not counted.
+  // If the last scheduled attempt got a 410, the held delivery gets one more attempt later. That attempt is not
+  // counted.
   const counted = attempt.kind === 'scheduled' && delivery.scheduledAttempts < MAX_ATTEMPTS;
   const scheduledAttempts = delivery.scheduledAttempts + (counted ? 1 : 0);
   const result = resultOf(attempt, scheduledAttempts, now);

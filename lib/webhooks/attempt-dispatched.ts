@@ -8,12 +8,9 @@ import { leaseOldest } from './lease';
 
 /** Maximum number of attempts in one call of `attemptDispatched`. */
 const MAX_ATTEMPTS = 100;
-/** Milliseconds after which a call of `attemptDispatched` starts no further attempt. */
+/** Milliseconds after which a call to `attemptDispatched` starts no further attempt. */
 const MAX_TIME = 10_000;
-/**
- * Milliseconds between two checks while other runs of the Inngest function use all concurrent attempts that the
- * endpoint may have.
- */
+/** Milliseconds between two checks while other Inngest runs are using all of the endpoint's concurrent attempts. */
 const PAUSE = 250;
 
 type State = {
@@ -38,15 +35,14 @@ const STATES = statement<State>('webhooks-dispatched-states')`
   WHERE d.id = ANY (${param.texts('ids')}) AND d.due_at IS NOT NULL AND (d.test OR ${ACTIVE})`;
 
 /**
- * Makes attempts of an application, oldest due delivery first, until none of the given deliveries is due. Stops earlier
- * after 100 attempts, after ten seconds, or if the process shuts down. Inngest may start its runs in any order. Each
- * run takes the oldest due delivery, even if the run was started for another delivery. The order of the attempts
+ * Makes attempts for an application, oldest due delivery first, until none of the given deliveries is due. Stops
+ * earlier after 100 attempts, after ten seconds, or if the process shuts down. Inngest may start its runs in any order.
+ * Each run takes the oldest due delivery, even if the run was started for another delivery. The order of the attempts
  * therefore does not depend on Inngest.
  *
- * Returns the time at which the Inngest run must call this function again: when the lease of a running attempt expires,
- * or when the next attempt is due. Returns null if the run must end, because each of its deliveries is finished, is
- * held, or has been dispatched again. A delivery that has been dispatched again belongs to the run of the newest
- * dispatch.
+ * Returns the time at which the Inngest run must call this function again: when a running attempt's lease expires, or
+ * when the next attempt is due. Returns null if the run must end, because each of its deliveries is finished, is held,
+ * or has been dispatched again. A delivery that has been dispatched again belongs to the run of the newest dispatch.
  * @param deliveries deliveries of one application.
  */
 export async function attemptDispatched(
@@ -56,8 +52,8 @@ export async function attemptDispatched(
 ): Promise<Date | null> {
   const deadline = performance.now() + MAX_TIME;
   for (let made = 0; ; ) {
-    // Attempts are made even if the deliveries have been dispatched again in the meantime. Otherwise, while the queue
-    // of Inngest is long, each run would end because of a newer dispatch, and no run would make an attempt.
+    // Attempts are made even if the deliveries have been dispatched again in the meantime. Otherwise, while Inngest's
+    // queue is long, each run would end because of a newer dispatch, and no run would make an attempt.
     const leases = await leaseOldest(dependencies.clock(), applicationId, MAX_ATTEMPTS - made);
     await Promise.all(leases.map((lease) => deliver(dependencies, lease)));
     made += leases.length;
@@ -71,8 +67,8 @@ export async function attemptDispatched(
     const ends = made >= MAX_ATTEMPTS || performance.now() >= deadline || dependencies.draining();
     if (ends || next > now.getTime()) return new Date(next);
     if (leases.length > 0) continue;
-    // Other runs use all concurrent attempts that the endpoint may have. If the endpoint is failing, these attempts may
-    // take long, so this run sleeps. A run that sleeps does not count toward the concurrency limit at Inngest.
+    // Other runs are using all of the endpoint's concurrent attempts. If the endpoint is failing, these attempts may
+    // take long, so this run sleeps. A sleeping run does not count toward the concurrency limit at Inngest.
     if (first.failing && first.busyUntil) return first.busyUntil;
     await delay(PAUSE);
   }

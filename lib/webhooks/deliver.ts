@@ -8,8 +8,8 @@ import { type Sender, send } from './send';
 import { signedHeaders } from './signature';
 
 /**
- * Limits the number of failures that are recorded at the same time to four. If hundreds of attempts time out together,
- * the recording of their outcomes must not occupy all database connections.
+ * At most four failures are recorded at the same time. If hundreds of attempts time out together, the recording of
+ * their outcomes must not occupy all database connections.
  */
 const FAILURES = createTurns(4);
 
@@ -24,7 +24,7 @@ export type DeliveryDependencies = {
 
 /**
  * Makes a leased attempt: signs it, sends it, and records its outcome. No transaction is open during the HTTP request.
- * If this process dies, the lease expires, and another attempt of the delivery is made.
+ * If this process dies, the lease expires, and the delivery gets another attempt.
  */
 export async function deliver({ sender, clock, random }: DeliveryDependencies, lease: Lease): Promise<void> {
   const { eventId, payload, attempt, startedAt, secrets, url } = lease;

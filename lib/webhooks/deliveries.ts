@@ -74,7 +74,7 @@ function rowOf(now: Date, active: boolean, delivery: Loaded): DeliveryRow {
   };
 }
 
-/** Returns whether the endpoint of an application is active. */
+/** Returns whether an application's endpoint is active. */
 async function isActive({ applicationId, tenantId }: Scope): Promise<boolean> {
   const endpoint = await db().webhookEndpoint.findFirst({
     where: { applicationId, tenantId },

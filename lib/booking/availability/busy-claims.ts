@@ -3,10 +3,10 @@ import type { PreparedService } from './prepare';
 import type { Claim, ExcludedSeat } from './query';
 
 /**
- * Returns the claims of `groups` as a shorter list that blocks the same slots of `service`. If the claims of a group
- * have no free seat, consecutive claims become one claim when the gap between them is too short for a slot. The claims
- * of the specialist in `exclude` are not merged, because the engine must find the claim that contains the excluded
- * seat.
+ * Merges the claims in `groups` where possible, so that the list is shorter but blocks the same slots of `service`. If
+ * a group's claims have no free seat, consecutive claims are merged when the gap between them is too short for a slot.
+ * Claims of the specialist in `exclude` are not merged, because the engine must find the claim that contains the
+ * excluded seat.
  */
 export function busyClaims(
   groups: readonly ClaimGroup[],

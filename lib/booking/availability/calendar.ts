@@ -10,7 +10,7 @@ const two = (value: number): string => (value < 10 ? `0${value}` : `${value}`);
 const CLOCK: readonly string[] = Array.from({ length: DAY }, (_, m) => `${two(Math.floor(m / 60))}:${two(m % 60)}`);
 
 /**
- * Returns the number of days from 1970-01-01 to a date of the proleptic Gregorian calendar. Uses Howard Hinnant's
+ * Returns the number of days from 1970-01-01 to a date in the proleptic Gregorian calendar. Uses Howard Hinnant's
  * algorithm, in which years start in March.
  */
 function daysFromCivil(year: number, month: number, day: number): number {
@@ -25,7 +25,7 @@ function daysFromCivil(year: number, month: number, day: number): number {
 let lastDay = 0;
 let lastText = '1970-01-01';
 
-/** Returns the date of a day number (days since 1970-01-01) as `YYYY-MM-DD`. */
+/** Formats a day number (days since 1970-01-01) as `YYYY-MM-DD`. */
 export function formatDay(day: number): string {
   // The last result is cached, because consecutive slots of a page usually have the same date.
   if (day !== lastDay) {

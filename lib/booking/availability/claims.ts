@@ -6,13 +6,13 @@ import type { Claim } from './query';
 export type StoredClaim = Claim & ClaimedTime;
 
 /**
- * A request for all claims of the specialists `specialistIds` that overlap the range [from, to) in epoch minutes. The
- * range of a claim includes its buffers.
+ * A request for all claims of the given specialists that overlap the range [from, to) in epoch minutes. A claim's range
+ * includes its buffers.
  */
 export type ClaimsRequest = { specialistIds: readonly string[]; from: number; to: number };
 
 /**
- * A row of the result. It contains the claims of one request that differ only in their start. Its columns are:
+ * A result row. It contains the claims of one request that differ only in their start. Its columns are:
  *
  * - the index of the request
  * - the ids of the specialist, the service, and the location
@@ -23,14 +23,14 @@ export type ClaimsRequest = { specialistIds: readonly string[]; from: number; to
 type Row = [number, string, string, string, number, number, number, number, number, string];
 
 /**
- * Reads the claims of several requests. PostgreSQL scans the index of the exclusion constraint once for each specialist
- * of a request.
+ * Reads the claims of several requests. PostgreSQL scans the exclusion constraint's index once for each specialist in a
+ * request.
  *
  * OFFSET 0 prevents the planner from merging the subquery into the outer query. For dates after the latest claim that
  * ANALYZE has seen, the planner expects no claims. Without OFFSET 0, PostgreSQL would therefore search the index by the
  * range alone and read the claims of all specialists.
  *
- * The starts of the claims in a row are aggregated into one text, because one row per claim would take too long to
+ * The starts of the claims in a row are aggregated into one string, because one row per claim would take too long to
  * parse.
  */
 export const READ_CLAIMS = statement<Row>('availability-claims')`
@@ -48,7 +48,7 @@ export const READ_CLAIMS = statement<Row>('availability-claims')`
     GROUP BY asked.request, c.specialist_id, c.service_id, c.location_id, c.capacity, c.taken,
       c.ends_at - c.starts_at, c.starts_at - lower(c.during), upper(c.during) - c.ends_at`;
 
-/** Runs a statement on the pool or on the connection of a transaction, and returns its rows as arrays. */
+/** Runs a statement on the pool or in a transaction, and returns its rows as arrays. */
 export type Reader = <Values extends object, Row>(
   statement: Statement<Values, Row>,
   values: NoInfer<Values>,
@@ -71,8 +71,8 @@ export type ClaimGroup = {
 };
 
 /**
- * Returns all claims of the specialists `specialistIds` that overlap the range [from, to) in epoch minutes. The range
- * of a claim includes its buffers (contract B6).
+ * Returns all claims of the given specialists that overlap the range [from, to) in epoch minutes. A claim's range
+ * includes its buffers (contract B6).
  */
 export async function readClaims(
   read: Reader,
@@ -103,7 +103,7 @@ export async function readClaimGroups(read: Reader, requests: readonly ClaimsReq
   return groups;
 }
 
-/** Returns the values for `READ_CLAIMS`. Each array has one element for each specialist of each request. */
+/** Returns the values for `READ_CLAIMS`. Each array has one element for each specialist in each request. */
 export function claimsValues(requests: readonly ClaimsRequest[]) {
   const values = {
     requests: [] as number[],
@@ -138,7 +138,7 @@ const ZERO = 48;
  * than `JSON.parse`.
  */
 function parseMinutes(text: string, base: number): Int32Array {
-  // The size is an upper bound: each number except the last takes at least two characters, a digit, and a comma.
+  // The size is an upper bound: each number except the last takes at least two characters (a digit and a comma).
   const minutes = new Int32Array((text.length + 1) >> 1);
   let count = 0;
   let value = 0;

@@ -125,7 +125,7 @@ const LIMITS: Record<Exclude<keyof ServiceRecord, 'id'>, readonly [number, numbe
 /**
  * Validates the numbers of a service, because an invalid number could make the engine loop forever. Duration, interval,
  * buffers, and lead time are in minutes.
- * @throws RangeError that names the field outside its range.
+ * @throws RangeError that names the field that is out of range.
  */
 export function prepareService(record: ServiceRecord): PreparedService {
   for (const field of Object.keys(LIMITS) as (keyof typeof LIMITS)[]) {

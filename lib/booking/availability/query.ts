@@ -15,13 +15,13 @@ export interface Claim {
   readonly taken: number;
 }
 
-/** The seat of a booking that is to be rescheduled. It counts as free in its claim (contract B6). */
+/** The seat of the booking that is being rescheduled. It counts as free in its claim (contract B6). */
 export interface ExcludedSeat {
   readonly specialistId: string;
   readonly startsAt: number;
 }
 
-/** The fields that all queries of the engine have in common. */
+/** The fields that all engine queries share. */
 export interface SlotQuery {
   readonly service: PreparedService;
   readonly location: PreparedLocation;
@@ -53,8 +53,8 @@ export interface DateRange {
 const MAX_DAYS_AFTER = 30;
 
 /**
- * Returns the earliest and the latest start that the lead time (`minLeadMinutes`) and the horizon (`maxAdvanceDays`) of
- * the service allow at `now`. Both are in epoch minutes and inclusive (contract B6).
+ * Returns the earliest and the latest start that can be booked at `now`, given the service's lead time
+ * (`minLeadMinutes`) and horizon (`maxAdvanceDays`). Both starts are inclusive and in epoch minutes (contract B6).
  */
 export function bookableStarts(service: PreparedService, now: number): { earliest: number; latest: number } {
   // Starts are whole minutes, but `now` is in milliseconds. The earliest start is therefore rounded up, and the latest
@@ -107,8 +107,8 @@ export interface PaddedRangeQuery extends DateRange {
 
 /**
  * Returns the range [from, to), in epoch minutes, for which claims must be read. Claims outside this range cannot
- * affect a slot of the local days `date` to `dateTo`. Returns null if no start on these days can be offered. Without
- * `now`, the range covers whole local days, because `claimedMinutes` needs all claims of a day to rank specialists
+ * affect a slot on the local days `date` to `dateTo`. Returns null if no start on these days can be offered. Without
+ * `now`, the range covers whole local days, because `claimedMinutes` needs all claims on a day to rank specialists
  * (contract B6, contract B7).
  * @throws RangeError if a date is malformed or `dateTo` is more than 30 days after `date`.
  */

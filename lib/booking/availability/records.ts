@@ -7,7 +7,7 @@ export interface HoursRecord {
   readonly closes: string;
 }
 
-/** Hours that start on one weekday of every week: 1 is Monday, 7 is Sunday. */
+/** Hours that start on the same weekday every week. Weekday 1 is Monday, 7 is Sunday. */
 export interface WeeklyHoursRecord extends HoursRecord {
   readonly weekday: number;
 }
@@ -25,7 +25,7 @@ export interface TimeOffRecord {
   readonly to: string;
 }
 
-/** A location of the catalog. A location without opening hours is closed. */
+/** A location in the catalog. Without opening hours, the location is closed. */
 export interface LocationRecord {
   readonly id: string;
   /** The IANA name of the time zone. */

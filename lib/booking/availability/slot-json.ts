@@ -8,7 +8,9 @@ type SlotRecord = z.output<typeof slotSchema>;
 /** Maximum number of slots to cache for one service at one location. Each entry takes about 300 bytes. */
 const MAX_STARTS = 3_000;
 
-/** The constant members of each slot's JSON (times, `service_id`, and `location_id`), by the start of the slot. */
+/**
+ * The part of each slot's JSON that never changes (times, `service_id`, and `location_id`), keyed by the slot's start.
+ */
 type Prefixes = LRUCache<number, string>;
 
 // Services and locations are objects of a catalog snapshot, so the cached entries are garbage-collected together with
@@ -41,7 +43,7 @@ export function slotsJson(service: PreparedService, location: PreparedLocation, 
   return `[${slots.map(one).join(',')}]`;
 }
 
-/** Returns the constant members of a slot's JSON as an object without the closing brace. */
+/** Returns the constant members of a slot's JSON as the text of an object without its closing brace. */
 function prefixOf(service: PreparedService, location: PreparedLocation, slot: Slot): string {
   const constant: Omit<SlotRecord, 'available_capacity' | 'specialist_ids'> = {
     ...formatSlotTimes(location, slot),

@@ -4,14 +4,14 @@ import type { PreparedLocation } from './prepare';
 import { bookableStarts, type DateRange, type SlotQuery, startWindow } from './query';
 import { buildTimelines, claimsBySpecialist, type Slot, slotOf } from './timeline';
 
-/** A query for the slots of a range of days. */
+/** A query for the slots in a range of days. */
 export interface SlotsQuery extends SlotQuery, DateRange {
   /** Maximum number of slots. */
   readonly limit?: number;
 }
 
 /**
- * Returns the slots of the local days `date` to `dateTo`, one per start, ordered by start (contract B6). A date that is
+ * Returns the slots on the local days `date` to `dateTo`, one per start, ordered by start (contract B6). A date that is
  * in the past, beyond the horizon, or skipped by the time zone has no slots.
  * @throws RangeError if a date is malformed or `dateTo` is more than 30 days after `date`.
  */

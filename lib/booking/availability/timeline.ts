@@ -77,8 +77,8 @@ export function buildTimelines(
 }
 
 /**
- * Returns the merged intervals in which a specialist works on the local days `from` to `to`. They are within the
- * intervals `opening` and exclude breaks and time off.
+ * Returns the merged intervals in which a specialist works on the local days `from` to `to`. The intervals lie within
+ * `opening` and exclude breaks and time off.
  */
 export function workingBetween(
   specialist: PreparedSpecialist,
@@ -130,9 +130,9 @@ function isOpen(claim: Claim, { service, location }: SlotQuery, start: number, f
 
 /**
  * Returns the slot at a start (epoch minutes), or the reason why there is none. The reason is `outside_schedule` if no
- * specialist works at that time, and `slot_taken` if all specialists who work are busy. The availability query, the
- * creation of a booking, and the reschedule of a booking all use this function (contract B7). The starts of consecutive
- * calls with the same timelines must not decrease.
+ * specialist works at that time, and `slot_taken` if every specialist who works then is busy. The availability query,
+ * the creation of a booking, and the reschedule of a booking all use this function (contract B7). In consecutive calls
+ * with the same timelines, the start must not decrease.
  */
 export function slotOf(timelines: readonly Timeline[], query: SlotQuery, start: number): Slot | NoSeatReason {
   const specialists: SlotSpecialist[] = [];

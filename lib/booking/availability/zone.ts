@@ -25,7 +25,7 @@ export interface Zone {
 const CHUNK = 364 * DAY;
 /**
  * Maximum number of chunks per time zone (`MAX_CHUNKS`), and maximum number of time zones (`MAX_ZONES`). Callers choose
- * the dates, so without a limit, queries for many years could exhaust the memory.
+ * the dates, so without a limit, queries for many years could exhaust memory.
  */
 const MAX_CHUNKS = 64;
 const MAX_ZONES = 512;
@@ -90,8 +90,8 @@ function findChange(zone: Zone, low: number, high: number, offsetAtLow: number):
 }
 
 /**
- * Returns the periods of a chunk. One offset per day is read. This is enough to find every change of the offset,
- * because since 2000, consecutive changes in a time zone have been at least several weeks apart.
+ * Returns the periods of a chunk. Reads one offset per day, which is enough to find every offset change: since 2000,
+ * consecutive changes in a time zone have been at least several weeks apart.
  */
 function buildChunk(zone: Zone, index: number): readonly Period[] {
   const end = (index + 1) * CHUNK;

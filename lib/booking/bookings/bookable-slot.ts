@@ -17,11 +17,11 @@ export type SlotRequest = {
   exclude?: { specialistId: string; startsAt: number };
 };
 
-/** A slot that can be booked, and all claims of its day. The claims are needed to rank the specialists of the slot. */
+/** A slot that can be booked, and all claims on its day. The claims are needed to rank the slot's specialists. */
 export type FoundSlot = { slot: BookableSlot; claims: readonly StoredClaim[] };
 
 /**
- * Returns the claims of the slot's local day. They determine whether the slot can be booked and how its specialists are
+ * Returns the claims on the slot's local day. They determine whether the slot can be booked and how its specialists are
  * ranked.
  */
 export function readClaimsOfDay(tx: WriteTx, { offer, body, exclude }: SlotRequest): Promise<StoredClaim[]> {
@@ -35,7 +35,7 @@ export function readClaimsOfDay(tx: WriteTx, { offer, body, exclude }: SlotReque
 }
 
 /**
- * Returns the requested slot if it can be booked. `claims` are the claims of its day.
+ * Returns the requested slot if it can be booked. `claims` are the claims on the slot's day.
  * @throws AppError booking_unavailable with its reason (contract B7).
  */
 export function bookableSlot({ offer, body, now, exclude }: SlotRequest, claims: readonly StoredClaim[]): FoundSlot {

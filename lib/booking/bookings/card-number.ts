@@ -1,9 +1,9 @@
-/** The digits with which the card numbers of an issuer start, and the lengths of these numbers. */
+/** The first digits of an issuer's card numbers, and the minimum and maximum length of these numbers. */
 type Issuer = { start: RegExp; min: number; max: number };
 
 /**
- * The ranges of the issuers (contract B7). Numbers of 13 digits are not card numbers: Visa no longer issues them,
- * and airline tickets and EAN-13 codes have 13 digits.
+ * The issuers' number ranges (contract B7). They include no 13-digit numbers, because Visa no longer issues them, and
+ * airline tickets and EAN-13 codes also have 13 digits.
  */
 const ISSUERS: readonly Issuer[] = [
   { start: /^4/, min: 16, max: 16 }, // Visa
@@ -17,10 +17,11 @@ const ISSUERS: readonly Issuer[] = [
   { start: /^(?:50|5[6-8]|6304|67)/, min: 16, max: 19 }, // Maestro
 ];
 
-/** Published test numbers of 13 digits. Developers try the rule with them. */
+/** Published 13-digit test numbers. They count as card numbers, because developers test the check with them. */
 const TEST_NUMBERS = new Set(['4222222222222', '4911830000000']);
 
-// The digits stand alone: no letter or digit is next to them, not even after a hyphen or underscore, as in a UUID.
+// The digits must stand alone: no letter or digit is next to them, not even across a hyphen or underscore, as in a
+// UUID.
 const BEFORE = String.raw`(?<![\p{L}\p{N}])(?<![\p{L}\p{N}][-_])`;
 const AFTER = String.raw`(?![\p{L}\p{N}]|[-_][\p{L}\p{N}])`;
 const GAP = String.raw`[\s._/-]`;
@@ -36,7 +37,7 @@ const GROUPS = [
 // A lookahead finds overlapping groups too, such as a card number after another group of four digits.
 const FORMATS = GROUPS.map((group) => new RegExp(`${BEFORE}(?=(${group})${AFTER})`, 'gu'));
 
-/** Returns whether a string contains the number of a payment card that stands alone (contract B7). */
+/** Returns whether a string contains a payment card number that stands alone (contract B7). */
 export function holdsCardNumber(text: string): boolean {
   return FORMATS.some((format) =>
     [...text.matchAll(format)].some(([, found = '']) => isCardNumber(found.replaceAll(/\D/g, ''))),

@@ -5,7 +5,7 @@ import { responseContext } from '../idempotency/store';
 import type { BookingEvent } from './event';
 import type { BookingRow } from './row';
 
-/** A change of a booking with the records that are written in the same transaction (architecture 5). */
+/** A change to a booking, with the records that are written in the same transaction (architecture 5). */
 export type Records = {
   row: BookingRow;
   event: BookingEvent;
@@ -14,7 +14,7 @@ export type Records = {
   response: { identity: Identity; logEntry: LogEntry; status: 200 | 201; data: string } | null;
 };
 
-/** Returns the values that the statement of every change needs. */
+/** Returns the values that the statement for every change needs. */
 export function changeValues({ row, event, requestId, response }: Records) {
   return {
     eventId: event.id,

@@ -23,9 +23,9 @@ type Body = z.output<typeof createBookingBody>;
 
 /**
  * Creates a booking of one service for one customer (contract B7), or replays the creation (contract B8).
- * @param forced a refusal to throw in place of the booking, after the search for a stored success. Only the sandbox
- *   forces refusals (contract B13).
- * @throws AppError invalid_request (reason `sensitive_reference`); booking_unavailable with its reason; a refusal of
+ * @param forced a refusal to throw instead of creating the booking. A replay still returns the stored success. Only the
+ *   sandbox forces refusals (contract B13).
+ * @throws AppError invalid_request (reason `sensitive_reference`); booking_unavailable with its reason; a refusal from
  *   `resolveOffer`; `forced`.
  */
 export async function createBooking(write: PartnerWrite, body: Body, forced: AppError | null = null): Promise<Outcome> {
@@ -85,9 +85,9 @@ type NewBooking = { offer: Offer; body: Body; reference: string; customer: Seale
 
 /**
  * Books a seat with the first specialist, and commits in the same round trip. If a concurrent write has taken the seat,
- * the transaction fails and is run again. Returns null and does nothing if no specialist is free, or if the service has
- * more than one seat. If a concurrent write takes one of several seats, other seats can still be free, so the
- * transaction must not fail.
+ * the transaction fails and is run again. Returns null and does nothing if no specialist is free or the service has
+ * more than one seat. With several seats, another seat can still be free after a concurrent write, so the transaction
+ * must not fail.
  */
 async function bookAndCommit(
   tx: WriteTx,
@@ -121,7 +121,7 @@ function specialistsOf({ offer, body }: NewBooking, { slot, claims }: FoundSlot)
   return rankSpecialists(slot, claims, localDayBounds(offer.location.zone, body.date));
 }
 
-/** Returns the values of the statement that books a specialist, and the success to return. */
+/** Returns the values for the statement that books a specialist, and the write's success response. */
 function changeOf(write: PartnerWrite, booking: NewBooking, slot: BookableSlot, specialistId: string) {
   const row = newRow(write, booking, slot, specialistId);
   const { records, success } = recordsOf({ write, status: 201, type: 'booking.created', row, previous: null });

@@ -6,7 +6,7 @@ import { singleton } from '@/lib/platform/singleton';
 /** The customer of a booking. */
 export type Customer = { name: string; phone: string };
 
-/** A customer's data in the encrypted form in which it is stored. */
+/** A customer's data in its stored, encrypted form. */
 export type SealedCustomer = { name: Buffer; phone: Buffer };
 
 /** Encrypts a customer's data. Decryption requires the reference of the same booking. */

@@ -5,13 +5,12 @@ import { intersectIntervals } from '../availability/intervals';
 import { hoursBetween } from '../availability/prepare';
 import { snapshotOf } from '../catalog/snapshot';
 
-/** A part of a day, in minutes of a time axis and in local times. */
+/** A part of a day, as minutes on a time axis and as local times. */
 export type Hours = { start_minute: number; end_minute: number; start_time: string; end_time: string };
 
 /**
- * The opening hours of a location on a day, and the working hours of its specialists, without breaks and time off, as
- * the slot engine computes them (contract B6). A specialist who is unpublished or offers nothing there is not in
- * `working`.
+ * A location's opening hours on a day, and its specialists' working hours without breaks and time off. They are as the
+ * slot engine computes them (contract B6). `working` leaves out specialists who are unpublished or offer nothing there.
  */
 export type DayHours = { opening: Hours[]; working: ReadonlyMap<string, Hours[]> };
 
@@ -19,7 +18,7 @@ export type DayHours = { opening: Hours[]; working: ReadonlyMap<string, Hours[]>
 export type MinuteOf = (instant: number) => number;
 
 /**
- * Returns the hours of a local day. An unpublished location is closed.
+ * Returns the hours on a local day. An unpublished location counts as closed.
  * @param day the local day in epoch minutes.
  */
 export async function hoursOfDay(

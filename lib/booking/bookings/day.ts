@@ -22,9 +22,9 @@ type Guest = Pick<BookingRow, 'reference' | 'status' | 'version' | 'external_ref
   movable: boolean;
 };
 
-/** An appointment of a specialist with one customer or a group, as far as it is on the day. */
+/** A specialist's appointment with one customer or a group. The minutes cover only the part that falls on the day. */
 export type Block = {
-  /** The local date of the start. For an appointment past midnight, it is the day before the second day. */
+  /** The local date of the start. If the appointment began before midnight, this is the previous day. */
   date: string;
   start_minute: number;
   end_minute: number;
@@ -50,7 +50,7 @@ export type DayBody = {
 /** A time axis. Its ticks are hours, labeled in local time. */
 export type Axis = { from_minute: number; to_minute: number; ticks: { minute: number; label: string }[] };
 
-/** The location of a schedule. `truncated` is whether it has more bookings than are returned. */
+/** The location that a schedule shows. `truncated` is true if the location has more bookings than are returned. */
 export type Place = { time_zone: string; location: Named; truncated: boolean };
 
 /**
@@ -69,7 +69,7 @@ const LOCATION = statement<Named & { time_zone: string }>()`
   SELECT l.id, coalesce(l.name->>t.default_locale, l.city) AS name, l.time_zone
   FROM locations l JOIN tenants t ON t.id = l.tenant_id WHERE l.id = ${param.text('locationId')} AND l.tenant_id = ${param.text('tenantId')}`;
 
-// The capacity of a group is that of its claim. After retention removed the claim, it is that of the service.
+// A group has the capacity of its claim. If retention has removed the claim, the group has the capacity of its service.
 //
 // The last condition on `starts_at` excludes no booking, because no appointment is longer than a day. The condition is
 // needed so that PostgreSQL can use the index.
@@ -93,7 +93,7 @@ const SPECIALISTS = statement<Named>()`
     SELECT FROM offerings o WHERE o.specialist_id = p.id AND o.location_id = ${param.text('locationId')})))
   ORDER BY lower(p.display_name), p.id`;
 
-// The location of the earliest booking on or after the date. A local date begins less than a day before or after the
+// The location with the earliest booking on or after the date. A local date begins less than a day before or after the
 // same date in UTC.
 const BUSY_LOCATION = statement<{ id: string }>()`
   SELECT location_id AS id FROM bookings
@@ -119,7 +119,7 @@ async function defaultLocation(tenantId: string, date: string): Promise<string> 
 /**
  * Returns the bookings of a location that overlap a local date. Canceled bookings are only counted. A specialist has a
  * column if they have a booking, or if they are published and offer a service at the location.
- * @param selected the location. If it is null, a location with bookings is shown.
+ * @param selected the location's id. If it is null, `defaultLocation` chooses the location.
  * @throws AppError not_found if the tenant has no such location.
  */
 export async function readDay(tenantId: string, selected: string | null, date: string): Promise<BookingDay> {
@@ -133,8 +133,9 @@ export async function readDay(tenantId: string, selected: string | null, date: s
 }
 
 /**
- * Returns the bookings of a location on consecutive local dates. It reads them with a constant number of queries.
- * @param shown the date for which the location is selected if `selected` is null.
+ * Returns the bookings of a location on consecutive local dates. The number of database queries does not grow with the
+ * number of bookings.
+ * @param shown the date for which `defaultLocation` chooses a location if `selected` is null.
  * @throws AppError not_found if the tenant has no such location.
  */
 export async function readSchedule(
@@ -192,7 +193,7 @@ function blocksOf(rows: readonly Row[], zone: Zone, day: Interval, minuteOf: Min
     const block: Block = {
       date: formatInstant(zone, start).date,
       start_minute: minuteOf(Math.max(day.from, start)),
-      // A local time repeats when the clock moves back, so an end can have the local time of the start.
+      // When the clock moves back, the end can have the same local time as the start. The block then lasts one minute.
       end_minute: Math.max(minuteOf(Math.max(day.from, start)) + 1, minuteOf(Math.min(day.to, end))),
       start_time: formatInstant(zone, start).time,
       end_time: formatInstant(zone, end).time,

@@ -11,7 +11,10 @@ import { searchedPhoneHashes } from './phone-hash';
 /** Maximum number of bookings to return. */
 const MAX_FOUND = 50;
 
-/** Reads the bookings with one of the hashes. Exported so that a test can check which index PostgreSQL uses. */
+/**
+ * Reads the bookings whose phone hash is one of `hashes`. Exported so that a test can check which index PostgreSQL
+ * uses.
+ */
 export const BY_PHONE = statement<SummaryRow>()`
   SELECT b.*, ${NAMES_SQL.columns}
   FROM (SELECT ${BOOKING_SUMMARY_COLUMNS} FROM bookings b
@@ -24,9 +27,9 @@ type Search = { tenantId: string; actor: Actor; phone?: string; national?: strin
 
 /**
  * Returns the bookings of the customer with the given phone number, latest first, including canceled ones. Finds only
- * the exact number, and no anonymized booking. A `national` number, without a country code, is looked for in the
- * countries of the tenant's locations. If there is a booking, the search has shown whose number it is, so an
- * audit entry without the number is committed first.
+ * bookings with exactly this number, and no anonymized bookings. A `national` number has no country code, so it is
+ * tried in each country where the tenant has a location. If the search finds a booking, it has revealed whose number it
+ * is. An audit entry without the number is therefore committed before the bookings are returned.
  */
 export async function findByPhone(
   now: Date,

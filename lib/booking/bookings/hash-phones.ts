@@ -15,7 +15,7 @@ const MISSING = statement<Row>('phones-missing')`
   WHERE phone_hash IS NULL AND customer_phone IS NOT NULL AND reference > ${param.text('after')}
   ORDER BY reference LIMIT ${param.int('limit')}`;
 
-// If the number was anonymized or encrypted again since it was read, the row is left as it is: the hash would be wrong.
+// Skips a row whose number was anonymized or encrypted again after it was read, because the computed hash may be wrong.
 const SET_HASHES = statement<never>('phones-set-hashes')`
   UPDATE bookings b SET phone_hash = given.hash
   FROM unnest(${param.texts('references')}, ${param.byteas('phones')}, ${param.byteas('hashes')})
@@ -23,8 +23,8 @@ const SET_HASHES = statement<never>('phones-set-hashes')`
   WHERE b.reference = given.reference AND b.customer_phone = given.phone AND b.phone_hash IS NULL`;
 
 /**
- * Computes the missing hashes of phone numbers: those of bookings that an earlier version created. Each batch is one
- * short statement. Stops when `signal` aborts; the next run continues. Returns the number of hashes.
+ * Computes missing phone number hashes. Bookings from an earlier release have none. Each batch is one short statement.
+ * Stops when `signal` aborts; the next run continues. Returns the number of stored hashes.
  */
 export async function hashPhones(
   _now: Date,
@@ -48,7 +48,7 @@ export async function hashPhones(
   return { hashed };
 }
 
-/** Returns the hash of one number, or nothing if the number cannot be decrypted. A later run tries it again. */
+/** Returns the hash of one number, or nothing if the number cannot be decrypted. A later run tries again. */
 function hashOf({ reference, tenant_id: tenantId, customer_phone: phone }: Row) {
   let number: string;
   try {

@@ -16,10 +16,10 @@ type ReferencePage = { externalReference: string; limit: number; after: string |
 const START = { at: 'infinity', id: '' };
 
 /**
- * Returns the bookings of the calling application with an external reference, newest first, and the position after them
+ * Returns the calling application's bookings with an external reference, newest first, and the position after them
  * (contract B12).
- * @throws AppError credential_restricted (reason `location`) if the policy no longer allows the location of one of these
- *   bookings. Without it, a booking that was made would look as if it did not exist.
+ * @throws AppError credential_restricted (reason `location`) if the policy no longer allows the location of one of
+ *   these bookings. Without this refusal, an existing booking would seem not to exist.
  */
 export async function listByReference(
   policy: Policy,

@@ -4,7 +4,7 @@ import type { Named } from './names';
 
 /**
  * Maximum number of records of one kind to return as choices. A user can still filter by a record that is not returned,
- * by writing the record's id into the URL of the page.
+ * by putting the record's id into the page's URL.
  */
 const MAX_CHOICES = 500;
 

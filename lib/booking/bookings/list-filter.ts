@@ -1,10 +1,10 @@
 import { isBookingReference } from '@/lib/platform/ids';
 import { join, nullable, param, type Sql, sql } from '@/lib/platform/sql';
 
-/** Every state of a booking. */
+/** Every status that a booking can have. */
 export const STATUSES = ['confirmed', 'cancelled', 'completed', 'no_show'] as const;
 
-/** The states by which bookings can be filtered. `active` matches every booking that is not canceled. */
+/** The statuses by which bookings can be filtered. `active` matches every booking that is not canceled. */
 export const STATUS_FILTERS = [...STATUSES, 'active'] as const;
 
 /** The periods, relative to now, by which bookings can be filtered. */
@@ -13,7 +13,7 @@ export const PERIODS = ['upcoming', 'past', 'all'] as const;
 /** Local dates in the time zone of each booking. Both are inclusive. Null means no limit. */
 export type Dates = { from: string | null; to: string | null };
 
-/** A filter of a tenant's bookings. A field that is null matches all bookings. */
+/** A filter for a tenant's bookings. A field that is null matches all bookings. */
 export type BookingFilter = {
   tenantId: string;
   now: Date;
@@ -57,9 +57,9 @@ const OF_PERIOD = {
 };
 
 // The local date of a booking depends on the booking's time zone, whose offset is less than a day. `FROM_DATE` and
-// `TO_DATE` therefore compute the local date only for bookings that start within a day of the date limit. Their first
-// condition can use the index. If the local date were computed for all rows, the planner could not estimate how many
-// rows match. It would expect very few rows and choose a slow plan.
+// `TO_DATE` therefore compute the local date only for bookings that start within a day of the date limit. The first
+// condition in each of them can use the index. If the local date were computed for all rows, the planner could not
+// estimate how many rows match. It would expect very few rows and choose a slow plan.
 const LOCAL_DATE = sql`(b.starts_at AT TIME ZONE b.time_zone)::date`;
 const FROM_DATE = sql`b.starts_at >= ${nullable(param.timestamptz('afterFrom'))}
   AND (b.starts_at >= ${nullable(param.timestamptz('surelyAfterFrom'))}
@@ -69,9 +69,9 @@ const TO_DATE = sql`b.starts_at < ${nullable(param.timestamptz('beforeTo'))}
     OR ${LOCAL_DATE} <= ${nullable(param.date('to'))})`;
 
 /**
- * Returns the SQL conditions for the bookings `b` that match a filter, and their values. The text contains only the
- * conditions that apply, so that the planner can choose the right index. Each column that can be filtered has an index
- * on the tenant, this column, and the start.
+ * Returns the SQL conditions for the bookings `b` that match a filter, and their values. The SQL contains only the
+ * conditions that apply, so that the planner can choose the right index. For each column that can be filtered, there is
+ * an index on the tenant, this column, and the start.
  */
 export function bookingConditions(filter: BookingFilter): { where: Sql<Values>; values: Values } {
   const { period, status, ...values } = filter;

@@ -2,7 +2,7 @@ import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-j
 import { pool } from '@/lib/platform/db';
 import { bind, param, statement } from '@/lib/platform/sql';
 
-/** Maximum number of countries in which a number is looked for. */
+/** Maximum number of countries to try for one number. */
 const MAX_COUNTRIES = 20;
 
 const COUNTRIES = statement<{ country: string }>()`
@@ -10,8 +10,8 @@ const COUNTRIES = statement<{ country: string }>()`
   GROUP BY country ORDER BY count(*) DESC, country LIMIT ${MAX_COUNTRIES}`;
 
 /**
- * Returns what a phone number without a country code can be in international format: one number for each country in
- * which the tenant has a location. A number that has the wrong length in a country is left out.
+ * Returns the international numbers that a phone number without a country code may stand for: one for each country in
+ * which the tenant has a location. Countries in which the number would have the wrong length are left out.
  */
 export async function internationalNumbers(tenantId: string, national: string): Promise<string[]> {
   const { rows } = await pool().query<{ country: string }>(bind(COUNTRIES, { tenantId }));

@@ -28,17 +28,18 @@ type Change = {
   action: OwnerAction;
   /** The version of the booking that the owner's page showed. */
   expectedVersion: number;
-  /** The reason of a cancellation. Null for other actions. */
+  /** The reason for a cancellation. Null for other actions. */
   cancelReason: (typeof CANCEL_REASONS)[number] | null;
-  /** Allows an outcome before the appointment has started. Only the sandbox sets it (contract B13). */
+  /** Allows an outcome before the appointment has started. Only the sandbox sets this field (contract B13). */
   beforeStart?: true;
 };
 
 const OUTCOMES = { cancel: 'cancelled', complete: 'completed', no_show: 'no_show' } as const;
 
 /**
- * Cancels or completes a booking of the tenant, or marks it as a no-show. Returns its new version. Like a change by a
- * partner, the change writes one event (contract B7, contract B11). The cancellation cutoff does not apply to owners.
+ * Cancels or completes one of the tenant's bookings, or marks it as a no-show. Returns the booking's new version. Like
+ * a change by a partner, the change writes one event (contract B7, contract B11). The cancellation cutoff does not
+ * apply to owners.
  * @throws AppError not_found; version_conflict if the booking does not have the expected version; booking_unavailable
  *   (reason `booking_not_active`) if the booking is in a final state; not_started if the appointment has not started
  *   and the action is not `cancel`; service_unavailable if the time budget is exceeded.

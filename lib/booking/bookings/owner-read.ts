@@ -33,7 +33,7 @@ export type BookingDetail = ReturnType<typeof bookingTimes> &
   Record<'service' | 'specialist' | 'location' | 'application', Named> & {
     /** Null if the customer was anonymized. */
     customer: { name_masked: string; phone_masked: string } | null;
-    /** The last time at which the partner can change the booking. Null if the booking is in a final state. */
+    /** The latest time at which the partner can change the booking. Null if the booking is in a final state. */
     change_deadline: Date | null;
     /** The changes that an owner can make now, apart from a move. */
     actions: OwnerAction[];
@@ -48,7 +48,7 @@ const READ = statement<BookingRow & Names>()`
   WHERE b.reference = ${param.text('reference')} AND b.tenant_id = ${param.text('tenantId')}`;
 
 /**
- * Returns a booking of the tenant, with all its versions.
+ * Returns one of the tenant's bookings, including the history of its versions.
  * @throws AppError not_found.
  */
 export async function readForOwner(now: Date, tenantId: string, reference: string): Promise<BookingDetail> {
@@ -96,8 +96,8 @@ function actionsOn(row: BookingRow, now: Date): OwnerAction[] {
 export type Contact = { name: string; phone: string };
 
 /**
- * Returns the customer's contact of a booking of the tenant, or null if the customer was anonymized. Commits an audit
- * entry before it returns a contact.
+ * Returns the customer's contact for one of the tenant's bookings, or null if the customer was anonymized. Commits an
+ * audit entry before it returns a contact.
  * @throws AppError not_found.
  */
 export async function revealContact(

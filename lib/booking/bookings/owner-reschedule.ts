@@ -24,7 +24,7 @@ import { FIND_BOOKING_OF_TENANT, LOCK_BOOKING_OF_TENANT } from './statements';
 
 /** Maximum number of slots on one day: one slot per minute. */
 const MAX_SLOTS = 1_440;
-/** Number of days after an empty day that are searched for the next slot. */
+/** How many days ahead to search for the next slot if the requested days have none. */
 const SEARCHED_DAYS = 31;
 
 const slots = z.array(slot);
@@ -43,8 +43,8 @@ export type MoveSlots = {
 type Query = { tenantId: string; reference: string; date: string; specialistId: string | null };
 
 /**
- * Returns the slots of one or several days to which an owner can move a booking. They come from the engine of the partner API: the
- * booking's own seat counts as free.
+ * Returns the slots to which an owner can move a booking, on one or more consecutive days. They come from the same slot
+ * engine as the partner API's slots. The booking's own seat counts as free.
  * @throws AppError not_found; booking_unavailable (reason `booking_not_active` or `service_unpublished`).
  */
 export async function slotsForMove(
@@ -88,7 +88,7 @@ export async function refusalOfMove(
   return check.ok ? null : check.reason;
 }
 
-/** Returns the offer of a booking that can be moved. `exclude` is its own seat, which counts as free. */
+/** Returns what the slot engine needs to move a booking. `exclude` is the booking's own seat, which counts as free. */
 async function movableOffer(tenantId: string, reference: string) {
   if (!isBookingReference(reference)) throw notFound();
   const { rows } = await pool().query<BookingRow>(bind(FIND_BOOKING_OF_TENANT, { tenantId, reference }));
@@ -114,13 +114,14 @@ type Move = {
   expectedVersion: number;
   date: string;
   startTime: string;
-  /** Null to keep the specialist if they are free, or else to assign one. */
+  /** Null keeps the current specialist if they are free, and otherwise assigns another one. */
   specialistId: string | null;
 };
 
 /**
- * Moves a booking of the tenant to another slot of its service and location, and returns its new version. Like a change by
- * a partner, the move writes one event (contract B7, contract B11). The cancellation cutoff does not apply to owners.
+ * Moves one of the tenant's bookings to another slot of its service and location, and returns the booking's new
+ * version. Like a change by a partner, the move writes one event (contract B7, contract B11). The cancellation cutoff
+ * does not apply to owners.
  * @throws AppError not_found; version_conflict; booking_unavailable with its reason; service_unavailable if the time
  *   budget is exceeded.
  */
@@ -164,12 +165,12 @@ function lockedSpecialists(row: BookingRow, { specialists }: Offer): string[] {
   return [row.specialist_id, ...specialists.map(({ id }) => id)];
 }
 
-/** Claims are removed a week after the appointment ends. A booking without a claim cannot be moved. */
+/** Refuses a booking that cannot be moved. A booking loses its claim a week after the appointment ends. */
 function checkMovable(row: BookingRow): void {
   if (!isMovable(row)) throw unavailable('booking_not_active');
 }
 
-/** Returns whether an owner can move the booking. */
+/** Returns whether an owner can move the booking. A booking without a claim cannot be moved. */
 export function isMovable({ status, claim_id }: Pick<BookingRow, 'status' | 'claim_id'>): boolean {
   return status === 'confirmed' && claim_id !== null;
 }

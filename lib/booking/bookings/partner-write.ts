@@ -9,13 +9,13 @@ import { type BookingEventType, bookingEvent } from './event';
 import { bookingRecord } from './record';
 import type { BookingRow } from './row';
 
-/** What a write resolved: the location of a new booking, or the booking that it changes. */
+/** What a write resolved: the location of a new booking, or an existing booking that is to be changed. */
 export type Resolved = Pick<BookingRow, 'location_id'> &
   Partial<
     Pick<BookingRow, 'reference' | 'service_id' | 'specialist_id' | 'external_reference' | 'starts_at' | 'time_zone'>
   >;
 
-/** A write request of a partner: the caller, the identity for idempotency, and the time budget. */
+/** A partner's write request: the caller, the identity for idempotency, and the time budget. */
 export type PartnerWrite = {
   policy: Policy;
   snapshot: Snapshot;
@@ -24,9 +24,9 @@ export type PartnerWrite = {
   requestId: string;
   identity: Identity;
   budget: Budget;
-  /** Receives what the write resolved, so that a refusal is logged with it. */
+  /** A callback for what the write resolved. If the write is refused later, these fields are part of its log entry. */
   resolved: (resolved: Resolved) => void;
-  /** Returns the log entry of a successful write. The entry is committed together with the write. */
+  /** Returns the log entry for a successful write. The entry is committed together with the write. */
   logEntry: (status: 200 | 201, row: { reference: string; external_reference: string }) => LogEntry;
 };
 

@@ -1,12 +1,11 @@
 import { createHmac } from 'node:crypto';
 import { acceptedSecrets, secretFor } from '@/lib/platform/secrets';
 
-/** Length of a hash in bytes. It is short, because every booking has an index entry with it. */
+/** Length of a hash in bytes. Hashes are short, because an index contains the hash of every booking. */
 const LENGTH = 16;
 
 /**
- * Returns the keyed hash of a normalized phone number, by which a business finds the bookings of a customer
- * (decision 22).
+ * Returns the keyed hash of a normalized phone number, by which a business finds a customer's bookings (decision 22).
  */
 export function hashPhone(key: Buffer, tenantId: string, phone: string): Buffer {
   return createHmac('sha256', key).update(`${tenantId} ${phone}`).digest().subarray(0, LENGTH);

@@ -44,8 +44,8 @@ async function reschedule(tx: WriteTx, write: PartnerWrite, unlocked: BookingRow
   await tx.run(specialistLocks([unlocked.specialist_id, ...offer.specialists.map(({ id }) => id)]));
   const previous = await lockInWrite(tx, write.policy, unlocked.reference);
   checkChangeable(previous, body.expected_version, now);
-  // According to contract B7, the slot and the specialist are checked last, so the existence of the specialist is not
-  // checked earlier.
+  // According to contract B7, the slot and the specialist are checked last, so an unknown specialist is not refused
+  // earlier.
   if (body.specialist_id !== undefined && !snapshot.specialists.has(body.specialist_id)) throw notFound();
   const request = { offer, body, now };
   return moveBooking(tx, request, previous, (row) => {

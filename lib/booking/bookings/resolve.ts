@@ -42,8 +42,8 @@ export function resolveOffer(
 }
 
 /**
- * Returns the offer for a booking that is to be rescheduled. The offer contains the booking's service and location in
- * their current state in the catalog.
+ * Returns the offer for a booking that is to be rescheduled. The offer contains the booking's service and location as
+ * they are in the catalog now.
  * @throws AppError booking_unavailable (reason `service_unpublished`) if the service no longer exists.
  */
 export function resolveReschedule(catalog: Catalog, serviceId: string, locationId: string): Offer {

@@ -14,7 +14,7 @@ const MAX_TRIES = 3;
 
 /**
  * Returns the specialists of a slot in the order in which a write tries them. First comes the specialist `keep`, then
- * specialists with an open claim of a group, then all others. Specialists with equal precedence are ordered by the
+ * specialists with an open group claim, then all others. Within each of these groups, specialists are ordered by the
  * number of claimed minutes on the local day, then by id (contract B7).
  */
 export function rankSpecialists(
@@ -55,8 +55,8 @@ export function claimValues(row: BookingRow, slot: BookableSlot, capacity: numbe
 }
 
 /**
- * The two statements of a change that takes a seat. `firstGuest` takes the seat in a new claim, `furtherGuest` takes it
- * in the open claim of a group.
+ * The two statements for a change that takes a seat. `firstGuest` takes the seat in a new claim, and `furtherGuest`
+ * takes it in a group's open claim.
  */
 type SeatStatements<Values> = { firstGuest: Statement<Values, unknown>; furtherGuest: Statement<Values, unknown> };
 
@@ -81,11 +81,11 @@ export async function takeSeat<Values extends { capacity: number }>(
 }
 
 /**
- * Frees one seat of a claim. If no other seat of the claim is taken, deletes the claim. The caller must have locked the
+ * Frees one seat in a claim. If no other seat in the claim is taken, deletes the claim. The caller must have locked the
  * booking.
  */
 export async function freeSeat(tx: WriteTx, claimId: string): Promise<void> {
-  // The claim is locked before the number of its taken seats is read, because a concurrent write may be changing the
+  // The claim is locked before the number of its taken seats is read, because a concurrent write may be changing that
   // number.
   const [claim] = await tx.query(LOCK_CLAIM, { claimId });
   if (claim) await tx.query(claim.taken > 1 ? FREE_SEAT : DELETE_CLAIM, { claimId });

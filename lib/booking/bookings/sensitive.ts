@@ -2,7 +2,7 @@ import { invalidBecause } from '@/lib/contract/errors/app-error';
 import { holdsCardNumber } from './card-number';
 import { type Customer, countryCode } from './customer';
 
-/** Minimum number of letters of a customer name to search for. A shorter name could match by chance (contract B7). */
+/** Names with fewer letters are not searched for, because a short name could match by chance (contract B7). */
 const MIN_NAME_LETTERS = 6;
 
 /**
@@ -14,7 +14,7 @@ export function checkReference(reference: string, customer: Customer): void {
   if (holdsSensitive(reference, customer)) throw invalidBecause('sensitive_reference');
 }
 
-/** Returns whether an external reference contains data of the customer or a credential (contract B7). */
+/** Returns whether an external reference contains customer data or a credential (contract B7). */
 export function holdsSensitive(reference: string, customer: Customer): boolean {
   const plain = reference.normalize('NFKC');
   return (

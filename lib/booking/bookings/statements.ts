@@ -21,7 +21,7 @@ export const FIND_BOOKING = statement<BookingRow>('booking-find')`${OF_APPLICATI
 
 export const LOCK_BOOKING = statement<BookingRow>('booking-lock')`${OF_APPLICATION} FOR UPDATE`;
 
-/** Finds the bookings of an application with an external reference after a position, newest first. */
+/** Finds an application's bookings with an external reference, newest first, that come after a position in the list. */
 export const FIND_BY_EXTERNAL_REFERENCE = statement<BookingRow>('bookings-of-reference')`
   SELECT ${BOOKING_COLUMNS} FROM bookings b
   WHERE b.tenant_id = ${param.text('tenantId')} AND b.external_reference = ${param.text('externalReference')}
@@ -43,14 +43,14 @@ export const READ_CONTACT = statement<Pick<BookingRow, 'reference' | 'customer_n
   WHERE reference = ${param.text('reference')} AND tenant_id = ${param.text('tenantId')}`;
 
 /*
- * Each change of a booking is one statement. Its CTE `booking` changes the row and returns the reference. The CTEs of
+ * Each change to a booking is one statement. Its CTE `booking` changes the row and returns the reference. The CTEs in
  * `RECORDS` then write the other records. If a concurrent write has taken the seat, `booking` returns no row and
  * nothing is written.
  */
 
 type Changed = { reference: string };
 
-/** Writes the event, deliveries, log entry, and stored response of a change (architecture 5). */
+/** Writes the event, deliveries, log entry, and stored response for a change (architecture 5). */
 const RECORDS = sql`
   event AS (
     INSERT INTO events (id, tenant_id, application_id, type, booking_reference, version, actor, request_id, payload, at)
@@ -71,14 +71,14 @@ const RECORDS = sql`
 
 const CHANGED = sql`SELECT reference FROM booking`;
 
-// Makes the statement fail with division_by_zero if no booking was changed, so that a COMMIT that was sent together
-// with the statement rolls back.
+// Makes the statement fail with division_by_zero if no booking was changed. A COMMIT that was sent together with the
+// statement then rolls back.
 const CHANGED_OR_FAILED = sql`SELECT 1 / count(*) FROM booking`;
 
 const CLAIMED_RANGE = sql`tstzrange(${param.timestamptz('claimedFrom')}, ${param.timestamptz('claimedTo')})`;
 
-// ON CONFLICT DO NOTHING inserts no claim if an existing claim of the specialist overlaps. A plain INSERT could
-// deadlock when two transactions insert overlapping claims of the same specialist.
+// If one of the specialist's claims overlaps, ON CONFLICT DO NOTHING inserts no claim. With a plain INSERT, two
+// transactions that insert overlapping claims for the same specialist could deadlock.
 const CLAIM_OF_FIRST_GUEST = sql`claim AS (
     INSERT INTO slot_claims (id, tenant_id, specialist_id, service_id, location_id, starts_at, ends_at, during, capacity, taken)
     VALUES (${param.uuid('claimId')}, ${param.text('tenantId')}, ${param.text('specialistId')},
@@ -145,7 +145,7 @@ export const RESCHEDULE_BOOKING = {
   )`WITH ${CLAIM_OF_FURTHER_GUEST}, ${RESCHEDULED}, ${RECORDS} ${CHANGED}`,
 };
 
-/** Cancels a booking. Does not free the seat of the booking: the caller must do this. */
+/** Cancels a booking. Does not free the booking's seat; the caller must do that. */
 export const CANCEL_BOOKING = statement<Changed>('booking-cancel')`
   WITH booking AS (
     UPDATE bookings SET status = 'cancelled', claim_id = NULL, version = ${param.int('version')},
@@ -154,7 +154,7 @@ export const CANCEL_BOOKING = statement<Changed>('booking-cancel')`
     WHERE reference = ${param.text('reference')} RETURNING reference),
   ${RECORDS} ${CHANGED}`;
 
-/** Completes a booking or marks it as a no-show. The seat of the booking stays taken (contract B7). */
+/** Completes a booking or marks it as a no-show. The booking's seat stays taken (contract B7). */
 export const SETTLE_BOOKING = statement<Changed>('booking-settle')`
   WITH booking AS (
     UPDATE bookings SET status = ${param.text('status')}::"BookingStatus", version = ${param.int('version')},

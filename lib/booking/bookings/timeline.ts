@@ -36,8 +36,7 @@ type Row = Pick<TimelineEntry, 'version' | 'type' | 'actor' | 'by' | 'request_id
   payload: string;
 };
 
-// An event does not contain the name of the owner who made the change. The name comes from the audit entry of the same
-// change.
+// An event does not contain the name of the owner who made the change. The name comes from the change's audit entry.
 const VERSIONS = statement<Row>()`
   SELECT e.version, e.type, e.actor, e.request_id, e.id AS event_id, e.at, e.payload, u.name AS by
   FROM events e
@@ -51,7 +50,7 @@ const SPECIALISTS = statement<Named>()`
   SELECT id, display_name AS name FROM specialists
   WHERE tenant_id = ${param.text('tenantId')} AND id = ANY(${param.texts('ids')})`;
 
-/** Returns the versions of a booking of the tenant, newest first. */
+/** Returns all versions of one of the tenant's bookings, newest first. */
 export async function timelineOf(tenantId: string, reference: string): Promise<TimelineEntry[]> {
   const { rows } = await pool().query<Row>(bind(VERSIONS, { reference, tenantId }));
   const entries = rows.map(({ payload: text, ...row }) => ({ row, data: payload.parse(JSON.parse(text)).data }));

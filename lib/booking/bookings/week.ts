@@ -7,14 +7,14 @@ import type { MinuteOf } from './day-hours';
 const DAYS = 7;
 
 /**
- * The bookings of a location in one week, which begins on a Monday. All days share one axis, so minutes are local times
- * in minutes since 00:00. On the day of a daylight-saving change, they differ from elapsed minutes.
+ * The bookings of a location in one week, which begins on a Monday. All days share one axis, so minutes count local
+ * time from 00:00. On the day of a daylight-saving change, they differ from elapsed minutes.
  */
 export type BookingWeek = Place & Axis & { days: DayBody[] };
 
 /**
- * Returns the bookings of the week with a date. Canceled bookings are only counted.
- * @param selected the location. If it is null, a location with bookings is shown.
+ * Returns the bookings in the week that contains `date`. Canceled bookings are only counted.
+ * @param selected the location's id. If it is null, a location with bookings is chosen.
  * @throws AppError not_found if the tenant has no such location.
  */
 export async function readWeek(tenantId: string, selected: string | null, date: string): Promise<BookingWeek> {
@@ -24,16 +24,16 @@ export async function readWeek(tenantId: string, selected: string | null, date: 
   return { time_zone, location, truncated, ...axisOf(days, zone, null, formatTime), days };
 }
 
-/** Returns the seven dates from Monday to Sunday of the week with a date, within the calendar of the API. */
+/** Returns the dates from Monday to Sunday of the week that contains `date`. All seven are valid dates for the API. */
 function datesOfWeek(date: string): string[] {
   const day = parseDay(date);
-  // 1970-01-01, the day 0, was a Thursday.
+  // 1970-01-01 (day 0) was a Thursday.
   const monday = day - ((((day + 3) % DAYS) + DAYS) % DAYS);
   const first = Math.min(Math.max(monday, parseDay('0000-01-01')), parseDay('9999-12-31') - DAYS + 1);
   return Array.from({ length: DAYS }, (_, index) => formatDay(first + index));
 }
 
-/** Returns the local times of a day in minutes. The end of the day is 24:00. */
+/** Returns a function that converts an instant on the day to local time in minutes. The end of the day is 24:00. */
 function localMinutes(day: Interval, zone: Zone): MinuteOf {
   return (instant) => {
     if (instant <= day.from) return 0;

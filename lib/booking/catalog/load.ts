@@ -25,8 +25,8 @@ function optionalText(value: Prisma.JsonValue): Translated | null {
 }
 
 function byId<T extends { id: string }>(records: T[]): Map<string, T> {
-  // Records are sorted here instead of in the database. Pages and cursors require byte order, and the collation of the
-  // database may use another order.
+  // Records are sorted here and not in the database, because pages and cursors require byte order. The database's
+  // collation may use another order.
   records.sort((a, b) => (a.id < b.id ? -1 : 1));
   return new Map(records.map((record) => [record.id, record]));
 }
@@ -58,16 +58,16 @@ function tuple<T extends unknown[]>(...entries: T): T {
  * schedules are prepared only here, so that requests need no further parsing.
  */
 export async function loadCatalog(tenantId: string): Promise<Catalog | null> {
-  // All tables are read from the same snapshot of the database, so that a concurrent change is visible either
-  // completely or not at all.
+  // All tables are read from the same database snapshot, so that a concurrent change is visible either completely or
+  // not at all.
   const isolationLevel = Prisma.TransactionIsolationLevel.RepeatableRead;
   const rows = await db().$transaction(reads(db(), tenantId), { isolationLevel });
   return catalogOf(tenantId, rows);
 }
 
 /**
- * Like `loadCatalog`, but reads in the transaction `tx`. To get a consistent catalog, `tx` must either be a transaction
- * of `changeCatalog` or be REPEATABLE READ.
+ * Like `loadCatalog`, but reads in the transaction `tx`. To get a consistent catalog, `tx` must either come from
+ * `changeCatalog` or be REPEATABLE READ.
  */
 export async function readCatalog(tx: Db, tenantId: string): Promise<Catalog | null> {
   return catalogOf(tenantId, await Promise.all(reads(tx, tenantId)));

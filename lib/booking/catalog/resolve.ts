@@ -5,8 +5,8 @@ import type { CatalogLocation, CatalogService } from './records';
 
 /**
  * Returns a location that the application can read.
- * @throws AppError not_found if the location is unknown, unpublished, or of another tenant; credential_restricted
- * (reason `location`) if the policy does not allow this location of the tenant (contract B3).
+ * @throws AppError not_found if the location is unknown, is unpublished, or belongs to another tenant;
+ *   credential_restricted (reason `location`) if the policy does not allow this location of the tenant (contract B3).
  */
 export function readableLocation(catalog: Catalog, policy: Policy, locationId: string): CatalogLocation {
   const location = catalog.locations.get(locationId);

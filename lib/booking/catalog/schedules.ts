@@ -38,7 +38,7 @@ const pair = (first: string, second: string) => `${first} ${second}`;
 
 /**
  * Returns the prepared schedules of a catalog.
- * @throws RangeError for an invalid row, which the constraints of the database should have rejected.
+ * @throws RangeError for an invalid row, which the database constraints should have rejected.
  */
 export function prepareSchedules(records: Records, rows: ScheduleRows): Schedules {
   const services = new Map([...records.services.values()].map((service) => [service.id, prepareService(service)]));

@@ -4,7 +4,7 @@ import type { Offering } from './records';
 /** A service as JSON, with the locations where it is offered. */
 export type ServiceJson = { id: string; json: Buffer; locationIds: readonly string[] };
 
-/** A specialist as JSON, with the visible offerings. The filters of a query are compared with these offerings. */
+/** A specialist as JSON, with the visible offerings. A query's filters are compared with these offerings. */
 export type SpecialistJson = { id: string; json: Buffer; offerings: readonly Offering[] };
 
 /**
@@ -14,8 +14,7 @@ export type SpecialistJson = { id: string; json: Buffer; offerings: readonly Off
 export type ServicesPage = { json: Buffer; last: string | null };
 
 /**
- * The records of a catalog that are visible with one set of allowed locations, in one language. Lists are ordered by
- * id.
+ * A catalog's records, in one language, that are visible with one set of allowed locations. Lists are ordered by id.
  */
 export type View = {
   services: readonly ServiceJson[];

@@ -20,13 +20,12 @@ type Write = { identity: Identity; requestId: string; tenantId: string; now: Dat
 type Operation<First> = {
   /**
    * Runs the first reads. They are sent together with the statement that binds the idempotency key. If this statement
-   * finds a stored success, the result of the reads is discarded. The reads must therefore neither change nor lock
-   * anything.
+   * finds a stored success, the result of the reads is discarded, so the reads must neither change nor lock anything.
    */
   read: (tx: WriteTx) => Promise<First>;
   /**
-   * Makes the changes, stores the success, and returns it. Before it throws a refusal, it must undo its changes.
-   * @param run the number of the run of the transaction: 1, 2, or 3.
+   * Makes the changes, stores the success, and returns it. Must undo its changes before it throws a refusal.
+   * @param run the number of the transaction's run: 1, 2, or 3.
    */
   change: (tx: WriteTx, first: First, run: number) => Promise<StoredSuccess>;
 };
@@ -36,7 +35,7 @@ type Operation<First> = {
  * booking_unavailable and booking_version_conflict bind the idempotency key, but do not store a response, so a repeated
  * request is evaluated again. Other errors do not bind the idempotency key. The idempotency key, claim, booking, event,
  * and log entry are committed together.
- * @throws AppError the refusal of `operation`; idempotency_key_reused if the idempotency key is bound to another
+ * @throws AppError a refusal from `operation`; idempotency_key_reused if the idempotency key is bound to another
  *   request; service_unavailable if the time budget is exceeded.
  */
 export async function writeOnce<First>(write: Write, operation: Operation<First>): Promise<Outcome> {
@@ -85,8 +84,8 @@ function resultOf<T>(settled: PromiseSettledResult<T>): T {
 }
 
 /**
- * Returns whether an error is a refusal that binds the idempotency key. These are the refusals after which the same
- * request may succeed later (contract B8).
+ * Returns whether an error is a refusal that binds the idempotency key. After such a refusal, the same request may
+ * succeed later (contract B8).
  */
 function bindsKey(error: unknown): boolean {
   return (
@@ -95,9 +94,9 @@ function bindsKey(error: unknown): boolean {
 }
 
 /**
- * Returns the stored success of a write, or throws `refusal`. Called if `resolveOffer` refuses the records that the
- * request names, for example because a record no longer exists. In the order of contract B2, a replay comes before
- * this refusal. Does not bind the idempotency key.
+ * Returns a write's stored success. If no success is stored, throws `refusal`. Call this when `resolveOffer` refuses
+ * the request's records, for example because a record no longer exists. According to contract B2, a replay takes
+ * precedence over this refusal. Does not bind the idempotency key.
  * @throws AppError `refusal` if no success is stored; idempotency_key_reused if the idempotency key is bound to another
  *   request.
  */

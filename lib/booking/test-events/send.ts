@@ -10,9 +10,12 @@ import type { Identity } from '../idempotency/key';
 import { type Outcome, writeOnce } from '../idempotency/once';
 import { responseContext, type StoredSuccess } from '../idempotency/store';
 
-/** Maximum number of test events of an endpoint that wait for their attempt (contract B14). */
+/** Maximum number of an endpoint's test events that may be waiting for their attempt (contract B14). */
 const MAX_WAITING = 10;
-/** Maximum duration of an attempt in seconds (contract B11), after which fewer test events wait. */
+/**
+ * Maximum duration of an attempt in seconds (contract B11). After this time, a partner can try again, because fewer
+ * test events wait.
+ */
 const ATTEMPT = 15;
 const TOO_MANY = `Your endpoint already has ${MAX_WAITING} test events that wait for their attempt.`;
 
@@ -23,7 +26,7 @@ type TestEventWrite = {
   identity: Identity;
   now: Date;
   budget: Budget;
-  /** The log entry of the success. It is committed together with the event. */
+  /** The log entry for the success. It is committed together with the event. */
   logEntry: LogEntry;
 };
 
@@ -50,8 +53,8 @@ const SEND = statement<never>('test-event-send')`
   WHERE application_id = ${param.text('applicationId')} AND key_hash = ${param.bytea('keyHash')}`;
 
 /**
- * Sends a test event to the endpoint of the calling application, or replays the response (contract B14, contract B8).
- * The event and the response commit together.
+ * Sends a test event to the calling application's endpoint, or replays the response (contract B14, contract B8). The
+ * event and the response are committed together.
  * @throws AppError endpoint_unavailable with its reason; rate_limited if too many test events wait.
  */
 export async function sendOwnTestEvent(write: TestEventWrite): Promise<Outcome> {

@@ -14,14 +14,17 @@ import {
 } from './outside';
 import { type By, type Change, changeCatalog } from './write';
 
-/** The future bookings that a change puts outside the catalog (see `Outside`). They were not outside it before. */
+/**
+ * The future bookings that a change puts outside the catalog (see `Outside`), except those that were already outside
+ * it.
+ */
 export type Affected = {
   count: number;
   /** False if there are more future bookings than were checked. */
   complete: boolean;
   /** The soonest of these bookings, at most `MAX_LISTED`. */
   first: OutsideBooking[];
-  /** A hash of the references of these bookings. An owner who confirms the change sends it. */
+  /** A hash of these bookings' references. The owner's confirmation of the change repeats this hash. */
   digest: string;
 };
 
@@ -35,14 +38,14 @@ class UnconfirmedRollback extends Error {
   }
 }
 
-/** The digest of a confirmed effect; undefined if the change needs no confirmation. */
+/** The `digest` that the owner confirmed; undefined if the change needs no confirmation. */
 export type Confirmed = string | undefined;
 
 /**
- * Runs a change of the catalog in one transaction, like `changeCatalog`, and returns the bookings of the scope that are
+ * Runs a change to the catalog in one transaction, like `changeCatalog`, and returns the bookings in `scope` that are
  * outside the catalog after the change. If the change puts bookings outside the catalog and `confirmed` is not the
- * digest of exactly these bookings, changes nothing, and returns the bookings. A booking that was made after the owner
- * saw the list therefore needs a new confirmation.
+ * digest of exactly these bookings, rolls back and returns these bookings. If a booking is made after the owner saw the
+ * list, the owner must therefore confirm again.
  * @throws AppError like `changeCatalog`.
  */
 export async function changeConfirmed<T extends object>(

@@ -16,7 +16,7 @@ export const MAX_CLOSED_DAYS = 62;
 
 const DAY = 86_400_000;
 
-/** The number of changed records, and the bookings of all named records that are now outside the catalog. */
+/** The number of changed records, and the bookings that use a named record and are now outside the catalog. */
 export type BulkResult = { changed: number; outside: Outside } | Unconfirmed;
 
 type Many = By & { ids: readonly string[]; confirmed?: Confirmed };
@@ -54,7 +54,7 @@ async function changeRecords<Doc extends AnyDoc>(
   });
 }
 
-/** Publishes or hides several records, like `setPublished`. */
+/** Publishes or hides several records. Each record is changed as in `setPublished`. */
 export function setPublishedMany<Doc extends AnyDoc>(
   kind: Kind<Doc>,
   now: Date,

@@ -28,9 +28,9 @@ type Change = { tenantId: string; actor: Actor; before: Business; after: Busines
 /**
  * Changes the settings of the business. Languages can be added but not removed. The default language cannot change,
  * because it is the only language in which every text exists.
- * @param change.before the settings with which the owner's form was loaded.
- * @throws AppError version_conflict if the settings are no longer equal to `before`; invalid_request for `locales` if a
- *   language is missing or the default language differs.
+ * @param change.before the settings that the owner's form showed when it was loaded.
+ * @throws AppError version_conflict if the settings are no longer equal to `before`; invalid_request for `locales` if
+ *   an existing language is missing or the default language differs.
  */
 export async function changeBusiness(now: Date, { tenantId, actor, before, after }: Change): Promise<void> {
   // `changeCatalog` is used because it invalidates the cached copies of the catalog, from which partners read the

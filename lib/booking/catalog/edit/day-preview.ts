@@ -28,7 +28,7 @@ export type DayPreview = {
 };
 
 /**
- * Returns the slots of a day that the engine computes for partners from the stored catalog. If the service is
+ * Returns the slots on a day, as the engine computes them for partners from the stored catalog. If the service is
  * unpublished, returns the slots that partners would see if it were published.
  * @throws AppError not_found.
  */

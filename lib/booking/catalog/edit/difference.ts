@@ -4,7 +4,7 @@ import type { Prisma } from '@/lib/platform/generated/prisma/client';
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 
 /**
- * Returns a canonical text of a value. Two records are equal if and only if their texts are equal. The order of fields
+ * Returns a value as canonical text. Two records are equal if and only if their texts are equal. The order of fields
  * and of list entries is ignored, because it has no meaning in a catalog. Empty workplaces are also ignored.
  */
 export function canonical(value: unknown): string {

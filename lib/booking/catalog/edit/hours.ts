@@ -3,12 +3,12 @@ import { calendarDate, clockTime } from '@/lib/contract/common';
 import { list, unique } from './lists';
 import { must, plainText, wholeNumber } from './texts';
 
-/** Maximum number of intervals in the hours of a week. */
+/** Maximum number of intervals in a week's hours. */
 const MAX_WEEKLY = 70;
-/** Maximum number of intervals in the hours of one date. */
+/** Maximum number of intervals in a date's hours. */
 const MAX_DATED = 12;
 /**
- * Maximum number of exceptions of a location, or of a specialist at a workplace. It allows one exception per day for
+ * Maximum number of exceptions for a location, or for a specialist at a workplace. It allows one exception per day for
  * about two years.
  */
 const MAX_EXCEPTIONS = 750;

@@ -9,7 +9,7 @@ export type KindName = 'service' | 'location' | 'specialist';
 /** An error at a path within a record. */
 export type Issue = { path: readonly PropertyKey[]; message: string };
 
-/** The fields that all kinds have in common. */
+/** The fields that all kinds share. */
 export type AnyDoc = { published: boolean };
 
 /** A record with its id. */
@@ -19,8 +19,8 @@ export type Entry<Doc> = { id: string; doc: Doc };
 export type Stored<Doc> = Entry<Doc> & { version: number };
 
 /**
- * The schema and the persistence of one kind of catalog record. Create, edit, publish, and import are implemented once
- * for all kinds.
+ * The schema and the persistence of one kind of catalog record. With it, create, edit, publish, and import are
+ * implemented only once for all kinds.
  */
 export type Kind<Doc extends AnyDoc> = {
   name: KindName;
@@ -29,7 +29,7 @@ export type Kind<Doc extends AnyDoc> = {
   /** Returns the tenant's records with these ids, ordered by id. If `ids` is null, returns all records. */
   read: (tx: Db, tenantId: string, ids: readonly string[] | null) => Promise<Stored<Doc>[]>;
   count: (tx: Db, tenantId: string) => Promise<number>;
-  /** Checks a record against other records of the catalog, and returns an issue for each violation. */
+  /** Checks a record against other records in the catalog, and returns an issue for each violation. */
   check?: (tx: Db, tenantId: string, entry: Entry<Doc>) => Promise<Issue[]>;
   insert: (tx: Db, tenantId: string, entries: readonly Entry<Doc>[]) => Promise<void>;
   /** Replaces records, including their hours, and increments their versions. */

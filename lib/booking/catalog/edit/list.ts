@@ -16,7 +16,7 @@ export type ListQuery = {
   page: number;
 };
 
-/** The columns that all lists have in common. */
+/** The columns that all lists share. */
 type Common = { id: string; name: string; published: boolean };
 
 /** A service in the list of services. */
@@ -49,7 +49,9 @@ const text = (column: string) =>
   Prisma.raw(`coalesce(r.${column}->>t.default_locale,
     (SELECT value FROM jsonb_each_text(r.${column}) ORDER BY key LIMIT 1))`);
 
-/** Returns SQL that counts the distinct records of kind `what` in the offerings of a record of kind `of`. */
+/**
+ * Returns SQL for a column that counts the different records of kind `what` in the offerings of a record of kind `of`.
+ */
 const count = (what: KindName, of: KindName) =>
   Prisma.raw(`(SELECT count(DISTINCT o.${what}_id)::int FROM offerings o
     WHERE o.tenant_id = r.tenant_id AND o.${of}_id = r.id) AS ${what}_count`);
@@ -100,17 +102,17 @@ export const listLocations = (tenantId: string, query: ListQuery) =>
 export const listSpecialists = (tenantId: string, query: ListQuery) =>
   listRecords<SpecialistSummary>('specialist', tenantId, query);
 
-/** A record that a form of the catalog offers as a choice. */
+/** A record that a catalog form offers as a choice. */
 export type Choice = Common;
 
-/** The tenant's languages and all records of its catalog, ordered by name. */
+/** The tenant's languages and all records in its catalog, ordered by name. */
 export type Choices = Languages & {
   services: Choice[];
   locations: (Choice & { time_zone: string })[];
   specialists: Choice[];
 };
 
-/** Returns the choices of the catalog forms. */
+/** Returns the choices for the catalog forms. */
 export async function readChoices(tenantId: string): Promise<Choices> {
   const of = <T>(kind: KindName, columns: Prisma.Sql) => db().$queryRaw<T[]>`
     SELECT * FROM (SELECT r.id, r.published, ${columns} FROM ${Prisma.raw(`${kind}s`)} r

@@ -33,9 +33,9 @@ type Input = { add: readonly OfferedBy[]; remove: readonly OfferedBy[] };
 
 /**
  * Adds and removes offerings of a service. Does not change other offerings, so two owners can change different
- * offerings of a service concurrently. Increments the versions of the specialists. An owner who has already opened the
- * form of one of these specialists therefore gets a conflict. If the change puts bookings outside the catalog that the
- * owner has not confirmed, changes nothing, and returns these bookings.
+ * offerings of a service concurrently. Increments the versions of the specialists whose offerings change, so an owner
+ * who already has such a specialist's form open gets a conflict. If the change puts bookings outside the catalog that
+ * the owner has not confirmed, changes nothing, and returns these bookings.
  * @throws AppError not_found; invalid_request for a specialist or a location of another tenant.
  */
 export async function changeOfferings(

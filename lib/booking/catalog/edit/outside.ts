@@ -49,13 +49,13 @@ export type Outside = {
   first: OutsideBooking[];
 };
 
-/** The bookings to check: the bookings of some records of one kind or, if null, all bookings of the tenant. */
+/** The bookings to check: those with certain records of one kind or, if null, all of the tenant's bookings. */
 export type Scope = { kind: KindName; ids: readonly string[] } | null;
 
-/** The result if no booking is outside the catalog. */
+/** The result when no booking is outside the catalog. */
 export const NOTHING_OUTSIDE: Outside = { upcoming: 0, count: 0, complete: true, first: [] };
 
-/** A future booking that was checked. `reason` is null if it is not outside the catalog. */
+/** A future booking that was checked. `reason` is null if the booking is not outside the catalog. */
 export type CheckedBooking = {
   reference: string;
   reason: Reason | null;
@@ -63,10 +63,10 @@ export type CheckedBooking = {
   listed: (reason: Reason) => OutsideBooking;
 };
 
-/** The future confirmed bookings of a scope. `complete` is false if there are more than were checked. */
+/** The future confirmed bookings in a scope. `complete` is false if there are more bookings than were checked. */
 export type Checked = { bookings: CheckedBooking[]; complete: boolean };
 
-/** Checks the future confirmed bookings of a scope. Reads the bookings and the catalog in `tx`. */
+/** Checks the future confirmed bookings in a scope. Reads the bookings and the catalog in `tx`. */
 export async function checkBookings(tx: Db, tenantId: string, now: Date, scope: Scope): Promise<Checked> {
   const rows = await upcoming(tx, tenantId, now, scope);
   const catalog = rows.length > 0 ? await readCatalog(tx, tenantId) : null;
@@ -116,8 +116,8 @@ async function upcoming(tx: Db, tenantId: string, now: Date, scope: Scope): Prom
 const minutes = (date: Date) => date.getTime() / 60_000;
 
 /**
- * Returns a function that checks one booking. The function returns the reason why the booking is outside the catalog,
- * or null if it is not. It computes the working time of each specialist at each location only once.
+ * Returns a function that checks one booking. That function returns the reason why the booking is outside the catalog,
+ * or null if the booking is not outside it. Each specialist's working time at a location is computed only once.
  */
 function reasonReader(catalog: Catalog, rows: readonly UpcomingBooking[]): (row: UpcomingBooking) => Reason | null {
   const { services, locations, specialists, schedules } = catalog;

@@ -25,7 +25,7 @@ type Target = By & {
 };
 
 /**
- * Creates an unpublished record of the tenant.
+ * Creates an unpublished record for the tenant.
  * @throws AppError invalid_request with the invalid fields.
  */
 export async function createRecord<Doc extends AnyDoc>(
@@ -65,7 +65,7 @@ export async function updateRecord<Doc extends AnyDoc>(
 }
 
 /**
- * Like `updateRecord`, but within a running change.
+ * Like `updateRecord`, but as part of a running change.
  * @throws AppError like `updateRecord`.
  */
 export async function replaceFields<Doc extends AnyDoc>(
@@ -108,7 +108,7 @@ function changeOf(
 }
 
 /**
- * Returns a record of the tenant.
+ * Returns one of the tenant's records.
  * @throws AppError not_found.
  */
 export async function readRecord<Doc extends AnyDoc>(
@@ -122,7 +122,7 @@ export async function readRecord<Doc extends AnyDoc>(
 }
 
 /**
- * Returns the valid record.
+ * Validates the fields of a record and returns the record.
  * @throws AppError invalid_request with the invalid fields.
  */
 export function parseRecord<Doc extends AnyDoc>(kind: Kind<Doc>, { languages }: Change, input: object): Doc {
@@ -169,7 +169,7 @@ async function replace<Doc extends AnyDoc>(
 export type Verb = 'created' | 'updated' | 'published' | 'unpublished';
 
 /**
- * Returns the audit entry of a change. If the record is new, the entry contains all fields. Otherwise, the entry
+ * Returns the audit entry for a change. If the record is new, the entry contains all fields. Otherwise, the entry
  * contains only the changed fields.
  */
 export function auditEntry<Doc extends AnyDoc>(

@@ -4,7 +4,7 @@ import type { Entry, Issue } from './kind';
 import type { SpecialistDoc } from './schemas';
 
 /**
- * Maximum number of offerings of a tenant (combinations of specialist, service, and location). Limited because the
+ * Maximum number of offerings per tenant (combinations of specialist, service, and location). Limited because the
  * catalog is kept in memory.
  */
 export const MAX_OFFERINGS = 20_000;

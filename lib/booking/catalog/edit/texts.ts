@@ -3,26 +3,26 @@ import { containsSecret } from '@/lib/platform/text/secret';
 import type { Languages } from '../records';
 
 /**
- * Maximum sizes of a name (`SHORT_BYTES`) and of a description (`LONG_BYTES`), in bytes of `jsonb`. A size includes the
- * texts in all languages.
+ * Maximum sizes of a name (`SHORT_BYTES`) and of a description (`LONG_BYTES`) in bytes, as stored in `jsonb`. A size
+ * includes the texts in all languages.
  */
 const SHORT_BYTES = 16_384;
 const LONG_BYTES = 65_536;
 
 /**
- * Characters that texts must not contain: control characters and lone surrogates. Tabs and line breaks are allowed
- * only in texts of several lines (`NOT_IN_TEXT`).
+ * Characters that texts must not contain: control characters and lone surrogates. Only multi-line texts can contain
+ * tabs and line breaks (`NOT_IN_TEXT`).
  */
 const NOT_IN_LINE = /[\p{Cc}\p{Cs}]/u;
 const NOT_IN_TEXT = /[^\P{Cc}\n\r\t]|\p{Cs}/u;
 
-/** Returns the message for a missing value or a value of the wrong type. The message does not contain the value. */
+/** Returns the message for a value that is missing or has the wrong type. The message does not contain the value. */
 export const must =
   (what: string) =>
   (issue: { input?: unknown }): string =>
     issue.input === undefined ? 'is required' : `must be ${what}`;
 
-/** Returns the schema of a text of 1 to `max` characters. If `lines` is true, the text can have several lines. */
+/** Returns the schema for a text of 1 to `max` characters. If `lines` is true, the text can have several lines. */
 export function plainText(max: number, lines = false) {
   return (
     z
@@ -30,7 +30,7 @@ export function plainText(max: number, lines = false) {
       .max(max, { message: `must be at most ${max} characters`, abort: true })
       .refine((text) => text.trim() !== '', 'must not be empty')
       .refine((text) => !(lines ? NOT_IN_TEXT : NOT_IN_LINE).test(text), 'must not contain control characters')
-      // Without this check, the audit log would reject the change, and its error would not name the field.
+      // Without this check, the audit log would reject the change, and the audit log's error would not name the field.
       .refine((text) => !containsSecret(text), 'must not contain an API key or a secret')
   );
 }
@@ -63,8 +63,8 @@ function storedBytes(texts: Record<string, unknown>): number {
   return Buffer.byteLength(JSON.stringify(texts)) + 2 * Object.keys(texts).length;
 }
 
-/** Returns the schema of a name in the tenant's languages. The default language is required. */
+/** Returns the schema for a name in the tenant's languages. The default language is required. */
 export const nameIn = (languages: Languages) => translated(languages, 200, SHORT_BYTES, false);
 
-/** Returns the schema of a description in the tenant's languages. The default language is required. */
+/** Returns the schema for a description in the tenant's languages. The default language is required. */
 export const descriptionIn = (languages: Languages) => translated(languages, 20_000, LONG_BYTES, true);

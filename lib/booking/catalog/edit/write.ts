@@ -20,11 +20,11 @@ export type By = { tenantId: string; actor: Actor };
 export type Change = By & { tx: Db; now: Date; languages: Languages };
 
 /**
- * Runs a change of a tenant's catalog in one transaction. Changes of the same catalog run one after another. After the
- * commit, every instance drops its cached copy of the catalog. Writes of bookings are not blocked. Each write of a
- * booking uses the catalog either as it was before the change or as it is after the change.
+ * Runs a change to a tenant's catalog in one transaction. Changes to the same catalog run one after another. After the
+ * commit, every instance drops its cached copy of the catalog. Booking writes are not blocked. Each of them uses the
+ * catalog either as it was before the change or as it is after the change.
  * @throws AppError from `work`; not_found if the tenant does not exist; invalid_request if the change violates a
- *   constraint of the database.
+ *   database constraint.
  */
 export async function changeCatalog<T>(now: Date, by: By, work: (change: Change) => Promise<T>): Promise<T> {
   const { tenantId } = by;

@@ -12,7 +12,7 @@ export const FORMAT = 'partner-booking-catalog/1';
 /** The value of `FORMAT` in earlier releases. Imports also accept this value. */
 const EARLIER_FORMAT = 'partner-booking-catalogue/1';
 
-/** The lists of a document and the kinds of their records, in the order in which an import writes them. */
+/** A document's lists and the kinds of their records, in the order in which an import writes them. */
 export const LISTS = [
   ['locations', 'location'],
   ['services', 'service'],
@@ -22,7 +22,7 @@ export const LISTS = [
 /** The name of a list. */
 export type ListName = (typeof LISTS)[number][0];
 
-/** An id that the business has chosen, or the id of an existing record of this catalog. */
+/** An id that the business has chosen, or the id of an existing record in this catalog. */
 const id = z
   .string({ error: must('text') })
   .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'must be 1 to 64 letters, digits, dots, dashes, and underscores');

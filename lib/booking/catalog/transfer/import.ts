@@ -45,9 +45,9 @@ class TrialRollback extends Error {
 }
 
 /**
- * Checks an import by running it in a transaction that is rolled back. The constraints of the database are therefore
- * checked too. Returns all errors of the document, or the plan of the import.
- * @throws AppError invalid_request if the document violates a constraint of the database.
+ * Checks an import by running it in a transaction that is rolled back, so that database constraints are checked too.
+ * Returns all errors in the document, or the plan of the import.
+ * @throws AppError invalid_request if the document violates a database constraint.
  */
 export async function checkImport(now: Date, by: By, text: string): Promise<Check> {
   try {
@@ -64,7 +64,7 @@ export async function checkImport(now: Date, by: By, text: string): Promise<Chec
 /**
  * Imports a catalog in one transaction.
  * @param basis the `basis` of the plan that the owner confirmed.
- * @throws AppError invalid_request with the errors of the document; version_conflict if the catalog has changed since
+ * @throws AppError invalid_request with the errors in the document; version_conflict if the catalog has changed since
  *   the plan was made.
  */
 export async function applyImport(now: Date, by: By, text: string, basis: string): Promise<Plan> {
@@ -109,9 +109,8 @@ async function readDocument(change: Change, text: string) {
 }
 
 /**
- * Returns a function that converts an id of the document to the id of a record. The id of an existing record of this
- * catalog stays unchanged. Any other id is converted to an id that is derived from the tenant and the id in the
- * document.
+ * Returns a function that converts an id in the document to a record id. The id of an existing record in this catalog
+ * stays unchanged. For any other id, the function derives a record id from the tenant and the id in the document.
  */
 function idReader(tenantId: string, stored: StoredAll) {
   const own = new Set(LISTS.flatMap(([list]) => stored[list].map(({ id }) => id)));

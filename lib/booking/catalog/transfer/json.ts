@@ -9,7 +9,7 @@ const MAX_BYTES = 2 * 1024 * 1024;
  */
 const MAX_DEPTH = 32;
 
-/** A problem at a path of the document. */
+/** A problem at a path in the document. */
 export type TextIssue = { path: (string | number)[]; message: string };
 
 /**

@@ -13,7 +13,7 @@ export type Step<Doc> = {
   after: Doc;
   /** The names of the changed fields. */
   fields: string[];
-  /** Whether the record is missing in the document. */
+  /** Whether the record is missing from the document. */
   absent: boolean;
 };
 
