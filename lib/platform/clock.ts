@@ -4,5 +4,5 @@
  */
 export type Clock = () => Date;
 
-/** The clock of the operating system. */
+/** The operating system's clock. */
 export const systemClock: Clock = () => new Date();

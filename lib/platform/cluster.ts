@@ -3,21 +3,16 @@ import { availableParallelism } from 'node:os';
 import type { parseSettings } from './env';
 import { singleton } from './singleton';
 
-/**
- * The environment variable that selects the worker that delivers webhooks and runs jobs. It is 1 in that worker and 0
- * in all other workers.
- */
+/** Name of an environment variable: 1 in the worker that delivers webhooks and runs jobs, 0 in all other workers. */
 const SCHEDULER = 'SERVER_WORKER_SCHEDULES';
 
-/**
- * Minimum number of database connections per worker. If WORKERS is `auto`, this minimum limits the number of workers.
- */
+/** Minimum number of database connections per worker if `WORKERS` is `auto`. */
 const CONNECTIONS_PER_WORKER = 4;
 
 /**
- * Returns the number of worker processes of a server. The default of `WORKERS` is 1 in TEST and `auto` in LIVE. `auto`
- * means one worker per CPU core, or fewer if `DATABASE_POOL` is too small for `CONNECTIONS_PER_WORKER` connections per
- * worker.
+ * Returns the number of worker processes that a server runs. `WORKERS` defaults to 1 in TEST and to `auto` in LIVE.
+ * `auto` means one worker per CPU core, but at most as many workers as can each get `CONNECTIONS_PER_WORKER` of the
+ * `DATABASE_POOL` connections.
  */
 export function workerCount({
   WORKERS,
@@ -35,8 +30,8 @@ export function isWorker(): boolean {
 }
 
 /**
- * Returns whether this process delivers webhooks and runs jobs. If a server has several workers, exactly one worker
- * does.
+ * Returns whether this process delivers webhooks and runs jobs. If a server has several workers, exactly one of them
+ * does so.
  */
 export function isScheduler(): boolean {
   return !cluster.isWorker || process.env[SCHEDULER] === '1';
@@ -68,7 +63,7 @@ function pendingCalls(): { next: number; calls: Map<number, Pending> } {
 }
 
 /**
- * Calls a function that the primary process has registered with `serveWorkers`, and returns its result.
+ * Calls a function that the primary process has registered with `serveWorkers`. Returns the function's result.
  * @param request the name of the function.
  * @param timeout milliseconds to wait for the result.
  * @throws Error if the function throws or does not return in time.

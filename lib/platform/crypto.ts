@@ -7,13 +7,13 @@ import { singleton } from './singleton';
 const ALGORITHM = 'aes-256-gcm';
 const NONCE = 12;
 const TAG = 16;
-/** Length in bytes of the id of a key, with which every sealed value begins. */
+/** Length in bytes of a key id, which is the first part of a sealed value. */
 export const KEY_ID = 8;
 
-/** A key that seals values. Its id is not secret: it shows with which key a value was sealed. */
+/** A key that seals values. The id is not secret. It shows which key sealed a value. */
 export type SealingKey = { id: Buffer; key: Buffer };
 
-/** Returns the key that seals values under a secret. */
+/** Returns the sealing key that is derived from a secret. */
 export function sealingKey(secretKey: string, environment: 'TEST' | 'LIVE'): SealingKey {
   return {
     id: deriveSecret(secretKey, environment, 'key-id').subarray(0, KEY_ID),
@@ -41,7 +41,7 @@ export function seal(text: string, place: Place): Buffer {
   return secretState().keyIds ? sealed : sealed.subarray(KEY_ID);
 }
 
-/** Does the same as `seal`, with the given key. */
+/** Like `seal`, but with the given key. The result always begins with the key id. */
 export function sealWith({ id, key }: SealingKey, text: string, place: Place): Buffer {
   const nonce = randomBytes(NONCE);
   const cipher = createCipheriv(ALGORITHM, key, nonce).setAAD(Buffer.from(place));
@@ -58,7 +58,7 @@ export function open(sealed: Uint8Array, place: Place): string {
 
 /**
  * Decrypts a value that was sealed with one of the keys.
- * @throws Error as `open` does. The error names the column, and contains nothing of the value.
+ * @throws Error under the same conditions as `open`. The message names the column but contains no part of the value.
  */
 export function openWith(keys: readonly SealingKey[], sealed: Uint8Array, place: Place): string {
   const bytes = Buffer.from(sealed);
@@ -66,7 +66,7 @@ export function openWith(keys: readonly SealingKey[], sealed: Uint8Array, place:
     const text = id.equals(bytes.subarray(0, KEY_ID)) ? decrypt(key, bytes.subarray(KEY_ID), place) : null;
     if (text !== null) return text;
   }
-  // Values of databases that were created before key ids existed have none until the first rotation.
+  // In a database that was created before key ids existed, values have no key id until the first rotation.
   for (const { key } of keys) {
     const text = decrypt(key, bytes, place);
     if (text !== null) return text;
@@ -75,7 +75,7 @@ export function openWith(keys: readonly SealingKey[], sealed: Uint8Array, place:
   throw new Error(`A value of ${column} cannot be decrypted: it was changed, or sealed with another SECRET_KEY.`);
 }
 
-/** Returns the text, or null if the authentication fails. */
+/** Returns the decrypted text, or null if authentication fails. */
 function decrypt(key: Buffer, bytes: Buffer, place: Place): string | null {
   if (bytes.length < NONCE + TAG) return null;
   const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, NONCE), { authTagLength: TAG });

@@ -7,8 +7,8 @@ import { resetSingleton, singleton } from './singleton';
 import { bind, type Statement } from './sql';
 
 /**
- * Maximum milliseconds to wait for a connection of the pool. If no connection is available by then, the response is a
- * 503 (contract B8).
+ * Maximum milliseconds to wait for a pool connection. If no connection is available by then, the response is a 503
+ * (contract B8).
  */
 const CONNECT_TIMEOUT = 5_000;
 
@@ -27,22 +27,22 @@ export function pool(): pg.Pool {
       pipeline: true,
       connectionTimeoutMillis: CONNECT_TIMEOUT,
       idleTimeoutMillis: 30_000,
-      // PostgreSQL cancels a statement after this many milliseconds. No request may take this long.
+      // PostgreSQL cancels a statement after this many milliseconds, which is longer than any request may take.
       statement_timeout: 15_000,
-      // The client stops waiting for a result after this many milliseconds, in case the network loses the response of
-      // PostgreSQL.
+      // The client stops waiting for a result after this many milliseconds, in case the network loses PostgreSQL's
+      // response.
       query_timeout: 20_000,
       // PostgreSQL closes a connection whose open transaction receives no statement for this many milliseconds. Without
-      // this limit, a process that freezes during a transaction would keep its locks and block other processes. No
-      // transaction of this project pauses this long between two statements.
+      // this limit, if a process froze during a transaction, the transaction's locks would block other processes. No
+      // transaction in this project pauses this long between two statements.
       idle_in_transaction_session_timeout: 10_000,
       application_name: 'partner-booking',
     });
     // Without this listener, an error on an idle connection would end the process, for example when PostgreSQL
     // restarts. The pool replaces the connection.
     created.on('error', (error) => log().warn({ err: error }, 'lost a database connection'));
-    // The pool has no error listener on a connection that is in use. If such a connection breaks between two
-    // statements, the error event would end the process. With this listener, only the next statement fails.
+    // The pool does not listen for errors on connections that are in use. Without this listener, an error between two
+    // statements would end the process. With it, only the next statement fails.
     created.on('connect', (client) => client.on('error', () => {}));
     return created;
   });
@@ -67,7 +67,7 @@ export function db(): PrismaClient {
 /** A Prisma client or an interactive transaction. */
 export type Db = Omit<PrismaClient, '$connect' | '$disconnect' | '$on' | '$transaction' | '$extends'>;
 
-/** Closes the Prisma client and the pool. The next call of `db` or `pool` creates new ones. */
+/** Closes the Prisma client and the pool. The next calls to `db` and `pool` create new ones. */
 export async function closeDb(): Promise<void> {
   const [client, connections] = [db(), pool()];
   for (const name of ['prisma', 'pool']) resetSingleton(name);
@@ -76,7 +76,7 @@ export async function closeDb(): Promise<void> {
 }
 
 /**
- * Runs a statement on the pool and returns each row as an array. For many rows, arrays need less time and memory than
+ * Runs a statement on the pool and returns each row as an array. For many rows, arrays take less time and memory than
  * objects.
  */
 export async function readRows<Values extends object, Row>(

@@ -18,7 +18,7 @@ const httpOrigin = z
   .refine((value) => new URL(value).origin === value.replace(/\/$/, ''), 'must be an origin without a path')
   .transform((value) => new URL(value).origin);
 
-// The Inngest SDK decodes a key that is not hexadecimal to an empty key, so all such keys would be equivalent.
+// The Inngest SDK decodes every key that is not hexadecimal as an empty key, so all such keys would be equivalent.
 const signingKey = z.string().regex(/^(signkey-\w+-)?([0-9a-f]{2})+$/i, 'must be hexadecimal');
 
 const settings = z.object({
@@ -35,7 +35,7 @@ const settings = z.object({
   DATA_DIR: z.string().min(1).optional(),
   /** The deployment's master secret. A separate key is derived from it for each purpose (`secrets.ts`). */
   SECRET_KEY: z.string().min(32, 'must be at least 32 characters').optional(),
-  /** The master secret before a rotation. It is accepted in addition to SECRET_KEY until the rotation is complete. */
+  /** The previous master secret. It is accepted in addition to SECRET_KEY until the rotation is complete. */
   SECRET_KEY_PREVIOUS: z.string().min(32, 'must be at least 32 characters').optional(),
   HOST: z.string().min(1).optional(),
   PORT: integer(3000, 0, 65535),
@@ -45,16 +45,13 @@ const settings = z.object({
   OTHER_ENVIRONMENT_URL: httpUrl.optional(),
   /** Number of proxies in front of the server that append an address to X-Forwarded-For (contract B2). */
   TRUSTED_PROXIES: integer(0, 0, 16),
-  /**
-   * Number of servers that share the database. If it is above 1, the counts of the rate limits are stored in
-   * PostgreSQL.
-   */
+  /** Number of servers that share the database. If it is above 1, rate limit counts are stored in PostgreSQL. */
   INSTANCES: integer(1, 1, 1000),
   /** Maximum number of database connections of this server, which its worker processes share. */
   DATABASE_POOL: integer(16, 2, 200),
   /**
-   * A limit in milliseconds. While every write of an application waits longer than this for a database connection, the
-   * server refuses some of the further writes of the application (contract B9).
+   * Number of milliseconds. While all of an application's writes wait longer than this for a database connection, the
+   * server refuses some of the application's further writes (contract B9).
    */
   MAX_WRITE_WAIT: integer(50, 10, 5_000),
   /** Number of worker processes of this server. The default is 1 in TEST and `auto` in LIVE. */

@@ -38,8 +38,8 @@ const RANDOM = 10;
 const pool = Buffer.alloc(RANDOM * 400);
 let used = pool.length;
 /**
- * Maximum milliseconds by which the clock may step back without an effect on the order of ids. After a larger step, new
- * ids contain the time to which the clock was set back, so they sort before existing ids.
+ * Maximum milliseconds by which the clock may step back without changing the order of ids. After a larger step, new ids
+ * contain the earlier time, so they sort before existing ids.
  */
 const MAX_STEP_BACK = 1_000;
 /**
@@ -121,10 +121,7 @@ export function isId(prefix: IdPrefix, value: string): boolean {
   return value.length === 30 && value.startsWith(`${prefix}_`) && ID.test(value);
 }
 
-/**
- * Returns the lower bound for ids that are created at or after a time. Ids that are created earlier sort before this
- * bound.
- */
+/** Returns the lower bound for ids that are created at or after `at`. Earlier ids sort before this bound. */
 export function idBound(prefix: IdPrefix, at: Date): string {
   return `${prefix}_${timeDigits(at.getTime())}`;
 }

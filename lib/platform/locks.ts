@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Db } from './db';
 
 /*
- * The SQL of every advisory lock of this project. PostgreSQL releases a transaction lock (`xact`) when its transaction
+ * The SQL of every advisory lock in this project. PostgreSQL releases a transaction lock (`xact`) when its transaction
  * ends. It releases any other advisory lock when the lock is unlocked or when the connection that holds the lock
  * closes.
  *
@@ -52,7 +52,7 @@ export function specialistLocks(ids: readonly string[]): string {
   return keys.map((key) => `SELECT pg_advisory_xact_lock(${key})`).join('; ');
 }
 
-/** The lock that serializes changes to the credentials of the sandbox. */
+/** The lock that serializes changes to the sandbox's credentials. */
 export const SANDBOX_CREDENTIALS_LOCK = `SELECT pg_advisory_xact_lock(hashtextextended('partner-booking/sandbox', 0))`;
 
 /**
@@ -71,7 +71,7 @@ export function attemptsKey(applicationId: string): bigint {
 /** The lock that serializes changes to the partitions of the request log. */
 export const PARTITIONS_LOCK = `SELECT pg_advisory_xact_lock(hashtextextended('partner-booking/partitions', 0))`;
 
-/** The lock of a running rotation of SECRET_KEY. It is held until the connection closes. */
+/** The lock that a running rotation of SECRET_KEY holds until its connection closes. */
 export const ROTATION_LOCK = `SELECT pg_try_advisory_lock(hashtextextended('partner-booking/rotation', 0)) AS taken`;
 
 /**

@@ -32,8 +32,8 @@ const OPTIONS = {
 };
 
 /**
- * Maximum number of characters that wait to be written. While the limit is reached, new lines are dropped. This
- * happens, for example, if nothing reads the pipe behind standard error.
+ * Maximum number of characters that wait to be written. Above this limit, new lines are dropped. The limit is reached,
+ * for example, if nothing reads the pipe behind standard error.
  */
 const MAX_UNWRITTEN = 16 * 1024 * 1024;
 
@@ -46,7 +46,7 @@ function output(): Output {
     stream.on('drain', () => {
       state = 'written';
     });
-    // Without this listener, a write error would end the process. Examples are a full disk and a closed pipe.
+    // Without this listener, a write error, such as a full disk or a closed pipe, would end the process.
     stream.on('error', () => {
       state = 'broken';
     });

@@ -21,7 +21,7 @@ const SAFE_PROPERTIES = [
 /** Matches an identifier, such as the name of a table. */
 const WORD = /^[\w.$-]{1,80}$/;
 
-/** Maximum number of characters of a logged message, and maximum number of frames of a logged stack trace. */
+/** Maximum number of characters in a logged message, and of frames in a logged stack trace. */
 const MAX_MESSAGE = 300;
 const MAX_FRAMES = 20;
 /** Maximum number of nested causes that are logged. */
@@ -72,14 +72,14 @@ export function loggableError(error: unknown, depth = 0): Record<string, unknown
   return result;
 }
 
-/** Returns the error of the database driver. Prisma stores this error in `meta` instead of `cause`. */
+/** Returns the database driver's error, which Prisma stores in `meta` instead of `cause`. */
 function driverError({ meta }: Record<string, unknown>): unknown {
   return typeof meta === 'object' && meta !== null && 'driverAdapterError' in meta
     ? meta.driverAdapterError
     : undefined;
 }
 
-/** Returns the frames of a stack trace without the error's message, with which the stack trace begins. */
+/** Returns the frames of an error's stack trace, without the message at the start of the trace. */
 function framesOf({ stack = '', message }: Error): string {
   const at = stack.indexOf(message);
   const frames = stack.slice(at < 0 ? 0 : at + message.length).split('\n');

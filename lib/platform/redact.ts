@@ -1,13 +1,13 @@
 type Replacement = string | ((match: string, start: string) => string);
 
-/** Matches a part of an email address after its first character. */
+/** Matches text that contains an email address. */
 const ADDRESS = /[^@]@[^@]+\.[a-z]{2,}/i;
 
 /**
  * Patterns of secrets and personal data. Every match in a log entry is replaced, because such data may also be in
- * properties that the logger does not redact by name. Each pattern takes time in proportion to the length of the text,
- * because clients can influence long texts. Those of database URLs and email addresses therefore match all characters
- * up to the next separator, and a function decides what is replaced.
+ * properties that the logger does not redact by name. Clients can cause long log entries, so each pattern must take
+ * time in proportion to the length of the entry. For this reason, the patterns for database URLs and email addresses
+ * match all characters up to the next separator, and a function decides what to replace.
  */
 const PATTERNS: [RegExp, Replacement][] = [
   [/pbk_[a-z]+_\w+/gi, '[key]'],
@@ -24,7 +24,7 @@ function withoutCredentials(url: string, scheme: string): string {
   return end < 0 ? url : `${scheme}[credentials]${url.slice(end)}`;
 }
 
-/** Returns a log entry without the secrets and the personal data that the patterns find. */
+/** Returns a log entry in which all matches of the patterns are replaced. */
 export function withoutSecrets(line: string): string {
   return PATTERNS.reduce(
     // The type of `replace` has one overload for each kind of replacement.

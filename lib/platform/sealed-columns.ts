@@ -1,6 +1,6 @@
 /**
- * The columns that contain sealed values, with the primary keys of their tables. `npm run rotate-secret` encrypts exactly
- * these columns again, and `seal` accepts only places in them.
+ * The columns that contain sealed values, with the primary keys of their tables. `npm run rotate-secret` encrypts
+ * exactly these columns again, and `seal` accepts only places in these columns.
  */
 export const SEALED_TABLES = [
   { table: 'bookings', key: ['reference'], columns: ['customer_name', 'customer_phone'] },
@@ -23,7 +23,7 @@ export type SealedColumn = ColumnOf<(typeof SEALED_TABLES)[number]>;
 /** The column and the row of a sealed value, such as `bookings.customer_name pbr_…`. */
 export type Place = `${SealedColumn} ${string}`;
 
-/** Returns the place of a value. `key` is the primary key of its row, in the order of `SEALED_TABLES`. */
+/** Returns the place of a value. `key` is the row's primary key, with the columns in the order of `SEALED_TABLES`. */
 export function placeIn(column: SealedColumn, ...key: (string | number | boolean | Uint8Array)[]): Place {
   const parts = key.map((part) => (part instanceof Uint8Array ? Buffer.from(part).toString('base64') : String(part)));
   return `${column} ${parts.join(' ')}`;

@@ -2,13 +2,15 @@ import { hkdfSync } from 'node:crypto';
 import { env } from './env';
 import { singleton } from './singleton';
 
-/** The purposes of the keys of stored hashes. These hashes cannot be recomputed, so a rotation keeps their keys. */
+/**
+ * The purposes of the keys that make stored hashes. These hashes cannot be recomputed, so a rotation keeps their keys.
+ */
 export const HASH_PURPOSES = ['api-key', 'idempotency', 'invitation', 'recovery-code', 'setup'] as const;
 export type HashPurpose = (typeof HASH_PURPOSES)[number];
 
 /**
  * The purposes of the keys that make cookies, cursors, tickets, and phone-number hashes. A rotation recomputes the
- * phone-number hashes. Until it ends, values made with either secret are accepted.
+ * phone-number hashes. Until the rotation ends, values made with either secret are accepted.
  */
 type TokenPurpose = 'cursor' | 'passkey' | 'phone' | 'session' | 'sign-in';
 
@@ -24,30 +26,32 @@ export function deriveSecret(secretKey: string, environment: 'TEST' | 'LIVE', pu
   return Buffer.from(hkdfSync('sha256', secretKey, environment, `partner-booking/${purpose}`, 32));
 }
 
-/** The keys of stored hashes, in base64. */
+/** The hash keys, which make stored hashes, in base64. */
 export type HashKeys = Record<HashPurpose, string>;
 
-/** Returns the keys of stored hashes of a deployment whose SECRET_KEY was never rotated. */
+/** Returns the hash keys for a deployment whose SECRET_KEY was never rotated. */
 export function deriveHashKeys(secretKey: string, environment: 'TEST' | 'LIVE'): HashKeys {
   const entries = HASH_PURPOSES.map((purpose) => [purpose, deriveSecret(secretKey, environment, purpose)] as const);
   return Object.fromEntries(entries.map(([purpose, key]) => [purpose, key.toString('base64')])) as HashKeys;
 }
 
 /**
- * What the database states about the secrets of the deployment.
- * - `writing`: the secret with which values are written. Null if this process has another secret.
- * - `hashKeys`: the keys of stored hashes. Null if they are derived from `writing`.
- * - `keyIds`: whether encrypted values get the id of their key. False in a database of an earlier version until its
- *   first rotation, because servers of that version, which run during an upgrade, cannot decrypt such values.
+ * What the database records about the deployment's secrets.
+ * - `writing`: the secret with which values are written. Null if this process lacks a secret that the database needs.
+ * - `hashKeys`: the keys that make stored hashes. Null if they are derived from `writing`.
+ * - `keyIds`: whether new encrypted values start with a key id. In a database that an earlier version created, this is
+ *   false until the first rotation. During an upgrade, servers of that version may still run, and they cannot decrypt
+ *   values with a key id.
  */
 export type SecretState = { writing: string | null; hashKeys: HashKeys | null; keyIds: boolean };
 
-/** A state that was read at `readAt`, in milliseconds of `performance.now`. */
+/** A state and the time at which it was read, as a value of `performance.now()`. */
 type KnownState = SecretState & { readAt: number };
 
 /**
- * Milliseconds after which a server that has two secrets must have read the state again. The command that rotates the
- * secret relies on it: after this time, no server writes with the previous secret.
+ * Maximum age, in milliseconds, of the secret state in a server that has two secrets. If the state is older, the server
+ * refuses to write. The rotation command relies on this limit to know when no server writes with the previous secret
+ * anymore.
  */
 export const STATE_LIFE = 5_000;
 
@@ -60,15 +64,15 @@ function holder(): Holder {
   return singleton('secrets:state', () => ({ state: null, expected: false, problem: null }));
 }
 
-/** Sets the state of the secrets of this process, which has every secret that the database needs. */
+/** Sets the secret state that was read just now. Call this if the process has every secret that the database needs. */
 export function setSecretState(state: SecretState): void {
   Object.assign(holder(), { state: { ...state, readAt: performance.now() }, problem: null });
 }
 
 /**
- * States that this process lacks a secret that the database needs. It then writes no encrypted values. The keys of
- * stored hashes never change, so known ones are kept.
- * @param problem what is missing and what to do, for the administrator.
+ * Records that this process lacks a secret that the database needs. From then on, the process writes no encrypted
+ * values. Hash keys that are already known are kept, because hash keys never change.
+ * @param problem tells the administrator what is missing and what to do.
  */
 export function setSecretProblem(problem: string): void {
   const { state } = holder();
@@ -81,8 +85,8 @@ export function secretProblem(): string | null {
 }
 
 /**
- * States that this process reads the state of the secrets regularly. Until the first read, `secretFor`, `hashKeyFor`,
- * and `writingSecret` throw an error.
+ * Records that this process reads the secret state regularly. Until the first read, `secretFor`, `hashKeyFor`, and
+ * `writingSecret` throw an error.
  */
 export function expectSecretState(): void {
   holder().expected = true;
@@ -94,20 +98,21 @@ export function knownSecrets(): string[] {
   return SECRET_KEY_PREVIOUS ? [SECRET_KEY, SECRET_KEY_PREVIOUS] : [SECRET_KEY];
 }
 
-/** Returns whether the state was read from the database. */
+/** Returns whether the secret state has been read from the database. */
 export function hasSecretState(): boolean {
   return holder().state !== null;
 }
 
-/** Returns the milliseconds since the state was read, or `Infinity` if it was not read. */
+/** Returns the milliseconds since the secret state was last read, or `Infinity` if it was never read. */
 export function secretStateAge(): number {
   const { state } = holder();
   return state ? performance.now() - state.readAt : Number.POSITIVE_INFINITY;
 }
 
 /**
- * Returns the state of the secrets. If nothing reads it, SECRET_KEY was never rotated.
- * @throws Error if this process reads the state, but could not read it yet.
+ * Returns the secret state. In a process that does not read the state from the database, returns the state of a
+ * deployment whose SECRET_KEY was never rotated.
+ * @throws Error if this process reads the state from the database, but no read has succeeded yet.
  */
 export function secretState(): SecretState {
   const { state, expected } = holder();
@@ -118,8 +123,8 @@ export function secretState(): SecretState {
 
 /**
  * Returns the secret with which this process writes.
- * @throws Error if the secret was rotated and this process does not have the new one, or if the state is too old to know
- *   which of two secrets is used.
+ * @throws Error if the secret was rotated and this process does not have the new one, or if the state is too old to
+ *   tell which of two secrets is in use.
  */
 export function writingSecret(): string {
   const { writing } = secretState();
@@ -134,17 +139,17 @@ function derived(purpose: Purpose, secretKey: string): Buffer {
   return singleton(`secret:${purpose}:${secretKey}`, () => deriveSecret(secretKey, env().ENVIRONMENT, purpose));
 }
 
-/** Returns the key that makes cookies, cursors, tickets, or hashes of phone numbers. */
+/** Returns the key that makes cookies, cursors, tickets, or phone-number hashes. */
 export function secretFor(purpose: TokenPurpose): Buffer {
   return derived(purpose, writingSecret());
 }
 
-/** Returns the keys whose cookies, cursors, tickets, or hashes of phone numbers are accepted. */
+/** Returns the keys whose cookies, cursors, tickets, or phone-number hashes are accepted. */
 export function acceptedSecrets(purpose: TokenPurpose): Buffer[] {
   return knownSecrets().map((secretKey) => derived(purpose, secretKey));
 }
 
-/** Returns the key of stored hashes, which stays the same when SECRET_KEY is rotated. */
+/** Returns the key that makes stored hashes for a purpose. A rotation of SECRET_KEY does not change this key. */
 export function hashKeyFor(purpose: HashPurpose): Buffer {
   const { writing, hashKeys } = secretState();
   if (hashKeys) return singleton(`hash-key:${hashKeys[purpose]}`, () => Buffer.from(hashKeys[purpose], 'base64'));

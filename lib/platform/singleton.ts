@@ -4,8 +4,8 @@ const KEY = Symbol.for('partner-booking.singletons');
 
 /**
  * Returns the process-wide value with this name. The first call creates the value. The value is stored on `globalThis`,
- * because the bundle of the server and the bundles of Next.js contain separate copies of each module (architecture 3,
- * Client address). Rate limits, caches, buffers, and pools must exist only once per process.
+ * because the server bundle and the Next.js bundles contain separate copies of each module (architecture 3, Client
+ * address). Rate limits, caches, buffers, and pools must exist only once per process.
  */
 export function singleton<T>(name: string, create: () => T): T {
   const holder = globalThis as { [KEY]?: Store };

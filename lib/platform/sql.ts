@@ -23,8 +23,8 @@ type Chunk = string | { readonly parameter: string; readonly type: string };
 export interface Sql<Values> {
   readonly chunks: readonly Chunk[];
   /**
-   * Exists only in the type system. As a function parameter, `Values` is contravariant. TypeScript therefore accepts a
-   * piece that needs few values where more values are supplied.
+   * Exists only in the type system. As a function parameter, `Values` is contravariant, so TypeScript accepts a piece
+   * that needs fewer values than are supplied.
    */
   readonly needs?: (values: Values) => void;
 }
@@ -66,14 +66,14 @@ export const param = {
   date: ofType<string>('date'),
   int: ofType<number>('int'),
   ints: ofType<readonly number[]>('int[]'),
-  /** A parameter whose value is JSON as text. */
+  /** A parameter whose value is a JSON string. */
   json: ofType<string>('json'),
   jsonb: ofType<string>('jsonb'),
   smallint: ofType<number>('smallint'),
   text: ofType<string>('text'),
   texts: ofType<readonly string[]>('text[]'),
   timestamptz: ofType<Date>('timestamptz'),
-  /** A parameter whose value is an ISO 8601 timestamp as text. */
+  /** A parameter whose value is an ISO 8601 timestamp string. */
   timestamptzText: ofType<string>('timestamptz'),
   uuid: ofType<string>('uuid'),
   byteas: ofType<readonly Buffer[]>('bytea[]'),
@@ -111,8 +111,8 @@ export function join<Values>(pieces: readonly Sql<Values>[], separator: string):
 
 /**
  * Returns a template tag that compiles a statement.
- * @param name the name under which each connection prepares the statement. If there is no name, PostgreSQL plans the
- * statement for the values of each execution.
+ * @param name the name under which each connection prepares the statement. Without a name, PostgreSQL plans each
+ * execution for the values that it receives.
  */
 export function statement<Row>(name?: string) {
   return <const Parts extends readonly Part[]>(

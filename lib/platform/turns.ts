@@ -7,16 +7,16 @@ export type Turns = {
   take: (client: string) => Promise<() => void>;
 };
 
-/** The maximum number of turns that have been running for less than `age` milliseconds. */
+/** A limit: at most `most` turns may be younger than `age` milliseconds. */
 type Young = { most: number; age: number };
 
 /**
- * Returns an object that gives at most `most` turns at the same time. The clients that wait for turns get them in
- * rotation, so that a client that waits for many turns does not delay the others. The caller must limit the number of
- * waiting calls of `take`.
- * @param young a second, smaller maximum, which counts only turns that have been running for less than `age`
- *   milliseconds. A turn that has been running longer is assumed to wait for something else, such as a lock, so another
- *   turn may start.
+ * Returns an object that allows at most `most` concurrent turns. Waiting clients get turns in rotation, so that a
+ * client that waits for many turns does not delay the others. The caller must limit the number of waiting calls to
+ * `take`.
+ * @param young a second, smaller limit, which counts only turns that have been running for less than `young.age`
+ *   milliseconds. A turn that has been running longer is assumed to be waiting for something else, such as a lock, so
+ *   another turn may start.
  */
 export function createTurns(most: number, young?: Young): Turns {
   const waiting = new Map<string, (() => void)[]>();
@@ -25,12 +25,12 @@ export function createTurns(most: number, young?: Young): Turns {
 
   const hasRoom = () => running < most && (!young || runningYoung < young.most);
 
-  /** Gives available turns to the clients in `waiting`, and moves each of these clients to the end. */
+  /** Gives available turns to waiting clients, and moves each client that gets a turn to the end of `waiting`. */
   const startWaiting = () => {
     for (const [client, own] of waiting) {
       if (!hasRoom()) return;
       const start = own.shift();
-      // A Map iterates in the order of insertion, so deleting and adding the client moves it to the end.
+      // A Map iterates in insertion order, so deleting and adding the client moves it to the end.
       waiting.delete(client);
       if (own.length > 0) waiting.set(client, own);
       start?.();

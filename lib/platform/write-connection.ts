@@ -10,15 +10,17 @@ import { createTurns, type Turns } from './turns';
  */
 const RESERVED = 1 / 8;
 /**
- * The fraction of the pool's connections on which writes run at the same time. More writes at a time would not increase
- * the rate of writes, because they would share the CPU cores of the database. All requests would take longer: with 3/8
- * instead of 1/4, twice as long on two cores.
+ * Fraction of the pool's connections on which writes may run concurrently. More concurrent writes would not increase
+ * the write rate, because all of them share the database's CPU cores. Fewer concurrent writes delay other requests
+ * less.
  */
 const ACTIVE = 1 / 4;
-/** Number of milliseconds after which a write is assumed to wait for a lock, so that another write may start. */
+/**
+ * Number of milliseconds after which a running write is assumed to be waiting for a lock, so another write may start.
+ */
 const LONGEST = 50;
 
-/** A connection of the pool for one write. */
+/** A pool connection for one write. */
 export type WriteConnection = {
   client: pg.PoolClient;
   /** Returns the connection to the pool, or closes it if `destroy` is true. */
@@ -26,12 +28,12 @@ export type WriteConnection = {
 };
 
 /**
- * `client` identifies the client of a write, because clients take turns. `waited` is called with the number of
- * milliseconds for which the write waited for a connection.
+ * How a write waits for a connection. `client` identifies the client that sent the write, because clients take turns.
+ * `waited` is called with the number of milliseconds that the write waited.
  */
 export type Queue = { client: string; waited: (milliseconds: number) => void };
 
-/** Returns the maximum number of writes that run at the same time while no write waits for a lock. */
+/** Returns the maximum number of concurrent writes while no write is waiting for a lock. */
 export function activeWrites(): number {
   return Math.ceil(env().DATABASE_POOL * ACTIVE);
 }
@@ -43,8 +45,8 @@ function turns(): Turns {
 }
 
 /**
- * Waits for a connection of the pool. While the writes of several clients wait, these clients take turns, so that a
- * client with many writes does not delay the writes of the others.
+ * Waits for a pool connection. If writes from several clients are waiting, the clients take turns, so that a client
+ * with many writes does not delay the other clients' writes.
  */
 export async function acquireForWrite(queue?: Queue): Promise<WriteConnection> {
   const begun = performance.now();

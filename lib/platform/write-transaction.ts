@@ -11,15 +11,15 @@ import { acquireForWrite, type Queue, type WriteConnection } from './write-conne
 const MAX_WAIT = 5_000;
 /** Maximum milliseconds that one write may take in total (contract B8). */
 const MAX_TIME = 8_000;
-/** Maximum number of times that a transaction is run if it conflicts with other transactions. */
+/** Maximum number of runs of one transaction. It is run again if it conflicts with other transactions. */
 const MAX_TRIES = 3;
 /** A statement that took fewer milliseconds than this is assumed not to have waited for a lock. */
 const NEGLIGIBLE_WAIT = 100;
 
 /**
- * The SQLSTATEs of a serialization failure, of a deadlock, and of division_by_zero. A statement of `commitWith` fails
- * with division_by_zero if a concurrent write has taken the seat that the statement needs. After these errors, the
- * transaction is rolled back, and another run may succeed.
+ * The SQLSTATEs for serialization failures, deadlocks, and division_by_zero. A statement that is passed to `commitWith`
+ * fails with division_by_zero if a concurrent write has taken the seat that the statement needs. After any of these
+ * errors, the transaction is rolled back, and another run may succeed.
  */
 const RETRYABLE = new Set(['40001', '40P01', '22012']);
 /**
@@ -53,7 +53,7 @@ export function tooLong(cause?: unknown): AppError {
  */
 export type WriteTx = {
   query: <Values extends object, Row>(statement: Statement<Values, Row>, values: NoInfer<Values>) => Promise<Row[]>;
-  /** Like `query`, but returns each row as an array. For many rows, arrays need less time and memory than objects. */
+  /** Like `query`, but returns each row as an array. For many rows, arrays take less time and memory than objects. */
   queryArrays: <Values extends object, Row>(
     statement: Statement<Values, Row>,
     values: NoInfer<Values>,
@@ -183,7 +183,7 @@ function transactionOn({ client, release }: WriteConnection, budget: Budget): Om
   const refreshTimeouts = () => {
     if (performance.now() - lastSet < NEGLIGIBLE_WAIT) return;
     lastSet = performance.now();
-    // An error of this statement can be ignored here, because the next statement then fails too.
+    // An error in this statement can be ignored, because the next statement then fails too.
     send(client.query(timeouts(budget))).catch(() => undefined);
   };
   const run = async (sql: string) => {
@@ -229,7 +229,7 @@ function transactionOn({ client, release }: WriteConnection, budget: Budget): Om
 }
 
 /**
- * Returns the result of `job`, but waits only until a deadline. An unresponsive database therefore cannot block the
+ * Returns the result of `job`, but waits only until a deadline, so that an unresponsive database cannot block the
  * caller.
  * @param until the deadline, as a value of `performance.now()`.
  * @throws AppError service_unavailable if `job` has not settled by the deadline.

@@ -17,8 +17,8 @@ export type AuditedChange = {
 };
 
 /**
- * Writes an audit entry and returns its id. The caller must use the transaction that makes the change. The change must
- * not contain secrets.
+ * Writes an audit entry and returns its id. `tx` must be the transaction that makes the change. `before` and `after`
+ * must not contain secrets.
  */
 export async function recordChange(tx: Db, now: Date, change: AuditedChange): Promise<string> {
   const data = entryOf(now, change);
@@ -52,7 +52,7 @@ const INSERT_ENTRY = statement<never>('audit-insert')`
     ${nullable(param.text('actorId'))}, ${param.text('action')}, ${param.text('objectKind')},
     ${param.text('objectId')}, ${nullable(param.jsonb('before'))}, ${nullable(param.jsonb('after'))})`;
 
-/** Like `recordChange`, but for a transaction of `writeTransaction`. */
+/** Like `recordChange`, but takes a `WriteTx` and returns nothing. */
 export async function recordInWrite(tx: WriteTx, now: Date, change: AuditedChange): Promise<void> {
   const { before, after, ...entry } = entryOf(now, change);
   const json = (state: object | undefined) => (state === undefined ? null : JSON.stringify(state));

@@ -5,13 +5,13 @@ import { env } from '@/lib/platform/env';
 import { singleton } from '@/lib/platform/singleton';
 
 /**
- * Upper bounds of the histogram buckets for the duration of requests, in seconds. A typical read takes 1 to 2 ms, and a
+ * Upper bounds, in seconds, of the histogram buckets for request durations. A typical read takes 1 to 2 ms, and a
  * typical write takes about 10 ms. A write takes at most 8 s (contract B8).
  */
 const REQUEST_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 /**
- * Upper bounds of the histogram buckets for the duration of attempts, in seconds. An attempt takes at most 15 s
- * (contract B11).
+ * Upper bounds, in seconds, of the histogram buckets for attempt durations. An attempt takes at most 15 s (contract
+ * B11).
  */
 const ATTEMPT_BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15];
 
@@ -85,14 +85,14 @@ function create() {
   };
 }
 
-/** Returns the metrics of this process. If METRICS_TOKEN is unset, nothing is counted, and the result is null. */
+/** Returns this process's metrics, or null if `METRICS_TOKEN` is unset. Without a token, nothing is counted. */
 export function counters(): ReturnType<typeof create> | null {
   return singleton('metrics', () => (env().METRICS_TOKEN ? create() : null));
 }
 
 /**
- * A request to count. `route` is the pattern of the route, or null for an unknown route. `begun` is the start of the
- * request as a value of `performance.now()`.
+ * A request to count. `route` is the route's pattern, or null for an unknown route. `begun` is the value of
+ * `performance.now()` when the request started.
  */
 type Counted = { method: string; route: string | null; begun: number };
 
@@ -119,22 +119,22 @@ const CHANGES: Record<string, BookingChange> = {
 type BookingChange = 'created' | 'rescheduled' | 'cancelled' | 'completed' | 'no_show';
 
 /**
- * Counts a partner's successful write. The write is counted as a replay if the response was a stored response.
- * Otherwise, it is counted as a change of the kind that belongs to the route.
+ * Counts a partner's successful write. If the response was a stored response, the write counts as a replay. Otherwise,
+ * it counts as the kind of change that its route makes.
  */
 export function countWrite(route: string | null, replayed: boolean): void {
   if (replayed) counters()?.replays.inc();
   else if (route && CHANGES[route]) counters()?.changes.inc({ change: CHANGES[route], actor: 'partner' });
 }
 
-/** Counts an owner's change of a booking. */
+/** Counts an owner's change to a booking. */
 export function countOwnerChange(change: BookingChange): void {
   counters()?.changes.inc({ change, actor: 'owner' });
 }
 
 /**
  * Counts a webhook attempt.
- * @param error the reason of the failure, or null if the attempt succeeded.
+ * @param error why the attempt failed, or null if it succeeded.
  */
 export function countAttempt(error: string | null, milliseconds: number): void {
   counters()?.attempts.observe({ result: error ?? 'succeeded' }, milliseconds / 1000);
@@ -155,7 +155,7 @@ export function countUnloggedRefusal(): void {
   counters()?.unloggedRefusals.inc();
 }
 
-/** Counts a run of a job. */
+/** Counts a job run. */
 export function countJob(job: 'partitions' | 'counts' | 'phones' | 'reset' | 'prune', result: 'done' | 'failed'): void {
   counters()?.jobs.inc({ job, result });
 }

@@ -1,20 +1,20 @@
 import { idBound, timeOfId } from '@/lib/platform/ids';
 
 /**
- * Maximum milliseconds between the timestamp in a request id and the time of its log entry. One process sets both
- * values, so the clocks of different instances do not have to agree.
+ * Maximum milliseconds between the timestamp in a request id and the time in the request's log entry. One process sets
+ * both values, so clock differences between instances do not matter.
  */
 const TOLERANCE = 60_000;
 
 /**
- * Returns bounds for the request ids of the log entries from `from` (inclusive) to `to` (exclusive). A query that
- * includes these bounds reads only the partitions of the days between the two times.
+ * Returns request id bounds for the log entries from `from` (inclusive) to `to` (exclusive). A query with these bounds
+ * reads only the partitions for the days between the two times.
  */
 export function requestIdsBetween(from: Date, to: Date): { first: string; end: string } {
   return { first: requestIdsFrom(from), end: idBound('req', new Date(to.getTime() + TOLERANCE)) };
 }
 
-/** Returns the lower bound for the request ids of all log entries at or after a time. */
+/** Returns the lower request id bound for all log entries at or after `from`. */
 export function requestIdsFrom(from: Date): string {
   return idBound('req', new Date(Math.max(0, from.getTime() - TOLERANCE)));
 }

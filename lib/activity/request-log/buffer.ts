@@ -19,8 +19,8 @@ function buffer(): Buffer {
 }
 
 /**
- * Buffers a log entry. Normally, the entry is in the database within 250 ms. An entry is written to standard error if
- * it cannot be inserted or if the buffer is full. No entry is therefore lost silently, and the use of memory is bounded
+ * Buffers a log entry. Normally, the entry is in the database within 250 ms. If the buffer is full or the insert fails,
+ * the entry is written to standard error instead. As a result, no entry is lost silently, and memory use is bounded
  * (architecture 6).
  */
 export function writeLogEntry(entry: LogEntry): void {
@@ -46,7 +46,7 @@ export async function flushLog(): Promise<void> {
   const current = buffer();
   if (current.timer) clearTimeout(current.timer);
   current.timer = null;
-  // Only one write runs at a time. If the database is slow, concurrent writes would occupy all connections of the pool.
+  // Only one write runs at a time. If the database were slow, concurrent writes would occupy all pool connections.
   while (current.writing) await current.writing;
   if (current.entries.length === 0) return;
   current.writing = write(current.entries).finally(() => {
@@ -66,7 +66,7 @@ async function writeBatch(batch: LogEntry[]): Promise<void> {
     await touchKeys(batch);
   } catch (error) {
     // A single invalid entry makes PostgreSQL reject the whole batch. The batch is divided until the invalid entry is
-    // in a batch of its own, so that all other entries are inserted.
+    // alone in its batch, so that all other entries are inserted.
     if (isRejectedData(error) && batch.length > 1) {
       const half = Math.ceil(batch.length / 2);
       await writeBatch(batch.slice(0, half));

@@ -10,8 +10,8 @@ const HOUR = 3_600_000;
  */
 const GRACE = 600_000;
 /**
- * Maximum age, in days, of an hour whose requests are counted. It is one day more than the longest retention of log
- * entries, because `prune` deletes a log entry one day after its retention period has ended.
+ * Maximum age, in days, of an hour whose requests are counted. This is one day more than the longest retention period,
+ * because `prune` deletes a log entry one day after its retention period has ended.
  */
 const MAX_DAYS = 31;
 /** Maximum number of hours that one run counts. */
@@ -22,9 +22,9 @@ const BEGIN = statement<never>()`
   ON CONFLICT (singleton) DO UPDATE SET counted_until = excluded.counted_until
   WHERE request_counts_progress.counted_until < excluded.counted_until`;
 
-// If several processes count the same hour, only the first process inserts counts. Its UPDATE locks the row of
-// `request_counts_progress`. The other processes then find that `counted_until` no longer equals the start of the hour.
-// If an hour is counted again, the new counts replace the old counts.
+// If several processes count the same hour, only the first process inserts counts. Its UPDATE locks the row in
+// `request_counts_progress`, so the other processes wait. They then find that `counted_until` no longer equals the
+// start of the hour, and insert nothing. If an hour is counted again, the new counts replace the old counts.
 const COUNT_HOUR = statement<never>()`
   WITH turn AS (
     UPDATE request_counts_progress SET counted_until = ${param.timestamptz('to')}
@@ -50,9 +50,9 @@ const RECOUNT = statement<never>('request-counts-recount')`
   WHERE counted_until > ${param.timestamptz('hour')}`;
 
 /**
- * Counts the requests of each past hour that has log entries and is not counted yet. Returns the number of hours that
- * it counted.
- * @param signal when it aborts, the run finishes the hour that it is counting, and ends.
+ * Counts the requests of each past hour that has log entries and is not counted yet. Returns the number of hours
+ * counted.
+ * @param signal when aborted, ends the run as soon as the current hour is counted.
  */
 export async function countRequests(now: Date, signal?: AbortSignal): Promise<{ hours: number }> {
   const end = floorToHour(now.getTime() - GRACE);
@@ -95,8 +95,8 @@ function floorToHour(milliseconds: number): Date {
 
 /**
  * Resets the progress to the hour of `oldest` if that hour is already counted. The next run then counts that hour and
- * all later hours again. This function is called after log entries are written.
- * @param oldest the time of the oldest of the written entries.
+ * all later hours again. Call this function after writing log entries.
+ * @param oldest the time of the oldest entry written.
  */
 export async function recountFrom(now: Date, oldest: Date): Promise<void> {
   if (oldest.getTime() > now.getTime() - GRACE / 2) return;

@@ -1,6 +1,6 @@
 /**
- * What a refused write of a booking requested. Each value has the format of the contract. For a change, service and
- * location are those of the booking, and for a cancellation also specialist, date, and start time.
+ * What a refused booking write requested, in the contract's formats. For a reschedule or cancellation, the service and
+ * location come from the existing booking. For a cancellation, so do the specialist, date, and start time.
  */
 export type Refused = {
   service_id?: string;
@@ -13,7 +13,7 @@ export type Refused = {
 /** An entry of the request log (architecture 4). It must not contain bodies, contacts, or credentials. */
 export type LogEntry = {
   request_id: string;
-  /** The time of the request in ISO 8601 UTC. */
+  /** The time of the request in UTC, in ISO 8601 format. */
   at: string;
   tenant_id: string | null;
   application_id: string | null;
@@ -35,8 +35,8 @@ export type LogEntry = {
   idempotency_key_hash: string | null;
   replayed_from: string | null;
   booking_reference: string | null;
-  /** For a refused write, the external reference that it requested or that its booking has. */
+  /** For a refused write, the external reference in its request or of its booking. */
   external_reference: string | null;
-  /** Null unless the entry is of a write of a booking that was refused with a 4xx. */
+  /** Null unless the request was a booking write that was refused with a 4xx. */
   refused: Refused | null;
 };

@@ -34,15 +34,15 @@ export async function listPartitions(client: pg.ClientBase | pg.Pool): Promise<P
   return rows.map(({ name, upper }) => ({ name, end: upper === null ? null : timeOfId(upper) }));
 }
 
-/** Returns the name of the partition of a UTC day. */
+/** Returns the name of the partition for a UTC day. */
 export function partitionOf(day: Date): string {
   return `request_log_${day.toISOString().slice(0, 10).replaceAll('-', '')}`;
 }
 
 /**
- * Creates the missing partitions for the UTC days from `now` to seven days later. Returns the number of partitions that
- * it created. Several processes may call this function concurrently. If a day has no partition, its entries are stored
- * in the default partition.
+ * Creates the missing partitions for the UTC days from `now` to seven days later. Returns the number of partitions
+ * created. Several processes may call this function concurrently. If a day has no partition, its entries are stored in
+ * the default partition.
  */
 export async function createPartitions(client: pg.ClientBase, now: Date): Promise<number> {
   let created = 0;
@@ -63,9 +63,9 @@ export async function missingDays(client: pg.ClientBase, from: Date, to: Date): 
 }
 
 /**
- * Creates the partition of a UTC day. The caller must have begun a transaction. Returns false if the partition already
- * exists or if the default partition has entries of that day. In the second case, the entries stay in the default
- * partition, because attaching a partition for that day would make concurrent inserts of entries of that day fail.
+ * Creates the partition for a UTC day. The caller must have begun a transaction. Returns false if the partition already
+ * exists or if the default partition has entries for that day. In the second case, no partition is created, because
+ * attaching one would make concurrent inserts for that day fail.
  */
 export async function createPartition(client: pg.ClientBase, day: Date): Promise<boolean> {
   await client.query(`SET LOCAL lock_timeout = ${CREATE_LOCK_TIMEOUT}`);
@@ -90,7 +90,7 @@ export async function createPartition(client: pg.ClientBase, day: Date): Promise
 /**
  * Drops a partition. Each attempt to lock the table delays requests by at most 100 ms. Returns false if every attempt
  * failed.
- * @param kept entries of the partition that are inserted into the default partition.
+ * @param kept the entries to keep. They are inserted into the default partition.
  */
 export async function dropPartition(client: pg.ClientBase, name: string, kept: object[] = []): Promise<boolean> {
   for (let tries = 1; tries <= LOCK_TRIES; tries += 1) {

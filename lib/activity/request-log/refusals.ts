@@ -4,8 +4,8 @@ import { singleton } from '@/lib/platform/singleton';
 import { countUnloggedRefusal } from '../metrics/counters';
 
 /**
- * Maximum number of log entries per client network and minute. The first 30 entries are for the failures that the quota
- * of a network allows (contract B2). The last entry is for the first refusal above that quota.
+ * Maximum number of log entries per client network per minute. The first 30 are for the failures that a network's quota
+ * allows (contract B2). The last is for the first refusal above that quota.
  */
 const MAX_ENTRIES = 31;
 const WINDOW = 60_000;
@@ -17,7 +17,7 @@ function windows(): LRUCache<string, { entries: number }> {
 }
 
 /**
- * Returns whether the refusal of an unauthenticated request gets a log entry. When the network of the address has
+ * Returns whether the refusal of an unauthenticated request gets a log entry. Once the address's network has
  * `MAX_ENTRIES` entries in the current window, further refusals are only counted, so that a client without a valid key
  * cannot fill the log.
  */

@@ -9,12 +9,12 @@ type Options<V> = {
   /** Reads a value from the database. Returns null if there is no value. Null is not cached. */
   load: (key: string) => Promise<V | null>;
   /**
-   * Returns the id of the record from which the value was read. A change of this record invalidates the cached value.
+   * Returns the id of the record from which the value was read. A change to this record invalidates the cached value.
    */
   recordOf: (value: V) => string;
 };
 
-/** A copy of database records in memory. */
+/** An in-memory copy of database records. */
 export type Cache<V> = {
   /**
    * Returns the value for a key, or null if there is no value. A cached value is returned only if the cache can prove
@@ -33,9 +33,9 @@ type Load<V> = { startedAt: number; value: Promise<V | null> };
 
 /**
  * Returns a cache that removes an entry when the database sends a notification that the entry's record changed
- * (architecture 6). While there is no proof that notifications arrive, an entry is used only if its version equals the
- * current version of its record. A value is not cached if an invalidation arrived while the value was being loaded,
- * because the value may be old.
+ * (architecture 6). While there is no proof that notifications arrive, an entry is used only if its version equals its
+ * record's current version. A value is not cached if an invalidation arrived while the value was being loaded, because
+ * the value may be old.
  */
 export function createCache<V extends object>({ topic, max, load, recordOf }: Options<V>): Cache<V> {
   const entries = new LRUCache<string, Entry<V>>({ max });

@@ -107,7 +107,7 @@ export function onInvalidation(handler: Handler, reset: () => void): void {
 
 /**
  * Registers a function that reads on the listening connection whenever a proof is sent, twice a second. The connection
- * is not part of the pool, so the reads continue while all connections of the pool are busy. Errors are ignored.
+ * is not part of the pool, so the reads continue while all pool connections are busy. Errors are ignored.
  */
 export function withEachProof(read: Reader): void {
   state().readers.push(read);
@@ -144,8 +144,8 @@ export async function stopListener(): Promise<void> {
 }
 
 /**
- * Returns the name of the listening connection of a process that has the keys with these ids. The name tells other
- * processes which keys this one has. PostgreSQL keeps 63 characters, so two ids fit.
+ * Returns the name for a process's listening connection. The name contains the ids of the process's encryption keys, so
+ * that other processes can see which keys it has. PostgreSQL keeps 63 characters of a name, so two ids fit.
  */
 export function listenerName(keyIds: readonly string[]): string {
   return ['partner-booking', ...keyIds, 'listener'].join(' ');
@@ -184,8 +184,7 @@ function reconnect(current: State, client: pg.Client): void {
   current.freshUntil = 0;
   current.proofs.clear();
   if (current.timer) clearTimeout(current.timer);
-  // `end()` would wait for a response, which never arrives on a half-open connection. The socket is therefore
-  // destroyed.
+  // The socket is destroyed, because `end()` would wait for a response, which never arrives on a half-open connection.
   (client as unknown as { connection?: { stream?: { destroy(): void } } }).connection?.stream?.destroy();
   if (!current.stopped) current.timer = setTimeout(() => void connect(current), RECONNECT_DELAY);
 }

@@ -32,8 +32,8 @@ export async function findBinaries(): Promise<Binaries> {
 }
 
 /**
- * Makes a directory and its contents readable for every user. npm may have installed the files with a restrictive
- * umask, so that only their owner can read them.
+ * Makes a directory and its contents readable by every user. npm may have installed the files with a restrictive umask,
+ * so that only their owner can read them.
  */
 async function makeReadable(directory: string): Promise<void> {
   await chmod(directory, 0o755);

@@ -7,8 +7,8 @@ import { SUPERUSER } from './roles';
 import { StartError } from './start-error';
 
 /**
- * Options that select PostgreSQL's builtin collation. The collation of the C library is not used, because an update of
- * the operating system could change its sort order and corrupt indexes.
+ * Options that select PostgreSQL's builtin collation. The C library's collation is not used, because an operating
+ * system update could change its sort order and thereby corrupt indexes.
  */
 const LOCALE = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
 
@@ -18,8 +18,8 @@ const INCOMPLETE = /^cluster\.new/;
 const REMOVE = { recursive: true, force: true, maxRetries: 10, retryDelay: 100 };
 
 /**
- * The environment variables of the server. They omit two kinds of variables of this process: PG* variables, which would
- * configure the server, and secrets.
+ * The server's environment variables. No other variables of this process are passed on, because some contain secrets
+ * and PG* variables would configure the server.
  */
 export const POSTGRES_ENV: NodeJS.ProcessEnv = {
   PATH: process.env.PATH,

@@ -9,7 +9,7 @@ import { fileProblem, StartError } from './start-error';
 
 const ATTEMPTS = 20;
 
-/** The secrets of the embedded PostgreSQL server that uses a data directory. */
+/** The secrets of a data directory's embedded PostgreSQL server. */
 export type EmbeddedSecrets = { password: string; clusterId: string };
 
 export type EmbeddedOptions = {
@@ -88,7 +88,7 @@ export async function findEmbedded(dataDir: string, secrets: EmbeddedSecrets): P
 }
 
 /**
- * Starts the embedded PostgreSQL server of a data directory on a free loopback port. Creates the cluster if it does not
+ * Starts a data directory's embedded PostgreSQL server on a free loopback port. Creates the cluster if it does not
  * exist, and cleans up after killed starts.
  * @throws StartError if the server cannot start.
  */

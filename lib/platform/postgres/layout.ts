@@ -7,7 +7,7 @@ import { StartError } from './start-error';
 
 /**
  * The directory for clusters and binaries if this process runs as root. In this case, PostgreSQL runs as an
- * unprivileged user, who may lack access to the directory of the project.
+ * unprivileged user, who may lack access to the project directory.
  */
 const STATE_DIR = '/var/lib/partner-booking';
 

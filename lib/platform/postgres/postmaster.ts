@@ -141,9 +141,9 @@ export async function readyPort(cluster: string): Promise<number | null> {
 }
 
 /**
- * Starts a cluster's server and waits until it accepts connections, which may include a crash recovery. The server runs
- * in a session of its own, because Ctrl-C in a terminal signals all processes of the process group, and the database
- * must run until this process has finished its requests.
+ * Starts a cluster's server and waits until it accepts connections, which may include a crash recovery. The database
+ * must keep running until this process has finished its requests. The server therefore runs in its own session, which
+ * Ctrl-C in a terminal does not reach.
  * @returns the process, or the server's log since the start if the server exited.
  * @throws StartError if PostgreSQL cannot be run.
  */

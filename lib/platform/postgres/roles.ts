@@ -11,8 +11,8 @@ export const APPLICATION = 'partner_booking_app';
 export const DATABASE = 'partner_booking';
 
 /**
- * Returns the password of the role `APPLICATION`. It is derived from the superuser's password, but does not reveal the
- * superuser's password.
+ * Returns the password of the role `APPLICATION`. It is derived from the superuser's password but does not reveal that
+ * password.
  */
 export function applicationPassword(superuserPassword: string): string {
   return createHmac('sha256', superuserPassword).update(APPLICATION).digest('base64url');
@@ -20,9 +20,9 @@ export function applicationPassword(superuserPassword: string): string {
 
 /**
  * SQL that makes the role `APPLICATION` the owner of the current database and of all objects in it, except for the
- * objects that belong to extensions. Earlier versions connected as the superuser, who therefore owns the objects that
- * they created. REASSIGN OWNED cannot be used, because it does not work for a superuser that also owns PostgreSQL's own
- * objects.
+ * objects that belong to extensions. Earlier versions connected as the superuser, so the superuser owns the objects
+ * that those versions created. REASSIGN OWNED cannot be used, because it does not work for a superuser that also owns
+ * PostgreSQL's own objects.
  */
 const HAND_OVER = `
   DO $$
@@ -81,6 +81,6 @@ export async function ensureDatabase(server: Server): Promise<void> {
     const databases = await client.query('SELECT FROM pg_database WHERE datname = $1', [DATABASE]);
     if (databases.rowCount === 0) await client.query(`CREATE DATABASE ${DATABASE} OWNER ${APPLICATION}`);
   });
-  // Several statements in one query are one transaction.
+  // PostgreSQL runs several statements in one query as one transaction.
   await asSuperuser(server, DATABASE, (client) => client.query(HAND_OVER));
 }

@@ -7,8 +7,8 @@ import ipaddr from 'ipaddr.js';
 const PREFIX = 64;
 
 /**
- * Returns the network whose requests a rate limit counts together. The network is the address itself for IPv4, and the
- * /64 of the address for IPv6. An invalid address is returned unchanged.
+ * Returns the network whose requests a rate limit counts together. For IPv4, the network is the address itself. For
+ * IPv6, it is the address's /64. An invalid address is returned unchanged.
  */
 export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address;

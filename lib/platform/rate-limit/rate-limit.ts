@@ -44,14 +44,14 @@ function quotaOf(limit: number, window: Window): Quota {
 
 /**
  * Counts a request against the quota that all keys of an application share. By default, a request counts as one point.
- * Returns the quota (contract B9). With one process, returns a value instead of a promise.
+ * Returns the quota (contract B9). If the counts are in this process, returns a value instead of a promise.
  */
 export function consumeQuota(applicationId: string, limit: number, points = 1): Quota | Promise<Quota> {
   const window = store().add(applicationId, points);
   return window instanceof Promise ? window.then((counted) => quotaOf(limit, counted)) : quotaOf(limit, window);
 }
 
-/** Returns an application's quota without counting a request. It is used for the refusals in step 3 of contract B2. */
+/** Returns an application's quota without counting a request. Use it for the refusals in step 3 of contract B2. */
 export async function readQuota(applicationId: string, limit: number): Promise<Quota> {
   return quotaOf(limit, await store().read(applicationId));
 }

@@ -23,7 +23,7 @@ type Counted = { used: number; endsAt: number };
  * partner request.
  */
 export function memoryStore(): Store {
-  // All windows have the same length, so the order of insertion is the order in which they end.
+  // All windows have the same length, so they end in insertion order.
   const windows = new Map<string, Counted>();
   const begin = (key: string, now: number): Counted => {
     const begun = { used: 0, endsAt: now + WINDOW * 1000 };
@@ -51,7 +51,10 @@ export function memoryStore(): Store {
   };
 }
 
-/** Maximum number of ended windows that are removed when a window begins. With two, the map shrinks after a flood. */
+/**
+ * Maximum number of ended windows that are removed when a new window begins. Removing two for each new window makes the
+ * map shrink after a flood.
+ */
 const REMOVED_AT_ONCE = 2;
 
 function removeEnded(windows: Map<string, Counted>, now: number): void {

@@ -1,8 +1,8 @@
 import { containsSecret } from './secret';
 
 // Matches a whitespace character or an invisible character. Does not match an invisible character that modifies the
-// preceding character, as in variants of emoji and in flags. Does not match a bidirectional control, because
-// `nameProblem` must report it.
+// preceding character, as in emoji variants and flags. Does not match a bidirectional control, because `nameProblem`
+// must report it.
 const BLANK = String.raw`(?:\s|(?![\p{Variation_Selector}\p{Bidi_Control}\u{e0020}-\u{e007f}])\p{Default_Ignorable_Code_Point})`;
 const EDGES = new RegExp(`^${BLANK}+|${BLANK}+$`, 'gu');
 

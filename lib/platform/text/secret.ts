@@ -1,4 +1,4 @@
-// This pattern matches more texts than the CHECK constraint `audit_log_no_secret`. It also matches keys that lack a
+// This pattern matches more strings than the CHECK constraint `audit_log_no_secret`. It also matches keys that lack a
 // character or have letters in the wrong case.
 const SECRET = /(pbk_(test|live)_|whsec_)[0-9a-z+/]{16}/i;
 

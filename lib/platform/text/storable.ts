@@ -16,9 +16,9 @@ const PASSWORD = /(^|_)password$/;
 type Rule = { secrets: 'refused' | 'allowed' };
 
 /**
- * Returns the path (such as `name.0`) of the first string in an input that must not be stored, and what is wrong with
- * it. Returns null if every string may be stored. If `rule.secrets` is `refused`, strings that contain an API key
- * or a secret must not be stored either, because the audit log must not contain them.
+ * Finds the first string that must not be stored, and returns its path (such as `name.0`) and what is wrong with it.
+ * Returns null if every string in the input may be stored. If `rule.secrets` is `refused`, strings that contain an API
+ * key or a secret must not be stored either, because the audit log must not contain them.
  */
 export function findUnstorable(value: unknown, rule: Rule, path = '', depth = 0): InvalidField | null {
   if (typeof value === 'string') {
