@@ -21,7 +21,7 @@ type OnSort = (sort: Sort, direction: ListQuery['direction']) => void;
 
 type Props = { applications: ApplicationRow[]; query: ListQuery; busy: boolean; canEdit: boolean; onSort: OnSort };
 
-/** One page of applications, with their traffic of the last 24 hours. */
+/** One page of applications, with their traffic from the last 24 hours. */
 export function ApplicationTable({ applications, query, busy, canEdit, onSort }: Props) {
   // `first` is the sort direction after the first click on a column header. The first click sorts names from A to Z,
   // and numbers and times from the highest value to the lowest.

@@ -23,8 +23,7 @@ type Props = {
 };
 
 /**
- * An editable list of short texts. Each entry is validated while the user types. Several entries can be pasted at the
- * same time.
+ * An editable list of short texts. Each entry is validated while the user types. Several entries can be pasted at once.
  */
 export function EntryListField({ entries, draft, error, rule, explain, onEntries, onDraft, ...text }: Props) {
   const input = useRef<HTMLInputElement>(null);

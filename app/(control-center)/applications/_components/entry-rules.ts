@@ -1,13 +1,13 @@
 import { parseAddress, parseNetwork } from '@/lib/access/applications/networks';
 import { isOrigin } from '@/lib/access/applications/origins';
 
-/** The maximum number of entries of a list. */
+/** The maximum number of entries in a list. */
 const MAX_ENTRIES = 100;
 
 /** Returns an error message for an invalid entry; null if the entry is valid. */
 export type EntryRule = (text: string) => string | null;
 
-/** Returns an error message for an invalid origin; null if it is valid. The server applies the same rule. */
+/** Returns an error message for an invalid origin; null if the origin is valid. The server applies the same rule. */
 export function originProblem(text: string): string | null {
   if (isOrigin(text)) return null;
   if (!/^https?:\/\//i.test(text)) return 'Start with https:// or http://, for example https://partner.example.';
@@ -18,7 +18,10 @@ export function originProblem(text: string): string | null {
     : 'Use a format like https://partner.example.';
 }
 
-/** Returns an error message for an invalid address or range; null if it is valid. The server applies the same rule. */
+/**
+ * Returns an error message for an invalid address or range; null if the text is valid. The server applies the same
+ * rule.
+ */
 export function networkProblem(text: string): string | null {
   if (parseNetwork(text)) return null;
   const [address = '', length] = text.split('/');
@@ -44,8 +47,8 @@ export function networkExtent(text: string): string | null {
 }
 
 /**
- * Returns the rule for a new entry of a list. The entry must satisfy `rule` and must not be in the list yet. The list
- * must have fewer than `MAX_ENTRIES` entries.
+ * Returns the rule for adding an entry to a list. The entry must satisfy `rule` and must not be in the list yet. The
+ * list must have fewer than `MAX_ENTRIES` entries.
  */
 export function addingTo(entries: readonly string[], rule: EntryRule): EntryRule {
   return (text) => {

@@ -12,7 +12,7 @@ const SORTS = [
   'errors_24h',
 ] as const satisfies readonly Sort[];
 
-/** The URL parameters of the list of applications. */
+/** The URL parameters of the application list. */
 export const PARSERS = {
   search: parseAsText().withDefault(''),
   status: parseAsStringLiteral(['any', 'active', 'suspended']).withDefault('any'),

@@ -3,7 +3,7 @@ import styles from './applications.module.css';
 
 type Tone = 'good' | 'warning' | 'bad' | 'neutral';
 
-/** A status as colored text. The color adds no information to the text. */
+/** A status as colored text. The color carries no information that the text lacks. */
 export function StateBadge({ tone, children }: { tone: Tone; children: ReactNode }) {
   return <span className={`${styles.state} ${styles[tone]}`}>{children}</span>;
 }

@@ -31,8 +31,8 @@ export function useGuardedDialog<Act, Issued>(fallback: RefObject<HTMLElement | 
     onClosed: () => {
       setIssued(null);
       setAct(null);
-      // Without a transition, the update that unmounts the opener may not be rendered yet. That render was scheduled
-      // before this timeout.
+      // Without a transition, the update that unmounts the opener may not be rendered yet. This timeout runs after that
+      // render, which was scheduled earlier.
       setTimeout(() => {
         const back = opener.current?.isConnected ? opener.current : fallback.current;
         if (back instanceof HTMLElement) back.focus();

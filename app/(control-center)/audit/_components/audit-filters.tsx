@@ -11,7 +11,7 @@ type Props = {
   query: AuditQuery;
   choices: Outputs['audit']['choices'] | undefined;
   go: (patch: Partial<AuditQuery>) => void;
-  /** What follows the filters in the same grid. */
+  /** Elements that follow the filters in the same grid. */
   children: ReactNode;
 };
 

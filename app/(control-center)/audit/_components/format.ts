@@ -1,6 +1,6 @@
 import type { AuditChange } from '../../_components/api-types';
 
-/** Returns an identifier in words: `policy_changed` becomes `policy changed`. */
+/** Converts an identifier to words: `policy_changed` becomes `policy changed`. */
 export function toWords(identifier: string): string {
   return identifier.replaceAll(/[._]/g, ' ');
 }

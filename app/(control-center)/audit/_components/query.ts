@@ -9,7 +9,7 @@ export const PARSERS = {
   action: parseAsText(64),
   kind: parseAsText(),
   object: parseAsText(),
-  // `from` and `to` are dates in the reader's time zone. The list includes the changes of both dates.
+  // `from` and `to` are dates in the reader's time zone. The list includes the changes made on both dates.
   from: parseAsDate,
   to: parseAsDate,
   cursor: parseAsCursor,
@@ -19,7 +19,7 @@ export const PARSERS = {
 /** The parsed values of the URL parameters. */
 export type AuditQuery = inferParserType<typeof PARSERS>;
 
-/** The change of the URL state that clears all filters. */
+/** The change to the URL state that clears all filters. */
 export const NO_FILTERS = { person: null, action: null, kind: null, object: null, from: null, to: null } as const;
 
 const createAuditHref = createHref(PARSERS);
@@ -40,8 +40,8 @@ export function listInput(query: AuditQuery): Inputs['audit']['list'] {
 }
 
 /**
- * Returns the filters as input. The dates are converted to timestamps in the reader's time zone. The date `from`
- * becomes the midnight at its start, and the date `to` becomes the midnight at its end.
+ * Returns the filters as input for a procedure or an export. The dates are converted to timestamps in the reader's time
+ * zone: `from` becomes the midnight at its start, and `to` becomes the midnight at its end.
  */
 export function filterInput({ person, action, kind, object, from, to }: AuditQuery): Inputs['audit']['list'] {
   return {

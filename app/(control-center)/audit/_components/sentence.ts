@@ -5,7 +5,9 @@ import { differencesOf, toWords } from './format';
 
 type Change = Pick<AuditChange, 'action' | 'object_kind' | 'object_id' | 'object_name' | 'before' | 'after'>;
 
-/** The sentence for each kind of change, after the name of the person. `{}` stands for the name of the object. */
+/**
+ * For each kind of change, the part of the sentence that follows the person's name. `{}` stands for the object's name.
+ */
 const SENTENCES: Record<string, string> = {
   'application.created': 'created the application {}',
   'application.policy_changed': 'changed the policy of {}',
@@ -50,7 +52,7 @@ const SENTENCES: Record<string, string> = {
   'webhook.test_sent': 'sent a test event to {}',
 };
 
-/** What each export contains. */
+/** The noun for one row of each export. */
 const EXPORTED: Record<string, string> = { 'audit.exported': 'change', 'requests.exported': 'request' };
 
 const LIST = new Intl.ListFormat('en');
@@ -74,7 +76,7 @@ export function sentenceOf(change: Change): string {
 
 function exportOf({ after }: Change, noun: string): string {
   const rows = after?.rows;
-  // The number of rows is recorded when the export ends.
+  // The number of rows is recorded only when the export ends.
   return typeof rows === 'number' ? `exported ${plural(rows, noun)}` : `started an export of ${noun}s`;
 }
 

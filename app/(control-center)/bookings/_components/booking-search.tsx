@@ -12,7 +12,7 @@ type Props = {
   query: BookingsQuery;
   /** Finds bookings by phone number. Null if the member may not view contacts. */
   findPhone: { busy: boolean; find: (searched: SearchedPhone) => void } | null;
-  /** Finds bookings by reference, or shows all if it is null. */
+  /** Finds bookings by reference. If the reference is null, shows all bookings. */
   findReference: (reference: string | null) => void;
 };
 

@@ -18,7 +18,9 @@ type Order = { query: BookingsQuery; go: (patch: Partial<BookingsQuery>) => void
 
 type Props = {
   bookings: BookingSummary[];
-  /** The order of the list, which the headers change. Without it, the bookings are ordered by start. */
+  /**
+   * The sort order, which the user changes in the column headers. If it is not set, the bookings are ordered by start.
+   */
   order?: Order;
   busy?: boolean;
   frame?: Ref<HTMLDivElement>;
@@ -26,7 +28,7 @@ type Props = {
 
 const COLUMNS = 7;
 
-/** One page of bookings. If the list is sorted by start, the bookings of each day have a heading. */
+/** One page of bookings. If the list is sorted by start, each day has a heading. */
 export function BookingsTable({ bookings, order, busy = false, frame }: Props) {
   const byDay = order?.query.sort !== 'created_at';
   return (

@@ -1,8 +1,8 @@
 type Dated = { date: string };
 
 /**
- * Returns the bookings in groups of consecutive bookings with the same local date. The bookings of a date can be in
- * more than one group, because the list is ordered by instant, and locations can have different time zones.
+ * Groups consecutive bookings that have the same local date. Bookings on the same date can be in more than one group,
+ * because the list is ordered by instant, and locations can have different time zones.
  */
 export function daysOf<T extends Dated>(bookings: readonly T[]): [T, ...T[]][] {
   const days: [T, ...T[]][] = [];

@@ -11,7 +11,7 @@ const DATE = new Intl.DateTimeFormat(LOCALE, {
 const WEEKDAY = new Intl.DateTimeFormat(LOCALE, { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' });
 const LONG_DATE = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'full', timeZone: 'UTC' });
 
-/** Formats a local date `YYYY-MM-DD`, such as `Mon, Jan 6, 2025`. The result does not depend on a time zone. */
+/** Formats a local date (`YYYY-MM-DD`) as in `Mon, Jan 6, 2025`. The result does not depend on a time zone. */
 export function formatDate(date: string): string {
   return DATE.format(new Date(`${date}T00:00:00Z`));
 }
@@ -21,14 +21,14 @@ export function formatLongDate(date: string): string {
   return LONG_DATE.format(new Date(`${date}T00:00:00Z`));
 }
 
-/** Formats a local date with its weekday and without its year, such as `Mon, Jan 6`. */
+/** Formats a local date with its weekday and without its year, as in `Mon, Jan 6`. */
 export function formatWeekday(date: string): string {
   return WEEKDAY.format(new Date(`${date}T00:00:00Z`));
 }
 
 /** Returns the local date and time of an instant (epoch milliseconds), as `YYYY-MM-DD` and `HH:MM`. */
 export function localTime(instant: number, timeZone: string): { date: string; time: string } {
-  // The Swedish format is that of ISO 8601.
+  // The Swedish locale formats dates and times as in ISO 8601.
   const [date = '', time = ''] = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'short', timeZone })
     .format(instant)
     .split(' ');

@@ -2,8 +2,8 @@
 const INVISIBLE = /\p{Cf}/gu;
 
 /**
- * Returns the text as a phone number that the server normalizes, or null if it is not one. A number starts with + and the
- * country code (contract B7). Digits without + are an external reference.
+ * Returns the text as a phone number that the server normalizes, or null if the text is not a phone number. A phone
+ * number starts with + and the country code (contract B7). Digits without + are an external reference.
  */
 export function readPhone(text: string): string | null {
   const number = plain(text);
@@ -11,8 +11,8 @@ export function readPhone(text: string): string | null {
 }
 
 /**
- * Returns the text as a phone number without a country code, or null. A number has 6 to 20 digits, and a leading zero or
- * a separator other than a hyphen. It can still be an external reference.
+ * Returns the text as a phone number without a country code, or null. Such a number has 6 to 20 digits, and either a
+ * leading zero or a separator other than a hyphen. It can still be an external reference.
  */
 export function readNational(text: string): string | null {
   const number = plain(text);

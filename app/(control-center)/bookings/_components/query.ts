@@ -10,7 +10,7 @@ export const STATUSES = ['confirmed', 'cancelled', 'completed', 'no_show'] as co
 /** The URL parameters of the Bookings page. */
 export const PARSERS = {
   period: parseAsStringLiteral(['upcoming', 'past', 'all', 'dates']).withDefault('upcoming'),
-  // `from` and `to` are dates in the time zone of each booking's location. The list includes the bookings of both
+  // `from` and `to` are dates in the time zone of each booking's location. The list includes the bookings on both
   // dates.
   from: parseAsDate,
   to: parseAsDate,
@@ -31,7 +31,7 @@ export const PARSERS = {
 /** The parsed values of the URL parameters. */
 export type BookingsQuery = inferParserType<typeof PARSERS>;
 
-/** The change of the URL state that clears all filters. */
+/** The change to the URL state that clears all filters. */
 export const NO_FILTERS = {
   status: null,
   location: null,
@@ -64,7 +64,7 @@ export const DAY_PARSERS = { location: parseAsText(), date: parseAsDate };
 
 const createDayHref = createHref(DAY_PARSERS);
 
-/** Returns the URL of the day schedule. For a value that is null, the page uses its default. */
+/** Returns the URL of the day schedule. If a value is null, the page uses its default. */
 export function dayHref({ location, date }: { location: string | null; date: string | null }): string {
   return createDayHref('/bookings/day', { location, date });
 }
@@ -108,7 +108,7 @@ function statusOf({ status, reference }: BookingsQuery): Inputs['bookings']['lis
   return status ?? (reference === null ? 'active' : null);
 }
 
-/** Returns whether the list leaves out canceled bookings because no status is selected. */
+/** Returns whether the list omits canceled bookings because no status is selected. */
 export function hidesCancelled(query: BookingsQuery): boolean {
   return statusOf(query) === 'active';
 }

@@ -4,8 +4,8 @@ import { useTRPC } from '../../_components/trpc';
 import type { SearchedPhone } from './types';
 
 /**
- * The latest search for a caller, and the mark of its entry in the browser's history. The number is kept only in memory,
- * never in the URL, the history, or browser storage.
+ * The latest search for a caller, and the mark that identifies its entry in the browser's history. The phone number is
+ * kept only in memory, never in the URL, the history, or browser storage.
  */
 let latest: { mark: number; searched: SearchedPhone } | null = null;
 

@@ -12,14 +12,14 @@ export function useReschedule(onDone: () => void) {
   const refresh = () => queries.invalidateQueries({ queryKey: trpc.bookings.pathKey() });
   const move = useMutation(
     trpc.bookings.reschedule.mutationOptions({
-      // The dialog stays open until the new version is loaded, because the next action would otherwise send the old one.
+      // The dialog stays open until the new version is loaded. Otherwise, the next action would send the old version.
       onSuccess: async () => {
         await refresh();
         onDone();
         notifications.show({ message: 'Booking rescheduled.' });
       },
       onError: (error) => {
-        // The available times have changed.
+        // The available times have changed, so they are reloaded.
         if (error.data?.code === 'booking_unavailable') void refresh();
       },
     }),
@@ -41,7 +41,7 @@ const UNAVAILABLE: Record<string, string> = {
 
 type Failure = { message: string; data?: { reason?: string | null; code?: string } | null };
 
-/** Returns the text for a failed reschedule. */
+/** Returns the error message for a failed reschedule. */
 export function problemOf({ message, data }: Failure): string {
   if (data?.code === 'version_conflict') return `${message} Nothing was changed. Reload the booking and try again.`;
   return UNAVAILABLE[data?.reason ?? ''] ?? `${message} Select another time.`;

@@ -8,7 +8,7 @@ import { plural } from '../../_components/format';
 import { Incomplete, OutsideList } from './outside-notice';
 import type { Affected } from './types';
 
-/** The value of `confirmed` in the first request of a change, before the user has seen any affected bookings. */
+/** The value of `confirmed` in the first request for a change, before the user has seen any affected bookings. */
 export const NOTHING_SEEN = 'none';
 
 /** Returns the title of the dialog, which states what a change does to bookings. */
@@ -41,7 +41,7 @@ type Props = {
   onConfirm: (confirmed: string) => void;
 };
 
-/** Asks for confirmation before a change puts bookings outside the catalog. The default button goes back. */
+/** Asks for confirmation before a change puts bookings outside the catalog. The default button cancels the change. */
 export function AffectedDialog({ state: { affected, opened, close }, busy, problem, onConfirm }: Props) {
   if (!affected) return null;
   return (

@@ -19,7 +19,7 @@ type Props<K extends KindTypes> = {
   onDone: () => void;
 };
 
-/** The actions for the selected records of a list: publish, unpublish, and the actions of the kind. */
+/** The actions for the selected records of a list: publish, unpublish, and any action specific to their kind. */
 export function BulkBar<K extends KindTypes>({ kind, rows, onSelectAll, onDone }: Props<K>) {
   const [opened, { open, close }] = useDisclosure();
   const [published, setPublished] = useState(true);

@@ -120,7 +120,7 @@ function DatedHours({ name, path, hours, onChange }: HoursProps) {
 
 type TimeOffProps = { path: string; value: TimeOff; onChange: (value: TimeOff) => void };
 
-/** Edits the time off of a specialist. Times are local times of the location where the specialist works. */
+/** Edits a specialist's time off. Times are local to the location where the specialist works. */
 export function TimeOffEditor({ path, value, onChange }: TimeOffProps) {
   return (
     <fieldset className={styles.group}>

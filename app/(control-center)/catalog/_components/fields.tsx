@@ -116,7 +116,7 @@ type ParsedProps = {
   value: number;
   onChange: (value: number) => void;
   description?: string;
-  /** Parses the text; null if it is invalid. */
+  /** Parses the text. Returns null if the text is invalid. */
   parse: (text: string) => number | null;
   format: (value: number) => string;
   /** The error shown for invalid text. */

@@ -35,7 +35,7 @@ export function useFieldError(path: string, label: string): string | undefined {
   return errors[path];
 }
 
-/** Returns the server's errors by the paths of their fields. */
+/** Returns the server's errors, keyed by the paths of their fields. */
 export function useFieldErrors(): Readonly<Record<string, string>> {
   return useContext(FormContext).errors;
 }

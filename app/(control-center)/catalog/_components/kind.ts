@@ -36,9 +36,9 @@ type Remote<K extends KindTypes> = Omit<RecordProcedures<K>, 'update'> & {
   update: Mutation<Target & { record: K['values'] }, Changed>;
 };
 
-/** Returns the procedures of a kind whose `update` procedure needs no earlier values. */
+/** Returns the procedures of a kind whose `update` procedure does not need `before`. */
 export function proceduresOf<K extends KindTypes>(remote: Remote<K>): RecordProcedures<K> {
-  // tRPC's clients are proxies, whose properties cannot be spread.
+  // tRPC clients are proxies, so their properties cannot be spread.
   const { list, get, outside, unpublishing, create, set_published } = remote;
   const update = {
     mutate: ({ before: _, ...input }: Target & { record: K['values']; before: K['values'] }) =>
@@ -66,7 +66,7 @@ export type BulkProps<Row> = { rows: readonly Row[]; onDone: () => void };
  */
 export type RecordKind<K extends KindTypes> = {
   name: KindName;
-  /** Name of the kind's tRPC router in the router `catalog`. */
+  /** Name of the kind's router within the tRPC router `catalog`. */
   router: `${KindName}s`;
   title: string;
   /** Subtitle of the list page. */
@@ -83,9 +83,9 @@ export type RecordKind<K extends KindTypes> = {
   columns: readonly RecordColumn<K['row']>[];
   /** Width in pixels below which the list is stacked. */
   minWidth: number;
-  /** A button above the list for owners, beside the button for a new record. */
+  /** A button for owners, shown above the list beside the button that creates a record. */
   ListAction?: ComponentType;
-  /** A button for the selected records of the list, beside Publish and Unpublish. */
+  /** A button for the selected records, shown beside Publish and Unpublish. */
   BulkAction?: ComponentType<BulkProps<K['row']>>;
   useProcedures: () => RecordProcedures<K>;
   /** Initial values of a new record. */

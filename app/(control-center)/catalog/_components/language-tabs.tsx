@@ -10,15 +10,18 @@ type Props = {
   languages: { locales: string[]; default_locale: string };
   /** The paths of the translated fields, such as `name`. */
   paths: readonly string[];
-  /** Without tabs, all languages are shown. A read-only form has no tabs, because its buttons are disabled. */
+  /**
+   * Whether the form can be edited. A read-only form shows all languages instead of tabs, because its buttons are
+   * disabled.
+   */
   canEdit: boolean;
-  /** Returns the fields of one language; of all languages if `only` is undefined. */
+  /** Returns the fields for the language `only`, or for all languages if `only` is undefined. */
   children: (only: string | undefined) => ReactNode;
 };
 
 /**
- * Shows translated fields one language at a time. If the server refuses a field, the tab of its language is shown, so
- * that the field can receive the focus.
+ * Shows translated fields one language at a time. If the server refuses a field, the tab of the field's language opens,
+ * so that the field can receive the focus.
  */
 export function LanguageTabs({ languages, paths, canEdit, children }: Props) {
   const { locales, default_locale: first } = languages;

@@ -7,8 +7,8 @@ export function fractionDigits(currency: string): number {
   }
 }
 
-// Amounts are integers in minor units. All functions below move the decimal point in the text of an amount, because a
-// division could round it.
+// Amounts are integers in minor units. All functions below move the decimal point in the text of an amount, because
+// dividing the amount could round it.
 
 /** Returns an amount in minor units as a decimal number in major units, such as `175.00`. */
 export function decimalText(amount: number, currency: string): string {
@@ -57,7 +57,10 @@ export function parseAmount(text: string, currency: string): number | null {
 
 type Price = { amount: number; currency: string };
 
-/** Returns the price with the same number of major units in another currency, rounded half up to its minor units. */
+/**
+ * Returns a price with the same number of major units in another currency. Rounds half up to that currency's minor
+ * units.
+ */
 export function inCurrency({ amount, currency: from }: Price, currency: string): Price {
   const shift = fractionDigits(currency) - fractionDigits(from);
   if (shift >= 0) return { amount: Math.min(amount * 10 ** shift, MAX_AMOUNT), currency };
@@ -67,7 +70,7 @@ export function inCurrency({ amount, currency: from }: Price, currency: string):
 }
 
 /**
- * Returns the question to ask before a price is saved: if it becomes zero, changes by more than half, or changes its
+ * Returns the question to ask before saving a price that becomes zero, changes by more than half, or changes its
  * currency. Returns null if the change needs no confirmation.
  */
 export function priceQuestion(before: Price | null, after: Price | null): string | null {
@@ -84,12 +87,12 @@ export function priceQuestion(before: Price | null, after: Price | null): string
 /** A change of several prices: by a percentage in hundredths of a percent, or by an amount in major units. */
 export type PriceChange = { by: 'percent'; hundredths: number } | { by: 'amount'; sign: 1 | -1; text: string };
 
-/** The greatest raise, in hundredths of a percent. Low enough that multiplying it by an amount stays exact. */
+/** The greatest raise, in hundredths of a percent. It is low enough that its product with any valid amount is exact. */
 const MAX_RAISE = 100_000;
 
 /**
- * Parses a change of prices, such as `5`, `-2.5%`, or `+10.00`. Returns null if the text is not a change. Whether an
- * amount has the right number of decimals depends on the currency and is checked for each price.
+ * Parses a price change, such as `5`, `-2.5%`, or `+10.00`. Returns null if the text is not a price change. The right
+ * number of decimals depends on the currency, so it is checked for each price instead.
  */
 export function parsePriceChange(by: PriceChange['by'], text: string): PriceChange | null {
   const [, sign = '', rest = ''] = /^([+\-−]?)(.+)$/.exec(text.trim()) ?? [];

@@ -2,7 +2,7 @@ import { type inferParserType, parseAsStringLiteral } from 'nuqs/server';
 import type { Inputs } from '../../../_components/api-types';
 import { parseAsCursor, parseAsFlag, parseAsText } from '../../../_components/url-parsers';
 
-/** The URL parameters of the list of sign-ins. */
+/** The URL parameters of the sign-in list. */
 export const PARSERS = {
   person: parseAsText(),
   result: parseAsStringLiteral(['succeeded', 'failed'] as const),

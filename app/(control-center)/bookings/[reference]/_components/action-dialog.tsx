@@ -102,7 +102,7 @@ function useChange(action: OwnerAction, onClose: () => void) {
     onClose();
   };
   const [reloading, setReloading] = useState(false);
-  // The dialog stays open until the new version is loaded, because the next action would otherwise send the old one.
+  // The dialog stays open until the new version is loaded. Otherwise, the next action would send the old version.
   const reload = async () => {
     setReloading(true);
     await refresh();

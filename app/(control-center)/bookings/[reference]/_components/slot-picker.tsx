@@ -9,7 +9,10 @@ import { DayStepper } from '../../_components/day-stepper';
 import { formatDate } from '../../_components/format';
 import type { BookingDetail, MoveSlot, MoveSlots } from '../../_components/types';
 
-/** A slot, the specialist to move to (null to keep or assign one), and the names of all specialists. */
+/**
+ * The chosen slot and specialist, and the names of all specialists. If `specialistId` is null, the booking keeps its
+ * specialist, or is assigned one.
+ */
 export type Chosen = { slot: MoveSlot; specialistId: string | null; names: ReadonlyMap<string, string> };
 
 type Props = { booking: BookingDetail; chosen: Chosen | null; onChoose: (chosen: Chosen | null) => void };

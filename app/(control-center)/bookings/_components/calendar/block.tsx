@@ -13,7 +13,7 @@ import { HOUR, topOf } from './place';
 /** Minimum height of a block in pixels. A shorter block would be hard to click. */
 const MIN_HEIGHT = 46;
 
-/** Starts to move a booking with the keys or with the pointer. */
+/** Functions that start moving a booking, with the keyboard or with the pointer. */
 export type MoveHandlers = {
   byKeys: (guest: Guest, block: Appointment, column: string) => void;
   byPointer: (event: PointerEvent, guest: Guest, block: Appointment, column: string) => void;
@@ -22,14 +22,14 @@ export type MoveHandlers = {
 type Props = {
   block: Appointment;
   axis: Axis;
-  /** The key of the column. */
+  /** The key of the block's column. */
   column: string;
-  /** The block takes one of several lanes of its column, from 0 on. */
+  /** The lane that the block takes, counted from 0. `lanes` is the number of lanes side by side. */
   lane: number;
   lanes: number;
-  /** Whether the first line has only the start and the service, for narrow columns. */
+  /** Whether the first line shows only the start and the service, as in narrow columns. */
   compact: boolean;
-  /** Whether the block names its specialist. */
+  /** Whether the block shows its specialist's name. */
   names: boolean;
   /** Null if the member may not move bookings. */
   onMove: MoveHandlers | null;
@@ -47,7 +47,8 @@ export function Block({ block, axis, column, lane, lanes, compact, names, onMove
     left: `calc(4px + (100% - 6px) * ${lane / lanes})`,
     width: `calc((100% - 6px) / ${lanes} - 2px)`,
   } as CSSProperties;
-  // The whole block moves its only booking. In a group, each booking is moved by its own line.
+  // If the block has a single booking, dragging any part of the block moves this booking. In a group, each booking is
+  // dragged by its own line.
   const press = (event: PointerEvent) => {
     const line = event.target instanceof Element ? event.target.closest('[data-reference]') : null;
     const reference = line?.getAttribute('data-reference') ?? (guests.length === 1 ? guests[0]?.reference : null);
@@ -82,7 +83,7 @@ export function Block({ block, axis, column, lane, lanes, compact, names, onMove
 
 type LineProps = {
   guest: Guest;
-  /** Null if the column is of one specialist. */
+  /** The name to show. Null if the whole column belongs to one specialist. */
   specialist: string | null;
   onMove: (() => void) | null;
 };
@@ -116,7 +117,7 @@ function GuestLine({ guest, specialist, onMove }: LineProps) {
         </Text>
       )}
       {move && (
-        // The key M does the same, so the button is not a tab stop.
+        // The M key does the same, so the button is not a tab stop.
         <ActionIcon
           variant="subtle"
           size={24}

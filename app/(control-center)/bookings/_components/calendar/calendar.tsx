@@ -14,9 +14,9 @@ type Props = {
   label: string;
   axis: GridAxis;
   columns: readonly [Column, ...Column[]];
-  /** What the columns are. */
+  /** Whether each column shows a specialist or a day. */
   across: 'specialist' | 'day';
-  /** The text of a column in the list from which a narrow screen selects. */
+  /** Returns the text for a column in the list from which users of a narrow screen select. */
   optionOf: (column: Column) => string;
   /** The key of the column that a narrow screen shows first. */
   initial: string | undefined;
@@ -24,11 +24,14 @@ type Props = {
   canEdit: boolean;
   location: string;
   timeZone: string;
-  /** The key of the column of today, if the columns are days. */
+  /** The key of today's column, if the columns are days. */
   today?: string | undefined;
-  /** The current time on the time axis of a column; null if the column is not of today. */
+  /** Returns the current time on a column's time axis; null if the column does not show today. */
   nowIn: (column: Column) => number | null;
-  /** Returns the minute on the time axis at which a slot starts, and the local time of a minute. */
+  /**
+   * `minuteOf` returns the minute on the time axis at which a slot starts. `timeOf` returns the local time of a minute
+   * on the time axis.
+   */
   minuteOf: (slot: MoveSlot) => number;
   timeOf: (minute: number) => string;
 };
@@ -38,7 +41,7 @@ export function Calendar(props: Props) {
   const { label, axis, columns, across, optionOf, initial, busy, canEdit, location, timeZone, nowIn } = props;
   const [selected, select] = useState<string | null>(null);
   const state = useMove({ columns, minuteOf: props.minuteOf });
-  // While a booking is moved, a narrow screen shows the column to which it would go.
+  // While a booking is moved with the keys, a narrow screen shows the column to which the booking would go.
   const shown = state.move?.by === 'keys' ? state.landing?.place.column : (selected ?? initial);
   const narrow = columns.find(({ key }) => key === shown) ?? columns[0];
   const options = columns.map((column) => ({ value: column.key, label: optionOf(column) }));
@@ -73,7 +76,7 @@ type PickerProps = {
   onChange: (value: string) => void;
 };
 
-/** Selects the column of a narrow screen, from a list or with buttons for the columns beside it. */
+/** Selects the column that a narrow screen shows, from a list or with buttons for the neighboring columns. */
 function NarrowPicker({ across, options, value, onChange }: PickerProps) {
   const index = options.findIndex((option) => option.value === value);
   const button = (name: string, to: number, Icon: typeof IconChevronLeft) => {

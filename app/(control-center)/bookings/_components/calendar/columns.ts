@@ -5,7 +5,7 @@ type Named = { id: string; name: string };
 type Hours = BookingDay['opening'][number];
 type DayColumn = BookingDay['columns'][number];
 
-/** One booking of an appointment. */
+/** One booking in an appointment. */
 export type Guest = DayColumn['blocks'][number]['guests'][number];
 
 /** One appointment of a specialist, with one booking or a group. */
@@ -23,7 +23,7 @@ export type Column = {
   specialist: Named | null;
   title: string;
   subtitle: string;
-  /** What a screen reader says for the list of bookings. */
+  /** The accessible name of the column's bookings. */
   label: string;
   opening: readonly Hours[];
   working: readonly Hours[];
@@ -49,7 +49,7 @@ export function dayColumns({ date, opening, columns }: BookingDay): Column[] {
   });
 }
 
-/** Returns hours as text, such as `09:00–13:00, 14:00–17:00`. */
+/** Formats hours, such as `09:00–13:00, 14:00–17:00`. */
 export function hoursText(hours: readonly Hours[]): string {
   if (hours.length === 0) return 'off';
   return hours.map(({ start_time, end_time }) => `${start_time}–${end_time}`).join(', ');
@@ -65,7 +65,7 @@ export function isPresent({ working, blocks }: { working: readonly unknown[]; bl
   return working.length > 0 || blocks.length > 0;
 }
 
-/** Returns whether no booking of the appointment is confirmed. */
+/** Returns true if none of the appointment's bookings is confirmed. */
 export function isOver(guests: readonly { status: BookingStatus }[]): boolean {
   return guests.every(({ status }) => status !== 'confirmed');
 }

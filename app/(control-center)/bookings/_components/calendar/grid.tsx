@@ -11,24 +11,27 @@ import { followPointer } from './pointer-drag';
 import { shadesOf } from './shades';
 import type { MoveState } from './use-move';
 
-/** The time axis, with the hours that are labeled. */
+/** The time axis and its labeled hours. */
 export type GridAxis = Axis & { ticks: readonly { minute: number; label: string }[] };
 
-/** Minimum width in pixels of a column of one specialist on a day, of a day of a week, and of a lane. */
+/**
+ * Minimum widths in pixels: of a specialist's column in the day schedule, of a day's column in the week schedule, and
+ * of a lane.
+ */
 const MIN_WIDTH = { specialist: 168, day: 128, lane: 104 };
 
 type Props = {
   label: string;
   axis: GridAxis;
-  /** What the columns are. */
+  /** Whether each column shows a specialist or a day. */
   across: 'specialist' | 'day';
   columns: readonly Column[];
   /** The key of the column that a narrow screen shows. */
   narrow: string;
   busy: boolean;
-  /** The key of the column of today, if the columns are days. */
+  /** The key of today's column, if the columns are days. */
   today?: string | undefined;
-  /** The current time on the time axis of a column; null if the column is not of today. */
+  /** Returns the current time on a column's time axis; null if the column does not show today. */
   nowIn: (column: Column) => number | null;
   /** Null if the member may not move bookings. */
   state: MoveState | null;
@@ -172,7 +175,7 @@ function GridColumn({ axis, column, placed, across, isNarrow, now, state, onMove
   );
 }
 
-/** Shows where the booking that is moved would go. */
+/** Shows where the booking that is being moved would go. */
 function Ghost({ state: { move, landing }, axis, column }: { state: MoveState; axis: Axis; column: string }) {
   const element = useRef<HTMLLIElement>(null);
   const isHere = landing?.place.column === column;

@@ -1,16 +1,17 @@
 import type { Block } from './columns';
 
-/** A block, and the part of the width of its column that it takes: the lane `lane` of `lanes`. */
+/** A block and its position in the column: lane number `lane`, counted from 0, of `lanes` equally wide lanes. */
 export type Placed = { block: Block; lane: number; lanes: number };
 
-/** Number of minutes that a block takes at least, because a short block is drawn higher than its time. */
+/** Minimum number of minutes that a block takes in its lane. Short blocks are drawn taller than their duration. */
 const MIN_MINUTES = 25;
 
-/** Returns blocks in lanes, so that blocks that overlap are side by side. The other blocks take the whole width. */
+/** Assigns blocks to lanes, so that overlapping blocks are side by side. All other blocks take the whole width. */
 export function lanesOf(blocks: readonly Block[]): Placed[] {
   const sorted = [...blocks].sort((a, b) => a.start_minute - b.start_minute || a.end_minute - b.end_minute);
   const placed: Placed[] = [];
-  // A group is a run of blocks that overlap directly or through others. `ends` are the ends of its lanes.
+  // A group is a run of blocks that overlap directly or through other blocks. `ends` contains the end of each lane in
+  // the group.
   let group: Placed[] = [];
   let ends: number[] = [];
   const close = () => {

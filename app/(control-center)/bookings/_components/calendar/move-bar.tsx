@@ -23,13 +23,13 @@ type Props = {
   state: MoveState;
   columns: readonly Column[];
   location: string;
-  /** What the columns are, such as `specialist`. */
+  /** What each column shows, such as `specialist`. */
   across: string;
 };
 
 /**
- * Moves a booking without a pointer: with the arrow keys, or with buttons. It has the focus while it is shown, so that
- * the keys also work when the column of the booking is hidden.
+ * Moves a booking without a pointer: with the arrow keys, or with buttons. The bar has the focus while it is shown, so
+ * that the keys also work while the booking's column is hidden.
  */
 export function MoveBar(props: Props) {
   const { move, landing } = props.state;

@@ -20,13 +20,15 @@ type Props = {
   timeOf: (minute: number) => string;
 };
 
-/** The dialog that names the old and the new time and specialist, or the reason why the booking cannot be moved there. */
+/**
+ * The dialog that ends a move. It states the old and the new time and specialist, or why the booking cannot be moved.
+ */
 export function MoveDialog({ state, columns, location, timeZone, timeOf }: Props) {
   const { move, landing, failure } = state;
   const column = columns.find(({ key }) => key === landing?.place.column);
   const isFree = landing?.kind === 'slot';
   const after = () => {
-    // Reloaded data is rendered in a later task, and a booking in another column is another element.
+    // Waits until the reloaded data is rendered, because a booking that is now in another column is a new element.
     if (move) setTimeout(() => focusBooking(move.guest.reference));
     state.cancel();
   };
@@ -64,7 +66,7 @@ export function MoveDialog({ state, columns, location, timeZone, timeOf }: Props
   );
 }
 
-/** Focuses the link of a booking in the calendar, or else the page title. */
+/** Focuses a booking's link in the calendar. If there is no such link, focuses the page title. */
 export function focusBooking(reference: string): void {
   const link = document.querySelector<HTMLElement>(`[data-reference="${CSS.escape(reference)}"] a`);
   (link ?? document.querySelector<HTMLElement>('main h1'))?.focus();
@@ -130,7 +132,7 @@ type RefusedProps = {
   minute: number;
   location: string;
   startTime: string;
-  /** The reason, if it is known already. */
+  /** The reason for the refusal; null if it is not known yet. */
   known: string | null;
   onClose: () => void;
 };

@@ -13,14 +13,14 @@ export type Stop = Place & { slot: MoveSlot };
 /** The stops of each column, in chronological order. */
 export type Stops = ReadonlyMap<string, readonly Stop[]>;
 
-/** The direction in which an arrow key moves. */
+/** The direction in which an arrow key moves a booking. */
 export type Direction = 'earlier' | 'later' | 'left' | 'right';
 
 /** Maximum and minimum distance, in minutes, from which a dragged booking snaps to a stop. */
 const MAX_REACH = 30;
 const MIN_REACH = 10;
 
-/** Places between stops are rounded to this number of minutes. */
+/** While a booking is dragged, its start is rounded to a multiple of this number of minutes. */
 const STEP = 5;
 
 /** Returns the distance in pixels from the top of the calendar to a minute. */
@@ -31,8 +31,10 @@ export function topOf(minute: number, { from_minute }: Pick<Axis, 'from_minute'>
 type Rect = { column: string; left: number; right: number; top: number };
 
 /**
- * Returns the place of a block that is dragged. If the pointer is beside the columns, returns a place in the nearest one.
- * @param top the y coordinate of the upper edge of the block.
+ * Returns the place of a dragged block. If the pointer is outside all columns, the place is in the nearest column.
+ * Returns null if there are no columns.
+ * @param x The x coordinate of the pointer.
+ * @param top The y coordinate of the block's upper edge.
  */
 export function placeAt(
   x: number,
@@ -50,8 +52,9 @@ export function placeAt(
 }
 
 /**
- * Returns the stops of each column.
- * @param keeps the specialist of the booking, for columns that show all specialists.
+ * Returns the stops in each column.
+ * @param keeps The id of the booking's specialist. In columns that show all specialists, the booking keeps this
+ *   specialist.
  */
 export function stopsOf(
   slots: readonly MoveSlot[],
@@ -68,7 +71,10 @@ export function stopsOf(
   );
 }
 
-/** Returns the distance, in minutes, from which a booking snaps to a stop: half of the time between two stops. */
+/**
+ * Returns the maximum distance, in minutes, from which a booking snaps to a stop. It is half the shortest time between
+ * two stops, but at least `MIN_REACH` and at most `MAX_REACH`.
+ */
 export function reachOf(stops: Stops): number {
   const gaps = [...stops.values()].flatMap((column) =>
     column.slice(1).map(({ minute }, index) => minute - (column[index]?.minute ?? minute)),
@@ -76,7 +82,7 @@ export function reachOf(stops: Stops): number {
   return Math.min(MAX_REACH, Math.max(MIN_REACH, Math.min(...gaps) / 2));
 }
 
-/** Returns the nearest place within `reach` minutes, or null. Of two places at the same distance, returns the first. */
+/** Returns the nearest place within `reach` minutes, or null. If two places are equally near, returns the first. */
 function nearest<P extends Place>(places: readonly P[], minute: number, reach = Number.POSITIVE_INFINITY): P | null {
   const distance = (place: P) => Math.abs(place.minute - minute);
   return places.reduce<P | null>((best, place) => {
@@ -85,7 +91,7 @@ function nearest<P extends Place>(places: readonly P[], minute: number, reach = 
   }, null);
 }
 
-/** Returns the stops of a column, and the origin if it is in the column. */
+/** Returns a column's stops, and the origin if it is in this column. */
 function placesIn(column: string, stops: Stops, origin: Place): Place[] {
   const places: Place[] = [...(stops.get(column) ?? [])];
   return column === origin.column && !places.some((place) => isSame(place, origin)) ? [...places, origin] : places;
@@ -97,17 +103,18 @@ export function isSame(a: Place, b: Place): boolean {
 }
 
 /**
- * Returns the stop or the origin that is nearest to a place, or null if both are too far away, or in another column.
- * @param origin the place of the booking before the move.
+ * Returns the stop that is nearest to `place` in the same column. The origin counts as a stop. Returns null if no stop
+ * is near enough.
+ * @param origin The booking's place before the move.
  */
 export function snap(stops: Stops, place: Place, origin: Place): Place | null {
   return nearest(placesIn(place.column, stops, origin), place.minute, reachOf(stops));
 }
 
 /**
- * Returns the next stop, or the origin, in a direction, or null if there is none. `left` and `right` skip columns without
- * stops and keep the time as far as possible.
- * @param order the columns from left to right.
+ * Returns the next stop in a direction, or null if there is none. The origin counts as a stop. `left` and `right` skip
+ * columns without stops, and select the stop that is nearest to the current time.
+ * @param order The keys of the columns from left to right.
  */
 export function step(
   stops: Stops,

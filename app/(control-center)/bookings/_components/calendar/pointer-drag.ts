@@ -4,13 +4,15 @@ import { type Place, placeAt } from './place';
 /** Distance in pixels after which a press becomes a drag. */
 const THRESHOLD = 6;
 
-/** Distance from the edge of the frame, in pixels, at which it scrolls, and the pixels that it scrolls per frame. */
+/**
+ * If the pointer is within `EDGE` pixels of the frame's edge, the frame scrolls by `SPEED` pixels per animation frame.
+ */
 const EDGE = 36;
 const SPEED = 8;
 
 type Handlers = {
   onStart: () => void;
-  /** Called for each rendered frame of the drag. */
+  /** Called once per animation frame during the drag. */
   onMove: (place: Place) => void;
   onDrop: () => void;
   onCancel: () => void;
@@ -21,7 +23,7 @@ type Press = Pick<PointerEvent, 'pointerId' | 'clientX' | 'clientY'>;
 /**
  * Starts following a pointer that is pressed on a block. Escape cancels the drag. Returns a function that stops
  * following the pointer.
- * @param frame the element that contains the columns and scrolls.
+ * @param frame The scrolling element that contains the columns.
  */
 export function followPointer(press: Press, block: Element, frame: Element, axis: Axis, on: Handlers): () => void {
   const listeners = new AbortController();
@@ -51,7 +53,7 @@ export function followPointer(press: Press, block: Element, frame: Element, axis
   const end = (finish: () => void) => {
     const hasStarted = request !== 0;
     if (hasStarted) {
-      // The latest position may not be rendered yet.
+      // The pointer may have moved since the last animation frame.
       const place = placeAt(x, y - grab, rectsOf(frame), axis);
       if (place) on.onMove(place);
     }
@@ -67,7 +69,7 @@ export function followPointer(press: Press, block: Element, frame: Element, axis
   return stop;
 }
 
-/** Ignores the click that follows when the pointer is released, because it would open the booking. */
+/** Ignores the click event after the pointer is released, because the click would open the booking. */
 function ignoreClick(): void {
   const ignore = (event: Event) => {
     event.preventDefault();

@@ -2,7 +2,7 @@ import type { Block, Column } from './columns';
 
 type Span = { start_minute: number; end_minute: number };
 
-/** What the text of a refusal names. */
+/** The values that the text of a refusal mentions. */
 type Context = { column: Column; block: Block; minute: number; location: string };
 
 const TEXTS: Record<string, (context: Context) => string> = {
@@ -18,7 +18,7 @@ const TEXTS: Record<string, (context: Context) => string> = {
   booking_not_active: () => 'The booking can no longer be rescheduled.',
 };
 
-/** Returns why a booking cannot be moved to a place. `reason` is the reason of the server. */
+/** Returns the text that says why a booking cannot be moved to a place. `reason` is the server's reason. */
 export function refusalText(reason: string | null, context: Context): string {
   return TEXTS[reason ?? '']?.(context) ?? 'This time is not available.';
 }

@@ -9,7 +9,10 @@ export type Shade = { kind: 'closed' | 'off'; from: number; to: number };
 
 type Axis = { from_minute: number; to_minute: number };
 
-/** Returns the shaded parts of a specialist's column, in chronological order. The spans are sorted and disjoint. */
+/**
+ * Returns the shaded parts of a specialist's column, in chronological order. `opening` and `working` must be sorted and
+ * free of overlaps.
+ */
 export function shadesOf(
   { from_minute, to_minute }: Axis,
   opening: readonly Span[],
@@ -25,7 +28,7 @@ export function shadesOf(
   return shades.sort((a, b) => a.from - b.from);
 }
 
-/** Returns the parts of `whole` that are in none of the spans `removed`. */
+/** Returns the parts of `whole` that are in none of the spans in `removed`. */
 function without(whole: readonly Span[], removed: readonly Span[]): Span[] {
   let rest = [...whole];
   for (const hole of removed) {

@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react';
 /** Milliseconds between updates of the current-time line. */
 const INTERVAL = 30_000;
 
-/** Returns the current time in epoch milliseconds, and updates it; null on the server. */
+/** Returns the current time in epoch milliseconds, and keeps it up to date. Returns null on the server. */
 export function useNow(): number | null {
   const [now, setNow] = useState<number | null>(null);
   useEffect(() => {
@@ -18,8 +18,8 @@ export function useNow(): number | null {
 }
 
 /**
- * Returns the minutes since an instant, and updates them; null on the server, which does not render the current-time
- * line.
+ * Returns the minutes since an instant, and keeps them up to date. Returns null on the server, which does not render
+ * the current-time line.
  */
 export function useMinuteSince(instant: string): number | null {
   const now = useNow();

@@ -7,23 +7,26 @@ import type { MoveSlot } from '../types';
 import type { Block, Column, Guest } from './columns';
 import { type Direction, isSame, type Place, type Stops, snap, step, stopsOf } from './place';
 
-/** The booking that is moved, and its place before the move. */
+/** The booking that is being moved, and its place before the move. */
 export type Moved = { guest: Guest; block: Block; origin: Place };
 
 type Phase = 'placing' | 'confirming' | 'closing';
 
 /**
  * A move that is not confirmed yet. In the phase `placing`, the booking follows the pointer or the keys. In
- * `confirming`, a dialog shows where it was dropped. In `closing`, this dialog fades out.
+ * `confirming`, a dialog shows where the booking was dropped. In `closing`, this dialog fades out.
  */
 type Move = Moved & { by: 'pointer' | 'keys'; at: Place; phase: Phase };
 
-/** Where the booking would go: a slot, back to its origin, nowhere, or not known yet. */
+/**
+ * Where the booking would go if it were dropped now: to a slot, back to its origin, or nowhere (`none`). `loading`
+ * means that the slots are not known yet.
+ */
 export type Landing =
   | { kind: 'slot'; place: Place; slot: MoveSlot }
   | { kind: 'origin' | 'none' | 'loading'; place: Place };
 
-/** What the calendar needs to know about its columns to move a booking. */
+/** What `useMove` needs to know about the calendar's columns. */
 export type MoveGrid = {
   columns: readonly Column[];
   /** Returns the minute on the time axis at which a slot starts. */
@@ -32,14 +35,14 @@ export type MoveGrid = {
 
 export type MoveState = ReturnType<typeof useMove>;
 
-/** Returns the state of the move of a booking in the calendar, and the functions that change it. */
+/** Returns the state of a move in the calendar, and the functions that change this state. */
 export function useMove({ columns, minuteOf }: MoveGrid) {
   const [move, setMove] = useState<Move | null>(null);
   const [notice, setNotice] = useState('');
   const { slots, failure } = useSlots(move?.guest.reference ?? null, columns);
   const stops = move && slots ? stopsOf(slots, columns, move.block.specialist.id, minuteOf) : null;
   const change = (patch: Partial<Move>) => setMove((before) => before && { ...before, ...patch });
-  // The updates depend on the state before them, because a pointer can move twice before the next render.
+  // The update depends on the previous state, because the pointer can move twice before the next render.
   const placeAt = (at: Place) =>
     setMove((before) => (before?.phase === 'placing' && !isSame(before.at, at) ? { ...before, at } : before));
   const landingOf = (one: Move) => findLanding(one, stops, failure !== null);
@@ -48,9 +51,9 @@ export function useMove({ columns, minuteOf }: MoveGrid) {
     move,
     landing,
     stops,
-    /** The error of the slots; null unless they cannot be read. */
+    /** The error if the slots could not be loaded; otherwise null. */
     failure,
-    /** The reason why the last key moved nothing; empty if it did. */
+    /** Why the last key press did not move the booking. Empty if it did. */
     notice,
     start: (moved: Moved, by: Move['by']) => {
       setNotice('');
@@ -90,7 +93,9 @@ function findLanding({ at, by, origin }: Move, stops: Stops | null, isFailed: bo
   return stop ? { kind: 'slot', place: stop, slot: stop.slot } : { kind: 'none', place: at };
 }
 
-/** Returns the available slots for a booking on the dates of the columns. They are null until they are loaded. */
+/**
+ * Returns the available slots for a booking on the dates of the columns. `slots` is null until the slots are loaded.
+ */
 function useSlots(reference: string | null, columns: readonly Column[]) {
   const trpc = useTRPC();
   const dates = new Set(columns.map(({ date }) => date));

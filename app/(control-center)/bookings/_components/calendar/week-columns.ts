@@ -2,10 +2,10 @@ import { formatLongDate, formatWeekday } from '../format';
 import type { BookingWeek } from '../types';
 import { type Column, countBookings, hoursText, isPresent } from './columns';
 
-/** A specialist of a week. */
+/** A specialist in a week schedule. */
 export type Person = { id: string; name: string; present: boolean; booked: number };
 
-/** Returns the specialists of a week, and whether they work or have bookings in it. */
+/** Returns the specialists in a week schedule, and whether they work or have bookings in that week. */
 export function peopleOf({ days }: Pick<BookingWeek, 'days'>): Person[] {
   const people = new Map<string, Person>();
   for (const column of days.flatMap(({ columns }) => columns)) {
@@ -35,13 +35,13 @@ export function weekColumns({ days }: Pick<BookingWeek, 'days'>, specialistId: s
   });
 }
 
-/** Returns a local time `HH:MM` in minutes. */
+/** Converts a local time `HH:MM` to minutes since 00:00. */
 export function minutesOf(time: string): number {
   const [hours = 0, minutes = 0] = time.split(':').map(Number);
   return hours * 60 + minutes;
 }
 
-/** Returns minutes since 00:00 as a local time `HH:MM`. */
+/** Converts minutes since 00:00 to a local time `HH:MM`. */
 export function timeOf(minute: number): string {
   const two = (value: number) => String(value).padStart(2, '0');
   return `${two(Math.floor(minute / 60))}:${two(minute % 60)}`;

@@ -15,7 +15,7 @@ import type { BookingDay } from '../../_components/types';
 
 type Props = { day: BookingDay; busy: boolean; canEdit: boolean };
 
-/** The schedule of one day: by default, the specialists who work or have a booking. */
+/** The schedule of one day. By default, it shows the specialists who work or have a booking. */
 export function DayPanel({ day, busy, canEdit }: Props) {
   const [showsAll, setShowsAll] = useState(false);
   const all = dayColumns(day);

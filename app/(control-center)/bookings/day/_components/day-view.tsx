@@ -17,8 +17,8 @@ import { DayPanel } from './day-panel';
 import { DaySheet } from './day-sheet';
 
 /**
- * The bookings of one day at one location; by default, today at a location that has bookings.
- * @param canEdit whether the member may move bookings.
+ * The bookings of one day at one location. By default, the page shows today at a location that has bookings.
+ * @param canEdit Whether the member may move bookings.
  */
 export function DayView({ canEdit }: { canEdit: boolean }) {
   const trpc = useTRPC();
@@ -26,7 +26,7 @@ export function DayView({ canEdit }: { canEdit: boolean }) {
   const today = useToday();
   const choices = useQuery({ ...trpc.bookings.choices.queryOptions(), staleTime: 60_000 });
   const date = query.date ?? today;
-  // Without a location in the URL, the server selects one. It stays selected when the date changes.
+  // Without a location in the URL, the server selects one. This location stays selected when the date changes.
   const [kept, setKept] = useState<string | null>(null);
   const day = useQuery(
     trpc.bookings.day.queryOptions(

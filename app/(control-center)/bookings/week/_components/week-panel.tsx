@@ -21,7 +21,7 @@ type Props = {
   onSelect: (specialist: string | null) => void;
 };
 
-/** The schedule of one week, of all specialists or of one. */
+/** The schedule of one week, for all specialists or for one. */
 export function WeekPanel({ week, busy, canEdit, selected, onSelect }: Props) {
   const { location, time_zone: timeZone, days } = week;
   const people = peopleOf(week);
@@ -59,7 +59,7 @@ export function WeekPanel({ week, busy, canEdit, selected, onSelect }: Props) {
         </Alert>
       )}
       <Calendar
-        // A new week starts at its own first column on a narrow screen.
+        // Resets the calendar for each week, so that a narrow screen starts at the initial column of the new week.
         key={`${location.id} ${from}`}
         label={`Week at ${location.name}`}
         axis={week}
@@ -102,7 +102,9 @@ function CancelledLink({ week: { location, days }, from, to }: { week: BookingWe
 
 type SelectProps = { people: ReturnType<typeof peopleOf>; selected: string | null; onSelect: Props['onSelect'] };
 
-/** Selects one specialist or all. By default, it lists those who work or have a booking in the week. */
+/**
+ * Selects one specialist or all. By default, the list contains the specialists who work or have a booking in the week.
+ */
 function SpecialistSelect({ people, selected, onSelect }: SelectProps) {
   const [showsAll, setShowsAll] = useState(false);
   const listed = people.filter(({ id, present }) => present || showsAll || id === selected);

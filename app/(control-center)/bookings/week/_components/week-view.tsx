@@ -13,8 +13,8 @@ import { ViewSwitch } from '../../_components/view-switch';
 import { WeekPanel } from './week-panel';
 
 /**
- * The bookings of one week at one location; by default, this week at a location that has bookings.
- * @param canEdit whether the member may move bookings.
+ * The bookings of one week at one location. By default, the page shows this week at a location that has bookings.
+ * @param canEdit Whether the member may move bookings.
  */
 export function WeekView({ canEdit }: { canEdit: boolean }) {
   const trpc = useTRPC();
@@ -22,7 +22,7 @@ export function WeekView({ canEdit }: { canEdit: boolean }) {
   const today = useToday();
   const choices = useQuery({ ...trpc.bookings.choices.queryOptions(), staleTime: 60_000 });
   const date = query.date ?? today;
-  // Without a location in the URL, the server selects one. It stays selected when the date changes.
+  // Without a location in the URL, the server selects one. This location stays selected when the date changes.
   const [kept, setKept] = useState<string | null>(null);
   const week = useQuery(
     trpc.bookings.week.queryOptions(

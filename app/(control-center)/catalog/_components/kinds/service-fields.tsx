@@ -14,7 +14,7 @@ import { bindFields, type RecordForm } from '../use-record-form';
 
 type Props = FieldsProps<ServiceValues>;
 
-/** The limits of durations, in minutes. */
+/** Limits for durations, in minutes. */
 const DAY = 1_440;
 const YEAR = 525_600;
 

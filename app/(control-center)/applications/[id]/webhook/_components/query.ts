@@ -4,10 +4,10 @@ import { createHref } from '../../../../_components/url-href';
 import { parseAsText } from '../../../../_components/url-parsers';
 import { EVENT_TYPES, STATES } from './words';
 
-/** Every event type that a delivery can have, test events included. */
+/** Every event type that a delivery can have, including test events. */
 export const DELIVERED_TYPES = [...EVENT_TYPES, 'webhook.test'] as const;
 
-/** The URL parameters of the list of deliveries. `delivery` is the ID of the delivery that the drawer shows. */
+/** The URL parameters of the delivery list. `delivery` is the ID of the delivery that the drawer shows. */
 export const PARSERS = {
   state: parseAsStringLiteral(STATES),
   type: parseAsStringLiteral(DELIVERED_TYPES),
@@ -19,11 +19,11 @@ export const PARSERS = {
 /** The parsed values of the URL parameters. */
 export type DeliveriesQuery = inferParserType<typeof PARSERS>;
 
-/** The change of the URL state that clears all filters. */
+/** The change to the URL state that clears all filters. */
 export const NO_FILTERS = { state: null, type: null, reference: null } satisfies Partial<DeliveriesQuery>;
 
 /**
- * Returns the query after a change. After a change of a filter, the list starts on the first page. After a delivery is
+ * Returns the query after a change. If a filter changes, the list starts over on the first page. If a delivery is
  * opened or closed, the list stays on the same page.
  */
 export function changeQuery(query: DeliveriesQuery, patch: Partial<DeliveriesQuery>): DeliveriesQuery {

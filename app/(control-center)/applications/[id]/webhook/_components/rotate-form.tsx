@@ -21,7 +21,7 @@ type Props = {
   onIssued: (secret: string) => void;
 };
 
-/** Replaces the signing secret. The old secret also signs deliveries during the overlap. */
+/** Replaces the signing secret. During the overlap, deliveries are also signed with the old secret. */
 export function RotateForm({ applicationId, endpoint, onCancel, onIssued }: Props) {
   const trpc = useTRPC();
   const refresh = useRefresh();

@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useTRPC } from '../../../../_components/trpc';
 
 /**
- * Returns a function that reloads all webhook data and the Overview. Called after each change, even if the change
+ * Returns a function that reloads all webhook data and the Overview. Call it after each change, even if the change
  * failed.
  */
 export function useRefresh(): () => Promise<unknown> {
