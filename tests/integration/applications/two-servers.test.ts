@@ -40,8 +40,8 @@ async function ask(server: TestServer, key: string): Promise<Reply> {
 }
 
 /**
- * Sends requests until one of them gets `status`. Asserts that every request that starts at least one second after the
- * time `changed` also gets `status`.
+ * Sends requests until a response has `status`. Asserts that every request that starts one second or more after the
+ * time `changed` gets `status`.
  */
 async function refusedWithinASecond(server: TestServer, key: string, status: number, changed: number): Promise<void> {
   await until(
@@ -90,8 +90,8 @@ test('while the listening connection hangs half-open, nothing older than a secon
     await tx.service.update({ where: { id: bystander.service.id }, data: { name: { en: `Name ${written}` } } });
   };
   const read = async () => (await client(CATALOG, { operation: listCatalog })).data.services[0]?.name;
-  // These changes send no notification to the server. Once a response contains an old name, the server is serving the
-  // catalog from memory.
+  // These changes send no notification to the server. So once a response contains an old name, the server is serving
+  // the catalog from memory.
   await until(
     async () => {
       await rename();
@@ -109,8 +109,8 @@ test('while the listening connection hangs half-open, nothing older than a secon
     async () => performance.now() - changed,
     (passed) => passed >= 1000,
   );
-  // Renames the service at least five times, and until the server has replaced its LISTEN connection. The new
-  // connection hangs as well.
+  // Renames the service at least five times, and until the server has replaced its LISTEN connection with a new one,
+  // which also hangs.
   const before = written;
   while (proxy.hungConnections() === 0 || written < before + 5) {
     await db().$transaction(async (tx) => {

@@ -44,7 +44,7 @@ async function kept(creating: Promise<TestDatabase>): Promise<string> {
 }
 
 const emptyDatabase = () => kept(createEmptyDatabase());
-/** Creates a database without rows. Unlike in an empty database, a start or a restore does not migrate it. */
+/** Creates a database that has no rows but is already migrated, so that a start or a restore does not migrate it. */
 const migratedDatabase = () => kept(createDatabase());
 
 beforeAll(async () => {
@@ -87,7 +87,7 @@ test(
     await expectSameResponses(credentials, world);
     const partner = connectPartner(credentials);
     // The backup contains exactly the bookings that were created before its snapshot. In the order of creation, the
-    // statuses are therefore first 200, then 404.
+    // statuses are therefore 200 up to the snapshot and 404 after it.
     const statuses = [];
     for (const reference of bookedDuring) statuses.push((await partner.read(reference)).status);
     expect(statuses).toEqual([...statuses].sort());

@@ -18,7 +18,7 @@ const KEY = 'order-4711-create';
 
 type SignIn = { email: string; password: string };
 
-/** The contents of `credentials.json`, with the origin of the server. */
+/** The contents of `credentials.json`, plus the server's origin. */
 export type Credentials = { origin: string; owner: SignIn; applications: [Application, ...Application[]] };
 
 /** Reads the sign-ins and keys from the data directory of a sandbox that has started. */
@@ -27,12 +27,14 @@ export async function readCredentials(dataDir: string): Promise<Credentials> {
   return { ...rest, origin: new URL(base_url).origin };
 }
 
-/** Returns the secret in the data directory of a start. */
+/** Returns the secret that a start has saved in its data directory. */
 export async function secretKeyOf(dataDir: string): Promise<string> {
   return JSON.parse(await readFile(join(dataDir, 'secrets.json'), 'utf8')).secret_key;
 }
 
-/** Copies the secrets and credentials of a data directory to a new data directory, and returns its path. */
+/**
+ * Copies the secrets and credentials from a data directory to a new one. Returns the path of the new data directory.
+ */
 export async function copiedDataDir(dataDir: string): Promise<string> {
   const copy = await freshDataDir();
   await mkdir(copy);
@@ -41,8 +43,8 @@ export async function copiedDataDir(dataDir: string): Promise<string> {
 }
 
 /**
- * Restores a backup in this process, in the order of the command. The command takes seconds of processor time. Returns
- * the error of a refusal, or null.
+ * Restores a backup with the same steps as the `restore` command, but in this process, because the command takes
+ * seconds of processor time. Returns the error if the restore is refused, or null on success.
  * @param dataDir the data directory with the secret of the backup
  */
 export async function restoreInProcess(path: string, databaseUrl: string, dataDir: string): Promise<unknown> {
@@ -73,7 +75,7 @@ export function connectPartner({ origin, applications: [{ api_key: key }] }: Cre
   };
 }
 
-/** Returns request bodies for bookings. Each has a different start, but the bookings may overlap. */
+/** Returns request bodies for bookings. Each booking has a different start, but the bookings may overlap. */
 export async function bookableBodies(credentials: Credentials): Promise<object[]> {
   const partner = connectPartner(credentials);
   const { services } = (await partner.catalog()).data;
@@ -88,7 +90,10 @@ export async function bookableBodies(credentials: Credentials): Promise<object[]
   throw new Error('No service of the sandbox has enough slots.');
 }
 
-/** Creates bookings one after the other until `stop` is called, which returns their references. */
+/**
+ * Creates bookings one after the other. Returns a function that stops the creation and resolves with the references of
+ * the bookings.
+ */
 export function keepBooking(partner: ReturnType<typeof connectPartner>, bodies: object[]) {
   let stopped = false;
   const references: string[] = [];
@@ -96,7 +101,7 @@ export function keepBooking(partner: ReturnType<typeof connectPartner>, bodies: 
     for (const body of bodies) {
       if (stopped) break;
       const { status, data } = await partner.create(body);
-      // The bookings may overlap, so an earlier one may occupy the slot.
+      // The bookings may overlap, so the slot may already be taken by an earlier booking.
       expect([201, 409]).toContain(status);
       if (status === 201) references.push(data.booking.reference);
     }
@@ -121,7 +126,7 @@ export async function asOwner(
   return reply.data;
 }
 
-/** The data that was created on the first server, with the responses that the restored server must repeat. */
+/** The data created on the first server, with the responses that the restored server must return as well. */
 export type World = Awaited<ReturnType<typeof makeWorld>>;
 
 /** Creates bookings, an endpoint, and an invitation, and records the responses. */
@@ -142,7 +147,7 @@ export async function makeWorld(credentials: Credentials, receiver: Receiver) {
   const { link } = (await asOwner(credentials, cookie, 'team.invite', 'mutation', invited)) as { link: string };
   const created = await partner.create(first, KEY);
   expect(created.status, created.text).toBe(201);
-  // Its log entry states what it requested.
+  // The log entry of this refused create states what the request asked for.
   expect((await partner.create({ ...first, start_time: '03:33' })).status).toBe(409);
   const page = await partner.catalog();
   return {

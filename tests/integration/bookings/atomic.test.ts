@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { pool } from '@/lib/platform/db';
 import { dayAhead, makeDesk } from '@/tests/support/bookings';
 
-/** Returns, by table, the id of the transaction that wrote the rows of a booking's last change. */
+/** Returns the ids of the transactions that wrote a booking's last change, by table. */
 async function writers(reference: string, requestId: string): Promise<Record<string, string>> {
   const { rows } = await pool().query<{ name: string; xmin: string }>(
     `SELECT 'booking' AS name, xmin::text FROM bookings WHERE reference = $1
@@ -36,8 +36,7 @@ test('if the event cannot be written, no booking is created, and a retry of the 
   const { create, body, tenant, applicationId } = await makeDesk();
   const key = 'a-key-of-this-test';
   const name = `no_event_${applicationId}`;
-  // The constraint rejects only the events of this tenant, because other tests write events of other tenants at the
-  // same time.
+  // The constraint rejects events of this tenant only, so that other tests can still write events of their tenants.
   await pool().query(`ALTER TABLE events ADD CONSTRAINT "${name}" CHECK (tenant_id <> '${tenant.id}') NOT VALID`);
   const refused = await create(body(), { key });
   await pool().query(`ALTER TABLE events DROP CONSTRAINT "${name}"`);

@@ -6,7 +6,7 @@ import { bind } from '@/lib/platform/sql';
 const SPECIALISTS = 20;
 const id = (prefix: string, number: number) => `${prefix}_${String(number).padStart(26, '0')}`;
 
-// The claims refer to tenants, specialists, and services that do not exist. This is enough, because the test disables
+// The claims refer to tenants, specialists, and services that do not exist. This works because the test disables
 // foreign keys and only reads query plans.
 const FILL = `
   INSERT INTO slot_claims (id, tenant_id, specialist_id, service_id, location_id, starts_at, ends_at, during, capacity, taken)

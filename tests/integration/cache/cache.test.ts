@@ -63,7 +63,7 @@ function makeSource(topic: Topic = 'catalog'): Source {
   };
 }
 
-/** Reads a value repeatedly until the cache returns it from memory. Returns the value. */
+/** Reads a value until the cache returns it from memory. Returns the value. */
 async function remembered({ cache, loads }: Source, id: string): Promise<Value> {
   let value: Value | null = null;
   await until(async () => {

@@ -9,7 +9,7 @@ let database: OwnDatabase;
 
 beforeAll(async () => {
   database = await ownDatabase();
-  // No server listens on this port, so the process never receives a notification.
+  // No PostgreSQL server listens on this port, so this process never receives a notification.
   process.env.DIRECT_DATABASE_URL = 'postgresql://localhost:1/none';
   startListener();
 });

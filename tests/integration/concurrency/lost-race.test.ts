@@ -35,8 +35,8 @@ const LOSERS: Loser[] = [
 ];
 
 /**
- * Sends a write while another transaction holds an uncommitted claim of the same specialist. When the write waits for
- * this transaction, runs `meanwhile` and then commits the transaction. Returns the response to the write and the id of
+ * Sends a write while another transaction holds an uncommitted claim for the same specialist. Once the write is waiting
+ * for that transaction, runs `meanwhile` and commits the transaction. Returns the response to the write and the id of
  * the claim.
  */
 async function loseTo(
@@ -56,8 +56,8 @@ async function loseTo(
 }
 
 /**
- * Asserts that the tenant's rows are consistent. First removes the seat that the competing claim has taken, because
- * this seat belongs to no booking.
+ * Asserts that the tenant's rows are consistent. First frees the seat that the competing claim has taken, because no
+ * booking belongs to this seat.
  */
 async function expectIntactWithout(claimId: string, tenantId: string): Promise<void> {
   await pool().query('UPDATE slot_claims SET taken = taken - 1 WHERE id = $1 AND taken > 1', [claimId]);
@@ -89,7 +89,7 @@ test.each(LOSERS)('a $name that loses the race for one specialist gets the next'
   const stage = await makeStage({ specialists: 2 });
   const partner = createPartner(origin, stage.keys[0] ?? '');
   const write = await prepare(stage, partner);
-  // The rival claims the specialist whom the write tries first. A create tries free specialists in the order of their
+  // The rival claims the specialist that the write tries first. A create tries free specialists in the order of their
   // ids. A reschedule tries the booking's current specialist first.
   const [first, second] = stage.specialists.map(({ id }) => id).sort();
   const favourite = write.operation.id === 'createBooking' ? first : stage.specialists[0]?.id;

@@ -13,7 +13,7 @@ import {
   type Write,
 } from '@/tests/support/storm';
 
-/** A booking as its partner knows it. `booking` is the response with the highest version that the partner received. */
+/** A booking as its partner knows it. `booking` comes from the response with the highest version. */
 export type Booked = { partner: Partner; place: Place; booking: BookingRecord };
 
 type Round = {
@@ -30,7 +30,7 @@ type Round = {
 
 type Sent = { partner: Partner; place: Place; write: Write };
 
-/** The starts to choose from. There are few of them, so that changes conflict. */
+/** The starts to choose from. There are only a few, so that changes conflict. */
 const STARTS = ['09:00', '09:30', '10:00', '10:30', '11:00', '12:00'];
 
 /** The allowed outcomes of a change to an existing booking. */
@@ -63,8 +63,8 @@ export async function playRound(round: Round): Promise<void> {
 }
 
 /**
- * Asserts that each successful response has the requested start and specialist, and a version one above the expected
- * version.
+ * Asserts that each successful response has the requested start and specialist. The version must be one higher than the
+ * expected version.
  */
 function expectAsAsked(drawn: readonly Sent[], replies: readonly BookingReply[], context: string): void {
   for (const [index, reply] of replies.entries()) {

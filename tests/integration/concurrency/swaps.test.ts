@@ -18,7 +18,7 @@ import {
 const PAIRS = 8;
 const { origin } = sharedServer();
 
-/** Books the two slots of each pair. Each slot of a pair is booked by a different application. */
+/** Books the two slots of each pair, each for a different application. */
 async function bookPairs(stage: Stage, partners: Partner[], wishes: (pair: number) => [Wish, Wish]) {
   return Promise.all(
     Array.from({ length: PAIRS }, async (_, pair) => {
@@ -32,7 +32,7 @@ async function bookPairs(stage: Stage, partners: Partner[], wishes: (pair: numbe
 
 type Pairs = Awaited<ReturnType<typeof bookPairs>>;
 
-/** Reschedules both bookings of every pair concurrently, each booking to the slot of the other booking. */
+/** Concurrently reschedules both bookings of every pair, each to the other booking's slot. */
 async function swapAll(pairs: Pairs): Promise<BookingReply[]> {
   const moves = pairs.flatMap(([left, right]) => {
     if (!left || !right) throw new Error('expected two bookings per pair');

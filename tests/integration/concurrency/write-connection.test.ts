@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { pool } from '@/lib/platform/db';
 import { acquireForWrite, activeWrites } from '@/lib/platform/write-connection';
 
-/** The time in milliseconds after which a write is assumed to wait for a lock. */
+/** Number of milliseconds after which a write is assumed to be waiting for a lock. */
 const LONGEST = 50;
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));

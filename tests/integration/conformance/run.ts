@@ -25,7 +25,7 @@ async function publishedSuite(): Promise<string> {
   return await response.text();
 }
 
-/** How a run starts: the file that the server publishes, in a directory without packages, or the npm command. */
+/** How the suite is started: as the file that the server publishes, in a directory without packages, or with npm. */
 type Start = 'published file' | 'npm command';
 
 /** Runs the suite and returns its exit code, output, and result. */

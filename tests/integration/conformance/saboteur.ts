@@ -6,7 +6,10 @@ import { freshAddress } from '@/tests/support/client';
 /** A response that passes through the proxy. */
 export type Response = { status: number; headers: Record<string, string>; body: string };
 
-/** Modifies the response to a request, or returns it unchanged. If the promise never resolves, no response is sent. */
+/**
+ * Modifies the response to a request, or returns the response unchanged. If the promise never resolves, the proxy sends
+ * no response.
+ */
 export type Sabotage = (
   response: Response,
   request: { method: string; url: string; body: string },
@@ -15,7 +18,7 @@ export type Sabotage = (
 /** A request that passes through the proxy. */
 export type Request = { headers: Record<string, string | string[] | undefined>; body: string };
 
-/** Repairs an invalid request, so that the server behind the proxy accepts it. Returns a valid request unchanged. */
+/** Repairs an invalid request, so that the server accepts it. Returns a valid request unchanged. */
 export type Leniency = (request: Request) => Request;
 
 async function bodyOf(req: IncomingMessage): Promise<string> {
@@ -33,7 +36,7 @@ async function pass(
 ): Promise<void> {
   const { method = 'GET', url = '/' } = req;
   const body = await bodyOf(req);
-  // Without `accept-encoding`, the server does not compress its responses, so that the proxy can modify them.
+  // Removes `accept-encoding`, so that the server does not compress the responses and the proxy can modify them.
   const dropped = ['host', 'connection', 'content-length', 'transfer-encoding', 'accept-encoding'];
   const headers = Object.fromEntries(Object.entries(req.headers).filter(([name]) => !dropped.includes(name)));
   const sent = lenient({ headers, body });
@@ -53,8 +56,8 @@ async function pass(
 
 /**
  * Starts a proxy that modifies responses, to simulate a server that violates the contract. Each proxy connects from a
- * different source address. If two runs shared an address, the first run could use up the failure quota of the address,
- * and the second run would have to wait for a minute.
+ * different source address. If two runs shared an address, the first run could use up the address's failure quota, and
+ * the second run would have to wait for a minute.
  */
 export async function saboteur(
   origin: string,
@@ -75,7 +78,10 @@ export async function saboteur(
   };
 }
 
-/** Starts a stub that responds to a request with a body with a 500, and to every other request with its URL. */
+/**
+ * Starts a stub. If a request has a body, the stub responds with a 500. Otherwise, it responds with a 400 that contains
+ * the request's URL.
+ */
 export async function startBroken(): Promise<{ origin: string; stop: () => Promise<void> }> {
   return serve(async (req, res) => {
     const body = await bodyOf(req);

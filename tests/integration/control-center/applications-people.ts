@@ -6,7 +6,7 @@ import { sharedServer } from '@/tests/support/shared';
 
 const { origin } = sharedServer();
 
-/** Functions that call tRPC procedures in the session of a member. */
+/** Functions that call tRPC procedures in a member's session. */
 export type Member = {
   query: (path: string, input?: unknown) => Promise<TrpcReply>;
   mutate: (path: string, input?: unknown) => Promise<TrpcReply>;
@@ -30,7 +30,7 @@ export async function makeControlCenter(policy: Partial<PolicyInput> = {}) {
   return { tenant, ...application, known, owner: await makeMember(tenant.id) };
 }
 
-/** A policy in the input format of the procedures. */
+/** A policy in the format that the procedures take as input. */
 export const POLICY = {
   name: 'Partner',
   scopes: ['catalog.read'],

@@ -184,8 +184,8 @@ test('counts a create but not its replay when its location is removed', async ()
     () => db().requestLog.findMany({ where: { applicationId }, orderBy: { requestId: 'asc' } }),
     (found) => found.length === 2,
   );
-  // The log entry of the replay has the same external reference as the entry of the original create. The preview must
-  // still not count the replay.
+  // The replay's log entry has the same external reference as the entry of the original create, but the preview must
+  // not count the replay.
   expect(lines[1]).toMatchObject({ requestId: replay.requestId, externalReference: body().external_reference });
   const { data } = await owner.mutate('applications.preview', {
     ...{ application_id: applicationId, ...POLICY, scopes: ALL, quota: 100_000 },

@@ -11,7 +11,7 @@ afterAll(drop);
 
 const id = (prefix: string, number: number) => `${prefix}_${String(number).padStart(26, '0')}`;
 
-// Inserts enough bookings of two tenants that PostgreSQL prefers an index to a sequential scan. The bookings need no
+// Inserts so many bookings for two tenants that PostgreSQL prefers an index to a sequential scan. The bookings need no
 // parent rows, because the tests only read query plans.
 await query(
   `SET session_replication_role = replica;

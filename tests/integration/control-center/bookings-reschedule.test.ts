@@ -46,7 +46,7 @@ test('the front desk moves a booking: one event with the actor owner, an audit e
       after: { version: 2, start_time: '12:00', ...day },
     },
   ]);
-  // The partner does not know the move yet.
+  // The partner does not know about the owner's change yet, so the partner's request expects version 1.
   const stale = await reschedule(reference, { expected_version: 1, date: dayAhead(), start_time: '14:00' });
   expect(stale).toMatchObject({ status: 409, error: { code: 'booking_version_conflict' } });
   await expectIntact(tenant.id);

@@ -32,7 +32,7 @@ test('closes several locations on the same days after the bookings on these days
     ]);
     expect(await auditOf(id)).toMatchObject([{ action: 'location.updated' }]);
   }
-  // The days are closed already, so nothing changes.
+  // The days are already closed, so nothing changes.
   expect(await done<Bulk>(close('none'))).toMatchObject({ changed: 0 });
 });
 

@@ -2,7 +2,7 @@ import { db } from '@/lib/platform/db';
 import { makeDesk } from '@/tests/support/bookings';
 import { type Member, makeMember } from './applications-people';
 
-/** A service in the input format of its procedures. */
+/** A service in the format that its procedures take as input. */
 export const SERVICE = {
   name: { en: 'Deep massage', de: 'Tiefenmassage' },
   description: { en: 'Sixty minutes.\nNo oil.' },
@@ -18,7 +18,10 @@ export const SERVICE = {
   cancellation_cutoff_minutes: 1440,
 };
 
-/** A location in the input format of its procedures, with hours past midnight, a 24-hour day, and a closed date. */
+/**
+ * A location in the format that its procedures take as input, with hours past midnight, a 24-hour day, and a closed
+ * date.
+ */
 export const LOCATION = {
   name: { en: 'Harbour', de: 'Hafen' },
   address: { line1: '2 Example Quay', city: 'Hamburg', postal_code: '20457', country: 'DE' },
@@ -33,7 +36,7 @@ export const LOCATION = {
   exceptions: [{ date: '2026-12-24', hours: [], note: 'Closed' }],
 };
 
-/** A specialist in the input format of its procedures, without workplaces. */
+/** A specialist in the format that its procedures take as input, without workplaces. */
 export const SPECIALIST = {
   display_name: 'Kim Beispiel',
   title: { en: 'Therapist' },
@@ -44,7 +47,7 @@ export const SPECIALIST = {
   time_off: [{ from: '2027-01-01T00:00', to: '2027-01-08T00:00' }],
 };
 
-/** A catalog record in the form that a procedure returns. */
+/** A catalog record as a procedure returns it. */
 export type Got<Doc = Record<string, unknown>> = { id: string; version: number; record: Doc };
 
 /** The result of a change. `outside` describes the upcoming bookings that no longer match the record. */
@@ -68,10 +71,7 @@ export async function makeCatalog(options: Parameters<typeof makeDesk>[0] = {}) 
   return { ...desk, owner };
 }
 
-/**
- * Returns a record in the input format of its update procedure (`input`), with its version. This format does not
- * contain `published`, which is returned separately.
- */
+/** Returns a record's version, its `published` field, and its other fields as the `input` of its update procedure. */
 export async function editable(member: Member, kind: string, id: string) {
   const { version, record } = await done<Got>(member.query(`catalog.${kind}.get`, { id }));
   const { published, ...input } = record;

@@ -3,7 +3,7 @@ import { dayAhead } from '@/tests/support/bookings';
 import { POLICY } from './applications-people';
 import { LOCATION, SERVICE, SPECIALIST } from './catalog-records';
 
-/** Ids of the tenant's records that the inputs of the procedures refer to. */
+/** The tenant's ids and values that the inputs of procedures contain. */
 export type Names = {
   applicationId: string;
   keyId: string;
@@ -30,17 +30,17 @@ type Entry = {
   /** The role that the procedure requires. */
   role: 'OWNER' | 'SUPPORT';
   /**
-   * Whether the input contains the id of a record. If it does, a member of another tenant gets a 404. If not, the
-   * procedure applies to the caller's tenant.
+   * Whether the input contains the id of a record. If so, a member of another tenant gets a 404. If not, the procedure
+   * applies to the caller's own tenant.
    */
   names: 'a record' | 'nothing';
   /** Returns an input that is valid for the tenant's owner. */
   input: (names: Names) => object | undefined;
-  /** The status of the owner's call if it is not 200. */
+  /** The status that the owner's call gets. Default: 200. */
   status?: number;
 };
 
-/** The response of a browser to a challenge of another site. */
+/** A browser's response to a challenge from another site. */
 const PASSKEY = {
   id: 'AAAA',
   rawId: 'AAAA',
@@ -54,7 +54,7 @@ const newEmail = () => `${newId('usr')}@salon.example`;
 const booking = ({ reference }: Names) => ({ reference });
 const application = ({ applicationId }: Names) => ({ application_id: applicationId });
 
-/** Returns the entries of one kind of catalog record, in an order in which all calls succeed. */
+/** Returns the entries for one kind of catalog record, ordered so that all calls succeed. */
 function recordEntries(path: string, record: object, idOf: (names: Names) => string): Record<string, Entry> {
   const one = (names: Names) => ({ id: idOf(names) });
   return {
@@ -80,7 +80,7 @@ const hooked = ({ webhook }: Names) => ({ application_id: webhook.applicationId 
 const endpoint = { url: 'http://127.0.0.1:3999/hooks', event_types: ['booking.created'] };
 const since = () => new Date(Date.now() - 86_400_000).toISOString();
 
-/** The procedures that the front desk can call. All others refuse it. */
+/** The procedures that the front desk can call. All other procedures refuse the front desk. */
 export const FRONT_DESK: ReadonlySet<string> = new Set([
   'session.change_password',
   'session.me',
@@ -193,7 +193,7 @@ export const ENTRIES: Record<string, Entry> = {
   'bookings.change': {
     role: 'OWNER',
     names: 'a record',
-    // The version after `bookings.reschedule`.
+    // The version that `bookings.reschedule` has created.
     input: (names) => ({ ...booking(names), action: 'cancel', expected_version: 2 }),
   },
   'locations.list': { role: 'SUPPORT', names: 'nothing', input: none },
@@ -306,8 +306,8 @@ export const ENTRIES: Record<string, Entry> = {
   },
   'second_factor.get': { role: 'SUPPORT', names: 'nothing', input: none },
   'second_factor.start_totp': { role: 'SUPPORT', names: 'nothing', input: () => ({ password: PASSWORD }) },
-  // The procedures below with status 400 or 404 succeed only with a valid code or an existing second factor. Their
-  // success is tested in second-factor.test.ts and in tests/e2e/second-factor.spec.ts.
+  // The procedures below with status 400 or 404 succeed only with a valid code or an existing second factor. The tests
+  // in second-factor.test.ts and tests/e2e/second-factor.spec.ts cover these successful calls.
   'second_factor.confirm_totp': { role: 'SUPPORT', names: 'nothing', input: () => ({ code: '12345' }), status: 400 },
   'second_factor.remove_totp': {
     role: 'SUPPORT',
@@ -347,7 +347,7 @@ export const ENTRIES: Record<string, Entry> = {
     input: ({ team }) => ({ user_id: team.userId, role: 'OWNER' }),
   },
   'team.require_second_factor': { role: 'OWNER', names: 'nothing', input: () => ({ required: false }) },
-  // The status is 404, because the member has no second factor.
+  // The status is 404 because the member has no second factor.
   'team.reset_second_factor': {
     role: 'OWNER',
     names: 'a record',
@@ -359,10 +359,11 @@ export const ENTRIES: Record<string, Entry> = {
   'views.create': {
     role: 'SUPPORT',
     names: 'nothing',
-    // Each member may have a view with this name.
+    // Several callers can create this view, because its name must be unique only among the views of one member.
     input: () => ({ page: 'bookings', name: 'Past', query: { period: 'past' } }),
   },
-  // A view belongs to one member, so it does not exist for the others. `saved-views.test.ts` tests the member's own.
+  // A view exists only for the member who saved it, so the callers have no view in common. `saved-views.test.ts` tests
+  // these procedures with the caller's own views.
   'views.rename': { role: 'SUPPORT', names: 'a record', input: () => ({ id: newId('viw'), name: 'New' }), status: 404 },
   'views.delete': { role: 'SUPPORT', names: 'a record', input: () => ({ id: newId('viw') }), status: 404 },
   'find.records': { role: 'SUPPORT', names: 'nothing', input: ({ webhook }) => ({ text: webhook.deliveryId }) },
@@ -376,7 +377,7 @@ export const ENTRIES: Record<string, Entry> = {
     },
     status: 409,
   },
-  // The status is 404, because the tenants of these tests are not the sandbox tenant. The tests in
+  // The status is 404 because the tenants in these tests are not the sandbox tenant. The tests in
   // tests/integration/sandbox call these procedures for the sandbox tenant.
   'environment.set_reset_policy': { role: 'OWNER', names: 'nothing', input: () => ({ policy: 'DAILY' }), status: 404 },
   'environment.reset_now': { role: 'OWNER', names: 'nothing', input: () => ({ tenant_name: 'Tenant' }), status: 404 },

@@ -102,7 +102,7 @@ async function makeTeam(tenantId: string): Promise<Names['team']> {
   return { userId, invitationId: id };
 }
 
-/** Returns all rows of the tenant that a procedure could change. */
+/** Returns all of the tenant's rows that a procedure could change. */
 async function state(): Promise<unknown> {
   const tables = ['applications', 'application_locations', 'audit_log', 'locations', 'services', 'specialists'];
   // Deliveries and endpoint health are omitted, because background work changes them.
@@ -131,7 +131,7 @@ async function state(): Promise<unknown> {
   return [...found, keys.rows];
 }
 
-/** The path and type of every procedure of the Control Center, read from tRPC's registry. */
+/** The path and type of every Control Center procedure, read from tRPC's registry. */
 const procedures = Object.entries(appRouter._def.procedures as unknown as Record<string, AnyProcedure>).map(
   ([path, { _def }]) => ({ path, type: _def.type }),
 );
@@ -159,7 +159,8 @@ describe.each(procedures)('$path', ({ path }) => {
   });
 
   test('returns 403 to the front desk, except for bookings, the catalog, and its own account', async () => {
-    // Changes that only owners and the front desk can make are tested at the end, because they change the state.
+    // Changes that only owners and the front desk may make are tested at the end, because they change the tenant's
+    // rows.
     if (FRONT_DESK.has(path) && ENTRIES[path]?.role === 'OWNER') return;
     const reply = await call('desk', path);
     if (!FRONT_DESK.has(path)) expect(reply).toMatchObject({ status: 403, error: { code: 'forbidden' } });
@@ -174,14 +175,14 @@ describe.each(procedures)('$path', ({ path }) => {
   });
 });
 
-// If an invalid input caused the refusals, the tests above would prove nothing. Every input must therefore succeed for
-// the tenant's owner.
+// If the inputs were invalid, the refusals above would prove nothing. Every input must therefore be valid for the
+// owner.
 afterAll(async () => {
   expect(await state()).toEqual(before);
-  // The front desk changes its own booking, so that the owner can still change the other one.
+  // The front desk changes a separate booking, so that the owner can still change the booking in `names`.
   for (const { path } of procedures.filter(({ path }) => FRONT_DESK.has(path) && ENTRIES[path]?.role === 'OWNER'))
     expect((await call('desk', path, { ...names, reference: deskReference })).status, path).toBe(200);
-  // The procedures of the catalog hide the service, so bookings come first.
+  // The catalog procedures hide the service, so the booking procedures run first.
   const isBooking = ({ path }: { path: string }) => path.startsWith('bookings.');
   for (const { path } of [...procedures.filter(isBooking), ...procedures.filter((one) => !isBooking(one))])
     expect((await call('owner', path)).status, path).toBe(ENTRIES[path]?.status ?? 200);

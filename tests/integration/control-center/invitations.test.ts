@@ -12,7 +12,7 @@ const { origin } = sharedServer();
 
 type Reply = { status: number; body: { error?: { code: string; fields: { path: string }[] } } };
 
-/** Accepts an invitation with the HTTP request that the invitation page sends. */
+/** Accepts an invitation by sending the same HTTP request as the invitation page. */
 async function accept(
   body: object,
   { cookie, address = freshAddress() }: { cookie?: string | null; address?: string } = {},

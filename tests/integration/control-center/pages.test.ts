@@ -5,7 +5,7 @@ import { makePerson, signInOverHttp } from '@/tests/support/control-center';
 import { requestIdAt, writeLines } from '@/tests/support/request-lines';
 import { sharedServer } from '@/tests/support/shared';
 
-/** Maximum size of the compressed scripts of a page, and of a page with a large form, in bytes. */
+/** Maximum compressed size of a page's scripts, in bytes. `MAX_OF_FORMS` applies to pages with a large form. */
 const MAX_SCRIPT = 250_000;
 const MAX_OF_FORMS = 310_000;
 
@@ -54,7 +54,7 @@ function shownBy({ html }: Page): string {
 
 const sizes = new Map<string, Promise<number>>();
 
-/** Returns the compressed size of a script in bytes. */
+/** Returns a script's compressed size in bytes. */
 function sizeOf(path: string): Promise<number> {
   const known = sizes.get(path);
   if (known) return known;
@@ -65,7 +65,7 @@ function sizeOf(path: string): Promise<number> {
   return size;
 }
 
-/** Returns the compressed size of all scripts that a browser loads with a page, in bytes. */
+/** Returns the total compressed size, in bytes, of all scripts that a browser loads with a page. */
 async function scriptOf({ html }: Page): Promise<number> {
   const paths = new Set(
     [...html.matchAll(/<script[^>]* src="([^"]+)"(?![^>]*nomodule)/gi)].map(([, path = '']) => path),

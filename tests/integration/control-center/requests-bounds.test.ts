@@ -7,8 +7,8 @@ import { makeLog } from './requests-lines';
 const DAY = 86_400;
 
 /**
- * Reads all pages. The time limit of 0 makes each search stop after its first query. Returns the request ids, and the
- * number of searches that the time limit ended (`ended`).
+ * Reads all pages. The time limit of 0 makes each search stop after its first query. Returns the request ids, and how
+ * many searches the time limit has stopped (`ended`).
  */
 async function readAll(filter: RequestFilter, start: Page) {
   const ids: string[] = [];
@@ -46,8 +46,8 @@ test('a search that takes too long ends with a page, from which the next one con
     const whole = await searchRequests(filter, { order, cursor: null, back: false });
     expect([whole.rows.length, whole.next, whole.searched_to]).toEqual([9, null, null]);
   }
-  // Searches backward from the oldest entry. The time limit of 0 stops the search before it finds an entry, but the
-  // result must state that there is a previous page.
+  // Searches backward from the oldest entry. The time limit of 0 stops this search before it finds an entry, but its
+  // result must still have a previous page.
   const cursor = `${lines.at(-1)?.at}_${expected.at(-1)}`;
   const back = await searchRequests(filter, { order: 'newest', cursor, back: true }, 0);
   expect([back.rows, back.previous === null]).toEqual([[], false]);

@@ -10,7 +10,7 @@ import { requestIdAt } from '@/tests/support/request-lines';
 const { query, drop } = await ownDatabase();
 afterAll(drop);
 
-// Creates the partitions of the past 28 days. The migration creates partitions only from today on.
+// Creates partitions for the past 28 days, because the migration creates partitions only from today on.
 const client = await pool().connect();
 const today = new Date();
 for (const day of await missingDays(client, new Date(today.getTime() - 28 * 86_400_000), today)) {
@@ -22,8 +22,8 @@ client.release();
 
 const id = (prefix: string, number: number) => `${prefix}_${String(number).padStart(26, '0')}`;
 
-// Inserts a month of log entries of two tenants, some of them refusals. There are enough of them that PostgreSQL
-// prefers an index to a sequential scan.
+// Inserts a month of log entries for two tenants. Some of the entries are refusals. There are so many entries that
+// PostgreSQL prefers an index to a sequential scan.
 const ENTRIES = 40_000;
 const BATCH = 5_000;
 const ids = Array.from({ length: ENTRIES }, (_, n) => requestIdAt(new Date(today.getTime() - (n + 1) * 60_000)));
@@ -66,8 +66,7 @@ async function planOf({ text, values }: Statement): Promise<string> {
 async function indexOf(statement: Statement): Promise<{ found: string[]; plan: string }> {
   const plan = await planOf(statement);
   expect(plan).not.toContain('Seq Scan on request_log');
-  // The name of a partition's index starts with the name of the partition. Only the rest of the name, the columns, is
-  // compared.
+  // The name of a partition's index consists of the partition's name and the columns. Only the columns are compared.
   const indexes = [...plan.matchAll(/request_log_\d{8}_(\w+)_idx/g)].map(([, columns = '']) => columns);
   const found = [...new Set(indexes.map((columns) => `request_log_${columns}_idx`))];
   return { found, plan };

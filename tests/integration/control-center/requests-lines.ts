@@ -17,7 +17,7 @@ export type Ask = (path: `${'requests' | 'overview' | 'webhooks'}.${string}`, in
 
 const callerOf = createCallerFactory(appRouter);
 
-/** Returns a function that calls procedures as a member of a tenant, or without a session if the tenant is null. */
+/** Returns a function that calls procedures as a member of a tenant, or without a session if `tenantId` is null. */
 export function memberOf(tenantId: string | null, role: Role = 'OWNER'): Ask {
   const person = {
     sessionId: newId('ses'),
@@ -39,7 +39,7 @@ export function memberOf(tenantId: string | null, role: Role = 'OWNER'): Ask {
   };
 }
 
-/** Creates a tenant with one application and returns functions that write and read its request log. */
+/** Creates a tenant with one application. Returns functions that write and read the tenant's request log. */
 export async function makeLog() {
   const tenant = await makeTenant();
   const application = await makeApplication(tenant.id, { name: 'Acme' });

@@ -9,7 +9,9 @@ const { origin } = sharedServer();
 
 type View = { id: string; name: string; query: Record<string, string> };
 
-/** Creates a member of a tenant, signs them in, and returns functions for their views. */
+/**
+ * Creates a member of a tenant and signs them in. Returns functions that call the `views` procedures as this member.
+ */
 async function makeViewer(tenantId: string, role: Parameters<typeof makePerson>[1] = 'OWNER') {
   const person = await makePerson(tenantId, role);
   const cookie = await signInOverHttp(origin, person.email, person.password);

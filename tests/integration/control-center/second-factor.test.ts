@@ -16,13 +16,13 @@ const { origin } = sharedServer();
 const NOW = new Date();
 const after = (seconds: number) => new Date(NOW.getTime() + seconds * 1000);
 
-/** Creates a person with an authenticator app. */
+/** Creates a person who uses an authenticator app. */
 async function makeProtected() {
   const person = await makePerson((await makeTenant()).id);
   const { secret, codes } = await setUpTotp(person, NOW);
   /**
-   * Enters the password at the time `at`. Returns the id that the sign-in cookie contains, or an empty text if the
-   * sign-in is refused.
+   * Enters the password at the time `at`. Returns the id in the sign-in cookie, or an empty string if the sign-in is
+   * refused.
    */
   const enterPassword = async (at: Date, address = freshAddress()) => {
     const result = await signIn({ ...person, address, ticket: '' }, at);
@@ -44,7 +44,7 @@ test('over HTTP, the password alone opens nothing, and the code completes the si
     uri: string;
   };
   expect(uri).toMatch(/^otpauth:\/\/totp\//);
-  // Until `confirm_totp` succeeds, the password alone is sufficient to sign in.
+  // Until `confirm_totp` succeeds, the password alone is enough to sign in.
   const other = await signInOverHttp(origin, person.email, person.password);
   expect((await callProcedure('session.me', { origin, cookie: other, type: 'query' })).status).toBe(200);
   expect((await mutate('second_factor.confirm_totp', { code: '000000' })).status).toBe(400);

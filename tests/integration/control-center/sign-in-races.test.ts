@@ -15,7 +15,7 @@ import { until } from '@/tests/support/until';
 const NOW = new Date();
 const after = (seconds: number) => new Date(NOW.getTime() + seconds * 1000);
 
-/** Waits until a connection of this process waits for the lock of a row. */
+/** Waits until a sign-in is waiting for the lock on a user's row. */
 async function untilBlocked(): Promise<void> {
   const sql = `SELECT count(*)::int AS waiting FROM pg_stat_activity
     WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%FROM users WHERE id%'`;
@@ -25,7 +25,10 @@ async function untilBlocked(): Promise<void> {
   );
 }
 
-/** Runs `change` in a transaction that locks the person, and commits it only when a sign-in waits for the lock. */
+/**
+ * Runs `change` in a transaction that locks the person's row, then starts the sign-in `attempt`. Commits once the
+ * sign-in is waiting for the lock.
+ */
 async function duringSignIn<T>({ userId }: Person, change: (tx: Db) => Promise<unknown>, attempt: () => Promise<T>) {
   let running: Promise<T> | undefined;
   await db().$transaction(async (tx) => {

@@ -162,7 +162,7 @@ describe('the other routes of next-auth', () => {
 test.each(['csrf', 'providers', 'session'])(
   'GET /api/auth/%s returns JSON to the client of next-auth',
   async (path) => {
-    // The client of next-auth sends this content type although its request has no body.
+    // The next-auth client sends this content type even though its request has no body.
     const answer = await request(`${origin}/api/auth/${path}`, { headers: { 'content-type': 'application/json' } });
     expect([answer.statusCode, typeof (await answer.body.json())]).toEqual([200, 'object']);
   },

@@ -12,7 +12,7 @@ const URL = 'http://127.0.0.1:3999/secret-path';
 
 type Made = { number: number; hours: number; error: string | null };
 
-/** Creates an application with an endpoint and attempts, which started `hours` hours ago. */
+/** Creates an application with an endpoint. Each item of `made` adds an attempt that started `hours` hours ago. */
 async function makeEndpoint(tenantId: string, name: string, made: { hours: number; failed?: boolean }[] = []) {
   const { applicationId } = await makeApplication(tenantId, { name });
   const hook = await addEndpoint(tenantId, applicationId, URL);
@@ -154,7 +154,8 @@ test('counts the attempts of an endpoint per hour and per day', async () => {
   const sum = (bars: History['bars'], of: 'succeeded' | 'failed') => bars.reduce((total, bar) => total + bar[of], 0);
   expect([sum(day, 'succeeded'), sum(day, 'failed')]).toEqual([12, 5]);
   const hour = new Date(Math.floor(Date.now() / HOUR) * HOUR - HOUR).toISOString();
-  // The attempts started an hour before `beforeAll`, which can be in the hour before.
+  // The attempts started one hour before `beforeAll` ran, so they are in the bar of the previous hour or in an earlier
+  // bar.
   expect(day.filter(({ succeeded }) => succeeded > 0).every(({ from }) => from <= hour)).toBe(true);
   const week = (await read('7d')).bars;
   expect(week).toHaveLength(7);

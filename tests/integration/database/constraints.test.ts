@@ -24,8 +24,8 @@ afterAll(async () => {
 });
 
 /**
- * Runs statements in a transaction that is rolled back. Returns the SQLSTATE and the constraint of the error, or the
- * state `accepted` if there is no error.
+ * Runs `work` in a transaction that is rolled back. Returns the SQLSTATE and the constraint of the error, or the state
+ * `accepted` if there is no error.
  */
 async function refusal(work: (client: pg.PoolClient) => Promise<unknown>): Promise<Row> {
   const client = await pool.connect();
@@ -37,8 +37,7 @@ async function refusal(work: (client: pg.PoolClient) => Promise<unknown>): Promi
     return { state: 'accepted' };
   } catch (error) {
     const { code, constraint } = error as pg.DatabaseError;
-    // In a partition, the name of an index starts with the name of the partition. This prefix is replaced by the name
-    // of the table.
+    // The name of a partition's index starts with the partition's name. The table's name replaces this prefix.
     return { state: code, constraint: constraint?.replace(/^request_log_(\d{8}|default)_/, 'request_log_') };
   } finally {
     await client.query('ROLLBACK');

@@ -1,7 +1,8 @@
 import { claimId, id, type Row } from './row';
 
 /**
- * A change that makes a reference invalid. `where` selects the rows to change. The default is all rows of the table.
+ * A change that makes a reference invalid. `where` selects the rows to change. Without it, all rows of the table
+ * change.
  */
 type Orphan = { table: string; change: Row; where?: string };
 
@@ -75,9 +76,8 @@ export const FOREIGN_KEYS: Readonly<Record<string, readonly Orphan[]>> = {
 };
 
 /**
- * SQL that deletes bookings and claims, so that only claims (`slot_claims`) or only bookings without a claim
- * (`bookings`) remain. The foreign keys of the deleted rows then cannot prevent the deletion of the rows that they
- * referred to.
+ * SQL that deletes rows, so that only claims (`slot_claims`) or only bookings without a claim (`bookings`) remain. The
+ * foreign keys of the deleted rows can then no longer prevent a deletion.
  */
 const only = {
   slot_claims: 'DELETE FROM bookings',
@@ -85,8 +85,8 @@ const only = {
 };
 
 /**
- * Every foreign key that restricts a deletion. `parent` is the referenced table. `before` is SQL that runs before the
- * attempt to delete rows of the referenced table.
+ * Every foreign key that prevents the deletion of referenced rows. `parent` is the referenced table. `before` is SQL
+ * that runs before the test tries to delete rows from that table.
  */
 export const RESTRICTING: Readonly<Record<string, { parent: string; before: string }>> = {
   slot_claims_tenant_id_specialist_id_fkey: { parent: 'specialists', before: only.slot_claims },
@@ -98,14 +98,14 @@ export const RESTRICTING: Readonly<Record<string, { parent: string; before: stri
   bookings_tenant_id_specialist_id_fkey: { parent: 'specialists', before: only.bookings },
 };
 
-/** Returns changes that refer to record 9, which does not exist, and to record 2, which belongs to the other tenant. */
+/** Returns two changes. One refers to record 9, which does not exist. The other refers to another tenant's record 2. */
 function within(table: string, column: string, prefix: string): Orphan[] {
   return [9, 2].map((number) => ({ table, change: { [column]: id(prefix, number) } }));
 }
 
 /**
- * Every unique index except primary keys and indexes that include a primary key. Each index must reject a copy of the
- * row `copyOf` with the given change.
+ * Every unique index, except primary keys and indexes that include a primary key. Each index must reject a copy of the
+ * row `copyOf` to which `change` was applied.
  */
 export const UNIQUE: Readonly<Record<string, { table: string; copyOf: string | number; change: Row }>> = {
   users_email_key: { table: 'users', copyOf: id('usr', 1), change: { id: id('usr', 8) } },
@@ -142,7 +142,10 @@ export const UNIQUE: Readonly<Record<string, { table: string; copyOf: string | n
   webhook_secrets_current: { table: 'webhook_secrets', copyOf: 1, change: { number: 2 } },
 };
 
-/** Returns the changes that turn a copy of the first claim into a second claim, by default of the same specialist. */
+/**
+ * Returns the changes that turn a copy of the first claim into a second claim. By default, both have the same
+ * specialist.
+ */
 const claim = (from: string, to: string, change: Row = {}): Row => ({
   id: claimId(8),
   starts_at: `2026-09-14T${from}Z`,

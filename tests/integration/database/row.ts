@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** The columns of one row by their SQL names. JSON values are text. */
+/** The columns of one row, by SQL name. JSON values are strings. */
 export type Row = Readonly<Record<string, unknown>>;
 
 /** Returns a valid id that contains `number`. */

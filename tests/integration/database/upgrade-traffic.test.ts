@@ -13,7 +13,7 @@ import { until } from '@/tests/support/until';
 import { makeUpgraded, UPGRADE, type Upgraded } from '@/tests/support/upgraded';
 
 /**
- * SQL that applies every operation that an expanding migration may contain (docs/upgrade.md) to tables that requests
+ * SQL with every operation that an expanding migration may contain (docs/upgrade.md), applied to tables that requests
  * use.
  */
 const EXPANSION = [
@@ -35,7 +35,7 @@ const EXPANSION = [
   .concat('CREATE TABLE later (id text COLLATE "C" PRIMARY KEY);')
   .join('\n');
 
-/** Milliseconds between two rounds of a partner. */
+/** Number of milliseconds between two rounds of requests by the same partner. */
 const PAUSE = 50;
 
 const env = { INSTANCES: '2' };
@@ -60,8 +60,8 @@ afterAll(async () => {
 type Business = Awaited<ReturnType<typeof makeBusiness>>;
 
 /**
- * Until `stop` is called, repeatedly reads the catalog and then creates, reads, and cancels a booking at `hour`. `stop`
- * returns the statuses of all responses.
+ * Repeatedly reads the catalog, and then creates, reads, and cancels a booking at `hour`, until `stop` is called.
+ * `stop` returns the statuses of all responses.
  */
 function keepGoing({ service, location, key }: Business, hour: string, servers: TestServer[]) {
   const statuses: number[] = [];
@@ -123,7 +123,7 @@ test('the old version serves all requests while a new version migrates and joins
   expect(await applyMigrations(database.url, upgraded.root)).toEqual([UPGRADE]);
   await everybodyGoesOn();
   const successor = await startServer({ databaseUrl: database.url, env });
-  // After this line, the requests of each partner alternate between the two instances.
+  // From here on, each partner's requests alternate between the two instances.
   servers.push(successor);
   await everybodyGoesOn();
   for (const { origin } of servers) {

@@ -1,7 +1,7 @@
 import { badIds, length, type Violations } from './violations';
 
 /**
- * Every CHECK constraint of the tables of sign-ins and second factors, by table and name, with changes that it must
+ * Every CHECK constraint of the tables for sign-ins and second factors, by table and name, with changes that it must
  * reject.
  */
 export const PEOPLE_CHECKS: Readonly<Record<string, Violations>> = {

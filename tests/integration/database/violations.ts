@@ -1,15 +1,17 @@
 import { id, type Row } from './row';
 
-/** Maps the name of each constraint to changes to a valid row. The constraint must reject each of these changes. */
+/**
+ * Maps the name of each constraint to changes to a valid row. The constraint must reject every one of these changes.
+ */
 export type Violations = Readonly<Record<string, readonly Row[]>>;
 
 const json = JSON.stringify;
 /** Returns a string of the given length. */
 export const long = (length: number) => 'a'.repeat(length);
-/** Returns an empty string and a string longer than `max` as values of a column. */
+/** Returns two invalid values for a column: an empty string and a string longer than `max`. */
 export const length = (column: string, max: number): Row[] => [{ [column]: '' }, { [column]: long(max + 1) }];
 const outside = (column: string, min: number, max: number): Row[] => [{ [column]: min - 1 }, { [column]: max + 1 }];
-/** Returns invalid ids with a prefix as values of a column. */
+/** Returns invalid values for a column whose ids have the given prefix. */
 export const badIds = (prefix: string, column = 'id'): Row[] =>
   ['', '1', id('xxx', 1), `${id(prefix, 1)}0`, id(prefix, 1).toUpperCase(), `${prefix}_8${'0'.repeat(25)}`].map(
     (value) => ({
