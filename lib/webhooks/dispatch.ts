@@ -8,14 +8,14 @@ const SWEEP = 1_000;
 
 /**
  * A delivery that was dispatched to Inngest. `handedAt` is the time of this dispatch. It distinguishes this dispatch
- * from earlier dispatches of the delivery.
+ * from the delivery's earlier dispatches.
  */
 export type DispatchedDelivery = { deliveryId: string; applicationId: string; handedAt: Date };
 
 /**
  * Returns the CTE `locked`, which locks up to `limit` deliveries that meet a condition. The CTE takes tests first, then
- * the oldest delivery of each endpoint, then the second oldest delivery of each endpoint, and so on. Failing endpoints
- * come last. Like the queries in lease.ts, it reads only the oldest deliveries of each endpoint from the index.
+ * each endpoint's oldest delivery, then each endpoint's second oldest delivery, and so on. Failing endpoints come last.
+ * Like the queries in lease.ts, the CTE reads only each endpoint's oldest deliveries from the index.
  */
 const locked = <Values>(condition: Sql<Values>) => sql`
   WITH chosen AS (
@@ -44,7 +44,7 @@ const TAKE = statement<DispatchedDelivery>('webhooks-take-undispatched')`
 // attempt for the endpoint began within the last minute, a delivery is released one minute after its dispatch.
 // Otherwise, Inngest is working on the endpoint, and the delivery may only be waiting for earlier deliveries. In this
 // case, the delivery is released 15 minutes after its dispatch. An attempt that began within the last minute is
-// recognized by its lease (`leased_until`) or, if the attempt has ended, by the `last_attempt_at` of the endpoint.
+// recognized by its lease (`leased_until`) or, if the attempt has ended, by the endpoint's `last_attempt_at`.
 const RELEASE = statement<never>('webhooks-release-overdue')`
   ${locked(sql`${LEASABLE} AND d.due_at <= ${param.timestamptz('minuteAgo')} AND d.handed_at <= ${param.timestamptz('minuteAgo')}
     AND (d.handed_at <= ${param.timestamptz('quarterAgo')} OR NOT EXISTS (
@@ -62,7 +62,7 @@ const UNDO = statement<never>('webhooks-undo-dispatch')`
 const MINUTE = 60_000;
 
 /**
- * Marks up to `limit` deliveries as dispatched and returns them. It chooses deliveries that are due, are not held, and
+ * Marks up to `limit` deliveries as dispatched and returns them. Chooses deliveries that are due, are not held, and
  * have not been dispatched. Concurrent processes never get the same delivery.
  */
 export async function takeUndispatched(now: Date, limit: number): Promise<DispatchedDelivery[]> {
@@ -80,7 +80,7 @@ export async function undoDispatch(deliveries: DispatchedDelivery[]): Promise<vo
 }
 
 /**
- * Releases up to 1,000 deliveries so that they are dispatched again, because Inngest may have lost them. It chooses
+ * Releases up to 1,000 deliveries so that they are dispatched again, because Inngest may have lost them. Chooses
  * deliveries that became due more than a minute ago, were dispatched more than a minute ago, and have no running
  * attempt. If an attempt for the endpoint began within the last minute, a delivery is released only 15 minutes after
  * its dispatch. Returns the number of released deliveries.

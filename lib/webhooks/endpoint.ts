@@ -18,15 +18,15 @@ export const EVENT_TYPES = [
 
 export type EventType = (typeof EVENT_TYPES)[number];
 
-/** The endpoint to change, and the actor of the change. */
+/** The endpoint to change, and the actor who makes the change. */
 export type EndpointTarget = { tenantId: string; actor: Actor; applicationId: string };
 
 export type EndpointInput = { url: string; eventTypes: readonly EventType[] };
 
 /**
- * Creates the endpoint of an application. Returns its secret, which is not shown again.
+ * Creates an application's endpoint. Returns the endpoint's secret, which is not shown again.
  * @throws AppError not_found if the application does not exist or lacks `webhooks.manage`; invalid_request if a field
- * is invalid; version_conflict if the application already has an endpoint.
+ *   is invalid; version_conflict if the application already has an endpoint.
  */
 export async function createEndpoint(
   now: Date,
@@ -147,7 +147,7 @@ function transition(
 }
 
 /**
- * Locks the row of an endpoint and returns it.
+ * Locks an endpoint's row and returns the endpoint.
  * @throws AppError not_found if the application belongs to another tenant, has no endpoint, or lacks `webhooks.manage`.
  */
 export async function lockEndpoint(tx: Db, target: EndpointTarget): Promise<WebhookEndpoint> {

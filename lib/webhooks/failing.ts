@@ -7,7 +7,7 @@ export const MIN_SUCCESS = 0.8;
 
 /**
  * Returns whether an endpoint fails. Every page uses this rule, so that no page contradicts another.
- * @param attempts number of attempts of the last 24 hours that have ended.
+ * @param attempts number of attempts from the last 24 hours that have ended.
  * @param lastFailed whether the last attempt failed.
  */
 export function isFailing(

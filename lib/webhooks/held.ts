@@ -1,6 +1,6 @@
 import type { Db } from '@/lib/platform/db';
 
-/** Returns the initial health columns of an endpoint. They count attempts only from `now` on. */
+/** Returns health columns for an endpoint that starts over at `now`. Earlier attempts no longer count. */
 export function freshHealth(now: Date) {
   return { failing: false, quietSince: now, failedDays: 0, lastFailedOn: null };
 }
@@ -9,9 +9,9 @@ export function freshHealth(now: Date) {
  * Makes all held deliveries of an endpoint due immediately. Deliveries with the same due time are sent in the order of
  * their ids, so the oldest delivery is sent first.
  *
- * This function is called when an endpoint becomes active again. This happens when an owner resumes the endpoint or its
+ * Call this function when an endpoint becomes active again, which happens when an owner resumes the endpoint or its
  * application, or when the application regains the scope `webhooks.manage` (contract B11). The function also resets the
- * health of the endpoint, because no attempt could succeed while the endpoint was not active.
+ * endpoint's health, because no attempt could succeed while the endpoint was not active.
  */
 export async function releaseHeld(tx: Db, now: Date, applicationId: string): Promise<void> {
   // Every transaction locks the endpoint before its deliveries, so that two transactions cannot deadlock.

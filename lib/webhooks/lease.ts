@@ -10,24 +10,24 @@ export const LEASE = 30_000;
 
 /**
  * Maximum number of concurrent attempts for one endpoint, across all processes. Tests have a separate limit of the same
- * size, because an owner waits for the result of a test. A test must therefore not wait for slow deliveries.
+ * size. An owner waits for the result of a test, so a test must not wait for slow deliveries.
  */
 export const MAX_PER_ENDPOINT = 4;
 
 /**
  * Number of a process's concurrent attempts that are reserved for endpoints without running attempts. An endpoint can
- * use the reserve only for its first attempt. Without the reserve, slow receivers could use up all concurrent attempts
- * of the process.
+ * use the reserve only for its first attempt. Without the reserve, slow receivers could use up all of the process's
+ * concurrent attempts.
  */
 const RESERVED = 16;
 
-/** Bounds of one call of `leaseDue`, in addition to its limit. */
+/** Limits for one call to `leaseDue`, in addition to its parameter `limit`. */
 type Bounds = {
-  /** Maximum number of attempts of failing endpoints. By default, half of the limit. */
+  /** Maximum number of attempts for failing endpoints. Defaults to half of `limit`. */
   failing?: number;
   /**
-   * The call starts the second to fourth concurrent attempts of an endpoint only while it has started fewer than this
-   * many attempts for endpoints that are not failing.
+   * The call starts an endpoint's second to fourth concurrent attempts only while it has started fewer than this many
+   * attempts for endpoints that are not failing.
    */
   further?: number;
 };
@@ -63,7 +63,7 @@ type Row = Omit<Lease, 'secrets' | 'startedAt'> & { sealed: { number: number; se
 export const LEASABLE = sql`d.due_at <= ${param.timestamptz('now')}
   AND (d.leased_until IS NULL OR d.leased_until <= ${param.timestamptz('now')})`;
 
-// Returns the CTE `chosen`, which contains the deliveries for which attempts are started next. It chooses among the due
+// Returns the CTE `chosen`, which contains the deliveries for which attempts are started next. They come from the due
 // deliveries of the given endpoints. For each endpoint with spare capacity, the query reads only the oldest due
 // deliveries from the index, so its cost does not depend on the number of waiting deliveries. A failing endpoint gets
 // only one attempt at a time. Tests come first, because an owner waits for their result. Then come the endpoints with
@@ -102,7 +102,7 @@ const dueOf = <Values>(endpoints: Sql<Values>) => sql`
 
 // SQL that follows the CTE `chosen` and starts one attempt for each chosen delivery. The condition `LEASABLE` is
 // checked again, because another process may have started an attempt or stopped the replay after the delivery was
-// chosen. The row of the attempt is inserted before the request is sent, so that an interrupted attempt is visible.
+// chosen. The attempt's row is inserted before the request is sent, so that an interrupted attempt is visible.
 const START = sql`,
   leased AS (
     UPDATE deliveries d SET leased_until = ${param.timestamptz('leasedUntil')}, attempts = d.attempts + 1
@@ -151,7 +151,7 @@ const leaseTimes = (now: Date) => ({ now, leasedUntil: new Date(now.getTime() + 
  * Starts up to `limit` attempts that are due at `now`. Attempts other than tests are started only for active endpoints,
  * and at most four of them run at the same time for each endpoint. In addition, at most four tests run at the same time
  * for each endpoint. Only one process at a time can start attempts for an application, because the process must hold
- * the application's lock. The limits of an endpoint therefore apply to all processes together.
+ * the application's lock. An endpoint's limits therefore apply to all processes together.
  */
 export async function leaseDue(
   now: Date,
@@ -181,9 +181,9 @@ export async function leaseDue(
 }
 
 /**
- * Starts up to `limit` attempts of an application, oldest due delivery first. The limits for the application's endpoint
- * are the same as in `leaseDue`. If another process is starting attempts for the application, waits until that process
- * has finished.
+ * Starts up to `limit` attempts for an application, oldest due delivery first. The limits for the application's
+ * endpoint are the same as in `leaseDue`. If another process is starting attempts for the application, waits until that
+ * process has finished.
  */
 export async function leaseOldest(now: Date, applicationId: string, limit: number): Promise<Lease[]> {
   const bounds = { now, limit, maxPerEndpoint: MAX_PER_ENDPOINT, maxFailing: limit, further: limit };

@@ -6,11 +6,11 @@ import type { Lease } from './lease';
 import type { Outcome } from './send';
 import { inTransaction } from './transaction';
 
-/** A locked endpoint and its delivery. If the delivery has been deleted, the columns of the delivery are null. */
+/** A locked endpoint and its delivery. If the delivery has been deleted, the delivery's columns are null. */
 type LockedRow = Omit<EndpointState & DeliveryState, 'state'> & { endpointState: string; deliveryState: string | null };
 
-// The CTE locks the endpoint before its delivery. Changes that owners make lock the rows in the same order. If the
-// order were different, the transactions could deadlock.
+// The CTE locks the endpoint before its delivery. Changes that owners make lock the rows in the same order. With a
+// different order, the transactions could deadlock.
 const LOCK = statement<LockedRow>('webhooks-lock-attempt')`
   WITH endpoint AS MATERIALIZED (
     SELECT * FROM webhook_endpoints WHERE application_id = ${param.text('applicationId')} FOR UPDATE),

@@ -30,9 +30,9 @@ async function requireActive(tx: Db, endpoint: WebhookEndpoint): Promise<void> {
 /**
  * Requests one manual attempt of a delivery that has no running attempt (contract B11). The attempt has the same event
  * id and delivery id as the earlier attempts, and the next attempt number. A manual attempt does not change the
- * schedule of the delivery.
- * @throws AppError not_found if the delivery does not exist; invalid_request if it is a test event;
- * endpoint_not_active if its endpoint is not active; attempt_under_way if an attempt is running.
+ * delivery's schedule.
+ * @throws AppError not_found if the delivery does not exist; invalid_request if it is a test event's delivery;
+ *   endpoint_not_active if its endpoint is not active; attempt_under_way if an attempt is running.
  */
 export async function replayDelivery(now: Date, by: By, deliveryId: string): Promise<void> {
   const { tenantId, applicationId, actor, userId } = by;
@@ -54,8 +54,8 @@ export async function replayDelivery(now: Date, by: By, deliveryId: string): Pro
 }
 
 /**
- * Returns the failed deliveries that were created since a time, oldest first. Returns at most `MAX_REPLAY` + 1
- * deliveries. A result of `MAX_REPLAY` + 1 deliveries means that one replay cannot include all failed deliveries.
+ * Returns the failed deliveries that were created at or after `since`, oldest first. Returns at most `MAX_REPLAY` + 1
+ * deliveries. If it returns that many, one replay cannot include all failed deliveries.
  */
 function failedSince(tx: Db, applicationId: string, since: Date): Promise<{ id: string }[]> {
   return tx.delivery.findMany({
@@ -90,8 +90,8 @@ export async function countReplay(
 }
 
 async function isReplaying(tx: Db, applicationId: string): Promise<boolean> {
-  // A delivery of the replay counts as waiting only if its manual attempt was requested by the replay. If the delivery
-  // was also replayed individually, `manual_requested_at` has the time of the later request.
+  // A delivery in the replay counts as waiting only if the replay requested its manual attempt. If the delivery was
+  // also replayed individually, `manual_requested_at` has the time of the later request.
   const waiting = await tx.$queryRaw<unknown[]>`
     SELECT FROM deliveries d JOIN webhook_replays r ON r.id = d.replay_id
     WHERE d.application_id = ${applicationId} AND d.manual_requested_at = r.created_at AND r.stopped_at IS NULL LIMIT 1`;
@@ -99,11 +99,11 @@ async function isReplaying(tx: Db, applicationId: string): Promise<boolean> {
 }
 
 /**
- * Requests one manual attempt of each failed delivery that was created since a time. The attempts are made oldest
- * delivery first, for at most 10,000 deliveries. An endpoint can have only one replay at a time. Returns the id of the
- * replay and the number of its deliveries.
+ * Requests one manual attempt of each failed delivery that was created at or after `since`. A replay includes at most
+ * 10,000 deliveries and starts with the oldest. An endpoint can have only one replay at a time. Returns the replay's id
+ * and the number of its deliveries.
  * @throws AppError not_found if the endpoint does not exist; invalid_request if `since` is invalid or there is no
- * failed delivery; endpoint_not_active if the endpoint is not active; replay_running if a replay is running.
+ *   failed delivery; endpoint_not_active if the endpoint is not active; replay_running if a replay is running.
  */
 export async function replayFailed(now: Date, by: By, since: Date): Promise<{ id: string; total: number }> {
   checkSince(now, since);
@@ -131,7 +131,7 @@ export async function replayFailed(now: Date, by: By, since: Date): Promise<{ id
 }
 
 /**
- * Stops a replay. Attempts of the replay that have not started are not made.
+ * Stops a replay. Those of its attempts that have not started are not made.
  * @throws AppError not_found if the endpoint does not exist, or if no replay with this id is running.
  */
 export async function stopReplay(now: Date, target: EndpointTarget, replayId: string): Promise<void> {
@@ -154,7 +154,7 @@ export async function stopReplay(now: Date, target: EndpointTarget, replayId: st
 }
 
 /**
- * Returns the progress of the newest replay of an application, or null if there is none.
+ * Returns the progress of an application's newest replay, or null if there is no replay.
  * @throws AppError not_found if the application does not exist or lacks `webhooks.manage`.
  */
 export async function replayProgress(scope: Omit<EndpointTarget, 'actor'>): Promise<ReplayProgress | null> {

@@ -5,7 +5,7 @@ const HOUR = 60 * MINUTE;
 /** Planned delays in milliseconds before the second attempt, the third attempt, and so on (contract B11). */
 const DELAYS = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR];
 
-/** Number of scheduled attempts of a delivery (contract B11). */
+/** Number of scheduled attempts per delivery (contract B11). */
 export const MAX_ATTEMPTS = DELAYS.length + 1;
 
 const JITTER = 0.2;

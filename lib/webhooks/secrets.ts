@@ -4,7 +4,7 @@ import { open, seal } from '@/lib/platform/crypto';
 import type { Db } from '@/lib/platform/db';
 import { placeIn } from '@/lib/platform/sealed-columns';
 
-/** Maximum number of valid secrets of one endpoint (contract B11). */
+/** Maximum number of valid secrets per endpoint (contract B11). */
 export const MAX_LIVE_SECRETS = 5;
 
 /** Maximum overlap of a rotation in days. The old secret remains valid during the overlap (contract B11). */
@@ -19,7 +19,7 @@ export function openSecret(applicationId: string, number: number, sealed: Uint8A
   return open(sealed, placeOf(applicationId, number));
 }
 
-/** Creates the current secret of an endpoint and returns it. The secret is not shown again. */
+/** Creates an endpoint's new current secret and returns the secret, which is not shown again. */
 export async function addSecret(tx: Db, now: Date, applicationId: string): Promise<string> {
   const last = await tx.webhookSecret.aggregate({ where: { applicationId }, _max: { number: true } });
   const number = (last._max.number ?? 0) + 1;

@@ -6,13 +6,13 @@ import { allowedAddresses, RefusedAddress, type Resolve } from './addresses';
 /** Maximum duration of an attempt in milliseconds (contract B11). */
 const TIMEOUT = 15_000;
 /**
- * Maximum milliseconds to read the response body after the headers. If this time is exceeded, the attempt does not
- * fail, because only the status decides the outcome.
+ * Maximum time, in milliseconds, to read the response body after the headers. If this time is exceeded, the attempt
+ * does not fail, because only the status decides the outcome.
  */
 const BODY_TIMEOUT = 1_000;
-/** Maximum number of bytes of a response body that are read. */
+/** Maximum number of bytes to read from a response body. */
 const MAX_BODY = 4_096;
-/** Maximum number of characters of a response body that are stored. */
+/** Maximum number of characters to store from a response body. */
 const STORED = 1_024;
 
 /** The means to send attempts, and the rules for the addresses to which they may be sent. */
@@ -31,7 +31,8 @@ export type Outcome = {
 
 /**
  * Creates a sender. For each connection, the sender resolves the host again and checks that all addresses are allowed.
- * If the DNS entry of a saved endpoint changes, no attempt can therefore reach an internal address (contract B11).
+ * An attempt therefore cannot reach an internal address, even if the DNS entry of a saved endpoint changes (contract
+ * B11).
  */
 export function createSender({ allowLoopback, resolve }: { allowLoopback: boolean; resolve: Resolve }): Sender {
   const lookup: LookupFunction = (host, options, callback) => {
@@ -53,7 +54,7 @@ type Attempt = { url: string; headers: Record<string, string>; payload: string }
 
 /** Sends one attempt and returns its outcome. Never throws, and does not follow redirects. */
 export async function send(sender: Sender, attempt: Attempt): Promise<Outcome> {
-  // The endpoint may have been saved while the setting WEBHOOKS_ALLOW_LOOPBACK still allowed http.
+  // The endpoint may have been saved while the setting `WEBHOOKS_ALLOW_LOOPBACK` still allowed http.
   if (!sender.allowLoopback && !attempt.url.startsWith('https://')) return failed('insecure_url');
   try {
     const response = await post(sender, attempt);
@@ -67,7 +68,7 @@ export async function send(sender: Sender, attempt: Attempt): Promise<Outcome> {
 }
 
 /**
- * Sends the request of an attempt and returns the response when its headers have arrived. Interim responses, such as
+ * Sends an attempt's request and returns the response as soon as its headers have arrived. Interim responses, such as
  * an unsolicited `100 Continue`, are skipped (RFC 9110, 15.2).
  */
 async function post({ agents, ...rules }: Sender, { url, headers, payload }: Attempt): Promise<IncomingMessage> {
@@ -81,7 +82,7 @@ async function post({ agents, ...rules }: Sender, { url, headers, payload }: Att
       protocol === 'https:'
         ? https.request(url, { ...options, agent: agents.https }, resolve)
         : http.request(url, { ...options, agent: agents.http }, resolve);
-    // The listener stays after the response has begun. A later error has no effect on the outcome.
+    // The listener stays attached after the response has begun. A later error has no effect on the outcome.
     request.on('error', reject);
     request.end(payload);
   });
@@ -95,8 +96,8 @@ function failed(error: string): Outcome {
 async function readStart(body: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let length = 0;
-  // Without this listener, an error after the reading has stopped would end the process. Such an error has no effect on
-  // the outcome.
+  // Without this listener, an error that occurs after reading has stopped would end the process. Such an error has no
+  // effect on the outcome.
   body.on('error', () => {});
   const timer = setTimeout(() => body.destroy(), BODY_TIMEOUT);
   try {

@@ -6,7 +6,7 @@ import { newId } from '@/lib/platform/ids';
 import { type EndpointTarget, lockEndpoint } from './endpoint';
 
 /**
- * Returns the ids and the payload of a new test event (contract B11), and the part of it that a response shows
+ * Returns the ids and the payload of a new test event (contract B11), and the part of the event that a response shows
  * (contract B14).
  */
 export function testEvent(now: Date) {

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { pool } from '@/lib/platform/db';
 
 /**
- * Runs `work` in one READ COMMITTED transaction. After an error, the connection is closed, so PostgreSQL rolls back.
+ * Runs `work` in one READ COMMITTED transaction. After an error, closes the connection, so that PostgreSQL rolls back.
  * @param opening SQL that is sent together with BEGIN. It must not contain user input.
  */
 export async function inTransaction<T>(opening: string, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {

@@ -4,8 +4,8 @@ import { allowedAddresses, RefusedAddress, type Resolve } from './addresses';
 import { isBlockedPort } from './ports';
 
 /**
- * Rules for the URL of an endpoint. `allowLoopback` allows http and loopback addresses. Only TEST can enable it, with
- * the setting WEBHOOKS_ALLOW_LOOPBACK.
+ * Rules for an endpoint's URL. If `allowLoopback` is true, http and loopback addresses are allowed. This is possible
+ * only in TEST, with the setting `WEBHOOKS_ALLOW_LOOPBACK`.
  */
 export type UrlRules = { allowLoopback: boolean; resolve: Resolve };
 
@@ -14,7 +14,7 @@ const MAX_LENGTH = 2_048;
 /** The error message for a URL that is too long. */
 export const URL_TOO_LONG = 'must have at most 2,048 characters';
 const NO_ADDRESS = 'must be a URL such as https://partner.example/webhooks';
-/** Maximum milliseconds to wait for a DNS lookup. The user waits for the form during this time. */
+/** Maximum time, in milliseconds, to wait for a DNS lookup. During this time, the user waits for the form. */
 const RESOLVE_WITHIN = 2_000;
 
 /** Matches host names that never resolve to an address on the public internet. */
@@ -23,10 +23,10 @@ const LOCAL_NAME = /(^|\.)(localhost|local|internal|intranet|lan|home\.arpa|test
 const refuse = (message: string) => invalidField('url', message);
 
 /**
- * Checks the URL of an endpoint and returns it in normalized form (contract B11). The addresses of a host can change
- * later, so they are checked again for every connection.
+ * Checks an endpoint's URL and returns it in normalized form (contract B11). The addresses of a host can change later,
+ * so they are checked again for every connection.
  * @throws AppError invalid_request if the URL is not allowed. The error names the field `url` but does not contain the
- * URL.
+ *   URL.
  */
 export async function checkUrl(text: string, rules: UrlRules): Promise<string> {
   const url = readUrl(text, rules.allowLoopback);
@@ -58,8 +58,8 @@ function readUrl(text: string, allowHttp: boolean): URL {
 }
 
 /**
- * Returns the result of a lookup, the error of a lookup that failed, or null after a timeout. The caller refuses a URL
- * only if the error is a RefusedAddress. A name that cannot be resolved yet is therefore accepted.
+ * Returns the result of a DNS lookup, the lookup's error if it failed, or null after a timeout. The caller refuses a
+ * URL only if the error is a RefusedAddress, so a name that cannot be resolved yet is accepted.
  */
 async function withinTime(job: Promise<unknown>): Promise<unknown> {
   const late = AbortSignal.timeout(RESOLVE_WITHIN);

@@ -8,8 +8,8 @@ import { MAX_LIVE_SECRETS } from './secrets';
 const DAY = 86_400_000;
 
 /**
- * `ENDPOINT_STATES` lists the states of an endpoint. `INACTIVE_REASONS` lists the reasons for which an endpoint is
- * paused or disabled.
+ * `ENDPOINT_STATES` lists the states of an endpoint. `INACTIVE_REASONS` lists the reasons why an endpoint is paused or
+ * disabled.
  */
 export const ENDPOINT_STATES = ['active', 'paused', 'disabled'] as const;
 export const INACTIVE_REASONS = ['owner', 'gone', 'failing', 'suspended', 'scope'] as const;
@@ -18,8 +18,8 @@ export type EndpointState = (typeof ENDPOINT_STATES)[number];
 export type InactiveReason = (typeof INACTIVE_REASONS)[number];
 
 /**
- * Returns the effective state of an endpoint (contract B11). While its application is suspended or lacks
- * `webhooks.manage`, an endpoint counts as paused unless it is disabled.
+ * Returns an endpoint's effective state (contract B11). While its application is suspended or lacks `webhooks.manage`,
+ * an endpoint counts as paused unless it is disabled.
  */
 export function effectiveState(
   endpoint: Pick<WebhookEndpoint, 'state' | 'stateReason'>,
@@ -32,7 +32,7 @@ export function effectiveState(
   return { state: 'active', reason: null };
 }
 
-/** An endpoint, for the pages of the Control Center. It contains no secret. */
+/** An endpoint as the Control Center shows it. It contains no secret. */
 export type EndpointView = {
   url: string;
   event_types: EventType[];
@@ -58,7 +58,7 @@ export type EndpointView = {
 };
 
 /**
- * Returns the endpoint of an application, or null if it has none.
+ * Returns an application's endpoint, or null if the application has no endpoint.
  * @throws AppError not_found if the application does not exist or lacks `webhooks.manage`.
  */
 export async function readEndpoint(now: Date, scope: Omit<EndpointTarget, 'actor'>): Promise<EndpointView | null> {
@@ -119,7 +119,7 @@ async function figuresOf(now: Date, applicationId: string, state: EndpointState)
   };
 }
 
-/** A disabled endpoint. Until an owner resumes it, only tests are sent to it. */
+/** A disabled endpoint. Until an owner resumes the endpoint, only tests are sent to it. */
 export type DisabledEndpoint = {
   application: { id: string; name: string };
   reason: 'gone' | 'failing';

@@ -4,14 +4,14 @@ import { leaseDue } from './lease';
 
 /**
  * Maximum number of concurrent attempts in this process. The number can be high, because an attempt that waits for a
- * response needs little more than a connection. It must be high, so that many receivers that never respond do not
- * occupy all of them. Failing endpoints get at most half of the attempts.
+ * response needs little more than a connection. The number must be high, so that many receivers that never respond do
+ * not use up all attempts. Failing endpoints get at most half of the attempts (`MAX_FAILING`).
  */
 const MAX_IN_FLIGHT = 512;
 const MAX_FAILING = MAX_IN_FLIGHT / 2;
 /**
- * The worker starts the second to fourth concurrent attempts of an endpoint only while fewer than this many attempts
- * run for endpoints that are not failing. This limit bounds the load that a long queue causes in this process.
+ * The worker starts an endpoint's second to fourth concurrent attempts only while fewer than this many attempts are
+ * running for endpoints that are not failing. This bounds the load that a long queue causes in this process.
  */
 const MAX_FURTHER = 48;
 /**
@@ -25,15 +25,16 @@ const POLL_INTERVAL = 400;
  */
 const MAX_STARTS = 64;
 
-/** The running attempts of this process. The value is true if the endpoint was failing when its attempt started. */
+/** The running attempts of this process. The value is true if the endpoint was failing when the attempt started. */
 type InFlight = Map<Promise<void>, boolean>;
 
-/** A running worker. `stop` resolves when its running attempts have ended. */
+/** A running worker. `stop` resolves when all of the worker's attempts have ended. */
 export type Worker = { stop: () => Promise<void> };
 
 /**
- * Starts the embedded worker, which starts due attempts up to `MAX_IN_FLIGHT`. It polls every 400 ms, and also when an
- * attempt ends. Several processes may run a worker at the same time. If a worker is killed, no delivery is lost.
+ * Starts the embedded worker, which starts due attempts up to `MAX_IN_FLIGHT`. The worker polls every 400 ms, and also
+ * when an attempt ends. Several processes may run a worker at the same time. If a worker is killed, no delivery is
+ * lost.
  */
 export function startWorker(dependencies: DeliveryDependencies): Worker {
   const inFlight: InFlight = new Map();
@@ -82,7 +83,7 @@ async function startAttempts(
   }
 }
 
-/** Waits until an attempt ends, the poll interval has passed, or the worker is stopped. */
+/** Waits until an attempt ends, the poll interval has passed, or the worker stops. */
 function pause(signal: AbortSignal, onWake: (wake: () => void) => void): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(done, POLL_INTERVAL);

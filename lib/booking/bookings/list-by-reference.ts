@@ -9,7 +9,9 @@ import { bookingRecord } from './record';
 import type { BookingRow } from './row';
 import { FIND_BY_EXTERNAL_REFERENCE } from './statements';
 
-/** Selects a page of the bookings with an external reference. `after` is the position that the previous page returned. */
+/**
+ * Selects a page of the bookings with an external reference. `after` is the position that the previous page returned.
+ */
 type ReferencePage = { externalReference: string; limit: number; after: string | null };
 
 /** A position before every booking. */

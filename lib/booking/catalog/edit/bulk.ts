@@ -75,7 +75,7 @@ export function datesOf({ from, to }: Closure): string[] {
   return Array.from({ length: Math.max(0, count) }, (_, day) => new Date(first + day * DAY).toISOString().slice(0, 10));
 }
 
-/** Returns the location with an exception without hours on each date. An earlier exception on such a date is replaced. */
+/** Returns the location with an exception without hours on each date. Replaces earlier exceptions on these dates. */
 function closed(doc: LocationDoc, closure: Closure): LocationDoc {
   const dates = datesOf(closure);
   const others = doc.exceptions.filter(({ date }) => !dates.includes(date));
