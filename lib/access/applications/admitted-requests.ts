@@ -2,8 +2,8 @@ import { requestIdsFrom } from '@/lib/activity/request-log/bounds';
 import { db } from '@/lib/platform/db';
 
 /**
- * Maximum number of groups that `admittedRequests` returns. A partner calls from few servers, so an application rarely
- * has more than this many groups.
+ * Maximum number of groups that `admittedRequests` returns. A partner calls from only a few servers, so an application
+ * rarely has more groups.
  */
 const MAX_GROUPS = 5_000;
 
@@ -18,8 +18,8 @@ export type RequestGroup = {
    */
   location_id: string | null;
   /**
-   * Whether the server resolved the location of the request. This is the case if the request succeeded or was refused
-   * with 409 (contract B2).
+   * Whether the server resolved the request's location. It did if the request succeeded or was refused with 409
+   * (contract B2).
    */
   resolved: boolean;
   /** Whether the response was a replay. */
@@ -30,13 +30,13 @@ export type RequestGroup = {
 };
 
 /**
- * A minute in which an application exceeded a quota. `count` is the number of requests in this minute. `request_id` is
- * the id of the latest of these requests.
+ * A minute in which an application exceeded a quota. `count` is the number of requests in this minute, and `request_id`
+ * is the id of the latest request.
  */
 export type BusyMinute = { minute: Date; count: number; request_id: string };
 
 /**
- * Returns the requests that an application has sent since `since` and that its policy admitted. An admitted request may
+ * Returns the requests that an application has sent after `since` and that its policy admitted. An admitted request may
  * still have failed, for example because a slot was taken. The requests are grouped by the properties that a policy
  * checks, largest group first. `total` is the number of requests in all groups, including the groups that are not
  * returned.
@@ -63,7 +63,7 @@ export async function admittedRequests(
 }
 
 /**
- * Returns the minutes since `since` in which an application sent more than `quota` requests, busiest minute first. Does
+ * Returns the minutes after `since` in which an application sent more than `quota` requests, busiest minute first. Does
  * not count requests that were refused before the rate limit was checked (contract B2).
  */
 export async function busyMinutes(

@@ -27,15 +27,15 @@ export type PolicyInput = {
 export type ApplicationRecord = Application & { locationIds: string[] };
 
 /**
- * Maximum number of origins in a policy, and maximum number of networks in a policy. The server compares the address of
- * every request with each network, so a long list would slow down requests.
+ * Maximum number of origins, and of networks, in a policy. The server compares every request's address with each
+ * network, so long lists would slow down requests.
  */
 const MAX_ENTRIES = 100;
 
 type Initiator = { tenantId: string; actor: Actor };
 
 /**
- * Creates an application of the tenant.
+ * Creates an application for the tenant.
  * @throws AppError invalid_request if a field is invalid. The error names the field.
  */
 export async function createApplication(
@@ -119,8 +119,8 @@ export async function setSuspended(
 }
 
 async function lockApplication(tx: Db, tenantId: string, id: string): Promise<ApplicationRecord> {
-  // A sandbox reset also changes policies. This transaction takes the tenant lock in shared mode and the reset takes it
-  // exclusively, so the reset cannot run during this transaction.
+  // A sandbox reset also changes policies. This transaction takes the tenant lock in shared mode, and the reset takes
+  // it in exclusive mode, so the reset cannot run during this transaction.
   await takeLock(tx, sharedTenantLock(tenantId));
   await tx.$queryRaw`SELECT 1 FROM applications WHERE id = ${id} FOR UPDATE`;
   const application = await tx.application.findFirst({

@@ -4,13 +4,13 @@ import { db } from '@/lib/platform/db';
 /** Maximum number of changes in one response. */
 const MAX_CHANGES = 20;
 
-/** One change of an application: its time, its author, and the changed fields. */
+/** One change to an application: its time, its author, and the changed fields. */
 export type ApplicationChange = { at: Date; by: string; action: string; fields: string[] };
 
 /**
- * Returns the changes of an application since a version, newest first, but at most `MAX_CHANGES`. Every change
- * increments the application's version by one and writes one audit entry. The changes since `version` are therefore the
- * newest `application.version - version` audit entries of the application.
+ * Returns an application's changes since a version, newest first, but at most `MAX_CHANGES`. Every change increments
+ * the application's version by one and writes one audit entry. The changes since `version` are therefore the
+ * application's newest `application.version - version` audit entries.
  * @throws AppError not_found if the tenant has no such application.
  */
 export async function changesSince(

@@ -34,7 +34,7 @@ export function inUse(now: Date): Prisma.ApiKeyWhereInput {
 }
 
 /**
- * Returns an application of the tenant with its policy and its traffic of the last 24 hours.
+ * Returns one of the tenant's applications with its policy and its traffic in the last 24 hours.
  * @throws AppError not_found if the tenant has no such application.
  */
 export async function readApplication(now: Date, tenantId: string, id: string): Promise<ApplicationDetail> {

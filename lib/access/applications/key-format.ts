@@ -17,7 +17,7 @@ function checksum(text: string): string {
   return digits;
 }
 
-/** Returns a new API key of this environment: a prefix, 32 random base62 characters, and a checksum (contract B10). */
+/** Returns a new API key for this environment: a prefix, 32 random base62 characters, and a checksum (contract B10). */
 export function generateKey(): string {
   let key: string = env().keyPrefix;
   for (let i = 0; i < RANDOM_LENGTH; i += 1) key += BASE62.charAt(randomInt(62));
@@ -28,8 +28,8 @@ export function generateKey(): string {
 export type KeyFormat = 'well_formed' | 'malformed' | 'wrong_environment';
 
 /**
- * Checks the format of a presented key without a database lookup. A key of the other environment is recognized by its
- * prefix alone (contract B3). A key with a typo is malformed, because its checksum is wrong.
+ * Checks the format of a key without a database query. A key for the other environment is recognized by its prefix
+ * alone (contract B3). A mistyped key is malformed, because its checksum is wrong.
  */
 export function checkKeyFormat(key: string): KeyFormat {
   const { keyPrefix } = env();

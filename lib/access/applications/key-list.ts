@@ -28,7 +28,7 @@ export type KeySummary = {
   revoked_at: Date | null;
   rotated_to_id: string | null;
   created_at: Date;
-  /** The name of the user who created the key. Null for keys that the sandbox created. */
+  /** The name of the user who created the key. Null for keys that were created with the sandbox. */
   created_by: string | null;
   last_used_at: Date | null;
   requests_24h: number;
@@ -46,8 +46,8 @@ function endOf({ expiresAt, overlapEndsAt }: State): Date | null {
 }
 
 /**
- * Returns the status of a key at `now`. At the exact time of its end, a key is already invalid. `isKeyLive` applies the
- * same rule to requests (contract B10).
+ * Returns the status of a key at `now`. A key is invalid from the exact moment of its end. `isKeyLive` applies the same
+ * rule to requests (contract B10).
  */
 export function statusOf(key: State, now: Date): KeyStatus {
   if (key.revokedAt) return 'revoked';
@@ -58,8 +58,8 @@ export function statusOf(key: State, now: Date): KeyStatus {
 }
 
 /**
- * Returns the keys of an application of the tenant. Each key has the number of its requests in the last 24 hours.
- * `more` is the number of keys that are not returned.
+ * Returns the keys of one of the tenant's applications, with each key's number of requests in the last 24 hours. `more`
+ * is the number of keys that are not returned.
  * @throws AppError not_found if the tenant has no such application.
  */
 export async function listKeys(

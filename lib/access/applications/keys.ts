@@ -53,7 +53,7 @@ async function insertKey(
 }
 
 /**
- * Issues a key for an application of the tenant. The key can be read only from this result (contract B10).
+ * Issues a key for one of the tenant's applications. The key can be read only from this result (contract B10).
  * @throws AppError not_found if the tenant has no such application; invalid_request if the expiry is not in the future.
  */
 export async function issueKey(now: Date, issue: Issue): Promise<IssuedKey> {
@@ -82,7 +82,7 @@ export async function issueKey(now: Date, issue: Issue): Promise<IssuedKey> {
   });
 }
 
-/** Reads a key of the tenant and locks its row, so that concurrent changes of the key run one after another. */
+/** Reads one of the tenant's keys and locks its row, so that concurrent changes to the key run one after another. */
 async function findForUpdate(tx: Db, tenantId: string, keyId: string): Promise<ApiKey> {
   await tx.$queryRaw`SELECT 1 FROM api_keys WHERE id = ${keyId} FOR UPDATE`;
   const key = await tx.apiKey.findFirst({ where: { id: keyId, application: { tenantId } } });
@@ -94,9 +94,9 @@ type Rotate = { tenantId: string; keyId: string; overlap: Overlap; actor: Actor 
 
 /**
  * Replaces a key with a new key that has the same name and lifetime, and returns the new key. The old key stays valid
- * for `overlap`, but not beyond its expiry (contract B10).
+ * during `overlap`, but never beyond its own expiry (contract B10).
  * @throws AppError not_found if the tenant has no such key; invalid_request if the key is expired, revoked, or already
- * rotated.
+ *   rotated.
  */
 export async function rotateKey(now: Date, { tenantId, keyId, overlap, actor }: Rotate): Promise<IssuedKey> {
   return db().$transaction(async (tx) => {

@@ -37,8 +37,8 @@ export type ApplicationSummary = {
 };
 
 /**
- * Returns one page of the tenant's applications with their traffic of the last 24 hours, and the total number of
- * applications. `trafficSql` describes how the traffic is counted.
+ * Returns one page of the tenant's applications with their traffic in the last 24 hours, and the total number of
+ * applications on all pages. `trafficSql` describes how the traffic is counted.
  */
 export async function listApplications(
   now: Date,

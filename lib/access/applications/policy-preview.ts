@@ -23,7 +23,7 @@ export type RefusedRequests = {
    * location of a request is unknown, `what` is the method and route.
    */
   groups: { what: string | null; count: number; request_id: string }[];
-  /** Number of further groups that `groups` does not contain. */
+  /** Number of groups that `groups` omits. */
   more: number;
 };
 
@@ -40,15 +40,15 @@ export type PolicyPreview = {
   refused: number;
   /**
    * Number of requests for which the effect is unknown, because the policy removes locations and the log does not
-   * contain the location of the request.
+   * contain the requests' locations.
    */
   unknown: number;
   refusals: RefusedRequests[];
   /**
    * The effect of a lower quota. `minutes` is the number of minutes with more requests than the new quota allows.
-   * `excess` is the number of requests above the new quota in these minutes. `peak` is the number of requests in the
-   * busiest minute. The field is null if no minute exceeds the new quota, or if the new quota is not lower
-   * than the current quota.
+   * `excess` is the number of requests above the new quota in those minutes. `peak` is the number of requests in the
+   * busiest minute. The field is null if no minute exceeds the new quota, or if the new quota is not lower than the
+   * current quota.
    */
   quota: { minutes: number; excess: number; peak: number; peak_at: Date; request_id: string } | null;
 };
@@ -152,7 +152,7 @@ function operationOf({ method, route }: RequestGroup): Operation | undefined {
 }
 
 function lacksLocation({ allLocations, locationIds }: Rules, seen: RequestGroup, { scope }: Operation): boolean {
-  // The server does not check the locations of a policy for a replay (contract B8).
+  // For a replay, the server does not check the policy's locations (contract B8).
   if (allLocations || seen.replayed) return false;
   if (seen.location_id) return !locationIds.has(seen.location_id);
   return locationIds.size === 0 && seen.resolved && scope !== 'catalog.read';

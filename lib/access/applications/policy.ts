@@ -4,7 +4,7 @@ import { db } from '@/lib/platform/db';
 import { singleton } from '@/lib/platform/singleton';
 import { type Networks, parseNetworks } from './networks';
 
-/** The state of a key and the policy of its application, prepared for the checks of each request. */
+/** A key's state and its application's policy, prepared for the checks on each request. */
 export type Policy = {
   keyId: string;
   /**
@@ -74,8 +74,9 @@ function policies(): Cache<Policy> {
 }
 
 /**
- * Returns the policy for the hash of a key in base64, or null for an unknown key. Also returns the policy for a revoked
- * or expired key, because refused requests with such a key are logged for the key's application (architecture 4).
+ * Returns the policy of the key with this hash (in base64), or null if no key has this hash. Also returns the policy of
+ * a revoked or expired key, because the request log attributes refused requests with such a key to the key's
+ * application (architecture 4).
  */
 export function policyOfHash(hash: string): Policy | Promise<Policy | null> {
   return policies().get(hash);

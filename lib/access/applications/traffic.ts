@@ -5,10 +5,10 @@ import { Prisma } from '@/lib/platform/generated/prisma/client';
 
 const HOUR = 3_600_000;
 
-/** Length of the traffic window of the Control Center in hours. */
+/** Length in hours of the Control Center's traffic window, the period for which it shows traffic. */
 const WINDOW_HOURS = 24;
 
-/** Returns the start of the traffic window of the Control Center. */
+/** Returns the start of the Control Center's traffic window. */
 export function windowStart(now: Date): Date {
   return new Date(now.getTime() - WINDOW_HOURS * HOUR);
 }
@@ -17,9 +17,9 @@ export function windowStart(now: Date): Date {
 export type Traffic = { requests: number; errors: number };
 
 /**
- * Returns the statement that counts the requests of the traffic window by application and status. The statement reads
- * the hourly counts. For the time before the first counted hour and after the last counted hour, it reads the request
- * log.
+ * Returns the SQL statement that counts the requests in the traffic window by application and status. The statement
+ * reads the hourly counts. For the time before the first counted hour and after the last counted hour, it reads the
+ * request log.
  */
 export async function trafficSql(now: Date, tenantId: string): Promise<Prisma.Sql> {
   const { from, start, end } = await sourcesOf(windowStart(now), now);
@@ -32,8 +32,8 @@ export async function trafficSql(now: Date, tenantId: string): Promise<Prisma.Sq
 }
 
 /**
- * Returns the traffic of an application in the 24 hours after `since`, by key id. The result includes revoked keys and
- * keys that `listKeys` omits, so the sum over all keys is the traffic of the application.
+ * Returns an application's traffic in the 24 hours after `since`, by key id. The result includes revoked keys and keys
+ * that `listKeys` omits, so the sum over all keys is the application's total traffic.
  */
 export async function trafficByKey(
   tenantId: string,

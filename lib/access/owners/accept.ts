@@ -16,7 +16,7 @@ export type OpenInvitation = {
   invitedBy: string;
   email: string;
   role: Role;
-  /** Whether the invited person already has an account and joins with the password of this account. */
+  /** Whether the invited person already has an account. If so, the person joins with that account's password. */
   hasAccount: boolean;
 };
 
@@ -37,9 +37,9 @@ export async function readInvitation(token: string, address: string, now: Date):
 type Acceptance = { token: string; address: string; name: string; password: string };
 
 /**
- * Accepts an invitation and adds the invited person as a member. If the person is already a member of a tenant, the
- * password must be the password of the person's account. Otherwise, the person's account is created or gets the new
- * name and password. The link cannot be used again.
+ * Accepts an invitation and adds the invited person as a member. If the person is already a member of a tenant,
+ * `password` must be the password of the person's account. Otherwise, a new account is created, or an existing account
+ * gets the new name and password. After that, the link cannot be used again.
  * @throws AppError not_found if the token is not valid; invalid_request if a field is invalid or the password is wrong;
  *   rate_limited after too many attempts within a minute.
  */
@@ -52,8 +52,8 @@ export async function acceptInvitation(now: Date, { token, address, name, passwo
   if (account && account.memberships.length > 0) {
     const checked = await checkPassword({ email, password, address, ticket: '' }, now);
     if (!checked) throw invalidField('password', 'is not the password of this account');
-    // The invitation form does not wait until a delay ends. The person can instead sign in on the sign-in page, which
-    // waits, and then open the link again.
+    // The invitation form does not wait for the delay to end. The person can instead sign in on the sign-in page, which
+    // does wait, and then open the link again.
     if (checked.delay) throw new AppError('rate_limited', { retryAfter: checked.delay.seconds });
     await db().$transaction((tx) => join(tx, now, found, checked.user.id));
     return;
@@ -62,8 +62,8 @@ export async function acceptInvitation(now: Date, { token, address, name, passwo
   const problem = nameProblem(trimmedName, 200);
   if (problem !== null) throw invalidField('name', problem);
   const passwordHash = await hashPassword(password, 'password', [email, trimmedName, found.tenant.name]);
-  // A person who was removed as a member still has an account, but the account grants no access. Its password is
-  // replaced without a check, because the person may have lost it.
+  // A person who was removed as a member still has an account, but the account grants no access. The account's password
+  // is replaced without a check, because the person may have lost it.
   const id = account?.id ?? newId('usr');
   const create = { id, email, name: trimmedName, passwordHash, createdAt: now };
   const update = { name: trimmedName, passwordHash };

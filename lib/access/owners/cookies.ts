@@ -10,7 +10,7 @@ export function secureCookies(): boolean {
 
 /**
  * Returns the name of a cookie. A browser accepts a cookie with the prefix `__Host-` only over TLS, without a domain,
- * and for all paths of the host. Another host of the same domain can therefore not set the cookie. Browsers do not
+ * and for all paths of the host. Another host in the same domain therefore cannot set the cookie. Browsers do not
  * separate cookies by port, so the name contains the environment. Otherwise, TEST and LIVE on one host would overwrite
  * each other's cookies.
  */
@@ -18,7 +18,7 @@ export function cookieName(purpose: (typeof PURPOSES)[number]): string {
   return `${secureCookies() ? '__Host-' : ''}partner-booking-${env().ENVIRONMENT.toLowerCase()}.${purpose}`;
 }
 
-/** Returns the names of all cookies of the Control Center. */
+/** Returns the names of all Control Center cookies. */
 export function cookieNames(): Set<string> {
   return new Set(PURPOSES.map(cookieName));
 }

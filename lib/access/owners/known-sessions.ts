@@ -12,7 +12,7 @@ function sessions(): LRUCache<string, string> {
 }
 
 /**
- * Records that the server has decrypted a session cookie and has found that its session has not ended.
+ * Remembers a session cookie that the server has decrypted, and whose session has not ended.
  * @param cookie the value of the cookie.
  */
 export function rememberSession(cookie: string, sessionId: string): void {
@@ -22,7 +22,7 @@ export function rememberSession(cookie: string, sessionId: string): void {
 /**
  * Returns the id of the session whose cookie is in a Cookie header, or null if this process has not checked that cookie
  * recently. The result only identifies a client for the limit on concurrent requests. It must not grant access, because
- * the session may have ended since that check.
+ * the session may have ended since the check.
  */
 export function knownSession(header: string | undefined): string | null {
   if (header === undefined) return null;

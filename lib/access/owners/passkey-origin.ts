@@ -17,7 +17,7 @@ export function passkeyDomain(): string | null {
 }
 
 /**
- * Returns the origin from which the response of a browser must come. On localhost, every port is accepted, because a
+ * Returns the origin that a browser's response must come from. On localhost, every port is accepted, because a
  * container may publish the server on a port that differs from the server's own port.
  * @param clientData the data that the browser signed, in base64url.
  */
@@ -29,9 +29,9 @@ export function expectedOrigin(clientData: string): string {
 }
 
 /**
- * Returns a challenge that is valid for five minutes, and only for `holder`, the id of a session or of a second step.
- * Challenges are not stored and can be used several times. This is safe, because a second step ends with its first
- * success, and because a credential can be added only once.
+ * Returns a challenge that is valid for five minutes, and only for `holder`, which is the id of a session or second
+ * step. Challenges are not stored and can be used several times. This is safe, because a second step ends on its first
+ * success, and a credential can be added only once.
  */
 export function challengeFor(holder: string, now: Date): string {
   return signed(`${now.getTime() + CHALLENGE_LIFE}.${randomBytes(16).toString('hex')}`, holder, secretFor('passkey'));

@@ -17,7 +17,7 @@ import { replaceCodes } from './recovery-codes';
 import { hasSecondFactor, lockUser, recordOwnChange, removeUnneededCodes } from './second-factor';
 import { endOtherSessions, type Member } from './session';
 
-/** Maximum number of passkeys of a user. */
+/** Maximum number of passkeys per user. */
 const MAX_PASSKEYS = 10;
 
 /** The name of this service in the browser's dialog. */
@@ -31,9 +31,9 @@ function idsOf(rows: readonly { credentialId: Uint8Array; transports: string[] }
 }
 
 /**
- * Begins to add a passkey. Returns the options with which the browser creates the passkey.
+ * Starts adding a passkey. Returns the options with which the browser creates the passkey.
  * @throws AppError invalid_request if the password is wrong or the user has too many passkeys; not_found if browsers do
- *   not allow passkeys for the origin of this deployment; rate_limited after too many attempts within a minute.
+ *   not allow passkeys for this deployment's origin; rate_limited after too many attempts within a minute.
  */
 export async function startPasskey(now: Date, reauthentication: Reauthentication) {
   const { userId, email, name, sessionId } = reauthentication.member;
@@ -57,10 +57,10 @@ export async function startPasskey(now: Date, reauthentication: Reauthentication
 type Addition = { member: Member; name: string; response: RegistrationResponseJSON };
 
 /**
- * Adds the passkey that the browser has created, and ends the other sessions of the user. Returns recovery codes if the
- * user had no second factor before, otherwise null.
+ * Adds the passkey that the browser has created, and ends the user's other sessions. Returns recovery codes if the user
+ * had no second factor before, otherwise null.
  * @throws AppError invalid_request if the response is not valid, the passkey was already added, or the user has too
- * many passkeys.
+ *   many passkeys.
  */
 export async function addPasskey(now: Date, { member, name, response }: Addition): Promise<string[] | null> {
   const { userId, tenantId, sessionId } = member;
@@ -133,8 +133,8 @@ export async function passkeySignInOptions(now: Date, userId: string, holder: st
 type Proof = { userId: string; holder: string; response: string };
 
 /**
- * Checks the response of a user's passkey to a challenge for `holder`. The response is JSON text. Returns whether the
- * response is valid.
+ * Returns whether a passkey's response to a challenge for `holder` is valid. The passkey must belong to the user. The
+ * response is a JSON string.
  */
 export async function takePasskey(now: Date, { userId, holder, response: text }: Proof): Promise<boolean> {
   const expectedRPID = passkeyDomain();

@@ -4,7 +4,7 @@ import { passwordProblem } from './password-rules';
 
 /**
  * Returns the hash of a new password.
- * @param path the name of the input field, which the error contains.
+ * @param path the name of the input field. The error names this field.
  * @param own the person's email address and name, and the name of the business.
  * @throws AppError invalid_request if the password violates a rule for passwords.
  */
@@ -24,8 +24,8 @@ export async function verifyPassword(passwordHash: string, password: string): Pr
 }
 
 /**
- * Returns a password in the Unicode normalization form NFC. Systems encode some letters differently, and a password
- * must have the same hash on all systems.
+ * Returns a password in Unicode normalization form NFC. Systems encode some letters differently, but a password must
+ * have the same hash on all of them.
  */
 function normalized(password: string): string {
   return password.normalize('NFC');

@@ -2,7 +2,7 @@ import { PASSWORD_LENGTH } from './password-length';
 
 /** The names of this service. A password that consists of one of these names would be easy to guess. */
 const SERVICE = ['Partner Booking', 'Control Center'];
-/** Minimum length of the text that a password repeats. A password that repeats a shorter text is refused. */
+/** Minimum length of a string that a password may repeat. A password that repeats a shorter string is refused. */
 const MIN_UNIT = 6;
 /** Minimum number of different characters. */
 const MIN_DIFFERENT = 5;
@@ -19,8 +19,8 @@ async function commonPasswords(): Promise<ReadonlySet<string>> {
 }
 
 /**
- * Returns the reason for which a new password is refused, or null if it is accepted (NIST SP 800-63B-4, 3.1.1.2). The
- * reason continues a sentence that begins with “The password”. A password does not need to contain certain kinds of
+ * Returns the reason why a new password is refused, or null if it is accepted (NIST SP 800-63B-4, 3.1.1.2). The reason
+ * completes a sentence that begins with “The password”. A password does not need to contain certain kinds of
  * characters.
  * @param own the person's email address and name, and the name of the business.
  */
@@ -41,19 +41,22 @@ export async function passwordProblem(password: string, own: readonly string[]):
 }
 
 /**
- * Returns a name, or an email address together with the parts before and after the `@`. Omits texts that contain no
+ * Returns a name, or an email address together with the parts before and after the `@`. Omits strings that contain no
  * letters.
  */
 function namesOf(text: string): string[] {
   return [text, ...text.split('@')].filter((name) => coreOf(name.toLowerCase()) !== '');
 }
 
-/** Returns whether `core` is a name, or a part of it that is long enough: `baker` of `Baker & Sons`. */
+/** Returns whether `core` is the whole name or a long enough part of it, such as `baker` in `Baker & Sons`. */
 function contains(name: string, core: string): boolean {
   return name === core || (core.length >= MIN_PART && name.includes(core));
 }
 
-/** Returns whether each character is the one before, or its neighbor in the alphabet or the digits: `112233`, `cba`. */
+/**
+ * Returns whether each character is the same as the previous character or its neighbor in the alphabet or the digits,
+ * as in `112233` or `cba`.
+ */
 function isSequence(text: string): boolean {
   const steps = [...text].slice(1).map((character, at) => Math.abs(character.charCodeAt(0) - text.charCodeAt(at)));
   // The digits continue from 9 to 0.
@@ -61,8 +64,8 @@ function isSequence(text: string): boolean {
 }
 
 /**
- * Returns the shortest text whose repetition results in `text`. The last repetition may be incomplete:
- * `123456789012345` repeats `1234567890`. Returns `text` if it does not repeat a shorter text.
+ * Returns the shortest string whose repetition results in `text`. The last repetition may be incomplete:
+ * `123456789012345` repeats `1234567890`. Returns `text` if it does not repeat a shorter string.
  */
 function repeatedUnit(text: string): string {
   for (let period = 1; period <= (text.length * 2) / 3; period += 1)

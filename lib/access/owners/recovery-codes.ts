@@ -13,7 +13,7 @@ const LENGTH = 10;
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 
 /**
- * Returns the keyed hash (HMAC) that is stored instead of a code. Letters that look like digits count as these digits.
+ * Returns the keyed hash (HMAC) that is stored instead of a code. Letters that look like digits count as those digits.
  */
 function hashCode(code: string): Uint8Array<ArrayBuffer> {
   const letters = code.toLowerCase().replaceAll(/[\s-]/g, '').replaceAll('o', '0').replaceAll(/[il]/g, '1');

@@ -40,7 +40,7 @@ export async function lockUser(tx: Db, userId: string): Promise<void> {
   await tx.$queryRaw`SELECT 1 FROM users WHERE id = ${userId} FOR NO KEY UPDATE`;
 }
 
-/** Removes all second factors of a user, with the recovery codes. Returns whether there was a second factor. */
+/** Removes a user's second factors and recovery codes. Returns whether the user had a second factor. */
 export async function removeSecondFactors(tx: Db, userId: string): Promise<boolean> {
   const found = await hasSecondFactor(tx, userId);
   await tx.totpFactor.deleteMany({ where: { userId } });

@@ -6,17 +6,17 @@ import { refundSignInAttempts, throttleAccount } from './sign-in';
 import { hasSignedInFrom } from './sign-in-record';
 
 /**
- * Maximum number of attempts at the second factor of one account per minute, from all addresses together. The limit is
- * necessary because codes are short. Only someone who knows the password can reach this limit, so an attacker without
- * the password cannot lock the member out. The limit does not apply to addresses from whose network the member has
- * signed in.
+ * Maximum number of second-factor attempts per account and minute, from all addresses together. The limit is necessary
+ * because codes are short. Only someone who knows the password can reach this limit, so an attacker without the
+ * password cannot lock the member out. The limit does not apply to addresses in a network from which the member has
+ * signed in before.
  */
 const ATTEMPTS_OF_ACCOUNT = 10;
 
 /**
- * Maximum number of wrong codes within 24 hours on an account, after which only addresses from which the member has signed
- * in may try more. Without it, someone who has the password and tries ten codes every minute would probably find one
- * within a month.
+ * Maximum number of wrong codes per account within 24 hours. Above this limit, only addresses in a network from which
+ * the member has signed in before may try more codes. Without the limit, someone who has the password and tries ten
+ * codes every minute would probably find a valid code within a month.
  */
 const WRONG_CODES_OF_DAY = 100;
 const DAY = 86_400_000;

@@ -7,7 +7,7 @@ import { endSecondStep } from './session';
 import { recordFailure } from './sign-in-record';
 import { takeTotpCode } from './totp';
 
-/** Matches a code of an authenticator app. Any other code is treated as a recovery code. */
+/** Matches a code from an authenticator app. Any other code is treated as a recovery code. */
 const TOTP_CODE = /^\s*\d{3}\s*\d{3}\s*$/;
 
 /** A sign-in that waits for the second factor. */
@@ -20,15 +20,15 @@ export async function secondStepOf(stepId: string, now: Date): Promise<SecondSte
   return step && { userId: step.userId, email: step.user.email };
 }
 
-/** A code of the authenticator app, a recovery code, or the response of a passkey in JSON. */
+/** A code from the authenticator app, a recovery code, or a passkey's response as JSON. */
 type Proof = { code: string } | { passkey: string };
 
 type Attempt = Proof & { stepId: string; address: string };
 
 /**
  * Completes a sign-in with a second factor or a recovery code. Returns the id of the new session. Returns `wrong` if
- * the proof is wrong or was used before, and `expired` if the sign-in must begin again.
- * @throws AppError rate_limited after too many attempts within a minute, or too many wrong ones within a day.
+ * the proof is wrong or was used before, and `expired` if the user must start the sign-in over.
+ * @throws AppError rate_limited after too many attempts within a minute, or too many wrong codes within a day.
  */
 export async function completeSignIn(
   now: Date,
@@ -68,7 +68,7 @@ function take({ userId, stepId, method, text }: Taken, now: Date): Promise<boole
  */
 export type StepMethods = { totp: boolean; passkeys: Awaited<ReturnType<typeof passkeySignInOptions>> };
 
-/** Returns the ways to complete a sign-in, or null if the sign-in must begin again. */
+/** Returns the ways to complete a sign-in, or null if the user must start the sign-in over. */
 export async function stepMethods(stepId: string, now: Date): Promise<StepMethods | null> {
   const step = await secondStepOf(stepId, now);
   if (!step) return null;

@@ -22,8 +22,8 @@ export type Member = {
 
 /**
  * Returns the member of a session. Returns null if the session has ended or expired, or if the user is no longer a
- * member. Every request to the Control Center calls this function, so the end of a session or of a membership takes
- * effect immediately.
+ * member. Every request to the Control Center calls this function, so the end of a session or membership takes effect
+ * immediately.
  */
 export async function memberOf(sessionId: string, now: Date): Promise<Member | null> {
   const session = await db().session.findFirst({
@@ -53,14 +53,15 @@ async function createSession(tx: Db, now: Date, userId: string): Promise<string>
 const STEP_MINUTES = 10;
 
 /**
- * Continues a sign-in after the password or the response of the OpenID provider was accepted. Begins a session or, if
- * the user has a second factor, a second step. Returns the id of the session or second step, which the session cookie
- * then contains. `memberOf` accepts only the id of a session.
+ * Continues a sign-in after the password or the OpenID provider's response was accepted. Starts a session or, if the
+ * user has a second factor, a second step. Returns the id of the session or second step for the session cookie.
+ * `memberOf` accepts only the id of a session.
  *
- * A new password or second factor ends all other sessions. The lock of the user orders that change before or after this
- * sign-in. A sign-in whose password was checked just before the change therefore does not outlive it.
+ * A new password or second factor ends all other sessions. Because this function locks the user, such a change happens
+ * either before or after this sign-in, never during it. A sign-in whose password was checked just before the change
+ * therefore does not outlive the change.
  * @param passwordHash the hash with which the password was compared; null after a sign-in through the provider.
- * @returns null if the user has another password by now.
+ * @returns null if the user's password has changed in the meantime.
  */
 export async function openSession(now: Date, opening: Opening, passwordHash: string | null): Promise<string | null> {
   const { userId } = opening;
@@ -77,8 +78,8 @@ export async function openSession(now: Date, opening: Opening, passwordHash: str
 }
 
 /**
- * Ends a second step and begins its session. Returns the id of the session, or null if the second step has ended, for
- * example because of a new password.
+ * Ends a second step and starts its session. Returns the id of the session, or null if the second step has already
+ * ended, for example because the password was changed.
  */
 export async function endSecondStep(now: Date, stepId: string, opening: Opening): Promise<string | null> {
   const { userId } = opening;
@@ -92,8 +93,8 @@ export async function endSecondStep(now: Date, stepId: string, opening: Opening)
 }
 
 /**
- * Ends all sessions of a user except `keep`, and all sign-ins of the user that wait for a second factor. If `keep` is
- * null, ends every session.
+ * Ends all sessions of a user except `keep`, and all of the user's sign-ins that are waiting for a second factor. If
+ * `keep` is null, ends every session.
  */
 export async function endOtherSessions(tx: Db, userId: string, now: Date, keep: string | null): Promise<void> {
   const others = { userId, endedAt: null, ...(keep !== null && { id: { not: keep } }) };

@@ -4,17 +4,20 @@ import { consumeAttempt, refundAttempt } from '@/lib/platform/rate-limit/rate-li
 import { acceptedSecrets, secretFor } from '@/lib/platform/secrets';
 import { hasSignedInFrom } from './sign-in-record';
 
-/** Number of attempts per minute on an account, from all addresses together, that are checked without a delay. */
+/**
+ * Number of sign-in attempts per account and minute that are checked without a delay. Attempts from all addresses
+ * count.
+ */
 const FREE_ATTEMPTS = 10;
 /** Maximum delay in seconds. Above `FREE_ATTEMPTS`, the delay grows by one second for every ten attempts. */
 const MAX_SECONDS = 10;
 const ATTEMPTS_PER_SECOND = 10;
 const MOST = FREE_ATTEMPTS + MAX_SECONDS * ATTEMPTS_PER_SECOND;
-/** Milliseconds for which a ticket is valid, beginning when its delay ends. */
+/** Number of milliseconds for which a ticket stays valid after its delay has ended. */
 const TICKET_LIFE = 60_000;
 
 /**
- * The delay of an attempt. The password is checked only when the attempt is sent again with `ticket` after `seconds`
+ * The delay of an attempt. The password is checked only when the attempt is sent again, with `ticket`, after `seconds`
  * seconds.
  */
 export type Delay = { seconds: number; ticket: string };
@@ -28,12 +31,12 @@ type Attempt = { account: string; address: string; ticket: string };
 type Turn = { delay: Delay | null; crowded: boolean };
 
 /**
- * Counts an attempt on an account and returns whether its password may be checked now. Above `FREE_ATTEMPTS`, an
- * attempt must wait unless someone has signed in to the account from the network of `address`. The delay slows down an
- * attacker who guesses from many addresses, while the right password still works from every address.
+ * Counts an attempt on an account and returns whether the attempt's password may be checked now. Above `FREE_ATTEMPTS`,
+ * an attempt must wait unless someone has signed in to the account from the network of `address`. The delay slows down
+ * an attacker who guesses from many addresses, while the right password still works from every address.
  *
- * The client waits and then sends the ticket. A request that waited on the server would count toward the limit on
- * concurrent requests for pages.
+ * The client waits and then sends the attempt again with the ticket. If the request waited on the server instead, it
+ * would count toward the limit on concurrent requests for pages.
  */
 export async function turnOf({ account, address, ticket }: Attempt, now: Date): Promise<Turn> {
   if (ticket !== '' && (await redeem(ticket, account, address, now))) return { delay: null, crowded: true };
@@ -52,7 +55,10 @@ export async function refundAccount(account: string): Promise<void> {
 
 const counterOf = (account: string) => `sign-in-account:${account}`;
 
-/** Returns a ticket for one account and the network of `address`. It becomes valid at `time` (epoch milliseconds). */
+/**
+ * Returns a ticket for one account and the network of `address`. The ticket becomes valid at `time` (epoch
+ * milliseconds).
+ */
 function ticketFor(account: string, address: string, time: number, key = secretFor('sign-in')): string {
   const text = `${time} ${account} ${networkOf(address)}`;
   return `${time}.${createHmac('sha256', key).update(text).digest('base64url')}`;

@@ -35,7 +35,7 @@ function dummyHash(): Promise<string> {
 /**
  * Returns the user with this email address and password, or null if the email address or the password is wrong. The
  * check takes as long for an unknown email address as for a wrong password. If the attempt must wait because of many
- * attempts on the account, returns the delay without a check.
+ * attempts on the account, returns the delay without checking the password.
  * @throws AppError rate_limited after too many attempts within a minute.
  */
 export async function checkPassword({ email, password, address, ticket }: Attempt, now: Date) {

@@ -6,7 +6,7 @@ import type { Role } from '@/lib/platform/generated/prisma/client';
 import { hasSecondFactor, lockUser, removeSecondFactors } from './second-factor';
 import { endOtherSessions } from './session';
 
-/** The tenant of a change, and the actor who makes it. */
+/** The tenant that is changed, and the actor who makes the change. */
 export type Initiator = { tenantId: string; actor: Actor };
 
 /** A member on the Team page. */

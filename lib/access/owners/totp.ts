@@ -15,7 +15,10 @@ import { endOtherSessions, type Member } from './session';
  * that all authenticator apps support.
  */
 const SECRET_BYTES = 20;
-/** Length of a step in seconds, and the number of steps by which the clock of the user's device may be wrong. */
+/**
+ * Length of a time step in seconds (`PERIOD`), and the number of steps by which the clock of the user's device may be
+ * wrong (`WINDOW`).
+ */
 const PERIOD = 30;
 const WINDOW = 1;
 
@@ -28,7 +31,8 @@ const placeOf = (userId: string) => placeIn('totp_factors.secret', userId);
 export type TotpSetup = { secret: string; uri: string };
 
 /**
- * Begins to set up an authenticator app. Sign-ins require a code of the app only after `confirmTotp` has succeeded.
+ * Starts the setup of an authenticator app. Sign-ins require a code from the app only after `confirmTotp` has
+ * succeeded.
  * @throws AppError invalid_request if the password is wrong; version_conflict if an app is already set up; rate_limited
  *   after too many attempts within a minute.
  */
@@ -50,10 +54,10 @@ export async function startTotp(now: Date, reauthentication: Reauthentication): 
 type Confirmation = { member: Member; address: string; code: string };
 
 /**
- * Completes the setup of an authenticator app with a code from it, and ends the other sessions of the user. Returns
+ * Completes the setup of an authenticator app with a code from the app, and ends the user's other sessions. Returns
  * recovery codes if the user had no second factor before, otherwise null.
- * @throws AppError invalid_request if the code is wrong; not_found if the setup has not begun; rate_limited after too
- *   many attempts within a minute.
+ * @throws AppError invalid_request if the code is wrong; not_found if the setup has not been started; rate_limited
+ *   after too many attempts within a minute.
  */
 export async function confirmTotp(now: Date, { member, address, code }: Confirmation): Promise<string[] | null> {
   const { userId, tenantId, sessionId } = member;
@@ -94,14 +98,14 @@ export async function removeTotp(now: Date, reauthentication: Reauthentication):
 }
 
 /**
- * Checks a code of a user's authenticator app. Returns true only if the code is correct and newer than the last
+ * Checks a code from a user's authenticator app. Returns true only if the code is correct and newer than the last
  * accepted code.
  */
 export async function takeTotpCode(userId: string, code: string, now: Date): Promise<boolean> {
   const factor = await db().totpFactor.findUnique({ where: { userId, confirmedAt: { not: null } } });
   const step = factor && stepOf(open(factor.secret, placeOf(userId)), code, now);
   if (step === null) return false;
-  // The condition refuses a code that was accepted before, even by a concurrent request.
+  // The condition on `lastStep` refuses a code that was accepted before, even if a concurrent request has just used it.
   const unused = { userId, lastStep: { lt: step } };
   const { count } = await db().totpFactor.updateMany({ where: unused, data: { lastStep: step } });
   return count === 1;
