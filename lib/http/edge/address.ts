@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** Replaces the remote address of a connection whose address is unknown because the connection has already closed. */
+/** Used as the remote address of a connection that has already closed, because its real address is no longer known. */
 const NO_ADDRESS = '0.0.0.0';
 
 /**
@@ -11,7 +11,7 @@ const NO_ADDRESS = '0.0.0.0';
  */
 export function canonicalAddress(text: string): string | null {
   const bare = withoutPort(text.trim());
-  // ipaddr.js also accepts texts such as `1` and `0x7f.1`, and octal notation. This check rejects them.
+  // ipaddr.js also accepts strings such as `1` and `0x7f.1`, and octal notation. This check rejects them.
   if (isIP(bare) === 0) return null;
   const zone = bare.indexOf('%');
   return ipaddr.process(zone < 0 ? bare : bare.slice(0, zone)).toString();
@@ -33,11 +33,11 @@ export function peerAddress(remote: string | undefined): string {
 }
 
 /**
- * Returns the client's address behind `proxies` trusted proxies (contract B2). The nearest trusted proxy is the peer
- * of the socket. Each proxy appends the address of its own peer to X-Forwarded-For, so the last `proxies` entries are
- * trustworthy. The function reads these entries from right to left. It ignores the entries before them, because the
- * client could have sent them. If a trusted entry is missing or malformed, the function returns the entry to the right
- * of it, or `peer` if there is none.
+ * Returns the client's address behind `proxies` trusted proxies (contract B2). The nearest trusted proxy is the peer of
+ * the socket. Each proxy appends the address of its own peer to X-Forwarded-For, so the last `proxies` entries are
+ * trustworthy. The function reads these entries from right to left and ignores all others, because the client could
+ * have sent the others. If a trusted entry is missing or malformed, the function returns the entry to its right, or
+ * `peer` if there is no such entry.
  */
 export function clientAddress(peer: string, forwardedFor: string | undefined, proxies: number): string {
   if (proxies === 0 || !forwardedFor) return peer;

@@ -6,7 +6,7 @@ import type { PartnerRouteId } from './target';
 /** The routes of the partner API. `unknown` is the catch-all route. */
 export type Routes = Readonly<Record<PartnerRouteId, Respond>>;
 
-/** The settings and the state of the edge of one server. */
+/** The settings and the state of one server's edge. */
 export type Edge = {
   next: (req: IncomingMessage, res: ServerResponse) => Promise<void>;
   /** The routes for partner requests. If missing, the edge passes partner requests to Next.js. */
@@ -25,8 +25,8 @@ export type Exchange = {
   /** The remote address of the socket, computed once per connection. */
   peer: string;
   /**
-   * The client's address. Behind trusted proxies, it is the address that they report. Otherwise, it is the same as
-   * `peer`.
+   * The client's address. Behind trusted proxies, it is the address that the proxies report. Otherwise, it is the same
+   * as `peer`.
    */
   address: string;
   /** The value of `performance.now()` when the edge began to handle the request. */

@@ -11,8 +11,8 @@ import { refuse } from './refusal';
  *   a response is recognized by its missing X-Request-Id header.
  * - If the server is draining, or if the request body will not be read completely, they close the connection after the
  *   response.
- * - If a response outside the partner API has an error status, they forbid caching. Otherwise, caches could keep an
- *   error page of Next.js for a year.
+ * - If a response outside the partner API has an error status, they forbid caching. Otherwise, caches could keep a
+ *   Next.js error page for a year.
  *
  * The wrappers are set on the response object itself, because Next.js and its compression middleware call and replace
  * the methods of this object.

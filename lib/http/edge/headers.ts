@@ -3,7 +3,7 @@ import { cookieNames } from '@/lib/access/owners/cookies';
 import { EDGE_HEADERS } from '../partner-api/call';
 import { ownCookies } from './limits/cookies';
 
-/** The values of a request that the edge has determined. The edge passes them to Next.js in request headers. */
+/** Values that the edge has determined for a request. The edge passes them to Next.js in request headers. */
 export type TrustedValues = { method: string; target: string; address: string };
 
 /** Headers that only proxies set. Without a trusted proxy, the edge treats them as forged. */

@@ -41,8 +41,8 @@ export async function respondWithPage(edge: Edge, exchange: Exchange, target: st
 
 /**
  * Identifies the client of a request, so that clients can take turns. The client is the signed-in session or, without a
- * session, the network, which is anonymous. A session counts only if this process has checked its cookie, because a
- * flood could send a new cookie with each request.
+ * session, the client's network. A session counts only if this process has checked its cookie, because an attacker
+ * could send a new cookie with each request.
  */
 function clientOf({ req, method, address }: Exchange, path: string): PageClient {
   const session = knownSession(req.headers.cookie);

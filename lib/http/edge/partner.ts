@@ -7,7 +7,7 @@ import type { Edge, Exchange } from './exchange';
 import { readBytes } from './read-body';
 import { pathOf } from './target';
 
-/** Size in bytes from which a body is compressed. Next.js uses the same value. */
+/** Minimum size in bytes of a body that is compressed. Next.js uses the same value. */
 const COMPRESSED_FROM = 1024;
 
 const compress = promisify(gzip);

@@ -10,8 +10,8 @@ import { closeStuck } from './limits/unread';
 import { EdgeRequest } from './request';
 
 /**
- * Maximum size of a request head in bytes (contract B2). The limit is high enough that a request with a key of 40 KB
- * gets a 401 instead of a protocol error.
+ * Maximum size of a request head in bytes (contract B2). The limit is high enough that a request with a 40 KB key gets
+ * a 401 instead of a protocol error.
  */
 const MAX_HEAD = 64 * 1024;
 

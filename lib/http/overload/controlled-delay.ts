@@ -1,11 +1,11 @@
 /**
- * A bound on the work in flight of one application. The bound adapts to how long work waits in the queue. `now` is a
- * time in milliseconds, such as `performance.now()`.
+ * A bound on one application's work in flight. The bound adapts to how long work waits in the queue. `now` is a time in
+ * milliseconds, such as `performance.now()`.
  */
 export type ControlledDelay = {
   /** Returns the bound at the time `now`. */
   limit: (now: number) => number;
-  /** Records that one request has waited in the queue for this number of milliseconds. */
+  /** Records for how many milliseconds a request has waited in the queue. */
   waited: (milliseconds: number, now: number) => void;
 };
 
@@ -27,16 +27,17 @@ const GROWTH = 1.5;
  * Returns a bound that adapts to the speed of the machine. At the end of each interval, the shortest waiting time in
  * this interval determines the new bound:
  *
- * - If it was longer than `target`, every request of the interval waited too long: there is a standing queue. It delays all
- *   requests, but does not increase the number of completed requests. The bound is therefore multiplied by `target` ÷
- *   shortest waiting time, so that requests wait for about `target` milliseconds.
- * - If it was at most half of `target`, the bound is multiplied by `GROWTH`.
+ * - If the shortest waiting time was longer than `target`, every request in the interval waited too long: there is a
+ *   standing queue. A standing queue delays all requests, but does not increase the number of completed requests. The
+ *   bound is therefore multiplied by `target` ÷ shortest waiting time, so that requests wait for about `target`
+ *   milliseconds.
+ * - If the shortest waiting time was at most half of `target`, the bound is multiplied by `GROWTH`.
  * - Otherwise, the bound does not change.
  *
  * The bound always stays between `least` and `most`.
  *
- * A short burst does not lower the bound: other requests in the same interval, before or after the burst, hardly wait,
- * and the shortest waiting time decides.
+ * A short burst does not lower the bound. Other requests in the same interval, before or after the burst, hardly wait,
+ * and only the shortest waiting time matters.
  *
  * CoDel also uses the shortest waiting time of an interval to detect a standing queue: K. Nichols and V. Jacobson,
  * "Controlling Queue Delay", ACM Queue 10 (2012), RFC 8289. CoDel drops packets that have already waited. This function

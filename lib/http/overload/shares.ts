@@ -1,12 +1,12 @@
 /**
- * Bounds the work in flight of each application. `begin` returns a function that ends the work. If the application has
+ * Bounds each application's work in flight. `begin` returns a function that ends the work. If the application has
  * reached its bound, `begin` returns null.
  */
 export type Shares = { begin: (application: string, units: number) => (() => void) | null };
 
 type Options = {
   /**
-   * Upper limit of the work in flight, in units. The units of all applications together always stay below this limit.
+   * Upper limit on the work in flight, in units. The units of all applications together always stay below this limit.
    */
   capacity: number;
   /**

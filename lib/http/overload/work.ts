@@ -8,14 +8,17 @@ import { type ControlledDelay, createControlledDelay } from './controlled-delay'
 import { createShares, type Shares } from './shares';
 
 /**
- * Upper limit of the work in flight in one process, in units. A read is one unit, and a write is two units. The units
+ * Upper limit on the work in flight in one process, in units. A read is one unit, and a write is two units. The units
  * of all applications together always stay below this limit. With a `SHARE` of 0.25, a single busy application can have
  * 180 units in flight, and four busy applications can have 112 units each. Two CPU cores take about 200 ms to finish
  * the 448 units of four applications.
  */
 const CAPACITY = 900;
 const SHARE = 0.25;
-/** Number of units of one write. It is higher than for a read, because the database takes longer to process a write. */
+/**
+ * Number of units of one write. A write has more units than a read, because the database takes longer to process a
+ * write.
+ */
 const WRITE = 2;
 const READ = 1;
 /**
@@ -24,20 +27,20 @@ const READ = 1;
  */
 export const OVERLOADED = new AppError('service_unavailable', { retryAfter: 1 });
 
-/** Maximum number of writes in flight of one application, while no other application is busy. */
+/** Highest possible bound on an application's in-flight writes. It equals the share of a single busy application. */
 const MOST_WRITES = (CAPACITY * SHARE) / (1 + SHARE) / WRITE;
 /**
- * Lower limit of the bound on the writes in flight of one application, as a multiple of the number of writes that run
- * in the database at the same time. With fewer writes in flight, some connections would be idle.
+ * The bound on an application's in-flight writes never falls below `LEAST_WRITES` times the number of writes that run
+ * in the database at the same time. With fewer in-flight writes, some database connections would be idle.
  */
 const LEAST_WRITES = 3;
 /**
- * Number of milliseconds that a write takes in the database of a fast machine. The bound on the writes in flight of one
- * application never exceeds the number of writes that such a machine completes within `MAX_WRITE_WAIT`, or `BURST` if
- * that number is higher.
+ * Number of milliseconds that the database on a fast machine takes for a write. The bound on an application's in-flight
+ * writes never exceeds the number of writes that such a machine completes within `MAX_WRITE_WAIT`, unless `BURST` or
+ * the lowest bound is higher.
  */
 const WRITE_TIME = 6.25;
-/** Number of writes that an application may send at the same time, even if there are few connections. */
+/** Number of writes that an application may send at the same time, even if there are few database connections. */
 const BURST = 20;
 /** Maximum number of applications whose `Writes` are kept in memory. Each entry takes about 500 bytes. */
 const MAX_APPLICATIONS = 10_000;
@@ -69,8 +72,8 @@ function writesOf(applicationId: string): Writes {
 }
 
 /**
- * Counts a request of an application as work in flight (contract B9). Returns `OVERLOADED` if the application has
- * reached its share of the work in flight. It is returned, because throwing it would take more time than this check.
+ * Counts an application's request as work in flight (contract B9). If the application has reached its share of the work
+ * in flight, returns `OVERLOADED` instead of throwing it, because throwing would take more time than this check.
  */
 export function beginWork(applicationId: string, method: string): Work | AppError {
   const work = method === 'GET' ? beginRead(applicationId) : beginWrite(applicationId);

@@ -27,12 +27,12 @@ export function authenticate(call: Call): Policy | Promise<Policy | AppError> {
   return found instanceof Promise ? found.then<Policy | AppError>(check) : check(found);
 }
 
-/** The latest Authorization header with a known key on each connection, and the hash of that key. */
+/** For each connection, the latest Authorization header with a known key, and the hash of that key. */
 const hashes = new WeakMap<object, { header: string; hash: string }>();
 
 /**
- * Returns the hash of the key if the connection has sent the same header before, or null. The hash is the slowest step
- * of a refusal, and a client sends the same key with every request of a connection.
+ * Returns the hash of the key if the header is the latest known header of its connection, otherwise null. Computing the
+ * hash is the slowest step of a refusal, and a client sends the same key with every request on a connection.
  */
 function hashOfSame({ connection }: Call, header: string | null): string | null {
   const latest = connection && hashes.get(connection);
@@ -44,7 +44,7 @@ function hashOf(call: Call, header: string | null): string | Promise<AppError> {
   const presented = bearer(header);
   if (presented === null) return fail(call, 'missing');
   const form = checkKeyFormat(presented);
-  // Malformed keys and keys of the other environment are refused without a query to the database.
+  // Malformed keys and keys for the other environment are refused without a database query.
   if (form !== 'well_formed') return fail(call, form === 'wrong_environment' ? form : null);
   return hashKey(presented).toString('base64');
 }

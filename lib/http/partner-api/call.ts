@@ -19,7 +19,10 @@ export type Incoming = {
   headers: IncomingHttpHeaders;
   /** The method as the client sent it. */
   method: string;
-  /** The raw path and the raw query, both without decoding. The query does not include the question mark. */
+  /**
+   * The raw path (`path`) and the raw query (`search`), both without decoding. The query does not include the question
+   * mark.
+   */
   path: string;
   search: string;
   /** The client's address (contract B2). */
@@ -57,7 +60,10 @@ export type Call = Incoming & {
   /** The hash of the idempotency key in hexadecimal. */
   idempotencyKeyHash: string | null;
   replayedFrom: string | null;
-  /** The body of a write as parsed JSON, before validation, and what the write resolved. A refusal is logged with them. */
+  /**
+   * The body of a write as parsed JSON, before validation, and what the write resolved. The log entry of a refused
+   * write is built from both.
+   */
   body: unknown;
   resolved: Resolved | null;
 };

@@ -57,7 +57,7 @@ export function readCursor(scope: CursorScope, cursor: string): string {
   if (cursor.length <= MAC_LENGTH || cursor.length > MAX_LENGTH) throw refused();
   const given = Buffer.from(cursor.slice(0, MAC_LENGTH));
   const position = Buffer.from(cursor.slice(MAC_LENGTH), 'base64url').toString();
-  // The base64url decoder ignores invalid characters, so different texts can decode to the same position. Only the
+  // The base64url decoder ignores invalid characters, so different strings can decode to the same position. Only the
   // canonical encoding of a cursor is accepted.
   if (Buffer.from(position).toString('base64url') !== cursor.slice(MAC_LENGTH)) throw refused();
   const bound = boundTo(scope, position);

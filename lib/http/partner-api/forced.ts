@@ -15,17 +15,18 @@ const DELAY = 3_000;
 /** The value of the Retry-After header of a forced 429, in seconds. */
 const RETRY_AFTER = 1;
 
-/** What the sandbox forces for one create (contract B13). */
+/** The outcome that the sandbox forces for one create (contract B13). */
 type ForcedEffect = {
-  /** The refusal to return instead of booking. It applies only if no success is stored for the request. */
+  /** The refusal to return instead of booking. It applies only if no successful response is stored for the request. */
   refusal: AppError | null;
   /** Applies the effects that follow the commit, and returns the result to send. */
   finish: (result: Result) => Promise<Result>;
 };
 
 /**
- * Returns what the external reference of a create forces, or null. This is the only hook of the sandbox in the pipeline
- * (contract B13). In LIVE, it always returns null, so a forcing reference is an ordinary one.
+ * Returns the outcome that a create's external reference forces, or null if it forces none. This is the only hook of
+ * the sandbox in the pipeline (contract B13). In LIVE, the result is always null, so these references have no special
+ * effect.
  */
 export async function forcedEffect(
   call: Call,
@@ -56,23 +57,26 @@ async function refusalOf(forced: Forced, call: Call, write: PartnerWrite): Promi
 }
 
 /**
- * Returns whether no other request with this idempotency key arrived within the last minute. The store of the rate
- * limiter is shared by all processes and forgets after a minute, so the sandbox needs no state of its own.
+ * Returns true if no other request with this idempotency key arrived within the last minute. All processes share the
+ * rate limiter's store, which forgets attempts after a minute, so the sandbox needs no state of its own.
  */
 async function isFirstTry({ identity }: PartnerWrite): Promise<boolean> {
   const { exceeded } = await consumeAttempt(`forced:${identity.keyHash.toString('base64')}`, 1);
   return !exceeded;
 }
 
-/** Waits. The request holds no connection by now, and is not counted as work in flight while it waits. */
+/**
+ * Delays the response. At this point, the request no longer holds a database connection. While it waits, it does not
+ * count as work in flight.
+ */
 async function delay(call: Call): Promise<void> {
   call.work?.end();
   await sleep(DELAY);
 }
 
 /**
- * Completes the new booking or marks it as a no-show, through the function that the Control Center uses. A replay does
- * so as well, in case the process was killed after the booking was created.
+ * Completes the new booking or marks it as a no-show, through the function that the Control Center uses. A replay also
+ * calls this function, in case the process was killed after the booking was created.
  */
 async function settle(call: Call, write: PartnerWrite, action: OwnerAction): Promise<void> {
   const { tenantId, now } = write;

@@ -5,7 +5,7 @@ import Negotiator from 'negotiator';
 import type { Languages } from '@/lib/booking/catalog/records';
 import { singleton } from '@/lib/platform/singleton';
 
-/** Maximum number of characters of an Accept-Language header to parse. */
+/** Maximum length in characters of the part of an Accept-Language header that is parsed. */
 const MAX_HEADER = 500;
 
 function cache(): LRUCache<string, string> {

@@ -53,7 +53,7 @@ export type Result = {
 /** A response with a body of text or bytes. */
 export type Answer = ResponseParts<string | Buffer<ArrayBuffer>>;
 
-/** A value or a refusal, as a promise if it needs a query. */
+/** A value or a refusal. It is a promise if the function needs a database query. */
 type Unless<Refusal, Value> = Value | Refusal | Promise<Value | Refusal>;
 
 /** Runs the pipeline for one request. The promise rejects only if the rate limiter fails. */
@@ -104,8 +104,8 @@ export function partnerWriteRoute<O extends WriteOperation>(
 }
 
 /**
- * Runs steps 2 to 5 and a part of step 6 (contract B2): parses the query, but not the idempotency key and the body of
- * a write. Steps 2 to 4 return a refusal instead of throwing it.
+ * Runs steps 2 to 5 and a part of step 6 (contract B2): parses the query, but not the idempotency key and body of a
+ * write. Steps 2 to 4 return a refusal instead of throwing it.
  */
 function contextOf<O extends Operation>(call: Call, operation: O): Unless<AppError, Context<O>> {
   call.route = BASE_PATH + operation.path;
@@ -134,7 +134,7 @@ export function unknownRoute(): PartnerRoute {
 
 /**
  * Runs steps 2 to 4 (contract B2): authentication, restrictions, and the rate limit. Then counts the request as work in
- * flight. Under overload and beyond a quota, most requests end here. To keep this path fast, refusals are returned
+ * flight. During an overload or above a quota, most requests end here. To keep this path fast, refusals are returned
  * instead of thrown, and no promise is created if all data is in memory.
  */
 function admit(call: Call): Unless<AppError, Policy> {

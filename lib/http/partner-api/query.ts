@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { AppError, invalidField } from '@/lib/contract/errors/app-error';
 import { requestError } from '@/lib/contract/errors/request-error';
 
-/** Maximum number of query parameters. Limited because a malicious query could otherwise cause much work. */
+/** Maximum number of query parameters. Without this limit, a malicious query could cause a lot of work. */
 const MAX_PARAMETERS = 50;
 
 /**

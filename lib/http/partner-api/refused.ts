@@ -11,16 +11,19 @@ import type { Call } from './call';
 type RefusedWrite = Pick<LogEntry, 'booking_reference' | 'external_reference' | 'refused'>;
 type Body = Record<string, unknown>;
 
-/** Maximum length of an external reference in UTF-16 code units: 128 characters. */
+/**
+ * Maximum length of an external reference in UTF-16 code units. It is twice the maximum of 128 characters, because a
+ * character can have two code units.
+ */
 const MAX_REFERENCE = 256;
 
 const CREATE = BASE_PATH + createBooking.path;
 const CHANGES = new Set([rescheduleBooking, cancelBooking].map(({ path }) => BASE_PATH + path));
 
 /**
- * Returns what a refused write of a booking requested, for its log entry (architecture 4): identifiers and times only,
- * and each of them only if its format is valid. Returns null if the request is no write of a booking, or if it was
- * refused before its body was parsed.
+ * Returns what a refused booking write requested, for its log entry (architecture 4). The result contains only
+ * identifiers and times, and only those with a valid format. Returns null if the request is not a booking write, or if
+ * it was refused before its body was parsed.
  */
 export function refusedWrite({ route, body, resolved }: Call): RefusedWrite | null {
   if (route === null || !isObject(body)) return null;
@@ -58,10 +61,11 @@ function startOf(resolved: Resolved | null): Refused {
   return { specialist_id: resolved.specialist_id, date, start_time: time };
 }
 
-// An external reference may contain data of the customer, so it is omitted if it cannot be compared with a valid customer.
+// An external reference may contain customer data. It is therefore also omitted if there is no valid customer to
+// compare it with.
 function referenceOf(body: Body): string | null {
   const { external_reference: given } = body;
-  // Without this bound, a long text would be validated a second time.
+  // Without this check, a long string would be validated a second time.
   if (typeof given !== 'string' || given.length > MAX_REFERENCE) return null;
   const reference = externalReference.safeParse(given);
   const customer = createBookingBody.shape.customer.safeParse(body.customer);

@@ -13,8 +13,8 @@ export type ResponseParts<Body = string> = {
 };
 
 /**
- * Data as JSON, either as one text or in pieces. If many responses share a piece, the piece is a Buffer, so that it is
- * encoded only once.
+ * Data as JSON, either as one string or in pieces. If many responses share a piece, the piece is a Buffer, so that it
+ * is encoded only once.
  */
 export type Data = string | readonly (string | Buffer)[];
 

@@ -8,8 +8,8 @@ import { type Call, headerOf } from './call';
 /**
  * Step 3 (contract B2): checks suspension, network, and origin, in this order. A refusal counts against the client's
  * address. The headers of a refusal show the application's quota, but a refusal does not consume the quota. Returns the
- * refusal, credential_restricted with a reason. If all checks pass, returns null instead of a promise, because every
- * request calls this function and a promise takes time.
+ * refusal, which is credential_restricted with a reason. If all checks pass, returns null instead of a promise, because
+ * every request calls this function and a promise takes time.
  */
 export function checkRestrictions(call: Call, policy: Policy): Promise<AppError> | null {
   const reason = restriction(call, policy);

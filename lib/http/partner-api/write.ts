@@ -12,7 +12,7 @@ export function referenceOf(call: Call): string {
   return call.path.slice(`${BASE_PATH}/bookings/`.length).split('/')[0] ?? '';
 }
 
-/** Returns the input that lib/booking needs for a write of a partner. */
+/** Returns the input that lib/booking needs for a partner's write. */
 export async function beginWrite(context: WriteContext<WriteOperation>): Promise<PartnerWrite> {
   const { call, policy, identity, now, budget } = context;
   return {
@@ -51,8 +51,8 @@ export function writeResult(call: Call, outcome: Outcome): Result {
   return { status, data, headers };
 }
 
-// Returns the external reference in the data of a response. It is also logged for a replay, so that a search finds both
-// the original request and the replay.
+// Returns the external reference in the data of a response. For a replay, the reference is also logged, so that a
+// search finds both the original request and the replay.
 function referenceIn(data: string): string | null {
   const { booking } = JSON.parse(data) as { booking?: { external_reference?: string } };
   return booking?.external_reference ?? null;

@@ -5,8 +5,7 @@ import { consumeAttempt } from '@/lib/platform/rate-limit/rate-limit';
 
 /**
  * Maximum number of requests per minute and client network to the public routes for signing in, accepting an
- * invitation, and the first setup. This limit is higher than the limits of these routes, because the routes count only
- * failed attempts.
+ * invitation, and the first setup. The routes' own limits are lower, because the routes count only failed attempts.
  */
 const PER_MINUTE = 120;
 

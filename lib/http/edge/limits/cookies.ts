@@ -4,7 +4,7 @@ const MAX_COOKIES = 4 * 1024;
 /**
  * Returns the cookies with the given names from a Cookie header, or undefined if the header has none of them. Each name
  * occurs at most once. The total length is limited to 4 KiB, because Next.js serializes all cookies again for each
- * cookie. For a header of 53 KB, this would take seconds.
+ * cookie. For a header of 53 KB, Next.js would take seconds.
  */
 export function ownCookies(header: string, names: ReadonlySet<string>): string | undefined {
   const missing = new Set(names);

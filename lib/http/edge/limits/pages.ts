@@ -4,24 +4,25 @@ import { countShed } from '@/lib/activity/metrics/counters';
 import { createTurns } from '@/lib/platform/turns';
 
 /**
- * Maximum number of requests outside the partner API that Next.js handles at the same time. Applies separately to the
- * requests of anonymous clients and to all other requests. Each request takes a few milliseconds of CPU time.
+ * Maximum number of requests outside the partner API that Next.js handles at the same time. The limit applies
+ * separately to requests from anonymous clients and to all other requests. Each request takes a few milliseconds of CPU
+ * time.
  */
 const IN_FLIGHT = 6;
 /**
- * Maximum number of requests of anonymous clients that Next.js handles at the same time, without those that already
- * take longer than `age` milliseconds. Several requests that are handled at the same time would often continue in the
- * same turn of the event loop, which would delay partner requests.
+ * Maximum number (`most`) of requests from anonymous clients that Next.js handles at the same time. Only requests that
+ * have been running for less than `age` milliseconds count. If several such requests ran at the same time, they would
+ * often continue in the same turn of the event loop, which would delay partner requests.
  */
 const ANONYMOUS = { most: 1, age: 100 };
 /**
- * Maximum number of milliseconds between two requests of anonymous clients. The pause is as long as the earlier request
- * took, so that a flood of such requests uses about half of the CPU time.
+ * Maximum pause in milliseconds after a request from an anonymous client. Up to this maximum, the pause is as long as
+ * the request took, so that a flood of such requests uses about half of the CPU time.
  */
 const PAUSE = 5;
 /**
  * Number of milliseconds after which a request no longer counts toward `IN_FLIGHT`. A request that takes this long uses
- * little CPU time, because it waits for the database or for a client that does not read its response.
+ * little CPU time, because it is waiting for the database or for a client that does not read its response.
  */
 const LONGEST = 2_000;
 /**
@@ -30,8 +31,8 @@ const LONGEST = 2_000;
  */
 const LONGEST_OF_INNGEST = 100;
 /**
- * Maximum number of requests that wait or are being handled, for one client (`MAX_OF_ONE`) and for all clients together
- * (`MAX_OF_ALL`).
+ * Maximum number of requests that are waiting or being handled, for one client (`MAX_OF_ONE`) and for all clients
+ * together (`MAX_OF_ALL`).
  */
 const MAX_OF_ONE = 106;
 const MAX_OF_ALL = 1_000;
@@ -40,7 +41,8 @@ const RETRY_AFTER = 1;
 
 /**
  * Matches the paths of the health check and the metrics, which must work even while the process is overloaded. In
- * benchmarks, it also matches the bare route, whose rate must be that of Next.js itself.
+ * benchmarks, it also matches the bare route under `/api/bench`, which measures the speed of Next.js without these
+ * limits.
  */
 const ALWAYS =
   process.env.BENCH === '1' ? /^\/api\/(?:health|metrics|bench)(?:\/|$)/ : /^\/api\/(?:health|metrics)(?:\/|$)/;
@@ -52,14 +54,14 @@ let ofAll = 0;
 /**
  * The client of a request outside the partner API. The field `id` identifies a signed-in session or a network. The
  * field `anonymous` is false for signed-in sessions, for attempts to sign in, and for Inngest. Attempts to sign in and
- * requests from Inngest use little CPU time, because they mostly wait.
+ * requests from Inngest mostly wait, so they use little CPU time.
  */
 export type PageClient = { id: string; anonymous: boolean };
 
 /**
  * Handles a request outside the partner API as soon as it is its client's turn. The clients take turns, so that a flood
- * of requests from one client does not block other clients. If the client or all clients together have too many
- * requests, the request gets a 503.
+ * of requests from one client does not block other clients. If this client or all clients together have too many
+ * requests, the response is a 503.
  */
 export async function whenPageMayRun(
   client: PageClient,
@@ -77,9 +79,10 @@ export async function whenPageMayRun(
     endTurn();
   };
   const timer = setTimeout(end, path === '/api/inngest' ? LONGEST_OF_INNGEST : LONGEST).unref();
-  // The event loop can read other connections before the request starts.
+  // Lets the event loop read other connections before the request starts.
   await nextTurn();
-  // The response to a pipelined request is not destroyed together with its connection while an earlier one is unsent.
+  // If the connection closes while an earlier pipelined response is unsent, Node does not destroy this response. The
+  // socket is therefore also checked.
   if (res.destroyed || res.req.socket.destroyed) return end();
   const begun = performance.now();
   const finish = () => {
@@ -90,9 +93,7 @@ export async function whenPageMayRun(
   await run().finally(finish);
 }
 
-/**
- * Counts a request of a client. Returns a function that ends the request, or null if there are too many requests.
- */
+/** Counts a client's request. Returns a function that stops counting it, or null if there are too many requests. */
 function enter(client: string): (() => void) | null {
   const own = ofClient.get(client) ?? 0;
   if (own >= MAX_OF_ONE || ofAll >= MAX_OF_ALL) return null;

@@ -14,13 +14,13 @@ export const MAX_HEADER_LINES = 100;
 /** Maximum body size in bytes for routes outside the partner API that have no other limit. */
 const ORDINARY_BODY = 16 * 1024;
 /**
- * Maximum body size in bytes of a tRPC request of the Control Center. It is several times the size of the longest
+ * Maximum body size in bytes of a tRPC request from the Control Center. It is several times the size of the longest
  * policy.
  */
 const CALL_BODY = 256 * 1024;
 /**
- * Maximum body size in bytes of a catalog import and of a request from Inngest. A request from Inngest contains the
- * results of earlier steps.
+ * Maximum body size in bytes of a catalog import and of a request from Inngest. A request from Inngest can be large,
+ * because it contains the results of earlier steps.
  */
 const LARGE_BODY = 4 * 1024 * 1024;
 
@@ -52,7 +52,7 @@ export function oversizedHead(target: string, path: string, rawHeaders: readonly
  */
 export function maximumBody(path: string, inngest: boolean): number {
   if (path.startsWith('/api/trpc/')) {
-    // The limit of a batch is the smallest limit of its calls.
+    // The limit for a batch is the smallest limit of its calls.
     const calls = path.slice('/api/trpc/'.length).replaceAll(/%2c/gi, ',').split(',');
     return calls.every((call) => call.startsWith('catalog.transfer.')) ? LARGE_BODY : CALL_BODY;
   }

@@ -2,10 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { lastExchange } from '../exchange';
 
-/** Maximum number of requests of one connection that are handled at the same time. */
+/** Maximum number of requests from one connection that are handled at the same time. */
 const IN_FLIGHT = 8;
 /**
- * Maximum number of requests of one connection that are handled at the same time if the latest request is for a page.
+ * Maximum number of requests from one connection that are handled at the same time if the latest request is for a page.
  * This limit is lower than `IN_FLIGHT`, because a page that the client has not read yet takes much more memory than a
  * response of the partner API.
  */
@@ -24,9 +24,12 @@ const MAX_WAITING = 10_000;
  * alone is below this number.
  */
 const ARRIVALS_PER_TURN = 2_000;
-/** Maximum number of waiting requests on one connection. Enforced only while one of the two limits above is exceeded. */
+/**
+ * Maximum number of waiting requests on one connection. It is enforced only while `MAX_WAITING` or `ARRIVALS_PER_TURN`
+ * is exceeded.
+ */
 const MAX_WAITING_OF_ONE = 16;
-/** Number of characters of an Authorization header that identify a client. Keys are shorter. */
+/** Number of leading characters of the Authorization header that identify a client. Keys are shorter. */
 const CLIENT_LENGTH = 100;
 
 const TURNS = Symbol('turns');
@@ -45,15 +48,16 @@ let started = 0;
 let scheduled = false;
 /**
  * The connections that have a waiting request and fewer requests in flight than their limit. They are grouped by the
- * client of their next request. The clients and the connections of a client are in rotation, longest waiting first.
+ * client of their next request. Clients take turns, and so do the connections of a client. Whichever has waited longest
+ * comes first.
  */
 const ready = new Map<string, Map<TurnSocket, Turns>>();
 
 /**
- * Starts to handle a request, either immediately or as soon as fewer requests of its connection are in flight and the
- * event loop has a free place. Node emits all pipelined requests of a packet at the same time, and a packet can contain
- * thousands of them. While requests of a connection wait for earlier requests of the connection, the server does not
- * read from the connection. If the connection closes, its waiting requests are dropped.
+ * Starts to handle a request, either immediately or as soon as its connection and the event loop are below their
+ * limits. Node emits all pipelined requests in a packet at the same time, and a packet can contain thousands of
+ * requests. While requests wait for earlier requests from the same connection, the server does not read from that
+ * connection. If the connection closes, its waiting requests are dropped.
  */
 export function inTurn(req: IncomingMessage, res: ServerResponse, handle: () => void): void {
   const socket: TurnSocket = req.socket;
@@ -83,8 +87,9 @@ export function inTurn(req: IncomingMessage, res: ServerResponse, handle: () => 
 
 /**
  * Returns the client of a request, so that the clients of the partner API take turns. Otherwise, a client with hundreds
- * of connections would delay a client with one connection. The key is not verified, but a client that sends many keys
- * gains no more than with many connections. All requests without a key count as requests of one client.
+ * of connections would delay a client with one connection. The key does not need to be verified, because a client that
+ * sends many different keys still gets at most one turn per connection. All requests without a key count as requests
+ * from one client.
  */
 function clientOf({ headers }: IncomingMessage): string {
   return headers.authorization?.slice(0, CLIENT_LENGTH) ?? '';
@@ -133,8 +138,8 @@ function wait(socket: TurnSocket, turns: Turns, request: Waiting): void {
 
 /**
  * Closes a connection and discards the rest of the packet that is being parsed. Otherwise, Node would still create an
- * object for each of its requests, for all packets that have arrived on all connections, before it reads anything else.
- * Its parser skips the rest of a packet if `onIncoming` returns 2, which means that another protocol follows.
+ * object for every request in every packet that has arrived, before it reads anything else. Node's parser skips the
+ * rest of a packet if `onIncoming` returns 2, which means that another protocol follows.
  */
 function cut(socket: TurnSocket): void {
   socket.destroy();
@@ -158,8 +163,8 @@ function schedule(): void {
 }
 
 /**
- * Starts waiting requests, one of each client in rotation. They start in a turn of their own. Otherwise, all requests
- * that need no database query would be handled before any other connection is read.
+ * Starts waiting requests, one from each client in rotation. They start in a separate turn of the event loop.
+ * Otherwise, all requests that need no database query would be handled before any other connection is read.
  */
 function nextTurn(): void {
   scheduled = false;

@@ -4,17 +4,17 @@ import type { Socket } from 'node:net';
 /** Number of milliseconds between checks of all connections. */
 const SWEEP = 1_000;
 /**
- * Number of consecutive checks without progress after which the connection of a client that does not read its responses
- * is closed.
+ * Number of consecutive checks without progress after which a connection is closed, because its client does not read
+ * the responses.
  */
 const PATIENCE = 30;
 /** Replaces `PATIENCE` while all connections together have more than `MAX_UNREAD` bytes of unread output. */
 const PATIENCE_IF_CROWDED = 2;
-/** Maximum number of bytes of unread output on all connections together, above which `PATIENCE_IF_CROWDED` applies. */
+/** Number of bytes of unread output on all connections together, above which `PATIENCE_IF_CROWDED` applies. */
 const MAX_UNREAD = 64 * 1024 * 1024;
 
 /**
- * The number of bytes that a connection had sent by the last check, and the number of checks since its last progress.
+ * The number of bytes that a connection had sent by the last check, and the number of checks without progress since.
  */
 type Progress = { sent: number; looks: number };
 
