@@ -13,8 +13,8 @@ async function generateTypes(): Promise<string> {
 }
 
 /**
- * The files that are generated from the contract: the types that `journey.ts` uses, so that the compiler checks its
- * requests against the contract, and the published client.
+ * The files that are generated from the contract: the published client, and the types for `journey.ts`. With these
+ * types, the compiler checks the requests in `journey.ts` against the contract.
  */
 export const GENERATED: readonly { file: URL; generate: () => string | Promise<string> }[] = [
   { file: TYPES_FILE, generate: generateTypes },

@@ -27,11 +27,13 @@ const KINDS = {
   pbr: 'booking',
 } as const;
 
-/** The last character of the id of each example event. */
+/** The last character of each example event's id. */
 const EVENT_ENDS = 'tvwxyz';
 const EVENTS: readonly string[] = [...BOOKING_EVENT_TYPES, TEST_EVENT_TYPE];
 
-/** Returns a value in which the generated ids, of which a run has one per kind, are replaced by those of the examples. */
+/**
+ * Returns a value with its generated ids replaced by the examples' fixed ids. A run generates only one id of each kind.
+ */
 function withExampleIds(value: unknown): unknown {
   const text = JSON.stringify(value).replaceAll(
     /\b(svc|loc|spc|evt|req|pbr)_[0-9a-z]{26}\b/g,
@@ -96,8 +98,8 @@ type Call = { reference?: string; search?: string; body?: Record<string, unknown
 const at = (time: string) => vi.setSystemTime(new Date(time));
 
 /**
- * Creates and reschedules a booking, and then ends it by `ending`. Records the exchanges and the events. The clock shows
- * the times of the examples.
+ * Creates a booking, reschedules it, and ends it in the way that `ending` states. Records the exchanges and the events.
+ * The clock shows the examples' times.
  */
 async function runUntil(ending: 'partner' | OwnerAction): Promise<Recorded> {
   const { tenantId, applicationId, location, service, key } = await makeShop();

@@ -7,7 +7,7 @@ import type { TestServer } from './server';
 
 /** Time between two health checks of a server, in milliseconds. */
 const LOOK_EVERY = 100;
-/** Maximum time in milliseconds that a request waits while no server is up. */
+/** Maximum time in milliseconds that a request waits for a server to come up. */
 const HOLD_WITHIN = 30_000;
 
 /** One of the servers behind the balancer. */
@@ -18,7 +18,7 @@ export type Upstream = {
    * It is recorded only if it differs from the previous result.
    */
   health: string[];
-  /** The number of requests sent to the server, without health checks. */
+  /** The number of requests sent to the server, not counting health checks. */
   sent: number;
 };
 
@@ -101,7 +101,7 @@ function pass(
 
 /**
  * Returns the `status` of a health check's body.
- * @throws Error if the status of the response does not match the body
+ * @throws Error if the HTTP status does not match the body
  */
 async function statusOf(answer: IncomingMessage): Promise<string> {
   const { status } = (await json(answer)) as { status: string };

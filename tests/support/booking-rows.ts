@@ -36,7 +36,7 @@ export async function everythingOf(tenantId: string) {
   };
 }
 
-/** Returns the claims of a tenant in the order of their start. */
+/** Returns a tenant's claims, sorted by start. */
 export async function claimsOf(tenantId: string) {
   return select(
     'SELECT *, during::text FROM slot_claims WHERE tenant_id = $1 ORDER BY starts_at, specialist_id',
@@ -51,7 +51,7 @@ export async function bookingRow(reference: string): Promise<Row> {
   return row;
 }
 
-/** Returns the events of a booking in the order of its versions. */
+/** Returns a booking's events, sorted by version. */
 export async function eventsOf(reference: string) {
   return select('SELECT * FROM events WHERE booking_reference = $1 ORDER BY version', reference);
 }

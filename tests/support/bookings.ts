@@ -34,7 +34,7 @@ export function dayAhead(days = 7): string {
 /** The customer of test bookings. */
 export const CUSTOMER = { name: 'Robin Sample', phone: '+49 30 5550 1234', consent_to_contact: true };
 
-/** Options of a write. `key` is the idempotency key. By default, each write gets a new one. */
+/** Options of a write. `key` is the idempotency key; by default, each write gets a new idempotency key. */
 export type Sending = { key?: string; headers?: Record<string, string> };
 
 type Query = Record<string, string | number>;

@@ -27,8 +27,7 @@ const QUIET = [
 export async function browserPath(): Promise<{ executablePath: string; args: string[] }> {
   const given = process.env.CHROMIUM_PATH ?? INSTALLED.find((path) => existsSync(path));
   if (given) return { executablePath: given, args: QUIET };
-  // The arguments for running in a single process are removed, because closing a context would then also end the
-  // browser.
+  // In a single process, closing a context would also end the browser, so these arguments are removed.
   const args = [...chromium.args, ...QUIET].filter((arg) => arg !== '--single-process' && arg !== '--no-zygote');
   return { executablePath: await chromium.executablePath(), args: [...new Set(args)] };
 }

@@ -4,16 +4,16 @@ import { sendRaw } from './raw';
 /** Longest time in milliseconds that a client may wait while others send hostile requests. */
 const NOTICEABLE = 1_000;
 /**
- * The part of the duration of the hostile requests that a client may wait on a busy machine, where these requests take
- * many seconds. A client that the server does not serve in between waits almost for the whole duration.
+ * Share of the hostile requests' total duration that a client may wait on a busy machine, where these requests take
+ * many seconds. A client that is not served between these requests would wait almost the whole duration.
  */
 const PART = 0.25;
 /** Maximum number of runs. Other processes on a busy machine may delay any single request. */
 const RUNS = 3;
 
 /**
- * Sends requests to the partner API one after the other, from a separate address, until `work` ends. Returns the
- * duration of the slowest request, the duration of `work`, both in milliseconds, and the result of `work`.
+ * Sends requests to the partner API one after the other, from a separate address, until `work` ends. Returns the result
+ * of `work`, and two durations in milliseconds: `longest` for the slowest request and `lasted` for `work`.
  */
 async function besides<T>(origin: string, work: () => Promise<T>) {
   let working = true;
@@ -36,9 +36,9 @@ async function besides<T>(origin: string, work: () => Promise<T>) {
 }
 
 /**
- * Runs `work` while another client sends requests, and asserts that the other client does not notice. Returns the result
- * of `work`. Runs `work` again if the other client noticed.
- * @param work receives the number of the run, from 1
+ * Runs `work` while another client sends requests, and asserts that `work` does not delay the other client noticeably.
+ * If it does, runs `work` again, at most `RUNS` times in total. Returns the result of `work`.
+ * @param work receives the number of the run, starting at 1
  */
 export async function unnoticed<T>(origin: string, work: (run: number) => Promise<T>): Promise<T> {
   for (let run = 1; ; run += 1) {

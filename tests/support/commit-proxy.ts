@@ -3,16 +3,17 @@ import { sharedTenantLock } from '@/lib/platform/locks';
 import { COMMIT, COMMITTED, type DatabaseProxy, startDatabaseProxy } from './database-proxy';
 
 /**
- * A fault of a COMMIT. `lost`: the connection breaks before the COMMIT reaches the database. `unanswered`: the database
- * commits, but the connection breaks before the response is forwarded. `hung`: the response is never forwarded.
+ * The ways in which a COMMIT can fail. `lost`: the connection breaks before the COMMIT reaches the database.
+ * `unanswered`: the database commits, but the connection breaks before the response is forwarded. `hung`: the response
+ * is never forwarded.
  */
 export type CommitFault = 'lost' | 'unanswered' | 'hung';
 
 /** A proxy between servers and their database that injects faults into COMMITs. */
 export type CommitProxy = DatabaseProxy & {
   /**
-   * Makes the COMMIT of the tenant's next booking write fail. Resolves after the fault. Unless the COMMIT was lost,
-   * the database has committed by then.
+   * Makes the COMMIT of the tenant's next booking write fail. Resolves after the fault. By then, the database has
+   * committed, unless the fault is `lost`.
    */
   failNext: (tenantId: string, fault: CommitFault) => Promise<void>;
 };
@@ -22,9 +23,8 @@ const BEGIN = Buffer.from('BEGIN', 'latin1');
 type Armed = { opening: string; fault: CommitFault; happened: () => void };
 
 /**
- * Starts a proxy in front of a database. The servers that use the proxy also commit transactions of their background
- * work. A fault therefore applies only to a transaction that begins by taking the tenant's lock, as every booking write
- * does.
+ * Starts a proxy in front of a database. Servers also commit background transactions through the proxy, so a fault
+ * applies only to a transaction that begins by taking the tenant's lock, as every booking write does.
  */
 export async function startCommitProxy(databaseUrl: string): Promise<CommitProxy> {
   let armed: Armed | null = null;
@@ -43,7 +43,7 @@ export async function startCommitProxy(databaseUrl: string): Promise<CommitProxy
       },
       response: (chunk) => {
         if (!failing) client.write(chunk);
-        // The response to a statement that was sent with the COMMIT may come before the response to the COMMIT.
+        // Waits for the response to the COMMIT. A response to a statement that was sent with the COMMIT may come first.
         else if (!chunk.includes(COMMITTED)) return;
         else if (failing.fault === 'unanswered') breakOff(client, failing);
         else failing.happened();

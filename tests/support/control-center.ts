@@ -17,7 +17,7 @@ export async function makePerson(
   password = randomBytes(12).toString('base64url'),
 ): Promise<Person> {
   const email = `${newId('usr')}@salon.example`;
-  // Hashing with these parameters takes less time than with those of production. The sign-in accepts such a hash,
+  // Hashing with these parameters takes less time than with the production parameters. The sign-in accepts such a hash,
   // because the verification reads the parameters from the hash.
   const passwordHash = await hash(password, { memoryCost: 4096, timeCost: 1 });
   const userId = newId('usr');

@@ -6,7 +6,7 @@ import { applyMigrations } from '@/lib/operations/environment/migrations';
 /** The name of the template database. It is migrated, and every test database is a copy of it. */
 const TEMPLATE = 'template_partner';
 
-/** A database of one test file. */
+/** A database for one test file. */
 export type TestDatabase = { url: string; drop: () => Promise<void> };
 
 /**

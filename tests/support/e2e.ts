@@ -14,9 +14,10 @@ process.env.DATABASE_URL = process.env.E2E_DATABASE_URL;
 process.env.DATABASE_POOL = '4';
 
 /**
- * A replacement for WeakMap and WeakSet that stores the values in the keys. axe stores the fields of every color that it
- * calculates in seven weak maps. With the native ones, these maps and their garbage collection take much of the time of
- * an audit. The nodes of the page stay keys of a native map, so that they do not keep the data of earlier audits alive.
+ * A replacement for WeakMap and WeakSet that makes audits faster: it stores each value as a property of its key. For
+ * every color, axe stores the fields in seven weak maps. Native weak maps and their garbage collection would take much
+ * of an audit's time. For page nodes as keys, the replacement uses a native map, because a property on a node would
+ * keep the data of earlier audits alive.
  */
 const FIELDS = `class {
   #key = Symbol();
@@ -27,7 +28,7 @@ const FIELDS = `class {
   has(key) { return key instanceof Node ? this.#nodes.has(key) : this.#key in key; }
 }`;
 
-/** Keeps the result of parsing a color. A page has few colors, but axe parses the color of each element several times. */
+/** Caches parsed colors. A page has few colors, but axe parses each element's color several times. */
 const REMEMBER_COLORS = `{
   const { prototype } = axe.commons.color.Color;
   const { parseString } = prototype;
@@ -41,7 +42,7 @@ const REMEMBER_COLORS = `{
   };
 }`;
 
-/** The source of axe, which is sent to each page that is checked. It is minified, because the other one is 1.3 MB. */
+/** The minified source of axe, which is sent to each checked page. The full source would be 1.3 MB. */
 const AXE = `((WeakMap, WeakSet) => {
 ${readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')}
 })(...Array(2).fill(${FIELDS}));
@@ -65,7 +66,7 @@ export async function makeHouse(policy: Parameters<typeof makeBusiness>[0] = {})
 
 /**
  * Signs in through the API, which is faster than the sign-in page, and opens a page.
- * @param path null opens no page. A test that opens another page next thus saves a second of processor time.
+ * @param path null opens no page, which saves a second of processor time if the test opens another page next
  */
 export async function signIn(page: Page, person: Person, path: string | null = '/'): Promise<void> {
   const session = await signInOverHttp(at('/'), person.email, person.password);
@@ -80,12 +81,12 @@ export async function signIn(page: Page, person: Person, path: string | null = '
   await page.waitForURL(at(path));
 }
 
-/** The number of React's error for a difference between the HTML of the server and that of the browser. */
+/** Matches React's error for a hydration mismatch: the browser rendered different HTML than the server. */
 const MISMATCH = /React error #418/;
 
 /**
- * Makes `goto` and `reload` wait until the page responds. The HTML contains fields and buttons before that, but ignores
- * the keys of a test. Also expects that the browser renders the same as the server.
+ * Makes `goto` and `reload` wait until the page reacts to input. Its fields and buttons appear earlier, but would
+ * ignore the keys that a test presses. Also expects the browser to render the same HTML as the server.
  */
 function loadCompletely(page: Page): void {
   const mismatches: string[] = [];
@@ -97,7 +98,7 @@ function loadCompletely(page: Page): void {
   };
   const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)];
   page.goto = async (...args) => complete(await goto(...args));
-  // A test that blocks the scripts states for what to wait.
+  // A test that blocks scripts passes `options` with its own condition to wait for.
   page.reload = async (options) => (options ? reload(options) : complete(await reload()));
 }
 
@@ -120,7 +121,7 @@ export async function callWith(key: string, headers: Record<string, string> = {}
   return response.status;
 }
 
-/** Resolves when the page shows current data and no dialog or notification fades in or out. */
+/** Resolves when the page shows current data and no dialog or notification is fading in or out. */
 async function waitForStillness(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     // Waits for animations to end, because axe would measure wrong colors while a dialog or a notification fades in.
@@ -128,10 +129,10 @@ async function waitForStillness(page: Page): Promise<void> {
     const still = document
       .getAnimations()
       .every(({ playState, effect }) => playState !== 'running' || effect?.getComputedTiming().iterations === Infinity);
-    // A fade-in that has not started yet is not a running animation. The opacity of each dialog and notification is
-    // therefore checked too.
+    // A fade-in that has not started yet is not a running animation, so the opacity of each dialog and notification is
+    // checked too.
     const fading = [...document.querySelectorAll('[role=dialog], .mantine-Notification-root')];
-    // A table that shows the previous rows while new ones load is dimmed.
+    // While a table loads new rows, it is dimmed and still shows the previous rows.
     const stale = document.querySelector('[aria-busy=true]:not([role=status])') !== null;
     return still && !stale && fading.every((one) => getComputedStyle(one).opacity === '1');
   });
@@ -158,7 +159,7 @@ async function audit(page: Page) {
   });
 }
 
-/** Maximum number of audits of a page that changes during each of them. */
+/** Maximum number of audits of one page. An audit is repeated if the page changes during it. */
 const MAX_AUDITS = 5;
 
 /** Expects the whole page, including open dialogs, to have no axe violations. */

@@ -100,7 +100,7 @@ export async function offer(
   });
 }
 
-/** Creates an application with all scopes and locations, or with `policy`, and a key. */
+/** Creates an application and a key. The application has all scopes and locations, except where `policy` differs. */
 export async function makeApplication(
   tenantId: string,
   policy: Partial<PolicyInput> = {},

@@ -1,8 +1,8 @@
 import type pg from 'pg';
 
 // Vitest runs several test files in one process, because importing the source code again for each file would take
-// longer than the tests of most files. A file leaves settings and singletons behind in this process, so both are reset
-// for each file.
+// longer than the tests of most files. Each file leaves settings and singletons behind in this process, so both are
+// reset before the next file.
 
 const ENVIRONMENT = Symbol.for('partner-booking.test-environment');
 const SINGLETONS = Symbol.for('partner-booking.singletons');

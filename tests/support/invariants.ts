@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { pool } from '@/lib/platform/db';
 
 /**
- * SQL statements by the name of the violation that they detect. Each statement returns the rows of tenant $1 that
+ * SQL statements, keyed by the violation that each one detects. Each statement returns the rows of tenant $1 that
  * violate an invariant of the booking tables.
  */
 const VIOLATIONS: Record<string, string> = {

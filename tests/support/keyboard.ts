@@ -21,7 +21,7 @@ export async function pressOn(page: Page, target: Locator): Promise<void> {
 
 /**
  * Expects the focused element to be in the viewport, uncovered, and marked by an outline or an accent-colored border.
- * Mantine hides the input of a switch or a segmented control, so its outline is on the parent or next sibling.
+ * Mantine hides the input of a switch or a segmented control, so the outline is on the input's parent or next sibling.
  */
 export async function expectFocusVisible(page: Page): Promise<void> {
   await expect.poll(() => page.evaluate(focusProblem)).toBeNull();

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The last line that `npm start` prints. The server then accepts requests. */
+/** The last line that `npm start` prints. When it appears, the server accepts requests. */
 const RUNNING = 'Press Ctrl-C to stop.';
 
 /**
@@ -61,7 +61,7 @@ export function launch(settings: Record<string, string>, command: string[] = ['s
   };
 }
 
-/** Stops every launcher that this process has started and that is still running. */
+/** Stops every launcher that this process started and that is still running. */
 export async function endLaunches(): Promise<void> {
   for (const child of launches) {
     if (child.exitCode !== null || child.signalCode !== null) continue;
@@ -72,7 +72,7 @@ export async function endLaunches(): Promise<void> {
 
 const directories: string[] = [];
 
-/** Returns the path of a data directory that does not exist yet, below a directory with mode 0700. */
+/** Returns the path of a data directory that does not exist yet, in a parent directory with mode 0700. */
 export async function freshDataDir(): Promise<string> {
   const parent = await mkdtemp(join(await realpath(tmpdir()), 'partner booking '));
   await chmod(parent, 0o700);

@@ -44,9 +44,9 @@ async function lookOnce(page: Page, name: string): Promise<void> {
 }
 
 /**
- * Checks the loaded page at both widths and in both color schemes. Loading each page once for each look would take
- * longer than the checks. The browser then keeps the last width and scheme, so that four pages in a row load with four
- * different combinations.
+ * Checks the loaded page at both widths and in both color schemes. The page is loaded only once, because loading it for
+ * each combination would take longer than the checks. Afterwards, the browser keeps the last width and scheme, so that
+ * four pages in a row load with four different combinations.
  */
 export async function lookAt(page: Page, name: string): Promise<void> {
   const isWide = page.viewportSize()?.width === WIDE;
@@ -59,7 +59,9 @@ export async function lookAt(page: Page, name: string): Promise<void> {
   }
 }
 
-/** Checks the loaded page in both color schemes at its present width. The browser then keeps the second scheme. */
+/**
+ * Checks the loaded page in both color schemes at the current width. Afterwards, the browser keeps the second scheme.
+ */
 export async function lookInBothSchemes(page: Page, name: string): Promise<void> {
   await lookOnce(page, name);
   await flipScheme(page);
@@ -73,8 +75,7 @@ async function schemeOf(page: Page): Promise<Scheme> {
 async function flipScheme(page: Page): Promise<void> {
   const scheme = (await schemeOf(page)) === 'light' ? 'dark' : 'light';
   await page.emulateMedia({ colorScheme: scheme });
-  // Mantine applies the scheme asynchronously. The pages of the documentation do not use Mantine, so the test does not
-  // wait on these pages.
+  // Mantine applies the scheme asynchronously. The documentation pages do not use Mantine, so they need no wait.
   await page.waitForFunction((scheme) => {
     const { mantineColorScheme } = document.documentElement.dataset;
     return mantineColorScheme === undefined || mantineColorScheme === scheme;
@@ -84,6 +85,6 @@ async function flipScheme(page: Page): Promise<void> {
 async function flipWidth(page: Page): Promise<void> {
   const width = page.viewportSize()?.width === WIDE ? NARROW : WIDE;
   await page.setViewportSize({ width, height: HEIGHT });
-  // Components that depend on the width render again one frame after it changes, so this waits for two frames.
+  // Components that depend on the width render again one frame after the width changes, so this waits for two frames.
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
 }

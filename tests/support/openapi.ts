@@ -16,7 +16,7 @@ const DOCUMENT_ID = 'https://booking.musterlinde.test/docs/openapi.json';
 const validators = new Map<string, ValidateFunction>();
 let ajv: Ajv2020 | undefined;
 
-/** Returns the validator of the schema at a JSON pointer of the document. */
+/** Returns the validator for the schema at a JSON pointer in the document. */
 export function validator(pointer: string): ValidateFunction {
   const cached = validators.get(pointer);
   if (cached) return cached;

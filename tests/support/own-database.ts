@@ -2,7 +2,7 @@ import pg from 'pg';
 import { closeDb, pool } from '@/lib/platform/db';
 import { adminUrl, createDatabase } from './database';
 
-/** A database for one test file. The factories and domain functions that the file calls use it. */
+/** A database for one test file. The factories and domain functions that the file calls use this database. */
 export type OwnDatabase = {
   url: string;
   /** Runs a statement on the database. */

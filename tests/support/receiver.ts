@@ -12,7 +12,7 @@ export type Answering = (received: Received, res: ServerResponse, req: IncomingM
 export type Receiver = {
   url: string;
   received: Received[];
-  /** Sets the handler of all later requests. */
+  /** Sets the handler for all later requests. */
   answer: (answering: Answering) => void;
   close: () => Promise<void>;
 };

@@ -1,6 +1,7 @@
 /**
- * Integration tests that run before all others. Vitest runs large files first. These files are small but take ten
- * seconds or more. At the end of a run, they would run alone.
+ * Integration tests that run before all others, because they take ten seconds or more. Without this list, Vitest would
+ * run them last, because it runs large files first and these files are small. They would then have nothing to run in
+ * parallel with.
  */
 export const RUN_FIRST = [
   'start/dev',

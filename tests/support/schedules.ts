@@ -100,7 +100,7 @@ export async function makeScheduledDesk(schedule: Schedule) {
  */
 export type ClockChange = { date: string; hours: number };
 
-/** Returns the next changes of a time zone to and from daylight saving, `days` days from today at the earliest. */
+/** Returns a time zone's next changes to and from daylight saving that are at least `days` days away. */
 export function nextClockChanges(zone: string, days = 2): { forward: ClockChange; back: ClockChange } {
   let at = Temporal.Now.zonedDateTimeISO(zone).add({ days });
   const found: ClockChange[] = [];

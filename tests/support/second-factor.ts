@@ -6,12 +6,15 @@ import { confirmTotp, startTotp } from '@/lib/access/owners/totp';
 import { freshAddress } from './client';
 import { cookiesOf, type Person } from './control-center';
 
-/** Returns the code that an authenticator app shows at a time. */
+/** Returns the code that an authenticator app shows at the time `at`. */
 export function totpCode(secret: string, at: Date): string {
   return TOTP.generate({ secret: Secret.fromBase32(secret), timestamp: at.getTime() });
 }
 
-/** Sets up an authenticator app for a person, at a time. Returns its secret and the recovery codes. */
+/**
+ * Sets up an authenticator app for a person, as if it were the time `at`. Returns the app's secret and the recovery
+ * codes.
+ */
 export async function setUpTotp(person: Person, at: Date): Promise<{ secret: string; codes: string[] }> {
   const address = freshAddress();
   const signedIn = await signIn({ ...person, address, ticket: '' }, at);

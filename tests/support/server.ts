@@ -32,7 +32,7 @@ export type TestServer = {
 type Options = {
   env?: Record<string, string>;
   databaseUrl?: string;
-  /** The arguments of Node. By default, they run the built server. */
+  /** The arguments for Node. By default, they run the built server. */
   program?: string[];
 };
 
@@ -54,8 +54,8 @@ export async function startServer({
       SECRET_KEY: TEST_SECRET,
       PORT: '0',
       LOG_LEVEL: 'warn',
-      // With the default value, a server on a busy machine would refuse many of the concurrent writes of the tests with
-      // a 503.
+      // With the default `MAX_WRITE_WAIT`, a server on a busy machine would refuse many of the tests' concurrent writes
+      // with a 503.
       MAX_WRITE_WAIT: '5000',
       ...env,
     },

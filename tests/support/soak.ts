@@ -1,11 +1,11 @@
 /** Whether the slow tests run in their long versions, as in `npm run test:soak`. */
 const SOAK = process.env.SOAK === '1';
-/** The part of the repeats of a long version that is run, for a short trial. */
+/** The share of the long repeats to run; below 1 for a trial run. */
 const SHARE = Number(process.env.SOAK_SHARE ?? 1);
 
 /**
  * Returns how often a test repeats its work: `short` times in `npm test`, `long` times in `npm run test:soak`. With
- * `SOAK_SHARE=0.1`, `npm run test:soak` runs a tenth of the long version, but at least the short one.
+ * `SOAK_SHARE=0.1`, `npm run test:soak` repeats the work a tenth of `long` times, but at least `short` times.
  */
 export function repeats(short: number, long: number): number {
   return SOAK ? Math.max(short, Math.ceil(long * SHARE)) : short;

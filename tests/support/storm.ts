@@ -47,7 +47,7 @@ export type Partner = {
   send: (write: Write) => Promise<BookingReply>;
   /**
    * Like `send`, but sends the write again after a 503 that took at least LONGEST_WAIT, because the cause of such a 503
-   * is an overloaded machine. Sends the write at most MAX_SENDS times in total. Returns a 503 that took less time.
+   * is an overloaded machine. Sends the write at most MAX_SENDS times in total. Returns a 503 that arrived sooner.
    */
   insist: (write: Write) => Promise<BookingReply>;
   /** Like `send`, but returns null if the connection broke before the response. */
@@ -116,13 +116,13 @@ export function createOf({ serviceId, locationId }: Place, { date, start_time, s
 
 type Seen = Pick<BookingRecord, 'reference' | 'version'>;
 
-/** Returns a write that cancels a booking, with the given version as the expected version. */
+/** Returns a write that cancels a booking and expects the given version. */
 export function cancelOf({ reference, version }: Seen): Write {
   const path = `${BASE_PATH}/bookings/${reference}/actions/cancel`;
   return { operation: cancelBooking, path, key: randomUUID(), body: { expected_version: version } };
 }
 
-/** Returns a write that reschedules a booking, with the given version as the expected version. */
+/** Returns a write that reschedules a booking and expects the given version. */
 export function rescheduleOf({ reference, version }: Seen, { date, start_time, specialist_id }: Wish): Write {
   const path = `${BASE_PATH}/bookings/${reference}/actions/reschedule`;
   const body = { expected_version: version, date, start_time, specialist_id };
@@ -196,7 +196,7 @@ export async function sellOut(partner: Partner, place: Place, date: string, cont
   }
 }
 
-/** Makes a server load the code and caches that writes need, so that a test does not measure the time for loading. */
+/** Makes a server load the code and caches that writes need, so that a test does not measure loading times. */
 export async function warmUp(origin: string): Promise<void> {
   const { place, keys } = await makeStage();
   const partner = createPartner(origin, keys[0] ?? '');

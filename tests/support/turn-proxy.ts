@@ -2,15 +2,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { sharedTenantLock } from '@/lib/platform/locks';
 import { COMMIT, type DatabaseProxy, startDatabaseProxy } from './database-proxy';
 
-/** A proxy in front of a database that counts how often a booking write waits for a response of the database. */
+/** A proxy in front of a database that counts how often a booking write waits for a response from the database. */
 export type TurnProxy = DatabaseProxy & {
   /** Returns how often the tenant's next booking write waits for a response, including the response to its COMMIT. */
   countTurns: (tenantId: string) => Promise<number>;
 };
 
 /**
- * Delay of each response, in milliseconds. Statements that the server sends without waiting for the response arrive
- * during the delay, so they do not count as another wait.
+ * Delay of each response, in milliseconds. A statement that the server sends without waiting for this response arrives
+ * during the delay, so it does not count as another wait.
  */
 const DELAY = 50;
 

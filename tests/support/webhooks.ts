@@ -72,8 +72,8 @@ const EMIT = statement<never>()`
   ${INSERT_DELIVERIES}`;
 
 /**
- * Inserts events of an application in bulk, each with its delivery. Works as booking writes do, but without the
- * bookings. Returns the ids of the deliveries in the order of their events.
+ * Inserts events of an application in bulk, each with its delivery. Works like booking writes, but creates no bookings.
+ * Returns the ids of the deliveries in the order of their events.
  */
 async function emitEvents(tenantId: string, applicationId: string, count: number, at: Date): Promise<string[]> {
   const ids = Array.from({ length: count }, () => newId('evt')).sort();
@@ -91,8 +91,8 @@ async function emitEvents(tenantId: string, applicationId: string, count: number
 }
 
 /**
- * Makes the attempts that are due at the clock's time, at most `limit`, concurrently as the worker does. Returns their
- * number.
+ * Makes the attempts that are due at the clock's time, but at most `limit`, all concurrently, as the worker does.
+ * Returns the number of attempts.
  */
 export async function deliverDue(dependencies: DeliveryDependencies, limit = 64): Promise<number> {
   const leases = await leaseDue(dependencies.clock(), limit);

@@ -6,7 +6,10 @@ export type Customer = { name: string; phone: string; consent_to_contact: true }
 export type NewBooking = Slot &
   Pick<SlotQuery, 'service_id' | 'location_id'> & { external_reference: string; customer: Customer };
 
-/** The calls of a generated client that a booking journey needs. Each one returns the data of a success, or throws. */
+/**
+ * The calls of a generated client that a booking journey needs. Each one returns the data of a successful response, or
+ * throws.
+ */
 export type Adapter = {
   services: () => Promise<Service[]>;
   slots: (query: SlotQuery) => Promise<Slot[]>;
@@ -16,5 +19,8 @@ export type Adapter = {
   cancel: (booking: Booking, idempotencyKey: string) => Promise<Booking>;
 };
 
-/** Returns an adapter for the API at `baseUrl` with an API key. Each file of this directory exports one. */
+/**
+ * Returns an adapter for the API at `baseUrl` that uses an API key. Each adapter file in this directory exports a
+ * `Connect` function.
+ */
 export type Connect = (baseUrl: string, key: string) => Adapter;

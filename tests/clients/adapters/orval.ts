@@ -9,13 +9,14 @@ import {
 import { createBookingBody, readBookingResponse } from '../generated/orval/schemas';
 import type { Connect } from './adapter';
 
-/** Returns the response of the expected status, or throws. */
+/** Returns the response if it has the expected status, and throws otherwise. */
 function expectStatus<R extends { status: number }, S extends R['status']>(response: R, status: S) {
   if (response.status !== status) throw new Error(JSON.stringify(response));
   return response as Extract<R, { status: S }>;
 }
 
-// The generated client contains the base URL of the document. The zod schemas check a request and a response.
+// The generated client contains the base URL of the document, so `connect` ignores its first parameter. The zod schemas
+// check a request and a response.
 export const connect: Connect = (_, key) => {
   const options = (idempotencyKey?: string) => ({
     headers: { Authorization: `Bearer ${key}`, ...(idempotencyKey ? { 'Idempotency-Key': idempotencyKey } : {}) },

@@ -42,7 +42,7 @@ export type Final = { events: State[]; bookings: State[]; capacity: number };
 /**
  * The rules that a history and the final database can violate.
  * - `oversold`: a slot has more bookings than seats, or bookings of one specialist overlap
- * - `lost`: a client received a version of a booking that no event states, or a booking is not equal to its last event
+ * - `lost`: a client received a version of a booking that no event states, or a booking differs from its last event
  * - `doubled`: the responses to one write state different changes, the responses to two writes state the same change,
  *   or no response states the change of an event
  * - `gap`: the versions in the events of a booking are not 1, 2, …

@@ -4,7 +4,7 @@ import { db } from '@/lib/platform/db';
 import { pick } from '../random';
 import type { Partner } from '../storm';
 
-/** Milliseconds after a change from which every server must apply it (architecture 6). */
+/** Milliseconds after which every server must apply a change (architecture 6). */
 const APPLIED_WITHIN = 1_000;
 /** Milliseconds between two changes, and between two reads of one reader. */
 const CHANGE_PAUSE = 300;
@@ -12,8 +12,7 @@ const READ_PAUSE = 40;
 const READERS = 2;
 
 /**
- * The records that servers cache: the catalog, of which a response contains a price, and the policy, of which a response
- * contains the quota.
+ * The records that servers cache. A response reveals the cached catalog by a price, and the cached policy by the quota.
  */
 export type CachedRecord = 'catalog' | 'policy';
 
@@ -42,8 +41,8 @@ type Options = {
 };
 
 /**
- * Starts an owner who changes a price and a quota, and clients who read both, until `stop` is called. Changes and reads
- * that fail because of a fault are not recorded.
+ * Starts an owner and several readers. Until `stop` is called, the owner changes a price and a quota, and the readers
+ * read both. Changes and reads that fail because of a fault are not recorded.
  */
 export function startCachedReads({ partners, random, serviceId, tenantId, applicationId }: Options) {
   const history: CachedHistory = { changes: [], reads: [] };
@@ -84,7 +83,7 @@ export function startCachedReads({ partners, random, serviceId, tenantId, applic
   const ended = Promise.all([owner(), ...Array.from({ length: READERS }, reader)]);
   return {
     history,
-    /** Stops all of them. Resolves when their current requests have ended. */
+    /** Stops the owner and the readers. Resolves when their current requests have ended. */
     stop: async () => {
       stopped = true;
       await ended;

@@ -7,7 +7,7 @@ import type { Final, History, ReadCall, State, WriteCall } from './anomalies';
 
 /**
  * Number of milliseconds after which a client stops waiting for a response. The server must respond to every write
- * within less time (contract B8).
+ * sooner than this (contract B8).
  */
 const PATIENCE = 10_000;
 /** Minimum number of milliseconds between two requests of the same write. */
@@ -43,7 +43,7 @@ const stateOf = ({ data }: BookingReply): State => {
   return { reference, version, status, ...slot };
 };
 
-/** Returns the result that a response states. @throws Error if a correct server could not return this response */
+/** Returns the result that a response states. @throws Error if no correct server would return this response */
 function resultOf(reply: BookingReply | null): State | 'refused' | 'unknown' {
   if (!reply || reply.status >= 500) return 'unknown';
   if (reply.status === 409 && reply.error.code !== 'idempotency_key_reused') return 'refused';
@@ -60,7 +60,8 @@ function createRecorder({ partners, random, record }: Options) {
     return pick(random, partners());
   };
   /**
-   * Runs `work` with a random partner. Returns the response, or null if there is none, and the times of the request.
+   * Runs `work` with a random partner. Returns the times of the request and its response, which is null if there was
+   * none.
    */
   const timed = async (work: (by: Partner) => Promise<BookingReply | null>) => {
     const by = await partner();

@@ -4,12 +4,16 @@ import { type Receiver, startReceiver } from '../receiver';
 
 const file = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
-/** A partner's server with a certificate at a public address. A server under test needs `settings` to reach it. */
+/**
+ * A partner's HTTPS server that appears to have a public address. `settings` are the environment variables with which a
+ * server under test can reach the partner's server.
+ */
 export type PublicPartner = Receiver & { settings: Record<string, string> };
 
 /**
- * Starts a receiver that a server with `settings` reaches at https://21.21.21.21. LIVE accepts no loopback address, so
- * connections to that public address are routed to this machine. No connection leaves this machine.
+ * Starts a receiver on this machine, which a server with `settings` reaches at https://21.21.21.21. The address is
+ * public, because LIVE accepts no loopback address. Connections to this public address are routed to the receiver, so
+ * none of them leaves this machine.
  */
 export async function startPublicPartner(): Promise<PublicPartner> {
   const tls = { cert: readFileSync(file('partner-cert.pem')), key: readFileSync(file('partner-key.pem')) };

@@ -1,5 +1,5 @@
-// This module is loaded into a server under test (`node --import`). It routes connections to the partner's public
-// address to the receiver on this machine, and makes all other addresses unreachable.
+// This module is loaded into a server under test (`node --import`). It redirects connections from the partner's public
+// address to the receiver on this machine, and makes all other addresses outside this machine unreachable.
 import { Socket } from 'node:net';
 
 const PARTNER = '21.21.21.21';
