@@ -457,45 +457,49 @@ export type ClientOptions = {
   apiKey: string;
   /** The maximum duration of one request, including its response. Default: 15,000. */
   timeout?: number;
-  /** The longest duration of one call with all its retries and waits. Default: 60,000. */
+  /** The maximum duration of one call, including its retries and waits. Default: 60,000. */
   maxDuration?: number;
-  /** The maximum number of requests of one call. Default: 6. */
+  /** The maximum number of requests per call. Default: 6. */
   maxAttempts?: number;
-  /** Receives each response, for logs. A response never contains the key. */
+  /** Called with each response, for example to log it. `response` never contains the API key. */
   onResponse?: (response: ResponseInfo) => void;
-  /** Replaces `fetch`, for a proxy or a test. */
+  /** Replaces the global `fetch`, for example to use a proxy or in a test. */
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
 };
 
-/** A response, without its body. `status` is 0 if there was none. */
+/** A response without its body. `status` is 0 if there was no response. */
 export type ResponseInfo = {
   method: string;
   path: string;
   status: number;
   requestId: string | null;
-  /** Whether this is the stored response of an earlier, identical write. */
+  /** Whether this is the stored response to an earlier, identical write. */
   replayed: boolean;
-  /** The number of the request within its call, from 1. */
+  /** The number of the request within its call. The first request is 1. */
   attempt: number;
 };
 
-/** A call that failed. Branch on the class, `code`, and `reason`; log `requestId`. */
+/** The error of a failed call. Branch on its class, `code`, and `reason`, and log its `requestId`. */
 export class PartnerError extends Error {
   override name = 'PartnerError';
-  /** The HTTP status, or 0 without a response. */
+  /** The HTTP status, or 0 if there was no response. */
   status = 0;
-  /** The code of the error. `no_response` and `unknown` (a response that is not of this API) belong to this client. */
+  /**
+   * The error code. Two codes come from this client: `no_response`, and `unknown` for a response not sent by this API.
+   */
   code: ErrorCode | 'no_response' | 'unknown' = 'no_response';
   /** The word that narrows the code. Treat an unknown reason like null. */
   reason: ErrorReason | null = null;
-  /** The invalid fields. Empty except with `invalid_request`. */
+  /** The invalid fields. Empty unless the code is `invalid_request`. */
   fields: ErrorDetail['fields'] = [];
   requestId: string | null = null;
-  /** Seconds to wait before a retry, or 0. */
+  /** Seconds to wait before a retry, or 0 if the response states none. */
   retryAfter = 0;
 }
 
-/** There was no complete response. The outcome of a write is unknown: repeat it with the same idempotency key. */
+/**
+ * There was no complete response. The outcome of a write is unknown: repeat the write with the same idempotency key.
+ */
 export class NoResponseError extends PartnerError {
   override name = 'NoResponseError';
 }
@@ -505,7 +509,7 @@ export class AuthenticationError extends PartnerError {
   override name = 'AuthenticationError';
 }
 
-/** 403: a scope or a restriction of the application. Stop, and ask the owner to change the policy. */
+/** 403: the application lacks a scope or is restricted. Stop, and ask the owner to change the policy. */
 export class ForbiddenError extends PartnerError {
   override name = 'ForbiddenError';
 }
@@ -520,17 +524,20 @@ export class NotFoundError extends PartnerError {
   override name = 'NotFoundError';
 }
 
-/** 409: another slot (`booking_unavailable`), version, or idempotency key is needed. */
+/**
+ * 409: the request conflicts with the current state, for example because the slot is taken, the version is out of date,
+ * or the idempotency key was reused.
+ */
 export class ConflictError extends PartnerError {
   override name = 'ConflictError';
 }
 
-/** 429: an exceeded quota that persisted after all retries. */
+/** 429: the quota was still exceeded after all retries. */
 export class RateLimitError extends PartnerError {
   override name = 'RateLimitError';
 }
 
-/** 503 or another temporary failure that persisted after all retries. The outcome of a write is unknown. */
+/** 503, or another temporary failure, even after all retries. The outcome of a write is unknown. */
 export class UnavailableError extends PartnerError {
   override name = 'UnavailableError';
 }
@@ -545,10 +552,10 @@ export type Sent = { query?: object; body?: object; idempotencyKey?: string };
 /** Sends one request, with its retries. Returns the data of the response. */
 export type Send = <Data>(method: 'GET' | 'POST', path: string, sent?: Sent) => Promise<Data>;
 
-/** Statuses of temporary failures. 502 and 504 come from a proxy. */
+/** Statuses of temporary failures. 0 means no response, and 502 and 504 come from a proxy. */
 const TEMPORARY: readonly number[] = [0, 429, 502, 503, 504];
 
-/** Returns the function that sends the requests of a client. */
+/** Returns the function that sends a client's requests. */
 export function transport(options: ClientOptions): Send {
   const { maxDuration = 60_000, maxAttempts = 6 } = options;
   return async <Data>(method: 'GET' | 'POST', path: string, sent: Sent = {}) => {
@@ -556,18 +563,18 @@ export function transport(options: ClientOptions): Send {
     for (let attempt = 1; ; attempt += 1) {
       const result = await exchange(options, method, path, sent, attempt, deadline);
       if (!(result instanceof PartnerError)) return result.data as Data;
-      // An invalid key stays invalid: a retry would only count as a further failed authentication.
+      // An invalid key stays invalid: a retry would only count as another failed authentication.
       const temporary = TEMPORARY.includes(result.status) && !(result instanceof AuthenticationError);
       const backoff = 500 * 2 ** (attempt - 1);
       const wait = Math.max(result.retryAfter * 1000, backoff) * (1 + Math.random() / 2);
       if (!temporary || attempt >= maxAttempts || Date.now() + wait >= deadline) throw result;
-      // The same request, with the same idempotency key: a write that has succeeded is replayed, not repeated.
+      // A retry sends the same idempotency key, so a write that has already succeeded is replayed, not repeated.
       await new Promise((resolve) => setTimeout(resolve, wait));
     }
   };
 }
 
-/** Sends a request once. Returns the parsed body of a success, or the error. */
+/** Sends a request once. Returns the parsed body on success, otherwise the error. */
 async function exchange(
   options: ClientOptions,
   method: string,
@@ -583,7 +590,8 @@ async function exchange(
   if (body) headers['Content-Type'] = 'application/json';
   if (idempotencyKey !== undefined) headers['Idempotency-Key'] = idempotencyKey;
   const init: RequestInit = { method, headers, redirect: 'error', ...(body && { body: JSON.stringify(body) }) };
-  // A request that cannot be sent is a TypeError, for example because of a character in the key. No retry would help.
+  // A request that cannot be sent, for example because the key contains an invalid character, throws a TypeError. No
+  // retry would help.
   if (!/^https?:\/\//.test(baseUrl)) throw new TypeError('baseUrl must start with http:// or https://.');
   const { url } = new Request(baseUrl.replace(/\/$/, '') + path + (search && `?${search}`), init);
   const info = { method, path, status: 0, requestId: null as string | null, replayed: false, attempt };
@@ -605,7 +613,7 @@ async function exchange(
   return response.ok && parsed?.data ? { data: parsed.data } : errorOf(response, parsed?.error);
 }
 
-/** Parses a body. Returns null if it is not a JSON object, as when a proxy responded. */
+/** Parses a body. Returns null if it is not a JSON object, for example because a proxy responded. */
 function parse(text: string): { data?: unknown; error?: ErrorDetail } | null {
   try {
     const value: unknown = JSON.parse(text);
@@ -638,12 +646,12 @@ function errorOf({ status, headers }: Response, error: ErrorDetail | undefined):
   });
 }
 
-/** An upper bound for the pages of a list of this API. */
+/** An upper bound for the number of pages in a list. */
 const MAX_PAGES = 10_000;
 
 /**
- * Reads a list page by page: `for await (const { slots } of pages(client.listAvailability, query))`. A page holds the
- * records of one response.
+ * Reads a list page by page: `for await (const { slots } of pages(client.listAvailability, query))`. Each page holds
+ * the records of one response.
  */
 export async function* pages<
   Query extends { cursor?: string | undefined } | undefined,
@@ -658,13 +666,13 @@ export async function* pages<
   }
 }
 
-/** The headers of a request: those of `fetch`, or those of Node.js (`request.headers`). */
+/** The headers of a request, as a `Headers` object or as Node.js provides them (`request.headers`). */
 export type WebhookHeaders = Headers | Record<string, string | readonly string[] | undefined>;
 
 /**
- * Returns the event of a webhook whose signature is valid. `body` must be the raw body, not a parsed one. During a
- * rotation, pass the old and the new secret.
- * @throws WebhookError if no signature is valid, or the timestamp differs from `now` by more than five minutes
+ * Verifies a webhook's signature and returns its event. `body` must be the raw body, not a parsed one. During a
+ * rotation, pass both the old and the new secret.
+ * @throws WebhookError if no signature is valid, or if the timestamp differs from `now` by more than five minutes
  */
 export async function verifyWebhook(
   secrets: string | readonly string[],
@@ -701,7 +709,7 @@ function fromBase64(text: string) {
   }
 }
 
-/** Node.js 18 has no global `crypto`. */
+/** Returns the Web Crypto API. Node.js 18 has no global `crypto`, so it is imported there. */
 async function webCrypto(): Promise<Crypto> {
   const module: string = 'node:crypto';
   return globalThis.crypto ?? ((await import(module)) as { webcrypto: Crypto }).webcrypto;

@@ -29,7 +29,7 @@ export const EXAMPLE_IDS = {
 
 type Kind = keyof typeof EXAMPLE_IDS;
 
-/** The keywords of the id of a kind of record. */
+/** Returns the JSON Schema keywords for the ids of one kind of record. */
 function idShape(kind: Kind) {
   const example = EXAMPLE_IDS[kind];
   const pattern = kind === 'booking' ? REFERENCE_PATTERN : idPattern(example.slice(0, 3));
@@ -61,7 +61,7 @@ export const issuedIds = (kind: Kind, description: string) =>
     .meta({ description, examples: [[EXAMPLE_IDS[kind]]] });
 
 /**
- * Returns the schema of an optional field of a body. `null` counts as absent, because clients in Go and PHP send it for a
+ * Returns the schema of an optional body field. `null` counts as absent, because Go and PHP clients send `null` for a
  * field without a value (contract B3).
  */
 export function optional<T extends z.ZodType>(schema: T) {
@@ -69,8 +69,8 @@ export function optional<T extends z.ZodType>(schema: T) {
 }
 
 /**
- * Returns the message of a required field: `is required` if it is absent or `null`, which count as the same (contract B1), else
- * `message`.
+ * Returns a function that chooses the error message for a required field: `is required` if the field is absent or
+ * `null`, otherwise `message`. Absent and `null` count as the same (contract B1).
  */
 export const requiredOr = (message: string) => (issue: { input?: unknown }) =>
   issue.input === undefined || issue.input === null ? 'is required' : message;
@@ -110,7 +110,7 @@ export const nextCursor = z
     examples: [null],
   });
 
-/** A BCP 47 language tag. Underscores, as in `de_DE`, are read as hyphens (contract B4). */
+/** A BCP 47 language tag. Underscores, as in `de_DE`, are treated as hyphens (contract B4). */
 export const localeParameter = z
   .string()
   .max(LANGUAGE_TAG.maxLength, { message: 'must be a BCP 47 language tag', abort: true })

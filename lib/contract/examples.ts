@@ -1,14 +1,14 @@
 import type { OperationId } from './operations';
 import { RECORDED } from './recorded';
 
-/** The body of a request, if the operation has one, and the body of its success. */
+/** An operation's request body, if it has one, and the body of its success response. */
 type Exchange = { request?: object; response: object };
 
 /**
- * The examples of the documentation: an exchange of each operation, and an event of each type. A run recorded them
- * (`tests/contract/examples.test.ts`), and its ids were replaced by those of `EXAMPLE_IDS`. All are about one booking.
+ * The examples in the documentation: one exchange for each operation. `tests/contract/examples.test.ts` recorded them
+ * and replaced the real ids with those in `EXAMPLE_IDS`. All examples are about one booking.
  */
 export const EXAMPLES: Record<OperationId, Exchange> = RECORDED.operations;
 
-/** An example event of each type. */
+/** One example event for each type, recorded in the same run. */
 export const RECORDED_EVENTS = RECORDED.events;

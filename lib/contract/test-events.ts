@@ -10,7 +10,7 @@ export const testEventData = z.strictObject({
   event: z
     .strictObject({
       id: issuedId('event').meta({ description: 'Id of the event, equal to the `webhook-id` header of its attempt.' }),
-      // TEST_EVENT_TYPE, whose module imports this one indirectly.
+      // The value of `TEST_EVENT_TYPE`. The constant is not imported, because its module indirectly imports this one.
       type: z.literal('webhook.test'),
       timestamp: instant.meta({ description: 'Time of the event.', examples: ['2026-09-01T08:00:00.000Z'] }),
     })

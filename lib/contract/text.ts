@@ -1,8 +1,8 @@
 /*
- * Patterns and lengths that the OpenAPI document states for texts. Each pattern uses only syntax with the same meaning in
- * JavaScript (with and without the flag `u`), Python, Go, Java, and PHP: no `\p{…}`, `\d`, or `\u`. The server may be
- * stricter. For example, it also refuses bidirectional control characters in a name (contract B7). "The keywords" below
- * are the JSON Schema keywords (`pattern`, `minLength`, `maxLength`) of one kind of text.
+ * Patterns and lengths that the OpenAPI document states for strings. Each pattern uses only syntax with the same
+ * meaning in JavaScript (with and without the flag `u`), Python, Go, Java, and PHP: no `\p{…}`, `\d`, or `\u`. The
+ * server may be stricter. For example, it also refuses bidirectional control characters in a name (contract B7). "The
+ * keywords" below are the JSON Schema keywords (`pattern`, `minLength`, `maxLength`) of one kind of string.
  */
 
 /** The character set of ids and references after their prefix: base32 without i, l, o, and u. */
@@ -14,14 +14,14 @@ export const idPattern = (prefix: string) => `^${prefix}_[0-7]${BASE32}{25}$`;
 /** The pattern of a booking reference (contract B1). */
 export const REFERENCE_PATTERN = `^pbr_${BASE32}{26}$`;
 
-/** The keywords of a one-line text of at most `maxLength` characters. */
+/** The keywords of a single-line string of at most `maxLength` characters. */
 export const line = (maxLength: number, minLength = 0) => ({
   ...(minLength > 0 && { minLength }),
   maxLength,
   pattern: '^[^\\x00-\\x1f\\x7f-\\x9f]*$',
 });
 
-/** The keywords of a string of several lines and at most `maxLength` characters. */
+/** The keywords of a multi-line string of at most `maxLength` characters. */
 export const lines = (maxLength: number) => ({
   maxLength,
   pattern: '^[^\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f]*$',
@@ -49,8 +49,8 @@ export const CLOCK_TIME = shaped('^([01][0-9]|2[0-3]):[0-5][0-9]$', 5, 5);
 /** The keywords of a machine-readable word, such as a code or a reason. */
 export const WORD = shaped('^[a-z][a-z0-9_]*$', 40, 1);
 
-/** Maximum number of records of one kind in a catalog, and so of ids in a list. */
+/** Maximum number of records of one kind in a catalog, and therefore of ids in a list. */
 export const MAX_RECORDS = 1_000;
 
-/** Maximum value of an integer of 32 bits. */
+/** Maximum value of a 32-bit integer. */
 export const MAX_INTEGER = 2_147_483_647;

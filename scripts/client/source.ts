@@ -33,7 +33,10 @@ const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 const literals = (words: readonly string[]) => words.map((word) => `\n  | '${word}'`).join('');
 
-/** Returns the parts of an operation that the client needs. References to shared parameters, which are headers, are omitted. */
+/**
+ * Returns the parts of an operation that the client needs. References to shared parameters are omitted, because these
+ * parameters are headers.
+ */
 function described({ path, method }: Operation, document: ReturnType<typeof openApiDocument>) {
   const operation = (document.paths[path] as Record<string, Described>)[method.toLowerCase()] as Described;
   const query = operation.parameters.filter((one): one is Parameter => !('$ref' in one) && one.in === 'query');
@@ -45,7 +48,7 @@ function described({ path, method }: Operation, document: ReturnType<typeof open
 
 type Part = ReturnType<typeof described> & { operation: Operation };
 
-/** A query as an object type. Its name is that of the operation: `ListCatalogQuery`. */
+/** Returns the declaration of an operation's query type, such as `ListCatalogQuery`. */
 function queryType({ operation, query }: Part): string {
   const properties = Object.fromEntries(
     query.map(({ name, schema, description }) => [name, { ...schema, description }]),
@@ -76,13 +79,16 @@ function method(part: Part): string {
   return `${comment(`${part.summary}. ${part.description} Scope \`${scope}\`.`, '    ')}    ${id}: (${parameters.join(', ')}) => send<${data}>(${call.join(', ')}),\n`;
 }
 
-/** Returns the hand-written part without its imports, whose types are in the generated file, and without markers of regions. */
+/**
+ * Returns the hand-written part without its region markers and imports. The generated file already declares the
+ * imported types.
+ */
 function runtime(): string {
   const text = readFileSync(new URL('./runtime.ts', import.meta.url), 'utf8');
   return text.replaceAll(/^(?:import .*|\/\/ (?:end)?region \w+)\n/gm, '').trim();
 }
 
-/** Returns the source of the client: the types and methods of the contract's operations, and the runtime. */
+/** Returns the client's source: the types and methods for the contract's operations, and the runtime. */
 export function clientSource(): string {
   const document = openApiDocument('https://example.com');
   const parts = OPERATIONS.map((operation) => ({ operation, ...described(operation, document) }));

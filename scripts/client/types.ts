@@ -1,12 +1,12 @@
 import type { Json } from '@/lib/contract/openapi/schemas';
 
-/** Names of schemas that would hide a global name which the client uses. */
+/** New names for schemas whose own names would hide a global that the client uses. */
 const RENAMED: Record<string, string> = { Error: 'ErrorDetail', Location: 'BusinessLocation' };
 
 /** Returns the name of the TypeScript type of a component schema. */
 export const typeName = (schema: string) => RENAMED[schema] ?? schema;
 
-/** Returns a comment in the style of JSDoc, or nothing without a text. */
+/** Returns a JSDoc comment, or an empty string if there is no text. */
 export function comment(text: unknown, indent = ''): string {
   return typeof text === 'string' && text ? `${indent}/** ${text.replaceAll('*/', '*\\/')} */\n` : '';
 }
@@ -28,7 +28,7 @@ function arrayOf(items: string): string {
 }
 
 /**
- * Returns the TypeScript type of a JSON Schema. Knows the keywords that the OpenAPI document uses.
+ * Returns the TypeScript type of a JSON Schema. Supports only the keywords that the OpenAPI document uses.
  * @throws Error for an unknown kind of schema, so that the client never contains a type that is too wide
  */
 export function typeOf(schema: Json, indent = ''): string {

@@ -7,12 +7,12 @@ import type { Html } from './html';
 import { renderMarkdown } from './markdown';
 import { tabs } from './samples';
 
-/** The folder of the Markdown texts. */
+/** The folder with the Markdown files. */
 const CONTENT = 'docs';
 
 /**
- * Replaces markers such as `{{tabs retry}}` with samples, and placeholders such as `{{api}}` with values of the deployment.
- * Keeps a section such as `{{#TEST}}…{{/TEST}}` only in that environment.
+ * Replaces markers such as `{{tabs retry}}` with samples, and placeholders such as `{{api}}` with the deployment's
+ * values. Keeps a section such as `{{#TEST}}…{{/TEST}}` only in the environment that it names.
  */
 function filled(text: string, { origin, environment, keyPrefix, otherUrl }: Deployment): string {
   const values: Record<string, string> = {
@@ -32,7 +32,7 @@ function filled(text: string, { origin, environment, keyPrefix, otherUrl }: Depl
 }
 
 /**
- * Returns a Markdown file as HTML, with its placeholders replaced by the values of the deployment.
+ * Returns a Markdown file as HTML, filled in for the deployment.
  * @param file the path below docs/, without the extension.
  * @throws Error if the file does not exist.
  */
@@ -40,7 +40,7 @@ export function content(file: string, deployment: Deployment): Html {
   return renderMarkdown(contentText(file, deployment));
 }
 
-/** Returns the text of a Markdown file, with its placeholders replaced by the values of the deployment. */
+/** Returns the text of a Markdown file, filled in for the deployment. */
 export function contentText(file: string, deployment: Deployment): string {
   return filled(readFileSync(join(process.cwd(), CONTENT, `${file}.md`), 'utf8'), deployment);
 }

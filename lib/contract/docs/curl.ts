@@ -17,7 +17,7 @@ export function curlOf(
   { origin }: Deployment,
 ): string {
   const required = parameters.filter((one) => one.in === 'query' && one.required);
-  // A service that several locations offer needs the location too.
+  // For a service that several locations offer, the query needs `location_id` too.
   const query = required.length > 0 ? [...required, ...parameters.filter(({ name }) => name === 'location_id')] : [];
   const search = query.map(({ name, example }) => `${name}=${encodeURIComponent(String(example))}`).join('&');
   const target = path.replace(/\{(\w+)\}/, (_, name) => exampleOf(parameters, name)) + (search && `?${search}`);

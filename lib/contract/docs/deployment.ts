@@ -5,6 +5,6 @@ export type Deployment = {
   environment: 'TEST' | 'LIVE';
   /** Prefix of the API keys of this environment. */
   keyPrefix: string;
-  /** The URL of the other environment's Control Center, if it is set. */
+  /** The URL of the other environment's Control Center, if one is set. */
   otherUrl?: string;
 };

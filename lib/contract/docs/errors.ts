@@ -9,8 +9,8 @@ import { codeBlock, heading } from './markdown';
 const CODES = Object.entries(API_ERRORS) as [ApiErrorCode, (typeof API_ERRORS)[ApiErrorCode]][];
 
 /**
- * Maps an error code to the reason in its example response. The example for any other code has the last reason in the
- * list of the code's reasons, or null if the code has no reasons.
+ * Maps an error code to the reason in its example response. For any other code, the example has the last of the code's
+ * reasons, or null if the code has none.
  */
 const USUAL: Partial<Record<ApiErrorCode, string | null>> = { booking_unavailable: 'slot_taken', rate_limited: null };
 

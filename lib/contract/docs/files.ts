@@ -10,7 +10,7 @@ import { twinOf, twinPath } from './twin';
 /** A file that is served beside the pages. */
 export type ServedFile = { type: string; text: string };
 
-/** How a file is made: read from the clone, or built for the deployment. */
+/** How to get a file: read it from the repository, or build it for the deployment. */
 type Source = { type: string } & ({ file: string } | { build: (deployment: Deployment) => string });
 
 const FILES: Record<string, Source> = {
@@ -40,8 +40,8 @@ const FILES: Record<string, Source> = {
 export const FILE_PATHS: readonly string[] = Object.keys(FILES);
 
 /**
- * Returns the file at a path, or null for an unknown path. Source code is served as text. The conformance suite is
- * missing until the first build.
+ * Returns the file at a path, or null if there is none. The conformance suite, for example, does not exist until the
+ * first build. Source code is served as text.
  */
 export function servedFile(path: string, deployment: Deployment): ServedFile | null {
   const source = Object.hasOwn(FILES, path) ? FILES[path] : undefined;

@@ -19,8 +19,8 @@ function navigation(links: readonly Link[], path: string): Html {
 
 function onThisPage(body: Html): Html | null {
   const sections = headingsOf(body).filter(({ depth }) => depth > 1);
-  // The table of contents also lists subsections if a page has few main sections but many subsections. An example is
-  // the page of the contract.
+  // The table of contents also lists subsections if a page, such as the contract page, has few main sections but many
+  // subsections.
   const main = sections.filter(({ depth }) => depth === 2);
   const headings = main.length < sections.length / 3 ? sections : main;
   if (headings.length < 3) return null;

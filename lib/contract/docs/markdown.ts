@@ -57,11 +57,11 @@ const marked = new Marked({
   },
 });
 
-/** A code block whose first line ends with this word is a tab. Consecutive ones form a group. */
+/** Matches the end of the opening line of a code block that is a tab. Consecutive tabs form a group. */
 const TAB = / tab$/;
 
 /**
- * Returns code blocks as a group of tabs. Without script, the browser shows the block of the chosen radio button.
+ * Returns code blocks as a group of tabs. The tabs are radio buttons, so they also work without JavaScript.
  * @param group a number that is unique on the page
  */
 function tabGroup(blocks: readonly Tokens.Code[], group: number): Html {

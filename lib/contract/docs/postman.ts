@@ -9,7 +9,7 @@ const SCHEMA = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.
 const DESCRIPTION =
   'Runs from the catalog to a canceled booking. Set the variable api_key to a TEST key, then run all requests in order: newman run postman.json --env-var api_key=pbk_test_…';
 
-/** The scripts of an operation: `before` it is sent, and `after` its response. */
+/** An operation's scripts: `before` runs before the request is sent, and `after` runs after its response. */
 type Scripts = { before?: string[]; after: string[] };
 
 const set = (name: string, value: string) => `pm.collectionVariables.set('${name}', ${value});`;
@@ -20,8 +20,9 @@ const booking = (state: string, version: number) =>
   test(`${state}, version ${version}`, `reply.booking.status === '${state}' && reply.booking.version === ${version}`);
 
 /**
- * The scripts of the walk. The service must be bookable far enough ahead that the booking can still be changed. The
- * reference is set once for each create, because Postman evaluates `{{$timestamp}}` again for each request.
+ * The scripts for running the whole collection as one walk. The service must be bookable so far ahead that the booking
+ * can still be changed. `external_reference` is set once for each create, because Postman would evaluate
+ * `{{$timestamp}}` again for each request.
  */
 const WALK: Partial<Record<OperationId, Scripts>> = {
   listCatalog: {
@@ -99,10 +100,13 @@ const VARIABLES: Record<string, string> = {
   external_reference: '{{external_reference}}',
 };
 
-/** Optional parameters that the walk sends. All others are in the collection, but disabled. */
+/** Optional parameters that the walk sends. All other optional parameters are in the collection, but disabled. */
 const SENT = new Set(['location_id', 'date_to']);
 
-/** Returns the example of a body with variables. A specialist is not sent, so that any can be assigned. */
+/**
+ * Returns an example body with variables as values. The body names no specialist, so that any specialist can be
+ * assigned.
+ */
 function bodyText(example: Json): string {
   const entries = Object.entries(example).filter(([name]) => name !== 'specialist_id');
   const filled = Object.fromEntries(entries.map(([name, value]) => [name, VARIABLES[name] ?? value]));
@@ -151,7 +155,9 @@ function itemOf({ id, method, path, summary, description }: Operation, described
   };
 }
 
-/** Returns a Postman collection (format 2.1) of all operations, which runs as a walk with nothing but a key. */
+/**
+ * Returns a Postman collection (format 2.1) of all operations. It can be run from start to end with only an API key.
+ */
 export function postmanCollection({ origin }: Deployment): Json {
   const { paths } = openApiDocument(origin);
   const last: OperationId[] = ['rescheduleBooking', 'cancelBooking'];

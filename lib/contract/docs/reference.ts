@@ -72,7 +72,7 @@ const LOST = ['lost-writes', 'A write whose response was lost'] as const;
 const VERSIONS = ['versions', 'Versions'] as const;
 const TIMES = ['time-zones', 'Time zones and daylight saving'] as const;
 
-/** The guides about each operation: the name of the page and its title. */
+/** The guides about each operation, each as the page's name and title. */
 const GUIDES: Record<OperationId, readonly (readonly [string, string])[]> = {
   listCatalog: [PAGING],
   listSpecialists: [PAGING],
@@ -90,7 +90,7 @@ function guideList({ id }: Operation): Html {
   return html`<p>Guides: ${links}</p>`;
 }
 
-/** Returns the table of the fields of a body, or a sentence for a body without fields. */
+/** Returns the table of a body's fields, or a sentence for a body without fields. */
 function bodyTable(schema: Json, schemas: Record<string, Json>): Html {
   const { properties = {} } = (schemas[String(schema.$ref).split('/').at(-1) ?? ''] ?? schema) as { properties?: Json };
   if (Object.keys(properties).length > 0) return fieldTable(schema, schemas, true);

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The folder of the samples that are files. Tests run them. */
+/** The folder with the sample files, which tests run. */
 const FOLDER = 'docs/partner/samples';
 
 /** Returns the path of a sample file, relative to the root. */
@@ -11,9 +11,9 @@ export const samplePath = (name: string) => `${FOLDER}/${name}`;
 const RUNTIME = 'scripts/client/runtime.ts';
 
 /**
- * A sample in one language: its file, relative to the root, and the part of the file that a page shows. Lines with
- * `region` and `endregion` mark a part. They are not in the files that are served. `download` is the path of the whole
- * file.
+ * A sample in one language. `file` is relative to the root. `region` names the part of the file that a page shows,
+ * which lines with `region` and `endregion` mark. These lines are removed from the served files. `download` is the URL
+ * path of the whole file.
  */
 type Sample = { file: string; region?: string; download: string };
 
@@ -36,13 +36,16 @@ const TABS: Record<string, readonly Sample[]> = {
 
 const LANGUAGES: Record<string, string> = { py: 'python' };
 
-/** Returns the text of a file of the clone. */
+/** Returns the text of a file in the repository. */
 const textOf = (file: string) => readFileSync(join(process.cwd(), file), 'utf8');
 
-/** A line that marks a region. Between two blank lines, as in Go, the match includes the second one. */
+/**
+ * Matches a line that marks a region. If the line is between two blank lines, as in Go, the match includes the second
+ * blank line.
+ */
 const MARKER = /^(?:#|\/\/) (?:end)?region \w+\n(?:(?<=\n\n.*\n)\n)?/gm;
 
-/** Returns the text of a file of the clone without the lines that mark regions. */
+/** Returns the text of a file in the repository, without the lines that mark regions. */
 export const withoutMarkers = (file: string) => textOf(file).replaceAll(MARKER, '');
 
 /** Returns the text that a page shows. The first line of an excerpt states where the whole file is. */
@@ -54,7 +57,7 @@ function partOf({ file, region, download }: Sample): string {
   return `${comment} Excerpt. The whole file: ${download}\n${part.trim()}`;
 }
 
-/** Returns the samples of a marker as Markdown: consecutive code blocks with the word `tab`. */
+/** Returns the samples for a marker as Markdown: consecutive code blocks with the word `tab`. */
 export function tabs(name: string): string {
   const blocks = (TABS[name] ?? []).map((sample) => {
     const fileName = sample.download.split('/').at(-1) ?? '';

@@ -12,7 +12,7 @@ function resolved(schema: Json, schemas: Schemas): Json {
   return typeof $ref === 'string' ? { ...schemas[$ref.split('/').at(-1) ?? ''], ...rest } : schema;
 }
 
-/** Returns a schema without its alternative `null`. `nullable` is true if the schema had this alternative. */
+/** Returns a schema without its `null` alternative. `nullable` is true if the schema had this alternative. */
 function withoutNull(schema: Json): { schema: Json; nullable: boolean } {
   const { anyOf, type, ...rest } = schema;
   if (Array.isArray(anyOf)) {
@@ -62,7 +62,7 @@ function rowsOf(schema: Json, schemas: Schemas, prefix = ''): Row[] {
 }
 
 /**
- * Returns a table of the fields of a schema. The fields of a nested object follow the row of that object.
+ * Returns a table of a schema's fields. The fields of a nested object follow the row of that object.
  * @param sent true for the schema of a request. Only the table of a request marks required fields.
  */
 export function fieldTable(schema: Json, schemas: Schemas, sent: boolean): Html {

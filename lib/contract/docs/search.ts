@@ -25,7 +25,10 @@ const EXPLAINED = new Map<string, string>(
   ),
 );
 
-/** Code blocks are not searched: words of the samples would hide the sections that explain them. */
+/**
+ * Matches code blocks, which are not searched. Otherwise, the words in samples would hide the sections that explain
+ * them.
+ */
 const CODE = /<figure class="code">[\s\S]*?<\/figure>/g;
 
 /** Splits a page into sections, one for each heading. */
@@ -54,7 +57,7 @@ function scoreOf({ url, page, heading, text }: Section, words: readonly string[]
   return score;
 }
 
-/** Returns the part of the text around a word. It starts and ends at word boundaries. */
+/** Returns the part of the text around a word. The part starts and ends at word boundaries. */
 function excerptOf(text: string, word: string): string {
   const found = Math.max(0, text.toLowerCase().indexOf(word) - EXCERPT / 3);
   const from = found === 0 ? 0 : text.indexOf(' ', found) + 1;

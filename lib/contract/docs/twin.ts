@@ -9,7 +9,7 @@ const FENCES: Record<string, string> = { JSON: 'json', HTTP: 'http', Shell: 'sh'
 const FIGURE =
   /<figure class="code"><figcaption>(.*?)<\/figcaption><pre[^>]*><code>([\s\S]*?)<\/code><\/pre><\/figure>/g;
 
-/** The console of the reference, which needs a browser. */
+/** Matches the "Try it" console on a reference page. The console works only in a browser. */
 const INTERACTIVE = /<h2 id="try-it">.*?<\/h2>|<(noscript|form|script)\b[\s\S]*?<\/\1>/g;
 
 /** Returns text without tags and with decoded entities. Unlike `plainText`, it keeps line breaks and spaces. */
@@ -45,8 +45,8 @@ function tableRows(table: string): string[] {
 }
 
 /**
- * Returns a generated page as Markdown. Knows exactly the elements that the templates of this folder use. Pages with a
- * Markdown source do not need it.
+ * Returns a generated page as Markdown. Supports only the elements that the templates in this folder use. Pages with a
+ * Markdown source do not need this function.
  */
 export function markdownOf({ text }: Html): string {
   const blocks: string[] = [];
@@ -71,10 +71,10 @@ export function markdownOf({ text }: Html): string {
     .concat('\n');
 }
 
-/** Returns the path of the Markdown twin of a page. */
+/** Returns the path of a page's Markdown twin. */
 export const twinPath = (path: string) => `${path === '/docs' ? '/docs/index' : path}.md`;
 
-/** Returns a page as Markdown. Its links lead to the twins of other pages. */
+/** Returns a page as Markdown. Links to other pages lead to the twins of those pages. */
 export function twinOf({ source, body }: Page, pages: readonly Page[], deployment: Deployment): string {
   const paths = new Set(pages.map(({ path }) => path));
   const text = source?.(deployment) ?? markdownOf(body(deployment));

@@ -129,9 +129,8 @@ const WRONG_METHOD: Help = {
 type Refusal = { status: number; code: string; reason: string | null };
 
 /**
- * Returns the help for the reason of a refusal or, if the refusal has no known reason, the help for its code. Returns
- * null for an unknown code. An entry of the request log may have an unknown code if another version of the server wrote
- * it.
+ * Returns the help for a refusal's reason or, if the refusal has no known reason, the help for its code. Returns null
+ * for an unknown code. A log entry may have an unknown code if another version of the server wrote the entry.
  */
 export function helpFor({ status, code, reason }: Refusal): Help | null {
   if (status === 405) return WRONG_METHOD;

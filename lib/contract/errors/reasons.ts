@@ -3,8 +3,8 @@ import type { ApiErrorCode } from './api-errors';
 import type { InvalidField } from './body';
 
 /**
- * The page on which an owner can remove the cause of an error, or the party that can remove it. The value selects the
- * link below the help text. The values `partner`, `operator`, and `none` have no link.
+ * Where an owner can remove the cause of an error, or who else can remove it. The value selects the link below the help
+ * text. The values `partner`, `operator`, and `none` have no link.
  */
 export const REMEDIES = ['policy', 'keys', 'application', 'catalog', 'partner', 'operator', 'none'] as const;
 type Remedy = (typeof REMEDIES)[number];
@@ -26,7 +26,7 @@ const LISTS = ['listCatalog', 'listSpecialists', 'listAvailability', 'listBookin
 const CHANGES = ['cancelBooking', 'rescheduleBooking'] as const;
 const WRITES = ['createBooking', ...CHANGES] as const;
 const BOOKING = ['createBooking', 'rescheduleBooking'] as const;
-/** Operations whose request or result names records of the tenant. */
+/** Operations whose request or result names the tenant's records. */
 const NAMING = ['listSpecialists', 'listAvailability', 'listBookings', 'readBooking', ...WRITES] as const;
 const ALL = ['listCatalog', ...NAMING, 'sendTestEvent'] as const;
 

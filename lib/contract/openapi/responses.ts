@@ -36,7 +36,7 @@ function errorExample(
 
 const MALFORMED = { path: '*', message: 'is not valid' };
 
-/** Returns the entry of `fields` in the example of an `invalid_request` response. */
+/** Returns the `fields` entry for the example of an `invalid_request` response. */
 function fieldOf(reason: ErrorReason | null) {
   const entry = reason && REASONS[reason];
   return entry && 'field' in entry ? entry.field : MALFORMED;

@@ -31,7 +31,7 @@ const sent = z
   .add(rescheduleBody, { id: 'RescheduleBooking' })
   .add(testEventBody, { id: 'SendTestEvent' });
 
-/** Returns the reference to a schema of the document. */
+/** Returns a reference to a schema in the document. */
 export const schemaRef = (id: string) => ({ $ref: `#/components/schemas/${id}` });
 
 type Direction = 'input' | 'output';
