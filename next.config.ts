@@ -2,7 +2,7 @@ import type { NextConfig } from 'next';
 
 const config: NextConfig = {
   poweredByHeader: false,
-  // Disables Next's redirect of paths with a trailing slash, because such a path is an unknown route (contract B2).
+  // Disables Next's redirect for paths with a trailing slash, because such a path is an unknown route (contract B2).
   skipTrailingSlashRedirect: true,
   // Native modules and modules with process-wide state must be loaded by Node, not bundled.
   serverExternalPackages: [

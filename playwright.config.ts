@@ -16,7 +16,8 @@ export default defineConfig({
   use: {
     browserName: 'chromium',
     launchOptions: { executablePath, args },
-    // Without transitions, a dialog does not move while a test clicks in it. Every context of a test gets this option.
+    // Without transitions, a dialog does not move while a test clicks in it. Every browser context in a test gets this
+    // option.
     contextOptions: { reducedMotion: 'reduce' },
   },
 });

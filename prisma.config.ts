@@ -3,8 +3,8 @@ import { defineConfig } from 'prisma/config';
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 
-// The CLI reads this file before it looks for a schema engine. Without this variable, the CLI would download a schema
-// engine.
+// The CLI reads this file before it looks for a schema engine, so this variable takes effect. Without the variable, the
+// CLI would download a schema engine.
 process.env.PRISMA_SCHEMA_ENGINE_BINARY = path('./prisma/schema-engine.mjs');
 // Disables the CLI's update check over the network.
 process.env.CHECKPOINT_DISABLE ??= '1';

@@ -1,7 +1,7 @@
 // `npm run bench`: builds the server, creates a database, measures the benchmark figures, and prints a table and one
 // line of JSON. `--quick` makes a short trial run. `--against <commit>` also compares the rate of booking creations in
-// this working tree with the rate in that commit. Exits with an error only if a measurement fails, not if a figure
-// misses its threshold.
+// this working tree with that commit's rate. Exits with an error only if a measurement fails, not if a figure misses
+// its threshold.
 import { parseArgs } from 'node:util';
 import { StartError } from '@/lib/platform/postgres/start-error';
 import { createAgainst } from '../tests/bench/against';
@@ -71,5 +71,5 @@ async function bench(run: Run): Promise<number> {
   return 0;
 }
 
-// A run that is stopped before its end exits with 130, the shell's exit code for an interrupt.
+// An interrupted run exits with 130, the shell's exit code for an interrupt.
 await supervise(bench, 130);

@@ -1,5 +1,5 @@
-// `npm run rotate-secret`: encrypts everything that was encrypted with SECRET_KEY_PREVIOUS with SECRET_KEY. Servers that
-// were started with both settings keep running.
+// `npm run rotate-secret`: encrypts with SECRET_KEY everything that is still encrypted with SECRET_KEY_PREVIOUS.
+// Servers that were started with both settings keep running.
 import { rotateSecret } from '@/lib/operations/rotation/rotate';
 import { StartError } from '@/lib/platform/postgres/start-error';
 import { findDatabase } from './start/running-database';
@@ -7,7 +7,10 @@ import { claimOf, fileWith, openSecrets } from './start/secrets';
 import { readSettings } from './start/settings';
 import { type Run, supervise } from './start/supervise';
 
-/** The instruction for a generated key. A start ignores it while SECRET_KEY is set, and older backups still need it. */
+/**
+ * The instruction that is printed if the old key was generated. While SECRET_KEY is set, a start ignores the old key in
+ * the file, but older backups still need it.
+ */
 const REMAINS = (file: string) =>
   `Keep SECRET_KEY set. ${file} still contains the old key: store the key with the backups that need it, and delete the line "secret_key" from the file.`;
 

@@ -1,4 +1,4 @@
-// `npm run test:soak`: runs the long versions of the tests that repeat their work, such as request storms and process
+// `npm run test:soak`: runs the long versions of tests that repeat their work, such as request storms and process
 // kills. `npm test` runs the same tests with fewer repeats. Arguments select files as in `npm test`.
 import { readFileSync } from 'node:fs';
 import { RUNNERS } from './test/runners';

@@ -103,7 +103,7 @@ async function test(run: Run): Promise<number> {
     run,
     null,
   );
-  // Tests that need a server start after the other jobs, because the other jobs use every CPU core.
+  // The tests that need a server run after the other jobs, because the other jobs use every CPU core.
   const second = runWithServer(
     jobs.filter((job) => job.runner.needsServer),
     run,

@@ -1,5 +1,5 @@
 // `npm run test:watch`: runs the unit tests again whenever a file that they import changes. Arguments are passed to
-// Vitest: positional arguments filter the test files, and any option of Vitest works. Integration and browser tests need a
+// Vitest: positional arguments filter the test files, and all Vitest options work. Integration and browser tests need a
 // build, so run them with `npm test -- <path>`.
 import { spawn } from 'node:child_process';
 import { VITEST } from './test/runners';

@@ -5,7 +5,7 @@ import { runQuietly } from './run.mjs';
 
 /**
  * Returns the path of the stamp file, which identifies the schema and the Prisma version of the generated client. The
- * file is not in the directory of the client, because the generator empties that directory.
+ * file is not in the client's directory, because the generator empties that directory.
  */
 const stampFile = (/** @type {string} */ root) => join(root, 'lib', 'platform', 'generated', 'prisma.stamp');
 

@@ -34,7 +34,7 @@ function wantedStamp(/** @type {string} */ root) {
 }
 
 /**
- * Returns whether node_modules contains all packages of package-lock.json in the same versions, according to the record
+ * Returns whether node_modules contains all packages in package-lock.json in the same versions, according to the record
  * that npm writes in node_modules. A manual `npm install` or `npm ci` produces this state.
  * @param {string} root
  */
@@ -71,7 +71,7 @@ function npmCommand() {
 }
 
 /**
- * Returns the npm option that moves npm's cache into the clone if the default cache is not writable, for example
+ * Returns the npm option that moves npm's cache into the repository if the default cache is not writable, for example
  * because there is no home directory. Otherwise returns no option.
  */
 function cacheOption(/** @type {string} */ root) {
@@ -87,8 +87,8 @@ function cacheOption(/** @type {string} */ root) {
 
 /**
  * Creates the symbolic links between the PostgreSQL libraries. An npm package cannot contain symbolic links, so the
- * PostgreSQL package would create them in its install script. `npm ci` does not run install scripts here, because the
- * install script of another package downloads a database engine.
+ * PostgreSQL package would create them in its install script. `npm ci` does not run install scripts here, because
+ * another package's install script would download a database engine.
  * @param {string} root
  */
 function linkPostgresLibraries(root) {
@@ -116,7 +116,7 @@ function firstErrors(/** @type {string} */ output) {
 }
 
 /**
- * Installs the packages of package-lock.json.
+ * Installs the packages in package-lock.json.
  * @param {string} root @param {(line: string) => void} say
  * @returns {Promise<string | null>} an error message, or null
  */

@@ -53,8 +53,8 @@ function listen(address) {
 
 /**
  * Connects to the socket of a lock. Resolves with the process id of the lock holder, or with null if no process holds
- * the lock. If `until` is 'greeting', resolves when the holder has sent its process id, or with null if it sends
- * nothing for one second. If `until` is 'release', resolves when the holder has released the lock.
+ * the lock. If `until` is 'greeting', resolves when the holder has sent its process id, or with null if the holder
+ * sends nothing for one second. If `until` is 'release', resolves when the holder has released the lock.
  * @param {string} address @param {'greeting' | 'release'} until @returns {Promise<number | null>}
  */
 function ask(address, until) {

@@ -27,8 +27,8 @@ const COMMANDS = [
 const say = (/** @type {string} */ line) => console.log(line);
 
 /**
- * Installs the packages and generates the database client, each only if needed. If two commands start in one clone at
- * the same time, the second one waits for the first one. Returns an error message, or null.
+ * Installs the packages and generates the database client, each only if needed. If two commands start in the same
+ * repository at the same time, the second one waits for the first one. Returns an error message, or null.
  */
 async function prepare() {
   if (isInstalled(ROOT) && isGenerated(ROOT)) return null;
@@ -54,7 +54,7 @@ function sentence(error) {
 }
 
 /**
- * Prepares the clone, then runs `scripts/<name>.ts` in this process.
+ * Installs and generates what is missing, then runs `scripts/<name>.ts` in this process.
  * @param {string} name @param {string[]} args
  */
 export async function launch(name, args) {
@@ -66,7 +66,7 @@ export async function launch(name, args) {
     process.exitCode = 1;
     return;
   }
-  // Relative paths in settings, such as DATA_DIR, are relative to the root of the clone.
+  // Relative paths in settings, such as DATA_DIR, are relative to the root of the repository.
   process.chdir(ROOT);
   let problem;
   try {

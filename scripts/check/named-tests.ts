@@ -5,7 +5,7 @@ type NamedTest = { line: number; file: string; title: string };
  * Returns the tests that a Markdown document names. A list item names a file and titles of its tests:
  * - `tests/unit/example.test.ts`: "first title"; "second title"
  *
- * An item without a title has one empty title, which no test has.
+ * For an item without a title, returns an empty title. No test has this title, so the check fails.
  */
 export function namedTestsIn(markdown: string): NamedTest[] {
   const items = markdown.matchAll(/^- `(tests\/[^`]+)`(.*(?:\n {2}\S.*)*)/gm);
@@ -28,7 +28,7 @@ function hasTitle(source: string, title: string): boolean {
 }
 
 /**
- * Returns the tests that a document names and that do not exist.
+ * Returns the tests that a document names but that do not exist.
  * @param read returns the source of a test file, or null if there is no such file.
  */
 export function missingTests(markdown: string, read: (file: string) => string | null): NamedTest[] {

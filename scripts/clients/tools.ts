@@ -1,9 +1,9 @@
-/** A program of the packages in tests/clients, and its arguments. */
+/** A program from the packages in tests/clients, and its arguments. */
 export type Command = { bin: string; args: string[] };
 
 const DOCUMENT = './generated/openapi.json';
 
-/** The linters. Each one must exit with 0 for the OpenAPI document. */
+/** The linters. Each one must exit with code 0 for the OpenAPI document. */
 export const LINTERS: Record<string, Command> = {
   'Spectral: spectral:oas and the OWASP ruleset': {
     bin: 'spectral',
@@ -12,8 +12,8 @@ export const LINTERS: Record<string, Command> = {
 };
 
 /**
- * The generators, by the name of the adapter in tests/clients/adapters. `npm test` also covers openapi-typescript
- * (tests/contract/typed-client.test.ts) and the ruleset of Redocly (tests/contract/openapi.test.ts).
+ * The generators, keyed by the name of their adapter in tests/clients/adapters. `npm test` also covers
+ * openapi-typescript (tests/contract/typed-client.test.ts) and Redocly's ruleset (tests/contract/openapi.test.ts).
  */
 export const GENERATORS: Record<string, Command> = {
   'hey-api': { bin: 'openapi-ts', args: ['-i', DOCUMENT, '-o', 'generated/hey-api', '-c', '@hey-api/client-fetch'] },

@@ -52,7 +52,9 @@ function deep(document: Document, schema: Schema): Schema {
   return { ...own, properties: Object.fromEntries(properties) };
 }
 
-/** Replaces the alternatives of a schema that accepts null by the other alternative. */
+/**
+ * If a schema has two alternatives, the second of which is null, replaces them with the first one and sets `nullable`.
+ */
 function withoutNull(schema: Schema): Schema {
   const [first, second] = schema.anyOf ?? [];
   return first && second?.type === 'null' ? { ...schema, ...first, nullable: true } : schema;
@@ -81,7 +83,7 @@ function operationsOf(document: Document): Described[] {
 
 /**
  * Reads the operations of a deployment's OpenAPI document.
- * @throws UsageError if there is no valid document, or it has no operations.
+ * @throws UsageError if there is no valid document, or if the document has no operations
  */
 export async function readDocument(address: string): Promise<Described[]> {
   const response = await fetch(address, { signal: AbortSignal.timeout(20_000) }).catch(() => null);

@@ -16,7 +16,7 @@ export type Options = {
 /** Thrown if the suite cannot run. The message states the reason and contains no credential. */
 export class UsageError extends Error {}
 
-/** The options, for people. */
+/** The help text. Errors about the options contain it. */
 export const USAGE = `Usage: node conformance.mjs --base-url https://host --key pbk_test_… [--hostile] [--failures] [--json FILE] [--openapi URL]
 In the repository: npm run conformance -- --base-url …`;
 

@@ -14,8 +14,8 @@ type ByOperation = Record<string, Record<string, number>>;
 export type HostileCounts = { malformed: number; byOperation: ByOperation };
 
 /**
- * Thrown to skip a scenario whose preconditions are not met. The reason is printed. The scenario does not count as
- * failed.
+ * Thrown to skip a scenario whose preconditions are not met. The message, which states the reason, is printed. The
+ * scenario does not count as failed.
  */
 export class Skip extends Error {}
 
@@ -26,8 +26,8 @@ export class NoResponse extends Error {}
 class Aborted extends Error {}
 
 /**
- * Returns the text to print for an error. A generated message of `assert.ok` is replaced, because it contains source
- * code of the suite.
+ * Returns the text to print for an error. A message that `assert.ok` generated is replaced, because it contains the
+ * suite's source code.
  */
 function detailOf(error: unknown): string {
   if (error instanceof AssertionError && error.generatedMessage && error.operator === '==')
@@ -50,7 +50,7 @@ type Result = {
   hostile: { requests: number; malformed: number; by_operation: ByOperation } | null;
 };
 
-/** Collects and prints the result of each check, with the section of the contract. */
+/** Collects and prints the result of each check, with its section of the contract. */
 export class Report {
   readonly #checks: Check[] = [];
   readonly #skipped: string[] = [];

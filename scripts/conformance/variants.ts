@@ -2,13 +2,13 @@ import type { Described } from './document';
 import { bodyVariants, headerVariants, pathVariants, queryVariants, randomVariants } from './variant-kinds';
 import { baseOf, escapedPairs, type Part, type Variant, withQuery } from './variant-parts';
 
-/** Returns a unique text that no response contains by chance. It is valid in paths and header values. */
+/** Returns a unique string that no response contains by chance. The string is valid in paths and header values. */
 const markerOf = (i: number) => `zq${i.toString(36).padStart(5, '0')}xv`;
 
 const MARKER = /zq[0-9a-z]{5}xv/g;
 const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-/** Returns a fingerprint that is equal for variants that differ only in marker and idempotency key. */
+/** Returns the same fingerprint for variants that differ only in their marker and idempotency key. */
 function fingerprint({ method, path, headers, body }: Variant): string {
   const text = Buffer.isBuffer(body) ? body.toString('latin1') : body;
   return JSON.stringify([method, path, headers, text]).replace(UUID, '').replace(MARKER, '');

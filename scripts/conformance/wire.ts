@@ -18,13 +18,13 @@ export type Reply = {
   fields: string[];
 };
 
-/** A request. If `key` is undefined, the run's key is sent. If it is null, no key is sent. */
+/** A request. If `key` is undefined, the run's key is sent. If `key` is null, no key is sent. */
 export type Call = {
   method?: string;
   headers?: Record<string, string | string[]>;
   body?: string | Buffer;
   key?: string | null;
-  /** Whether a 429 is the result. By default, the request is sent again after it. */
+  /** If true, `send` returns a 429 like any other response. By default, `send` repeats the request after a 429. */
   limited?: boolean;
 };
 
@@ -52,7 +52,7 @@ const PROBES: readonly (readonly [string, string, Call])[] = [
   ['booking.manage', `/bookings/pbr_${'0'.repeat(26)}`, {}],
 ];
 
-/** Sends the suite's requests within the rate limit, and checks the common properties of every response. */
+/** Sends the suite's requests within the rate limit, and checks the rules that apply to every response. */
 export class Wire {
   calls = 0;
   badKeys = 0;
@@ -222,7 +222,7 @@ function* problemsOf({ status, headers, json, code }: Reply, method: string): Ge
   if (!errorBody.safeParse(json).success || !fits) yield [refusal ?? '', `${at}, code ${code}`];
 }
 
-/** Returns a response with its parsed body, code, and reason. */
+/** Returns a response with its body parsed, and with the code and reason of an error. */
 export function replyOf(status: number, headers: Reply['headers'], text: string): Reply {
   let json: Reply['json'] = null;
   try {

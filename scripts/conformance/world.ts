@@ -41,8 +41,8 @@ export const SLOT = {
 
 /**
  * Minimum number of milliseconds from the end of an independent slot to the start of the next independent slot, so that
- * the buffers of a booking do not reach the next slot. The API does not return the buffers of a service, so this value
- * is longer than usual buffers.
+ * the buffers of a booking do not reach the next slot. The API does not return a service's buffers, so this value is
+ * longer than usual buffers.
  */
 const MARGIN_MS = 60 * 60_000;
 
@@ -157,8 +157,7 @@ function referenceOf(reply: Reply): string | null {
 
 /**
  * Selects slots in order. Each selected slot starts at least MARGIN_MS after the end of the previous selected slot. A
- * booking of one selected slot therefore does not affect the other selected slots, even if the same specialist provides
- * them.
+ * booking of one selected slot therefore does not affect the others, even if the same specialist provides all of them.
  */
 export function independentSlots<S extends { starts_at: string; ends_at: string }>(slots: readonly S[]): S[] {
   let free = Number.NEGATIVE_INFINITY;

@@ -6,8 +6,8 @@ import { type Server, startServer } from '../start/server';
 import type { Run } from '../start/supervise';
 
 /**
- * The directory of the bundled development server. It is inside the clone, because Node looks for `node_modules` in the
- * directory of the bundle and in its parent directories.
+ * The directory of the bundled development server. It is inside the repository, because Node looks for `node_modules`
+ * in the bundle's directory and its parent directories.
  */
 const OUTPUT = '.cache';
 

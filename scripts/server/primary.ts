@@ -11,9 +11,9 @@ import { countForWorkers } from '@/lib/platform/rate-limit/cluster';
 import { type StopKind, stopOnSignals } from './signals';
 
 /**
- * Times in milliseconds for the replacement of a worker that ended. If the worker ran longer than STABLE, the primary
- * process waits for FIRST_PAUSE before it starts a new worker. Otherwise, it waits twice as long as the last time, but
- * at most LONGEST_PAUSE.
+ * Times in milliseconds for replacing a worker that ended. If the worker ran longer than STABLE, the primary process
+ * waits for FIRST_PAUSE before it starts a new worker. Otherwise, it doubles the pause of the slot, up to
+ * LONGEST_PAUSE.
  */
 const FIRST_PAUSE = 100;
 const LONGEST_PAUSE = 10_000;

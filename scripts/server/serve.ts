@@ -42,10 +42,10 @@ export async function serve(): Promise<void> {
   // the signal.
   process.on('SIGUSR2', () => log().warn('there are no workers to restart'));
   const dev = process.env.NODE_ENV !== 'production';
-  // Next adds its handler of WebSocket upgrades to the server in its option `httpServer`. `unheard` is a server that
-  // never listens on a port, so this handler gets only the upgrades that `toNext` emits on `unheard`: the WebSocket
-  // connections for hot reload during development. The edge treats every other request with an Upgrade header as an
-  // ordinary request.
+  // Next adds its handler for WebSocket upgrades to the server in its option `httpServer`. `unheard` is a server that
+  // never listens on a port, so the handler gets only the upgrades that `toNext` emits on `unheard`. These are the
+  // WebSocket connections for hot reload during development. The edge treats every other request with an Upgrade header
+  // as an ordinary request.
   const unheard = createServer();
   const app = next({ dev, dir: process.cwd(), hostname: 'localhost', port: PORT, httpServer: unheard });
   await app.prepare();
@@ -62,9 +62,9 @@ export async function serve(): Promise<void> {
   const server = createEdgeServer(edge, dev ? toNext : undefined);
   drain = createDrain(server, edge, notice);
   startBackground();
-  // A process receives requests as soon as it listens on the port, so it first reads the keys of stored hashes. A worker
-  // receives health checks too. It therefore first waits for its LISTEN connection to the database. If the database is
-  // unavailable, a process listens nevertheless, after SECRETS_WITHIN and FRESH_WITHIN.
+  // A process receives requests as soon as it listens on the port, so it first reads the keys of stored hashes. A
+  // worker also waits for its LISTEN connection to the database, because health checks would fail without it. If the
+  // database is unavailable, a process listens anyway, after SECRETS_WITHIN and FRESH_WITHIN.
   await untilSecretsKnown(SECRETS_WITHIN);
   if (isWorker()) await untilFresh(FRESH_WITHIN);
   const port = await listen(server, HOST, PORT);

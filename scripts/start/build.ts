@@ -17,7 +17,7 @@ const STAMP = '.next/built-from';
 const KEPT_CHARACTERS = 20_000;
 const USER_POLL_MS = 500;
 
-/** The inputs of a build. A change of any other file needs no new build. */
+/** The inputs of a build. A change to any other file needs no new build. */
 const SOURCES = [
   'app',
   'lib',
@@ -35,8 +35,8 @@ const SOURCES = [
 ];
 
 /**
- * Paths in `SOURCES` that do not affect a build: the client is generated from the schema, and migrations run before the
- * server starts.
+ * Paths in `SOURCES` that do not affect a build: the Prisma client is generated from the schema, and migrations run
+ * before the server starts.
  */
 const NOT_SOURCES = new Set(['lib/platform/generated', 'prisma/migrations']);
 
@@ -101,7 +101,7 @@ export function serverBundle(root: string, outdir: string) {
     entryPoints: [{ in: 'scripts/server.ts', out: 'server' }],
     outdir,
     outExtension: { '.js': '.mjs' },
-    // Dynamically imported modules stay in separate chunks. A single bundle would load all of them at the start.
+    // Dynamically imported modules stay in separate chunks. A single bundle would load all of them at startup.
     splitting: true,
     chunkNames: `${SERVER_PARTS}/[name]-[hash]`,
     bundle: true,
@@ -114,8 +114,8 @@ export function serverBundle(root: string, outdir: string) {
 }
 
 /**
- * Returns the options with which esbuild bundles the conformance suite into the file that `/docs/conformance.mjs` serves.
- * The file contains all packages, so that it runs without the clone.
+ * Returns the options with which esbuild bundles the conformance suite into the file that `/docs/conformance.mjs`
+ * serves. The file contains all packages, so that it runs without the repository.
  */
 export function conformanceBundle(root: string) {
   return {
@@ -127,7 +127,7 @@ export function conformanceBundle(root: string) {
     format: 'esm',
     platform: 'node',
     target: 'node20',
-    // Packages in CommonJS call `require` for modules of Node.
+    // The bundled CommonJS packages call `require` for built-in modules, but an ES module has no `require`.
     banner: { js: "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);" },
     logLevel: 'silent',
   } satisfies BuildOptions;
@@ -135,9 +135,9 @@ export function conformanceBundle(root: string) {
 
 /**
  * The kind of process that uses a build. Such a process loads each page from the build when the page is first
- * requested. If the build were replaced while the process runs, it would mix pages of two versions. While a server
- * uses a build, a command that needs a new build therefore fails. While tests use a build, a server that needs a new
- * build fails to start, and a test run that needs a new build waits.
+ * requested. If the build were replaced while the process runs, the process would mix pages of two versions. Therefore,
+ * while a server uses a build, a command that needs a new build fails. While tests use a build, a server that needs a
+ * new build fails to start, and a test run that needs a new build waits.
  */
 type User = 'server' | 'tests';
 

@@ -15,7 +15,7 @@ function makeDirectory(path: string): void {
 
 /**
  * Creates the data directory and takes its lock, which is held until this process ends.
- * @throws StartError if the directory cannot be created, or if another start uses it
+ * @throws StartError if the directory cannot be created, or if another process holds the lock
  */
 export async function openDataDir(path: string): Promise<void> {
   try {

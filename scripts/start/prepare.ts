@@ -36,7 +36,7 @@ async function setupToken(): Promise<string | null> {
 type Prepared = Awaited<ReturnType<typeof openDatabase>> & { setupToken: string | null };
 
 /**
- * Opens the database, migrates it, records the environment that it belongs to, and fills the sandbox in TEST.
+ * Opens the database, migrates it, records its environment, and in TEST fills the sandbox.
  * @param reissue whether to issue new passwords and keys, for example if `credentials.json` is lost
  */
 export async function prepareDatabase(
@@ -59,11 +59,11 @@ async function fillDatabase(settings: StartSettings, secrets: Secrets, databaseU
   // This check runs before the migrations, because a start with the wrong secrets must not change the database.
   await refuseOthers(databaseUrl, claim);
   await applyMigrations(databaseUrl);
-  // The partitions of the request log are created before the first request, because after a long stop there is no
-  // partition for today.
+  // The request log's partitions are created before the first request, because today's partition is missing if the
+  // server was down for a while.
   await withClient(databaseUrl, (client) => createPartitions(client, new Date()));
   await claimEnvironment(databaseUrl, claim);
-  // The keys of the sandbox and the setup link are stored as hashes.
+  // The sandbox's keys and the setup link are stored as hashes, so the hash keys are read first.
   await withClient(databaseUrl, readSecretState);
   if (environment === 'TEST') await prepareSandbox(settings, reissue);
   return environment === 'LIVE' ? await setupToken() : null;

@@ -17,7 +17,7 @@ export async function findDatabase(settings: StartSettings, run: Run): Promise<s
   // All statements of a backup or a rotation must run in one database session. A connection pooler does not guarantee
   // this, so DIRECT_DATABASE_URL is preferred to DATABASE_URL.
   if (DATABASE_URL) {
-    // Without a secret, `openSecrets` would generate one, which does not fit the data.
+    // Without a secret, `openSecrets` would generate one that cannot decrypt the data.
     requireSecrets(settings, 'that belongs to the database');
     return DIRECT_DATABASE_URL ?? DATABASE_URL;
   }

@@ -16,7 +16,7 @@ type SecretsFile = z.infer<typeof fileSchema>;
 
 /**
  * Writes a value as JSON to a file with mode 0600, atomically and durably.
- * @throws StartError if the disk is full or not writable
+ * @throws StartError if the disk is full or the file cannot be written
  */
 export function writePrivate(path: string, value: unknown): void {
   const temporary = `${path}.new`;
@@ -45,8 +45,8 @@ function readFile(path: string): SecretsFile | null {
 }
 
 /**
- * Returns the path of `secrets.json` if the file contains this secret key, and null otherwise. A start ignores the
- * secret key of the file if SECRET_KEY is set.
+ * Returns the path of `secrets.json` if the file contains this secret key, and null otherwise. If SECRET_KEY is set, a
+ * start ignores the secret key in the file.
  */
 export function fileWith(secretKey: string | undefined, { DATA_DIR }: StartSettings): string | null {
   const path = join(DATA_DIR, 'secrets.json');
@@ -81,7 +81,7 @@ export function requireSecrets({ DATA_DIR, SECRET_KEY }: StartSettings, which: s
  */
 export function openSecrets({ DATA_DIR, ENVIRONMENT, DATABASE_URL, SECRET_KEY }: StartSettings): Secrets {
   if (ENVIRONMENT === 'LIVE' && DATABASE_URL && !SECRET_KEY) {
-    // A generated key would exist only on this machine. If the machine is lost, nobody can decrypt the database's
+    // A generated key would exist only on this machine. If the machine were lost, nobody could decrypt the database's
     // encrypted columns.
     throw new StartError('SECRET_KEY must be set when DATABASE_URL is set in LIVE.');
   }

@@ -32,9 +32,10 @@ type Options = { root: string; file: string; env: NodeJS.ProcessEnv; signal: Abo
  * @throws StartError if the server exits before it listens
  */
 export async function startServer({ root, file, env, signal, notice }: Options): Promise<Server> {
-  // Makes V8 start with a young generation of full size. V8 would increase it to this size anyway, and a smaller young
-  // generation is garbage-collected far more often. The second option makes V8 collect all garbage when the heap has
-  // doubled since the last time. Without it, the heap quadruples under load.
+  // The first option makes V8 start with a young generation of full size. V8 would increase it to this size anyway, and
+  // until then would collect the smaller young generation far more often. The second option makes V8 collect all
+  // garbage when the heap has doubled since the last collection. Without this option, the heap would quadruple under
+  // load.
   const options = ['--min-semi-space-size=16', '--heap-growing-percent=100'];
   const child = spawn(process.execPath, [...options, file], {
     cwd: root,
@@ -68,7 +69,7 @@ export async function startServer({ root, file, env, signal, notice }: Options):
     signal.addEventListener('abort', abort);
   });
   const first = await Promise.race([listening, exited, aborted]);
-  // The listener is removed, because one run may start many servers with the same signal, and their listeners would
+  // One run may start many servers with the same signal, so the listener is removed. Otherwise, the listeners would
   // accumulate.
   signal.removeEventListener('abort', abort);
   const restart = () => void child.kill('SIGUSR2');

@@ -27,8 +27,8 @@ function sentence(error: unknown): string {
 function listenForStop(stop: () => void): void {
   // A signal can arrive twice, from the terminal and from npm, so `stop` must allow repeated calls.
   for (const signal of SIGNALS) process.on(signal, stop);
-  // Writing to a closed pipe (`npm start | head`) fails. The error must not end this process before the database is
-  // stopped.
+  // Writing to a closed pipe (`npm start | head`) fails. Without a listener, the error would end this process before
+  // the database is stopped.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   // npm sends SIGTERM only to the shell that runs this process, and not every shell forwards it. The end of the parent
   // process therefore also stops the run.

@@ -41,12 +41,14 @@ export async function authentication({ wire, check }: World): Promise<void> {
   });
 }
 
-/** Number of failed authentications of an address within a minute before further ones get a 429 (contract B2). */
+/**
+ * Number of failed authentications from one address per minute after which further failures get a 429 (contract B2).
+ */
 const FAILURES = 30;
 
 /**
- * Checks the limit of failed authentications (contract B2). For up to a minute, other failures of this address get a
- * 429 too, so this scenario must be the last one, and runs only on request.
+ * Checks the limit of failed authentications (contract B2). For up to a minute afterwards, all failed authentications
+ * from this address get a 429. This scenario must therefore be the last one, and it runs only on request.
  */
 export async function failures({ wire, check }: World): Promise<void> {
   await check(
@@ -54,7 +56,8 @@ export async function failures({ wire, check }: World): Promise<void> {
     `after ${FAILURES} failures in a minute, a failure gets a 429 with failed_authentication`,
     async () => {
       let reply = await wire.send('/catalog', { key: null, limited: true });
-      // A minute can end during the first failures, so twice as many can be needed.
+      // The minute may end during the first failures. The count then starts over, so up to twice as many failures may
+      // be needed.
       for (let sent = 1; reply.status !== 429 && sent <= 2 * FAILURES; sent += 1) {
         expectRefusal(reply, 401, 'invalid_api_key', 'missing');
         reply = await wire.send('/catalog', { key: null, limited: true });

@@ -9,7 +9,7 @@ import { concurrency } from './concurrency';
 import { creating } from './creating';
 import { idempotency } from './idempotency';
 
-/** The scenarios in order, each with its main section of the contract. They are independent of each other. */
+/** The scenarios in order, each with its main section of the contract. No scenario depends on another. */
 export const SCENARIOS: readonly (readonly [string, string, (world: World) => Promise<void>])[] = [
   ['Authentication', 'B2', authentication],
   ['Routing', 'B2', routing],
