@@ -4,7 +4,7 @@ import { env, inngestSettings } from '@/lib/platform/env';
 import { log } from '@/lib/platform/log';
 import type { DispatchedDelivery } from '@/lib/webhooks/dispatch';
 
-/** Timeout of one HTTP call to Inngest in milliseconds. */
+/** Timeout for one HTTP call to Inngest, in milliseconds. */
 const TIMEOUT = 5_000;
 
 /**

@@ -66,8 +66,8 @@ async function lookUp(resolver: Resolver, name: string): Promise<{ address: stri
 }
 
 /**
- * Returns the error for a name that could not be resolved. Its code is not the code of the name server's error, because
- * that code could be misleading. For example, ECONNREFUSED would look as if the receiver had refused the connection.
+ * Returns the error for a name that could not be resolved. The error has its own code, because the name server's code
+ * could be misleading. For example, ECONNREFUSED would look as if the receiver had refused the connection.
  */
 function unresolved(results: PromiseSettledResult<string[]>[]): Error {
   const reasons = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));

@@ -80,8 +80,8 @@ function endpointAfter(endpoint: EndpointState, attempt: EndedAttempt, now: Date
   // the current URL.
   if (url !== endpoint.url) return endpoint;
   const succeeded = outcome.error === null;
-  // The outcome of a test does not affect the health of the endpoint. The only exception is the status 410, which
-  // disables the endpoint.
+  // The outcome of a test does not affect the endpoint's health. The only exception is the status 410, which disables
+  // the endpoint.
   const judged = test ? endpoint : succeeded ? healthy(endpoint, now) : failed(endpoint, now);
   if (succeeded || endpoint.state === 'disabled') return judged;
   if (isGone(endpoint, attempt)) return disabled(judged, 'gone', now);
@@ -112,7 +112,7 @@ function deliveryAfter(delivery: DeliveryState, attempt: EndedAttempt, gone: boo
   // case, a success changes the delivery, but a failure does not.
   if (!newest && attempt.outcome.error !== null) return delivery;
   const released = newest ? { ...delivery, leasedUntil: null, manualRequestedAt: null } : delivery;
-  // If the delivery has already succeeded, a replay does not change the state of the delivery.
+  // If the delivery has already succeeded, a replay does not change the delivery's state.
   if (delivery.state === 'succeeded') return released;
   // If the last scheduled attempt got a 410, the held delivery gets one more attempt later. That attempt is not
   // counted.

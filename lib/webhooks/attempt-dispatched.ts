@@ -6,7 +6,7 @@ import { type DeliveryDependencies, deliver } from './deliver';
 import type { DispatchedDelivery } from './dispatch';
 import { leaseOldest } from './lease';
 
-/** Maximum number of attempts in one call of `attemptDispatched`. */
+/** Maximum number of attempts in one call to `attemptDispatched`. */
 const MAX_ATTEMPTS = 100;
 /** Milliseconds after which a call to `attemptDispatched` starts no further attempt. */
 const MAX_TIME = 10_000;
@@ -20,8 +20,8 @@ type State = {
   handedAt: Date | null;
   failing: boolean;
   /**
-   * The earliest time at which the lease of a running attempt for the endpoint expires. Null if no attempt for the
-   * endpoint is running.
+   * The time at which the first lease of the endpoint's running attempts expires. Null if no attempt for the endpoint
+   * is running.
    */
   busyUntil: Date | null;
 };

@@ -33,8 +33,8 @@ export async function deliver({ sender, clock, random }: DeliveryDependencies, l
   const outcome = await send(sender, { url, headers, payload });
   countAttempt(outcome.error, performance.now() - startedAtMs);
   const endedAt = clock();
-  // A success is recorded without a turn, so that the next attempt for a healthy endpoint does not wait until the
-  // failures of other endpoints are recorded.
+  // A success is recorded without waiting for a turn, so that the next attempt for a healthy endpoint does not wait
+  // until the failures of other endpoints are recorded.
   const endTurn = outcome.error === null ? () => {} : await FAILURES.take(lease.applicationId);
   try {
     await recordAttempt(endedAt, lease, outcome, random());

@@ -126,9 +126,7 @@ export async function listDeliveries(
   return { deliveries, next: found.length > PAGE_SIZE ? (deliveries.at(-1)?.id ?? null) : null };
 }
 
-/**
- * An attempt, for the details page of a delivery. `duration_ms` is null if the attempt is running or was interrupted.
- */
+/** An attempt, for a delivery's details page. `duration_ms` is null if the attempt is running or was interrupted. */
 export type AttemptView = {
   number: number;
   kind: 'scheduled' | 'manual';

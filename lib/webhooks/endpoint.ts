@@ -63,7 +63,7 @@ export async function updateEndpoint(
   const columns = await checked(input, rules);
   return change(now, target, 'webhook.changed', async (_tx, before) => {
     if (before.version !== target.expectedVersion) throw new AppError('version_conflict');
-    // A new URL does not inherit the health of the previous URL.
+    // A new URL does not inherit the previous URL's health.
     const data = before.url === columns.url ? columns : { ...columns, ...freshHealth(now) };
     return { data, before: auditable(before), after: auditable(columns) };
   });

@@ -131,7 +131,7 @@ export async function replayFailed(now: Date, by: By, since: Date): Promise<{ id
 }
 
 /**
- * Stops a replay. Those of its attempts that have not started are not made.
+ * Stops a replay. Attempts that have not started are no longer made.
  * @throws AppError not_found if the endpoint does not exist, or if no replay with this id is running.
  */
 export async function stopReplay(now: Date, target: EndpointTarget, replayId: string): Promise<void> {

@@ -6,7 +6,7 @@ const TIME = /^([01]\d|2[0-3]):([0-5]\d)$/;
 
 const two = (value: number): string => (value < 10 ? `0${value}` : `${value}`);
 
-/** The text `HH:MM` for every minute of a day. Precomputed because every slot contains formatted times. */
+/** Each minute of a day as `HH:MM`. Precomputed, because every slot contains formatted times. */
 const CLOCK: readonly string[] = Array.from({ length: DAY }, (_, m) => `${two(Math.floor(m / 60))}:${two(m % 60)}`);
 
 /**
@@ -27,7 +27,7 @@ let lastText = '1970-01-01';
 
 /** Formats a day number (days since 1970-01-01) as `YYYY-MM-DD`. */
 export function formatDay(day: number): string {
-  // The last result is cached, because consecutive slots of a page usually have the same date.
+  // The last result is cached, because consecutive slots on a page usually have the same date.
   if (day !== lastDay) {
     lastText = civilText(day);
     lastDay = day;

@@ -49,9 +49,7 @@ export interface StartQuery extends SlotQuery {
   readonly specialistId?: string | null;
 }
 
-/**
- * The reasons for `booking_unavailable` that the engine determines, in the order in which it checks them (contract B3).
- */
+/** The reasons for `booking_unavailable` that the engine determines, in the order of its checks (contract B3). */
 export type UnavailableReason =
   | 'specialist_unavailable'
   | 'nonexistent_local_time'
@@ -75,9 +73,9 @@ export type SlotCheck =
   | { readonly ok: false; readonly reason: UnavailableReason };
 
 /**
- * Returns the slot at `date` and `startTime` if it can be booked at `now`. Otherwise, returns the first reason in the
- * order of contract B3. If a specialist is requested, the following reasons apply to this specialist only.
- * `specialist_unavailable` means that the specialist is not in `specialists`. `outside_schedule` means that the
+ * Returns the slot at `date` and `startTime` if it can be booked at `now`. Otherwise, returns the first reason that
+ * applies, in the order of contract B3. If a specialist is requested, the following reasons apply to this specialist
+ * only. `specialist_unavailable` means that the specialist is not in `specialists`. `outside_schedule` means that the
  * specialist does not work at that time. `slot_taken` means that the specialist is busy. For a start that is not a
  * multiple of the slot interval, the reason is `outside_schedule`.
  * @throws RangeError if the date or the time is malformed.

@@ -15,7 +15,7 @@ export interface SlotSpecialist {
 export interface Slot {
   readonly startsAt: number;
   readonly endsAt: number;
-  /** The total number of free seats of all `specialists`. */
+  /** The number of free seats, summed over all `specialists`. */
   readonly availableCapacity: number;
   readonly specialists: readonly SlotSpecialist[];
 }
@@ -30,7 +30,7 @@ interface Timeline {
   claimCursor: number;
 }
 
-/** Returns the claims of each specialist, ordered by the start of their ranges. The excluded seat counts as free. */
+/** Returns each specialist's claims, ordered by the start of the claims' ranges. The excluded seat counts as free. */
 export function claimsBySpecialist(query: SlotQuery): ReadonlyMap<string, readonly Claim[]> {
   const { claims, exclude } = query;
   const grouped = new Map<string, Claim[]>(query.specialists.map(({ id }) => [id, []]));
@@ -38,7 +38,7 @@ export function claimsBySpecialist(query: SlotQuery): ReadonlyMap<string, readon
     const own = grouped.get(claim.specialistId);
     if (own === undefined) continue;
     if (exclude && exclude.startsAt === claim.startsAt && exclude.specialistId === claim.specialistId) {
-      // If the excluded seat is the only taken seat of the claim, moving the booking deletes the claim. The claim is
+      // If the excluded seat is the only taken seat in the claim, moving the booking deletes the claim. The claim is
       // therefore left out.
       if (claim.taken > 1) own.push({ ...claim, taken: claim.taken - 1 });
     } else {

@@ -28,8 +28,8 @@ export function readClaimsOfDay(tx: WriteTx, { offer, body, exclude }: SlotReque
   const { service, location, specialists } = offer;
   const range = paddedRange({ service, location, date: body.date }) ?? { from: 0, to: 0 };
   const ids = specialists.map(({ id }) => id);
-  // For a new booking with `specialist_id`, only the claims of this specialist are needed. For a new booking without
-  // `specialist_id`, and for every reschedule, the claims of all specialists of the offer are read.
+  // For a new booking with `specialist_id`, only this specialist's claims are needed. For a new booking without
+  // `specialist_id`, and for every reschedule, the claims of all specialists in the offer are read.
   const read = exclude || body.specialist_id === undefined ? ids : ids.filter((id) => id === body.specialist_id);
   return readClaims(tx.queryArrays, read, range);
 }

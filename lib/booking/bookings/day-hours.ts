@@ -9,8 +9,8 @@ import { snapshotOf } from '../catalog/snapshot';
 export type Hours = { start_minute: number; end_minute: number; start_time: string; end_time: string };
 
 /**
- * A location's opening hours on a day, and its specialists' working hours without breaks and time off. They are as the
- * slot engine computes them (contract B6). `working` leaves out specialists who are unpublished or offer nothing there.
+ * A location's opening hours on a day, and its specialists' working hours without breaks and time off, computed as in
+ * the slot engine (contract B6). `working` leaves out specialists who are unpublished or offer nothing at the location.
  */
 export type DayHours = { opening: Hours[]; working: ReadonlyMap<string, Hours[]> };
 
@@ -19,7 +19,7 @@ export type MinuteOf = (instant: number) => number;
 
 /**
  * Returns the hours on a local day. An unpublished location counts as closed.
- * @param day the local day in epoch minutes.
+ * @param day the start and the end of the local day, in epoch minutes.
  */
 export async function hoursOfDay(
   tenantId: string,

@@ -55,7 +55,7 @@ export type Place = { time_zone: string; location: Named; truncated: boolean };
 
 /**
  * The bookings of a location on one day. Minutes are elapsed minutes since local midnight. On the day of a
- * daylight-saving change, one label of the axis is repeated or skipped.
+ * daylight-saving change, the axis repeats or skips a label.
  */
 export type BookingDay = Place & Axis & DayBody;
 
@@ -93,8 +93,8 @@ const SPECIALISTS = statement<Named>()`
     SELECT FROM offerings o WHERE o.specialist_id = p.id AND o.location_id = ${param.text('locationId')})))
   ORDER BY lower(p.display_name), p.id`;
 
-// The location with the earliest booking on or after the date. A local date begins less than a day before or after the
-// same date in UTC.
+// The location with the earliest booking on or after the date. The search begins a day earlier, because a local date
+// can begin almost a day before the same date in UTC.
 const BUSY_LOCATION = statement<{ id: string }>()`
   SELECT location_id AS id FROM bookings
   WHERE tenant_id = ${param.text('tenantId')} AND status <> 'cancelled'
@@ -179,7 +179,7 @@ export async function readSchedule(
 
 const isActive = ({ status }: Row) => status !== 'cancelled';
 
-/** Returns an instant in epoch minutes. */
+/** Converts an instant to epoch minutes. */
 const minutesAt = (instant: Date) => instant.getTime() / 60_000;
 
 /** Returns the appointments of each specialist. Bookings of the same service and time form a group. */

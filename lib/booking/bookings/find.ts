@@ -21,7 +21,7 @@ export async function findBooking(policy: Policy, reference: string): Promise<Bo
   return permitted(policy, rows[0]);
 }
 
-/** Like `findBooking`, but reads in the transaction of a write. */
+/** Like `findBooking`, but reads in a write's transaction. */
 export async function findInWrite(tx: WriteTx, policy: Policy, reference: string): Promise<BookingRow> {
   if (!isBookingReference(reference)) throw notFound();
   const [row] = await tx.query(FIND_BOOKING, { reference, applicationId: policy.applicationId });

@@ -24,7 +24,7 @@ const CHOICES = statement<Row>()`
   ORDER BY lower(name), id`;
 
 /**
- * Returns the filter choices of a tenant, ordered by name. Includes unpublished records, because unpublished records
+ * Returns the filter choices for a tenant, ordered by name. Includes unpublished records, because unpublished records
  * can have bookings.
  */
 export async function bookingChoices(tenantId: string): Promise<BookingChoices> {

@@ -9,7 +9,7 @@ import { type BookingEventType, bookingEvent } from './event';
 import { bookingRecord } from './record';
 import type { BookingRow } from './row';
 
-/** What a write resolved: the location of a new booking, or an existing booking that is to be changed. */
+/** The booking fields that a write has resolved. For a new booking, only the location is known. */
 export type Resolved = Pick<BookingRow, 'location_id'> &
   Partial<
     Pick<BookingRow, 'reference' | 'service_id' | 'specialist_id' | 'external_reference' | 'starts_at' | 'time_zone'>
@@ -24,7 +24,7 @@ export type PartnerWrite = {
   requestId: string;
   identity: Identity;
   budget: Budget;
-  /** A callback for what the write resolved. If the write is refused later, these fields are part of its log entry. */
+  /** A callback that receives the resolved fields. If the write is refused later, its log entry contains them. */
   resolved: (resolved: Resolved) => void;
   /** Returns the log entry for a successful write. The entry is committed together with the write. */
   logEntry: (status: 200 | 201, row: { reference: string; external_reference: string }) => LogEntry;

@@ -8,14 +8,14 @@ import { DELETE_CLAIM, FREE_SEAT, LOCK_CLAIM } from './statements';
 
 /**
  * Maximum number of attempts to take a seat with one specialist. An attempt can fail although a seat is free, because a
- * concurrent write may delete or create the claim of a group between two statements.
+ * concurrent write may delete or create a group's claim between two statements.
  */
 const MAX_TRIES = 3;
 
 /**
  * Returns the specialists of a slot in the order in which a write tries them. First comes the specialist `keep`, then
- * specialists with an open group claim, then all others. Within each of these groups, specialists are ordered by the
- * number of claimed minutes on the local day, then by id (contract B7).
+ * specialists with an open group claim, then all others. Specialists with equal precedence are ordered by the number of
+ * claimed minutes on the local day, then by id (contract B7).
  */
 export function rankSpecialists(
   slot: BookableSlot,

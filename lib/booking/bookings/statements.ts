@@ -4,7 +4,7 @@ import { INSERT_DELIVERIES } from '@/lib/webhooks/insert';
 import type { BookingRow } from './row';
 
 /*
- * The statements that read and change single bookings and their claims. The statements of the Control Center's lists
+ * The statements that read and change single bookings and their claims. The statements for the Control Center's lists
  * are in list.ts, day.ts, and timeline.ts.
  */
 
@@ -115,8 +115,8 @@ const RESCHEDULED = sql`booking AS (
     FROM claim WHERE reference = ${param.text('reference')} RETURNING reference)`;
 
 /**
- * The statements that create a booking, with its seat in a new claim (`firstGuest`) or in the open claim of a group
- * (`furtherGuest`).
+ * The statements that create a booking. `firstGuest` creates a claim for its seat, and `furtherGuest` takes the seat in
+ * a group's open claim.
  */
 export const CREATE_BOOKING = {
   firstGuest: statement<Changed>(
@@ -133,8 +133,8 @@ export const CREATE_OR_FAIL = statement<never>(
 )`WITH ${CLAIM_OF_FIRST_GUEST}, ${CREATED}, ${RECORDS} ${CHANGED_OR_FAILED}`;
 
 /**
- * The statements that move a booking, with its new seat in a new claim (`firstGuest`) or in the open claim of a group
- * (`furtherGuest`).
+ * The statements that move a booking. `firstGuest` creates a claim for the new seat, and `furtherGuest` takes the seat
+ * in a group's open claim.
  */
 export const RESCHEDULE_BOOKING = {
   firstGuest: statement<Changed>(

@@ -14,7 +14,8 @@ export type SpecialistJson = { id: string; json: Buffer; offerings: readonly Off
 export type ServicesPage = { json: Buffer; last: string | null };
 
 /**
- * A catalog's records, in one language, that are visible with one set of allowed locations. Lists are ordered by id.
+ * The catalog records, in one language, that applications with the same allowed locations can see. Lists are ordered by
+ * id.
  */
 export type View = {
   services: readonly ServiceJson[];

@@ -17,10 +17,10 @@ function runningWrites(): Map<string, Promise<StoredSuccess | null>> {
 }
 
 /**
- * Waits until no identical request is running in this process (contract B8). If an identical request has succeeded
- * during the wait, returns that request's success as `replay`. Otherwise, returns the turn, and the caller must run the
- * write and then end the turn. A waiting request holds no database connection, so many simultaneous retries cannot
- * exhaust the pool.
+ * Waits until no identical request is running in this process (contract B8). If an identical request succeeds during
+ * the wait, returns that request's success as `replay`. Otherwise, returns the turn, and the caller must run the write
+ * and then end the turn. A waiting request holds no database connection, so many simultaneous retries cannot exhaust
+ * the pool.
  * @throws AppError service_unavailable if the wait exceeds the budget.
  */
 export async function awaitTurn(identity: Identity, budget: Budget): Promise<{ replay: StoredSuccess } | Turn> {

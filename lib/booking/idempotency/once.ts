@@ -16,7 +16,7 @@ export type Outcome = StoredSuccess & { replayed: boolean };
 
 type Write = { identity: Identity; requestId: string; tenantId: string; now: Date; budget: Budget };
 
-/** The two steps of a write. Both run in its transaction. */
+/** The two steps of a write. Both run in the write's transaction. */
 type Operation<First> = {
   /**
    * Runs the first reads. They are sent together with the statement that binds the idempotency key. If this statement

@@ -60,9 +60,9 @@ export function responseContext({ applicationId, keyHash }: Pick<Identity, 'appl
 }
 
 /**
- * Binds the idempotency key to the request. If a success is stored for the request, returns it (contract B8).
- * Otherwise, returns null. The row of the idempotency key stays locked until the transaction ends, so a concurrent
- * duplicate waits here.
+ * Binds the idempotency key to the request. Returns the success that is stored for the request, or null if none is
+ * stored (contract B8). The idempotency key's row stays locked until the transaction ends, so a concurrent duplicate
+ * waits here.
  * @throws AppError idempotency_key_reused if the idempotency key is bound to another request.
  */
 export async function bindKey(

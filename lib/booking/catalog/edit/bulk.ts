@@ -11,7 +11,7 @@ import type { LocationDoc, ServiceDoc } from './schemas';
 import { SERVICES } from './service-kind';
 import type { By } from './write';
 
-/** Maximum number of days of one closure. */
+/** Maximum number of days in one closure. */
 export const MAX_CLOSED_DAYS = 62;
 
 const DAY = 86_400_000;

@@ -4,7 +4,7 @@ import type { Entry, Issue } from './kind';
 import type { SpecialistDoc } from './schemas';
 
 /**
- * Maximum number of offerings per tenant (combinations of specialist, service, and location). Limited because the
+ * Maximum number of offerings (combinations of specialist, service, and location) per tenant. Limited because the
  * catalog is kept in memory.
  */
 export const MAX_OFFERINGS = 20_000;
@@ -12,7 +12,7 @@ export const MAX_OFFERINGS = 20_000;
 /** The message for a catalog with too many offerings. */
 export const TOO_MANY_OFFERINGS = `would exceed the limit of ${MAX_OFFERINGS} offerings`;
 
-/** Functions that return whether the location or the service with an id exists. */
+/** Functions that return whether the location or the service with the given id exists. */
 export type Known = { location: (id: string) => boolean; service: (id: string) => boolean };
 
 /** Returns an issue for each unknown location and each unknown service in a specialist's workplaces. */

@@ -133,9 +133,9 @@ export type LocationDoc = z.output<ReturnType<typeof locationSchema>>;
 /** The fields of a specialist that owners edit. */
 export type SpecialistDoc = z.output<ReturnType<typeof specialistSchema>>;
 
-/** The fields that the form of a service sends, without the publication state. */
+/** The fields that the service form sends, without the publication state. */
 export type ServiceInput = Omit<z.input<ReturnType<typeof serviceSchema>>, 'published'>;
-/** The fields that the form of a location sends, without the publication state. */
+/** The fields that the location form sends, without the publication state. */
 export type LocationInput = Omit<z.input<ReturnType<typeof locationSchema>>, 'published'>;
-/** The fields that the form of a specialist sends, without the publication state. */
+/** The fields that the specialist form sends, without the publication state. */
 export type SpecialistInput = Omit<z.input<ReturnType<typeof specialistSchema>>, 'published'>;

@@ -25,9 +25,7 @@ export type PlanLine = { list: ListName; action: Action; id: string; name: strin
  * The changes that an import makes, and the bookings that will be outside the catalog (see `Outside`) after the import.
  */
 export type Plan = {
-  /**
-   * A hash of the versions of all records. If the hash has changed, the catalog has changed and the plan is outdated.
-   */
+  /** A hash of all records' versions. If the hash has changed, the catalog has changed and the plan is outdated. */
   basis: string;
   counts: Record<ListName, Counts>;
   lines: PlanLine[];
