@@ -19,16 +19,16 @@ import { prepareRequestLog } from './retention/request-log';
 import { resetIfDue } from './sandbox/reset';
 
 /**
- * Number of milliseconds between checks whether a reset is due (`RESET_INTERVAL`), and between runs of the jobs `prune`,
- * `partitions`, and `phones` (`PRUNE_INTERVAL`).
+ * How often to check whether a reset is due (`RESET_INTERVAL`), and how often to run the jobs `prune`, `partitions`,
+ * and `phones` (`PRUNE_INTERVAL`), in milliseconds.
  */
 const RESET_INTERVAL = 60_000;
 const PRUNE_INTERVAL = 3_600_000;
-/** Number of milliseconds between checks whether the requests of another hour can be counted. */
+/** How often to check whether the requests of another hour can be counted, in milliseconds. */
 const COUNT_INTERVAL = 300_000;
 
 type Job = { stop: () => Promise<void> };
-/** Performs one run of a job. If `signal` aborts, a long run ends early. */
+/** Performs one run of a job. If `signal` is aborted, a long run ends early. */
 type Work = (now: Date, signal: AbortSignal) => Promise<unknown>;
 type JobName = 'partitions' | 'counts' | 'phones' | 'reset' | 'prune';
 

@@ -21,15 +21,15 @@ export type Health = 'ok' | 'unavailable' | 'draining';
 
 /**
  * Returns the health of this process. The result is `draining` during a shutdown. Otherwise, the result is `ok` if the
- * database responds, cache invalidations arrive, and this process has the secrets of the database, and `unavailable` if
- * not. A process whose notifications arrive late reads the versions of cached records from the database, so it stays
- * ready.
+ * database responds, cache invalidations arrive, and this process has the database's secrets. If one of these
+ * conditions is not met, the result is `unavailable`. A process whose notifications arrive late stays healthy, because
+ * it reads the versions of cached records from the database.
  */
 export async function checkHealth(): Promise<Health> {
   const current = state();
   if (current.draining) return 'draining';
   if (!isReady()) return 'unavailable';
-  // The endpoint of the health check is public, so concurrent calls share one database query.
+  // The health check is public, so concurrent calls share one database query.
   current.pendingCheck ??= databaseResponds().finally(() => {
     current.pendingCheck = null;
   });
@@ -52,9 +52,9 @@ async function databaseResponds(): Promise<boolean> {
 }
 
 /**
- * Makes `isStopping` return true, so that this process starts no more attempts of webhooks. If `announced`, the health
- * check also reports `draining`, so that proxies stop sending requests to this server. It must not if another worker of
- * this server replaces this one, because the workers share one port.
+ * Makes `isStopping` return true, so that this process starts no more webhook attempts. If `announced` is true, the
+ * health check also reports `draining`, so that proxies stop sending requests to this server. If another worker of this
+ * server replaces this process, `announced` must be false, because the workers share one port.
  */
 export function beginDraining(announced: boolean): void {
   state().stopping = true;
@@ -66,7 +66,9 @@ export function isDraining(): boolean {
   return state().draining;
 }
 
-/** Returns whether this process is shutting down, because the server is, or because another worker replaces it. */
+/**
+ * Returns whether this process is shutting down, either with the whole server or because another worker replaces it.
+ */
 export function isStopping(): boolean {
   return state().stopping;
 }

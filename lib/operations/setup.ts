@@ -44,7 +44,8 @@ export async function createSetupLink(now: Date): Promise<string | null> {
 }
 
 /**
- * Returns whether a link is valid at `now`. The result is false for unknown, used, replaced, and expired links alike.
+ * Returns whether a setup link is valid at `now`. The result is false for unknown, used, replaced, and expired links
+ * alike.
  * @throws AppError rate_limited after too many attempts from the address within a minute.
  */
 export async function setupLinkWorks(token: string, address: string, now: Date): Promise<boolean> {

@@ -14,7 +14,7 @@ import { appliedMigrations } from '../environment/migrations';
 import { beginHmac, type Counts, copyTo, countsLine, endOfRowsLine, headerLine, hmacLine, tableLine } from './format';
 import { type DatabaseClaim, orderedTables, readDatabaseClaim } from './tables';
 
-/** Settings of the database session. They make the text format of values independent of the server's configuration. */
+/** Session settings that make the text format of values independent of the database server's configuration. */
 const SETTINGS = `SET datestyle = 'ISO, YMD'; SET intervalstyle = 'postgres'; SET timezone = 'UTC';
   SET extra_float_digits = 1; SET bytea_output = 'hex'; SET statement_timeout = 0`;
 
@@ -22,9 +22,10 @@ const SETTINGS = `SET datestyle = 'ISO, YMD'; SET intervalstyle = 'postgres'; SE
  * Writes a backup of the whole database to a new file with mode 0600. The backup is a consistent snapshot. Other
  * processes can read and write the database during the backup. The file gets its final name only after it is complete.
  * The backup contains no plaintext secrets. The memory use does not depend on the amount of data.
- * @param claim the environment and the secrets. The HMAC of the backup is computed with a key that is derived from the
- *   environment and the secret with which the database is written.
- * @returns the number of rows per table, and whether the secret is being rotated, so that a restore needs both secrets.
+ * @param claim the environment and the secrets. The key for the backup's HMAC is derived from the environment and from
+ *   the secret with which the database is written.
+ * @returns the number of rows per table, and whether a rotation of the secret is incomplete. If it is, a restore needs
+ *   both secrets.
  * @throws StartError if the file exists or cannot be written; EnvironmentError if the database is empty.
  */
 export async function writeBackup(

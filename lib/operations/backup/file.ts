@@ -12,7 +12,7 @@ export function readFileArgument(command: string, args: string[]): string {
 }
 
 /**
- * Returns which secrets a restore of a backup requires, in one or two sentences.
+ * Describes in one or two sentences which secrets are required to restore a backup.
  * @param file the path of `secrets.json`, or null if SECRET_KEY is set.
  * @param rotating whether the secret is being rotated.
  */

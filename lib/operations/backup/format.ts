@@ -17,7 +17,8 @@ const LAST = '-- hmac ';
 const NEWLINE = Buffer.from('\n');
 
 /**
- * The line after the last row of a table. It differs from every row, because COPY doubles the backslashes in values.
+ * The line after the last row of a table. No row can look like this line, because COPY doubles the backslashes in
+ * values.
  */
 const END_OF_ROWS = '\\.';
 
@@ -56,8 +57,8 @@ export const endOfRowsLine = Buffer.from(`${END_OF_ROWS}\n`);
 export const countsLine = (counts: Counts) => Buffer.from(`${COUNTS}${JSON.stringify(counts)}\n`);
 
 /**
- * Starts the HMAC of a backup. A restore accepts only a backup with a valid HMAC. Somebody who can change the file but
- * does not have the secret can therefore not create a backup that a restore accepts.
+ * Starts the HMAC of a backup. A restore accepts only a backup with a valid HMAC. Someone who can change the file but
+ * does not have the secret therefore cannot create a backup that a restore accepts.
  */
 export function beginHmac({ secretKey, environment }: EnvironmentClaim): Hmac {
   return createHmac('sha256', deriveSecret(secretKey, environment, 'backup'));

@@ -25,8 +25,8 @@ import {
 import { findNonEmptyTable, orderedTables } from './tables';
 
 /**
- * Checks that a backup has the environment of this process, and that this process has every secret of the backup.
- * Returns the environment and the secret of its HMAC.
+ * Checks that a backup belongs to this process's environment, and that this process has all of the backup's secrets.
+ * Returns the environment and the secret with which the backup's HMAC was made.
  * @throws StartError if the environment differs or a secret is missing.
  */
 function checkHeader(header: Header, claim: EnvironmentClaim): EnvironmentClaim {
@@ -48,7 +48,7 @@ function checkHeader(header: Header, claim: EnvironmentClaim): EnvironmentClaim 
   return owner;
 }
 
-/** Returns the environment and the secret of a backup, with which its HMAC was made. */
+/** Returns the environment and the secret with which a backup's HMAC was made. */
 async function ownerOf(path: string, claim: EnvironmentClaim): Promise<EnvironmentClaim> {
   const lines = openBackup(path, claim);
   try {
@@ -101,8 +101,8 @@ async function countRows(blocks: AsyncIterable<Buffer>): Promise<number> {
  * Loads a backup into a migrated, empty database in one transaction. The memory use does not depend on the amount of
  * data.
  * @returns the number of loaded rows per table, and when the backup was made.
- * @throws StartError if the database is not empty, if it has other migrations than the backup, or if the backup is
- *   damaged or has a table or a column that the database does not have.
+ * @throws StartError if the database is not empty, if its migrations differ from the backup's migrations, or if the
+ *   backup is damaged or has a table or a column that the database does not have.
  */
 export async function loadBackup(
   databaseUrl: string,
@@ -154,8 +154,8 @@ function checkVersion({ migrations }: Header, applied: Set<string>): void {
 }
 
 /**
- * Creates the partitions of the request log for the days of the backup. Without these partitions, all log entries would
- * be stored in the default partition.
+ * Creates the request-log partitions for the days in the backup. Without these partitions, all log entries would be
+ * stored in the default partition.
  */
 async function preparePartitions(client: pg.Client, createdAt: Date): Promise<void> {
   const oldest = daysBefore(createdAt, BOUNDS.request_log_days.max + 1);

@@ -17,8 +17,8 @@ const REFERENCES = `
   WHERE contype = 'f' AND connamespace = current_schema()::regnamespace AND conrelid <> confrelid`;
 
 /**
- * Returns the tables of a backup in an order in which they can be loaded. In this order, each table comes after all
- * tables that its foreign keys reference.
+ * Returns the tables of a backup in the order in which they must be loaded. Each table comes after all tables that its
+ * foreign keys reference.
  */
 export async function orderedTables(client: pg.Client): Promise<Table[]> {
   const { rows: tables } = await client.query<Table>(TABLES);
@@ -47,8 +47,8 @@ export async function findNonEmptyTable(client: pg.Client, tables: Table[]): Pro
 }
 
 /**
- * The environment of a database and the fingerprint of its secret. During a rotation of the secret, also that of the
- * previous one, with which some values are encrypted.
+ * The environment of a database and the fingerprint of its secret. During a rotation, `previous_fingerprint` is the
+ * fingerprint of the previous secret, with which some values are still encrypted.
  */
 export type DatabaseClaim = {
   environment: 'TEST' | 'LIVE';

@@ -5,7 +5,7 @@ import { placeIn } from '@/lib/platform/sealed-columns';
 import { deriveHashKeys, deriveSecret } from '@/lib/platform/secrets';
 import { EnvironmentError, withClient } from './connection';
 
-/** Where the keys of stored hashes are, sealed. */
+/** Where the database stores the encrypted keys for stored hashes. */
 export const HASH_KEYS = placeIn('environment.hash_keys', true);
 
 /**
@@ -18,22 +18,22 @@ export type EnvironmentClaim = {
   previousKey?: string | undefined;
 };
 
-// DO UPDATE changes no value. It is needed so that the statement returns an existing row, even a row that a concurrent
-// process inserted after PostgreSQL had taken the snapshot that the statement reads.
+// DO UPDATE changes no value. Without it, the statement would not return an existing row. With DO UPDATE, the statement
+// even returns a row that another process inserted after the statement's snapshot was taken.
 const CLAIM = `
   INSERT INTO environment (singleton, name, secrets_fingerprint, hash_keys) VALUES (true, $1, $2, $3)
   ON CONFLICT (singleton) DO UPDATE SET singleton = true
   RETURNING name, secrets_fingerprint, previous_fingerprint, replaced_fingerprint`;
 
-// The database may not have the columns `previous_fingerprint` and `replaced_fingerprint` yet.
+// An older database may not have the columns `previous_fingerprint` and `replaced_fingerprint` yet.
 const FIND = `
   SELECT name, secrets_fingerprint, to_jsonb(environment) ->> 'previous_fingerprint' AS previous_fingerprint,
     to_jsonb(environment) ->> 'replaced_fingerprint' AS replaced_fingerprint
   FROM environment`;
 
 /**
- * Refuses a database that belongs to another environment or was claimed with another secret. Called before a start
- * writes to the database. Accepts an empty database and a database without a claim.
+ * Refuses a database that belongs to another environment or was claimed with another secret. Accepts an empty database
+ * and a database without a claim. Call this before a starting process writes to the database.
  * @throws EnvironmentError if the environment or the secret of the database does not match.
  */
 export async function refuseOthers(databaseUrl: string, claim: EnvironmentClaim): Promise<void> {
@@ -43,7 +43,7 @@ export async function refuseOthers(databaseUrl: string, claim: EnvironmentClaim)
 
 /**
  * The claim of a database. `previous_fingerprint` is not null while the secret is being rotated. `replaced_fingerprint`
- * is that of the secret that the last complete rotation replaced.
+ * is the fingerprint of the secret that the last completed rotation replaced.
  */
 type ClaimRow = {
   name: string;
@@ -52,7 +52,7 @@ type ClaimRow = {
   replaced_fingerprint: string | null;
 };
 
-/** Returns the claim of a database, or null if no start has claimed it yet. */
+/** Returns the claim of a database, or null if no process has claimed the database yet. */
 export async function findClaim(client: pg.Client, lock: '' | 'FOR UPDATE' = ''): Promise<ClaimRow | null> {
   const found = await client.query<{ found: boolean }>(`SELECT to_regclass('environment') IS NOT NULL AS found`);
   if (!found.rows[0]?.found) return null;
@@ -61,8 +61,8 @@ export async function findClaim(client: pg.Client, lock: '' | 'FOR UPDATE' = '')
 
 /**
  * Claims a new database for this environment and secret, or verifies the claim of an existing database. TEST and LIVE
- * can therefore not use the same database. A start with a wrong secret is refused, because the process could not
- * decrypt the existing data. Several processes can call this function at the same time. The database must be migrated.
+ * therefore cannot use the same database. A process with a wrong secret is refused, because it could not decrypt the
+ * existing data. Several processes can call this function at the same time. The database must be migrated.
  * @throws EnvironmentError if the environment or the secret of the database does not match.
  */
 export async function claimEnvironment(databaseUrl: string, claim: EnvironmentClaim): Promise<void> {
@@ -73,7 +73,7 @@ export async function claimEnvironment(databaseUrl: string, claim: EnvironmentCl
 }
 
 /**
- * Compares the claim of a database with that of this process.
+ * Compares the claim of a database with this process's claim.
  * @throws EnvironmentError if the environment or the secret does not match, or if a rotation of the secret is not
  *   complete and this process has only one of the two secrets.
  */
@@ -114,21 +114,27 @@ function problemInRotation(current: boolean, previous: boolean, { previousKey }:
   return `The rotation of SECRET_KEY is not complete. ${both}.`;
 }
 
-/** Returns the claim narrowed to the secret that has this fingerprint, or null if neither of its secrets has it. */
+/**
+ * Returns a claim that contains only the secret with this fingerprint, or null if the given claim has no such secret.
+ */
 export function claimWith(fingerprint: string, { environment, secretKey, previousKey }: EnvironmentClaim) {
   const claims = [secretKey, previousKey].flatMap((key) => (key ? [{ environment, secretKey: key }] : []));
   return claims.find((claim) => secretsFingerprint(claim) === fingerprint) ?? null;
 }
 
-/** Returns the keys of stored hashes that belong to the secret of `owner`, sealed with the secret of `sealer`. */
+/**
+ * Derives the keys for stored hashes from the secret of `owner`. Returns the keys encrypted with the secret of
+ * `sealer`.
+ */
 export function sealHashKeys(owner: EnvironmentClaim, sealer: EnvironmentClaim): Buffer {
   const keys = JSON.stringify(deriveHashKeys(owner.secretKey, owner.environment));
   return sealWith(sealingKey(sealer.secretKey, sealer.environment), keys, HASH_KEYS);
 }
 
 /**
- * Returns the fingerprint of the deployment's secret, which is stored in the database. It is a keyed hash of a fixed
- * word. Equal secrets have equal fingerprints, but a fingerprint does not reveal its secret.
+ * Returns the fingerprint of a deployment's secret. The database stores the fingerprint instead of the secret. The
+ * fingerprint is a keyed hash of a fixed word. Equal secrets have equal fingerprints, but a fingerprint does not reveal
+ * its secret.
  */
 export function secretsFingerprint({ environment, secretKey }: EnvironmentClaim): string {
   const key = deriveSecret(secretKey, environment, 'fingerprint');

@@ -1,14 +1,15 @@
 import pg from 'pg';
 
-/** An error that aborts a start. Its message is written for the administrator and contains no secrets. */
+/**
+ * An error that aborts the start of a process. Its message is written for the administrator and contains no secrets.
+ */
 export class EnvironmentError extends Error {}
 
-/** Timeout for connecting to the database in milliseconds. */
+/** Timeout in milliseconds for connecting to the database. */
 const CONNECT_TIMEOUT = 10_000;
 
 /**
- * Runs `work` on a separate connection to the database. The connection pool cannot be used, because it is not available
- * yet during a start.
+ * Runs `work` on a separate database connection. The connection pool is not available yet when a process starts.
  * @throws EnvironmentError if the database cannot be reached.
  */
 export async function withClient<T>(databaseUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {

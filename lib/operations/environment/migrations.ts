@@ -96,8 +96,8 @@ async function deploy(databaseUrl: string, root: string): Promise<void> {
 }
 
 /**
- * Returns the text of an error message from the output of Prisma. The text contains the name of the failed migration
- * and PostgreSQL's message, but not Prisma's stack trace.
+ * Returns the error message for a failed migration, based on Prisma's output. The message contains the name of the
+ * failed migration and PostgreSQL's message, but not Prisma's stack trace.
  */
 function failureText(output: string): string {
   const noise = /^(Loaded Prisma config|Prisma schema loaded|Error: external connector error).*\n|^\n/gm;

@@ -23,10 +23,11 @@ import { HASH_KEYS, secretsFingerprint } from './claim';
 type Row = { secrets_fingerprint: string; previous_fingerprint: string | null; hash_keys: Buffer | null };
 type Client = { query: (sql: string) => Promise<{ rows: Row[] }> };
 
-/** Milliseconds between two attempts to read the state before a server listens. */
+/** Number of milliseconds between attempts to read the state of the secrets before a server listens. */
 const RETRY_DELAY = 100;
 /**
- * If the listening connection has not read the state for this many milliseconds, it is read on a pool connection.
+ * If the state of the secrets is older than `STATE_AGE` milliseconds, it is read on a pool connection. Its age is
+ * checked every `AGE_CHECK` milliseconds.
  */
 const STATE_AGE = 2_000;
 const AGE_CHECK = 1_000;
@@ -35,17 +36,20 @@ const AGE_CHECK = 1_000;
 const ROTATING =
   'SECRET_KEY is being rotated, and this server lacks one of the two keys. Restart it with the new key as SECRET_KEY and the old one as SECRET_KEY_PREVIOUS.';
 
-/** The fingerprints that were read last, so that twice-a-second reads derive keys only after a change. */
+/**
+ * The fingerprints from the last read. Reads happen twice a second, but keys are derived only after the fingerprints
+ * have changed.
+ */
 const last = () => singleton('secrets:last-read', (): { fingerprints: string | null } => ({ fingerprints: null }));
 
 /**
- * Reads from the database which secret this process writes with, and the keys of stored hashes. A process that lacks a
- * secret of the database logs it once and reports itself as unhealthy.
+ * Reads from the database which secret this process must use for writing, and the keys for stored hashes. If this
+ * process lacks one of the database's secrets, it logs an error once and reports itself as unhealthy.
  */
 export async function readSecretState(client: Client): Promise<void> {
   const { rows } = await client.query('SELECT secrets_fingerprint, previous_fingerprint, hash_keys FROM environment');
   const { ENVIRONMENT: environment, SECRET_KEY } = env();
-  // Only databases of tests are without a claim.
+  // Only test databases have no claim.
   const current = rows[0]?.secrets_fingerprint ?? secretsFingerprint({ environment, secretKey: SECRET_KEY });
   const previous = rows[0]?.previous_fingerprint ?? null;
   const fingerprints = `${current} ${previous}`;
@@ -70,7 +74,7 @@ function openHashKeys(sealed: Buffer): HashKeys {
   return JSON.parse(open(sealed, HASH_KEYS)) as HashKeys;
 }
 
-/** Stops this process from writing encrypted values, and logs why, once. */
+/** Stops this process from writing encrypted values, and logs the reason once. */
 function stopWriting(problem: string): void {
   if (secretProblem() !== problem) log().error(problem);
   last().fingerprints = null;
@@ -78,8 +82,9 @@ function stopWriting(problem: string): void {
 }
 
 /**
- * Reads the state of the secrets twice a second on the listening connection, even while a rotation is starting. While
- * that connection is broken, the state is read on a connection of the pool, because the process may still write.
+ * Reads the state of the secrets twice a second on the listening connection, so that this process soon learns of a
+ * rotation. While the listening connection is broken, the state is read on a pool connection, because the process may
+ * still be writing.
  */
 export function watchSecrets(): void {
   expectSecretState();
@@ -95,8 +100,7 @@ export function watchSecrets(): void {
 }
 
 /**
- * Waits until the state of the secrets was read, on the listening connection or on one of the pool, or `timeout`
- * milliseconds have passed.
+ * Waits until the state of the secrets has been read on any connection, or until `timeout` milliseconds have passed.
  */
 export async function untilSecretsKnown(timeout: number): Promise<void> {
   const deadline = performance.now() + timeout;

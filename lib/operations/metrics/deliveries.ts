@@ -8,7 +8,7 @@ import { activeSql } from '@/lib/webhooks/active';
  */
 const QUERY_TIMEOUT = 2_000;
 
-// For each endpoint, the query reads the index of pending deliveries, so it reads no finished deliveries.
+// For each endpoint, the query uses the index of pending deliveries, so it does not read finished deliveries.
 const DELIVERIES = `
   SELECT COALESCE(sum(waiting.count) FILTER (WHERE active), 0)::float8 AS waiting,
     COALESCE(sum(waiting.count) FILTER (WHERE NOT active), 0)::float8 AS held,

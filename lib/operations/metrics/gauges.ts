@@ -30,8 +30,8 @@ function registerOverdue(registers: Registry[]): void {
 }
 
 /**
- * Registers the gauges whose values are read during a scrape. The argument `aggregator` of a gauge defines how the
- * values of several workers are combined.
+ * Registers the gauges whose values are read during a scrape. A gauge's argument `aggregator` defines how the values of
+ * several workers are combined.
  */
 export function registerGauges(registry: Registry): void {
   const registers = [registry];
@@ -73,7 +73,7 @@ export function registerGauges(registry: Registry): void {
 }
 
 function registerDeliveries(registers: Registry[]): void {
-  // A scrape reads the gauges of deliveries and of their lag concurrently, so both share one query.
+  // A scrape reads the gauges for deliveries and for their lag concurrently, so both gauges share one query.
   let pending: Promise<Deliveries | null> | null = null;
   const readShared = () => {
     pending ??= readDeliveries().finally(() => {

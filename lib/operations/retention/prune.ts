@@ -6,16 +6,16 @@ import { DELETE_ENTRIES, DELETE_UNKNOWN_ENTRIES, dropOldPartitions } from './req
 import { daysBefore } from './settings';
 
 /**
- * Maximum number of rows per batch. Each batch is one transaction, so this limit bounds the time for which its locks
- * are held.
+ * Maximum number of rows per batch. Each batch is one transaction, so this maximum limits how long a batch holds its
+ * locks.
  */
 const BATCH = 1_000;
 /** Maximum number of batches per run and kind of data. If rows are left, the next run continues. */
 const MAX_BATCHES = 50;
 /**
  * Limits for deleting log entries from partitions that cannot be dropped: the maximum number of entries per batch
- * (`LOG_BATCH`), and the maximum number of batches per run and tenant (`MAX_LOG_BATCHES`). A run can therefore delete a
- * million log entries per tenant.
+ * (`LOG_BATCH`), and the maximum number of batches per run and tenant (`MAX_LOG_BATCHES`). A run can therefore delete
+ * up to a million log entries per tenant.
  */
 const LOG_BATCH = 5_000;
 const MAX_LOG_BATCHES = 200;
@@ -27,9 +27,7 @@ const FIXED_DAYS = 30;
 /** Number of days for which sign-ins are kept. */
 const SIGN_IN_DAYS = 90;
 
-/**
- * The numbers of rows that a run removed, by kind of data. `more` states whether the run left rows for the next run.
- */
+/** The number of rows that a run removed, by kind of data. `more` states whether the run left rows for the next run. */
 export type Pruned = {
   /** The number of dropped partitions of the request log. Each partition contains the entries of one day. */
   request_log_days: number;

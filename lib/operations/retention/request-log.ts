@@ -4,7 +4,7 @@ import { db, pool } from '@/lib/platform/db';
 import { BOUNDS, daysBefore } from './settings';
 
 /**
- * Maximum number of entries that are moved out of a partition before the partition is dropped. If more entries of the
+ * Maximum number of entries that are moved out of a partition before the partition is dropped. If more entries in the
  * partition must be kept, the partition is not dropped.
  */
 const MAX_KEPT = 2_000;
@@ -13,7 +13,7 @@ const MAX_KEPT = 2_000;
 const LONGEST = BOUNDS.request_log_days.max;
 
 /**
- * Creates the partitions of the request log for the next days. Every instance runs this job, even if Inngest runs the
+ * Creates the request-log partitions for the next few days. Every instance runs this job, even if Inngest runs the
  * other jobs.
  */
 export async function prepareRequestLog(now: Date): Promise<{ created: number }> {
@@ -26,9 +26,9 @@ const keptOf = (partition: string) => `
   WHERE l.at >= $1::timestamptz - coalesce(t.request_log_days, ${LONGEST}) * interval '24 hours' LIMIT ${MAX_KEPT + 1}`;
 
 /**
- * Drops the partitions of the request log whose entries have exceeded the retention of their tenants. If only a few
- * entries of a partition must be kept, they are moved to the default partition, and the partition is also dropped.
- * Returns the number of dropped partitions.
+ * Drops the request-log partitions whose entries are older than their tenants' retention. If only a few entries in a
+ * partition must be kept, they are moved to the default partition, and the partition is also dropped. Returns the
+ * number of dropped partitions.
  */
 export async function dropOldPartitions(now: Date): Promise<number> {
   const { _min: shortest } = await db().tenant.aggregate({ _min: { requestLogDays: true } });
@@ -58,8 +58,8 @@ async function withConnection<T>(work: (client: pg.PoolClient) => Promise<T>): P
   }
 }
 
-// Both statements skip locked entries, because another process is deleting these entries. The statements use ANY with
-// an array instead of IN, so that PostgreSQL can use the ids to select the partitions.
+// Both statements skip locked entries, because another process is already deleting them. The statements use ANY with an
+// array instead of IN, so that PostgreSQL can use the ids to select the partitions.
 
 /** Deletes entries of a tenant that are older than a given time. */
 export const DELETE_ENTRIES = `

@@ -19,12 +19,15 @@ import { requireKeysOfServers } from './servers';
 
 /** Number of rows per transaction. */
 const BATCH = 100;
-/** Maximum number of passes over all tables, and the pause between them in milliseconds. */
+/**
+ * Maximum number of passes over all tables (`PASSES`), and the minimum number of milliseconds between two passes
+ * (`PAUSE`).
+ */
 const PASSES = 20;
 const PAUSE = 500;
 /**
- * Milliseconds after which no server writes with the previous secret: a server knows the new one within `STATE_LIFE`,
- * and no transaction takes longer than ten seconds.
+ * Number of milliseconds after which no server writes with the previous secret. Within `STATE_LIFE`, a server learns of
+ * the new secret or refuses to write, and no transaction takes longer than ten seconds.
  */
 const SETTLE = STATE_LIFE + 10_000;
 /** Maximum number of places in an error message. */
@@ -49,8 +52,8 @@ type Options = {
 };
 
 /**
- * Encrypts every sealed value with SECRET_KEY, while servers with both secrets run. Can be stopped at any time and run
- * again. Returns the number of values that were encrypted again.
+ * Encrypts every sealed value again with SECRET_KEY, while servers that have both secrets are running. The rotation can
+ * be stopped at any time and run again. Returns the number of values that were encrypted again.
  * @throws EnvironmentError if the secrets do not belong to the database; StartError if there is nothing to rotate, if a
  *   server does not have both secrets, if another rotation is running, or if values remain that were not encrypted with
  *   SECRET_KEY.
@@ -78,10 +81,11 @@ function keysOf({ environment, secretKey, previousKey }: EnvironmentClaim): Rota
 }
 
 /**
- * Records that values are written with SECRET_KEY from now on, and stores the keys of hashes. Running servers see it
- * within a second. Returns whether values of another secret may exist, even after a rotation that was killed.
+ * Records that values are written with SECRET_KEY from now on, and stores the keys for stored hashes. Running servers
+ * notice this within a second. Returns whether the database may still contain values that are encrypted with another
+ * secret, for example because an earlier rotation was killed.
  * @throws EnvironmentError if the secrets do not belong to the database; StartError if there is nothing to rotate, or
- * if a server does not have both secrets.
+ *   if a server does not have both secrets.
  */
 async function beginRotation(
   client: pg.Client,
@@ -104,7 +108,8 @@ async function beginRotation(
     if ((await remaining(client, keys)) === 0) return false;
   }
   await requireKeysOfServers(client, keys);
-  // A server that could not learn of the rotation may have written with the replaced secret after the rotation ended.
+  // A server that did not learn of the last rotation may have written with the replaced secret after that rotation
+  // ended.
   if (!open && !old) await client.query('UPDATE environment SET previous_fingerprint = replaced_fingerprint');
   if (old) {
     await client.query(
@@ -118,7 +123,7 @@ async function beginRotation(
 }
 
 /**
- * Makes passes over all tables until every value is sealed with the target key.
+ * Makes passes over all tables until every value is encrypted with the target key.
  * @param settled the time from which no server writes with the previous secret, in milliseconds of `performance.now`.
  */
 async function resealAll(client: pg.Client, keys: RotationKeys, options: Options, settled: number): Promise<number> {

@@ -17,7 +17,7 @@ export type EnvironmentFacts = {
   issuer: string;
   node_version: string;
   scheduler: 'embedded' | 'inngest';
-  /** Null with the embedded worker. */
+  /** The state of the registration with Inngest. Null if the deployment uses the embedded worker. */
   inngest: InngestRegistration | null;
   /** Delay of the oldest overdue webhook delivery. Null while it is unknown. */
   delivery_lag_seconds: number | null;

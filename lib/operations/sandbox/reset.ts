@@ -12,8 +12,8 @@ import { exclusiveTenantLock, takeLock } from '@/lib/platform/locks';
 const NIGHT = '03:00';
 
 /**
- * Limits of the transaction in milliseconds. A reset waits for running writes, which hold the tenant's lock for at most
- * eight seconds.
+ * Timeouts of the transaction in milliseconds. A reset waits for running writes, which hold the tenant's lock for at
+ * most eight seconds.
  */
 const TIMEOUT = { maxWait: 10_000, timeout: 60_000 };
 
@@ -116,8 +116,8 @@ async function removeBookings(tx: Db, tenantId: string): Promise<void> {
 }
 
 /**
- * Replaces the catalog. A policy that allows a location still allows this location if the new catalog also contains the
- * location.
+ * Replaces the catalog. Policies continue to allow their locations, except for locations that the new catalog does not
+ * contain.
  */
 async function restoreCatalog(tx: Db, now: Date, tenantId: string): Promise<void> {
   const allowed = await tx.applicationLocation.findMany({ where: { tenantId } });

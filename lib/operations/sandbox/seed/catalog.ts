@@ -5,8 +5,8 @@ import { catalogRows } from './rows';
 
 /**
  * Inserts the synthetic catalog of the sandbox in the caller's transaction. The tenant must exist and must have no
- * catalog. Inserts each table with one statement, so that a reset is fast. Does not insert the restrictions of
- * applications to locations. A caller that has deleted locations must restore these restrictions.
+ * catalog. Inserts each table with one statement, so that a reset is fast. Does not insert the location restrictions of
+ * applications, so a caller that has deleted locations must restore these restrictions.
  */
 export async function seedCatalog(tx: Db, now: Date): Promise<void> {
   const rows = catalogRows(now);

@@ -31,8 +31,9 @@ type ApplicationCredentials = {
 export type SandboxCredentials = { owner: SignIn; support: SignIn; applications: ApplicationCredentials[] };
 
 /**
- * Stores new credentials. Called before the transaction that creates the credentials commits. The database contains
- * only hashes, so the credentials would be lost if a process were killed after the commit and before this call.
+ * Stores new credentials. It is called before the transaction that creates the credentials commits. The database
+ * contains only hashes, so the credentials would be lost if the process were killed after the commit but before this
+ * call.
  */
 export type KeepCredentials = (credentials: SandboxCredentials) => void;
 
@@ -41,8 +42,8 @@ export const KEY_NAME = 'Sandbox key';
 
 /**
  * Takes a lock, so that transactions that create or replace the sandbox's credentials run one after another. Must be
- * the first statement of the transaction. Otherwise, a transaction that has waited would not see the changes of the
- * transaction before it.
+ * the first statement of the transaction. Otherwise, a transaction that waited for the lock would not see the changes
+ * of the previous transaction.
  */
 export async function lockSandbox(tx: Pick<Db, '$executeRawUnsafe'>): Promise<void> {
   await takeLock(tx, SANDBOX_CREDENTIALS_LOCK);

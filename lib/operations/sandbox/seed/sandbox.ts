@@ -13,7 +13,7 @@ import {
 } from './credentials';
 
 /**
- * Limits of the transaction in milliseconds. They are long enough to wait for another process that is seeding the
+ * Timeouts of the transaction in milliseconds. They are long enough to wait for another process that is seeding the
  * database.
  */
 const TIMEOUT = { maxWait: 10_000, timeout: 60_000 };
@@ -61,8 +61,8 @@ async function insertApplications(tx: Db, now: Date): Promise<SandboxCredentials
 
 /**
  * Seeds an empty TEST database with the synthetic sandbox in one transaction. Returns the sandbox's passwords and keys,
- * which cannot be shown again. If the database already has a tenant, returns null. Of several concurrent processes,
- * only one therefore gets the credentials.
+ * which cannot be shown again. If the database already has a tenant, returns null. If several processes call this
+ * function concurrently, only one of them therefore gets the credentials.
  * @param keep called with the credentials before the transaction commits. If `keep` throws, nothing is created.
  * @throws SettingsError in a LIVE environment.
  */

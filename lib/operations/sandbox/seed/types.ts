@@ -83,7 +83,7 @@ export type ServiceSeed = {
 /** Services that share a category. The category is null for services without a category. */
 export type ServiceGroup = { readonly category: Text | null; readonly services: readonly ServiceSeed[] };
 
-/** The work of a specialist at one location. The specialist offers all these services there. */
+/** The work of a specialist at one location. The specialist offers all of these services there. */
 export type WorkplaceSeed<Location extends string, Service extends string> = {
   readonly location: Location;
   readonly services: readonly Service[];
