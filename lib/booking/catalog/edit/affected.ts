@@ -24,7 +24,7 @@ export type Affected = {
   complete: boolean;
   /** The soonest of these bookings, at most `MAX_LISTED`. */
   first: OutsideBooking[];
-  /** A hash of these bookings' references. The owner's confirmation of the change repeats this hash. */
+  /** A hash of these bookings' references. An owner confirms the change by sending this hash. */
   digest: string;
 };
 

@@ -126,11 +126,11 @@ export function specialistSchema(languages: Languages) {
   );
 }
 
-/** The fields of a service that owners edit. */
+/** The service fields that owners edit. */
 export type ServiceDoc = z.output<ReturnType<typeof serviceSchema>>;
-/** The fields of a location that owners edit. */
+/** The location fields that owners edit. */
 export type LocationDoc = z.output<ReturnType<typeof locationSchema>>;
-/** The fields of a specialist that owners edit. */
+/** The specialist fields that owners edit. */
 export type SpecialistDoc = z.output<ReturnType<typeof specialistSchema>>;
 
 /** The fields that the service form sends, without the publication state. */
