@@ -8,8 +8,7 @@ import { BASE_PATH } from '@/lib/contract/operations';
 export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
 /**
- * A code block of a page. `name` is the word that follows the language on the block's first line: a file name or a
- * purpose.
+ * A code block on a page. `name` is the word after the language on the block's first line: a file name or a purpose.
  */
 export type Block = { page: string; language: string; name: string; code: string };
 
@@ -34,7 +33,7 @@ function filled(text: string, origin: string): string {
     .replaceAll('{{event}}', JSON.stringify(EXAMPLE_EVENT));
 }
 
-/** Returns every code block, with the placeholders of a deployment at `origin` filled in. */
+/** Returns every code block. Its placeholders are filled in for a deployment at `origin`. */
 export function codeBlocks(origin: string): Block[] {
   return texts().flatMap((page) => {
     const text = filled(readFileSync(join(ROOT, page), 'utf8'), origin);

@@ -16,13 +16,15 @@ type Item = {
 /** The parts of a Postman collection that `runCollection` uses. */
 export type Collection = { variable: { key: string; value: string }[]; item: Item[] };
 
-/** Postman's sandbox declares these names, so that a script which declares one of them is a syntax error. */
+/**
+ * Declares the names that Postman's sandbox declares. A script that redeclares one of them is a syntax error there too.
+ */
 const LEGACY = 'const [data, request, responseBody, environment, globals, iteration, tests] = [];';
 
 /**
  * Runs the requests and scripts of a Postman collection in order, as Newman does. Implements only the part of Postman's
  * API that the collection uses; any other use throws.
- * @returns the names of the tests that passed, by request
+ * @returns the names of the passed tests, by request
  */
 export async function runCollection({ variable, item }: Collection, apiKey: string): Promise<Record<string, string[]>> {
   const variables = new Map(variable.map(({ key, value }) => [key, value]));

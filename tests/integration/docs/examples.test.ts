@@ -232,7 +232,7 @@ test(
     const create = await run('createBooking');
     expect(create, 'createBooking').toHaveProperty('data.booking.status', 'confirmed');
     reference = create.data.booking?.reference ?? '';
-    // The application of the sandbox has no webhook endpoint.
+    // The sandbox application has no webhook endpoint.
     expect(await run('sendTestEvent')).toHaveProperty('error.reason', 'no_endpoint');
     const changes: OperationId[] = ['rescheduleBooking', 'cancelBooking'];
     const others: readonly OperationId[] = [...changes, 'createBooking', 'sendTestEvent'];
@@ -253,7 +253,7 @@ test('JSON examples are valid JSON, and npm commands exist', async () => {
   const { scripts } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
   const commands = OWN.flatMap((page) => of(page, 'sh').flatMap(({ code }) => code.trim().split('\n')));
   expect(commands).toEqual(expect.arrayContaining(['npm start', 'npm test']));
-  // pg_dump and pg_restore are commands of PostgreSQL, so package.json has no scripts for them.
+  // pg_dump and pg_restore come with PostgreSQL, so package.json has no scripts for them.
   for (const command of commands.filter((one) => !/^pg_(dump|restore) /.test(one))) {
     const [, name = ''] = /^(?:[A-Z_]+=\S+ )*npm (?:run )?([a-z]+)\b/.exec(command) ?? [];
     expect(scripts, command).toHaveProperty(name);

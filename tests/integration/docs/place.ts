@@ -12,10 +12,13 @@ export const TIMEOUT = 120_000;
 /** Path of the program tsx, which the pages run with `npx tsx`. */
 export const TSX = join(ROOT, 'node_modules/tsx/dist/cli.mjs');
 
-/** A directory with the TypeScript examples, and the environment of a shell that runs in it. */
+/** A directory with the TypeScript examples, and the environment variables of a shell that runs in this directory. */
 export type Place = { directory: string; environment: NodeJS.ProcessEnv };
 
-/** Writes the TypeScript examples and the client, which they import, into a directory of the repository, where they can import its packages. */
+/**
+ * Writes the TypeScript examples, with the client that they import, into a directory inside the repository. There, they
+ * can import the repository's packages.
+ */
 export async function makePlace(blocks: readonly Block[]): Promise<Place> {
   await mkdir(join(ROOT, '.cache'), { recursive: true });
   const directory = await mkdtemp(join(ROOT, '.cache', 'examples-'));

@@ -25,7 +25,7 @@ afterAll(async () => {
 
 const named = (name: string) => blocks.find((one) => one.language === 'sh' && one.name === name)?.code ?? '';
 
-/** Returns the webhook secret in the quickstart. */
+/** Returns the webhook secret from the quickstart. */
 const secret = () => /WEBHOOK_SECRET=(\S+)/.exec(named('secret'))?.[1] ?? '';
 
 async function freePort(): Promise<number> {
@@ -37,7 +37,7 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0;
 }
 
-/** Returns the quickstart's command that exports the receiver's settings, with another port. */
+/** Returns the quickstart's command that exports the receiver's settings, but with the given port. */
 function settings(port: number): string {
   const text = named('secret');
   expect(text).toMatch(/^export PORT=4000 WEBHOOK_SECRET=whsec_[A-Za-z0-9+/]{43}=\n$/);
@@ -73,7 +73,7 @@ test(
   'the receiver accepts a signed event once and refuses an unsigned one',
   async () => {
     const port = await freePort();
-    // Runs the command of the quickstart. Only the path of tsx differs.
+    // Runs the quickstart's command, but starts tsx by its path.
     expect(named('start').trim()).toBe('npx tsx receiver.ts &');
     const { child, output } = await receiver(port, `"${process.execPath}" "${TSX}" receiver.ts`);
     try {

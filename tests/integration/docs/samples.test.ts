@@ -14,7 +14,7 @@ import { makeBusiness, makeService, offer } from '@/tests/support/factories';
 import { sharedServer } from '@/tests/support/shared';
 import { ROOT } from './blocks';
 
-/** A language of the samples: `probe` checks that it is installed, and `run` runs the driver. */
+/** A language in which samples exist. `probe` checks that the language is installed, and `run` runs the driver. */
 type Language = { name: string; extension: string; probe: string[]; run: string[] };
 
 const LANGUAGES: Language[] = [
@@ -30,12 +30,12 @@ const LANGUAGES: Language[] = [
 
 const VECTORS = join(ROOT, 'docs/partner/webhook-vectors.json');
 
-/** Secrets without a key: empty, blank, or not base64. */
+/** Secrets that contain no key: empty, blank, or not base64. */
 const UNUSABLE = ['', 'whsec_', ' ', '\n', 'whsec_ \t', 'whsec_=', 'whsec_====', 'whsec_A', 'whsec_!!!!', 'whsec_é'];
 
 const REFUSED = /a webhook secret is whsec_ and base64/i;
 
-/** Returns one webhook for each unusable secret, signed with an empty key, as anybody can. */
+/** Returns one webhook for each unusable secret. Each is signed with an empty key, which any attacker could do. */
 function forged() {
   const [now, body] = [1_789_376_400, '{}'];
   const signature = createHmac('sha256', '').update(`evt_1.${now}.${body}`).digest('base64');
@@ -51,7 +51,7 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Starts a server that passes requests on to the API, but loses the response to the first booking. */
+/** Starts a server that forwards requests to the API, but drops the response to the first booking. */
 async function losing(): Promise<{ origin: string; sent: Sent[]; stop: () => Promise<void> }> {
   const sent: Sent[] = [];
   const server = createServer(async (request, response) => {
@@ -67,7 +67,8 @@ async function losing(): Promise<{ origin: string; sent: Sent[]; stop: () => Pro
     const init = { method, headers: passed, body: body && new Uint8Array(body) };
     const reply = await fetch(sharedServer().origin + url, init);
     const text = await reply.text();
-    // The headers of the connection to the API do not apply to this one: PHP would wait for its end.
+    // Drops the headers that describe the connection to the API. With these headers, PHP would wait for this connection
+    // to end.
     const { connection: _, 'keep-alive': __, ...passedOn } = Object.fromEntries(reply.headers);
     if (first) request.socket.destroy();
     else response.writeHead(reply.status, passedOn).end(text);
@@ -81,7 +82,7 @@ async function losing(): Promise<{ origin: string; sent: Sent[]; stop: () => Pro
   return { origin: `http://127.0.0.1:${port}`, sent, stop };
 }
 
-/** Copies the samples of a language, and the test driver for them, into a new directory. */
+/** Copies the samples in a language, with their test driver, into a new directory. */
 async function samplesOf({ extension }: Language): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'samples-'));
   for (const name of sampleNames().filter((one) => one.endsWith(`.${extension}`))) {
@@ -90,7 +91,8 @@ async function samplesOf({ extension }: Language): Promise<string> {
   const driver = `driver.${extension}`;
   await copyFile(join(ROOT, 'tests/integration/docs/samples', driver), join(directory, driver));
   if (extension === 'go') {
-    // A program has one function main, which is that of the driver.
+    // A Go program has only one `main` function. The driver has its own, so the `main` functions of the samples are
+    // renamed.
     for (const [name, main] of [
       ['book', 'book'],
       ['all_services', 'allServices'],

@@ -150,8 +150,7 @@ describe('pages', () => {
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
     const owner = ask(port, get('/bookings'), freshAddress());
     expect((await ask(port, get('/api/health'), address)).status).toBe(200);
-    // Waiting clients take turns. The owner's page therefore starts early, and not only after all requests of the
-    // flood.
+    // Waiting clients take turns, so the owner's page starts early instead of after all requests of the flood.
     while (!started.includes('/bookings')) {
       ends.shift()?.();
       await new Promise((resolve) => setImmediate(resolve));

@@ -14,7 +14,7 @@ const lines = (count: number) => Array.from({ length: count }, (_, i) => `x-${i}
 
 const LARGE = JSON.stringify(Object.fromEntries(Array.from({ length: 200_000 }, (_, i) => [`field_${i}`, i])));
 
-/** Sends a request while a second client also sends requests, and asserts that the second client is not delayed. */
+/** Sends a request while a second client also sends requests. Asserts that the second client is not delayed. */
 const askUnnoticed = (bytes: string) => unnoticed(origin, () => ask(PORT, bytes));
 
 describe('requests that take Next seconds', () => {

@@ -40,7 +40,8 @@ test('a successful write has its log entry, with both references, before the res
 test('a write has one log entry, even after the buffer was flushed', async () => {
   const { create, body, slots } = await makeDesk();
   const made = await create(body());
-  // The entry of a later request goes through the same buffer. Once it is written, all earlier entries are written too.
+  // The entry of this later request goes through the same buffer. Once it is written, all earlier entries are written
+  // too.
   await rowOf((await slots({})).requestId);
   expect(await rowsOf(made.requestId)).toHaveLength(1);
 });

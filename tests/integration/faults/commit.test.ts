@@ -51,8 +51,8 @@ async function start(): Promise<TestServer> {
 const OPERATIONS = ['create', 'reschedule', 'cancel'] as const;
 
 /**
- * Returns a write of the given kind without sending it. First creates a booking, which is the one that a reschedule or
- * a cancel changes.
+ * Returns a write of the given kind without sending it. First creates the booking that a reschedule or a cancel
+ * changes.
  */
 async function prepare(kind: (typeof OPERATIONS)[number], partner: Partner, place: Place): Promise<Write> {
   const made = await partner.send(createOf(place, { ...wish, start_time: '15:00' }));
@@ -112,7 +112,8 @@ test.each(FAULTS.flatMap((fault) => OPERATIONS.map((kind) => ({ ...fault, kind }
 test.each(OPERATIONS)(
   'after a server is killed between the commit and the response of a %s, the next server replays it',
   async (kind) => {
-    // The server that was started last. Starting a server takes longer than the rest of the test.
+    // The test kills the server that was started last, and starts a server only if there is none. Starting a server
+    // takes longer than the rest of the test.
     const victim = servers.at(-1) ?? (await start());
     const { tenantId, keys, place } = await makeStage();
     const [key = ''] = keys;

@@ -18,7 +18,7 @@ import { OBSTACLES, SEATS } from './locks';
 const { databaseUrl } = sharedServer();
 let server: TestServer;
 
-// These tests start a separate server, so that waiting writes take no connections from other tests.
+// These tests start a separate server, so that waiting writes do not take connections from other tests.
 beforeAll(async () => {
   server = await startServer({ databaseUrl, env: { DATABASE_POOL: '40' } });
   await warmUp(server.origin);
@@ -28,7 +28,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** Returns a response with its duration in milliseconds. */
+/** Returns a response and how long it took, in milliseconds. */
 async function timed(sending: Promise<BookingReply>): Promise<{ reply: BookingReply; took: number }> {
   const startedAt = performance.now();
   const reply = await sending;

@@ -5,7 +5,7 @@ import type { Sent } from '@/tests/support/truth';
 
 /** Number of days over which the bookings are spread. */
 const DAYS = 30;
-/** Maximum number of recent active bookings among which the generator chooses a booking to change. */
+/** The generator changes one of at most this many active bookings, the most recent ones. */
 const KEPT = 50;
 
 /** A generator of writes. It uses the recorded results of earlier writes. */

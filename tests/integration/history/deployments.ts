@@ -12,7 +12,7 @@ const REPLACED_WITHIN = 60_000;
 export type Deployment = {
   /** Sets the API key that all partners use from now on. */
   serve: (key: string) => void;
-  /** Returns one partner for each running server. The partner sends its requests to this server. */
+  /** Returns one partner for each running server. Each partner sends its requests to its own server. */
   partners: () => readonly Partner[];
   /** Kills a random process with SIGKILL and waits until a new process has replaced it. */
   kill: () => Promise<void>;
@@ -59,8 +59,8 @@ export async function deploy({ servers, workers, databaseUrl, random }: Options)
     partners: () => [...running.values()],
     kill: async () => {
       const server = pick(random, [...running.keys()]);
-      // If the server has several workers, a random worker is killed in four of five cases. Otherwise, the whole server
-      // is killed and replaced.
+      // If the server has several workers, four out of five kills end only a random worker. Every other kill ends the
+      // whole server, which is then replaced.
       await (workers > 1 && random() < 0.8 ? killWorker(server) : replace(server));
     },
     freeze: async (milliseconds) => {

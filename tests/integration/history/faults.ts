@@ -5,15 +5,15 @@ import type { OwnPostgres } from '@/tests/support/postgres-restart';
 import { pick } from '@/tests/support/random';
 import type { Deployment } from './deployments';
 
-/** Maximum number of milliseconds to wait for a COMMIT. While all servers are starting, there may be no COMMIT. */
+/** Maximum number of milliseconds to wait for a COMMIT. There may be no COMMIT while all servers are starting. */
 const COMMIT_WITHIN = 5_000;
 
 /** The parts of the system in which faults are injected. */
 export type System = { deployment: Deployment; postgres: OwnPostgres; proxy: FaultProxy; random: () => number };
 
 /**
- * The faults by name. Each function injects its fault and resolves when the fault is over. The servers may not have
- * recovered from the fault at that time.
+ * The faults by name. Each function injects its fault and resolves when the fault is over. The servers may still be
+ * recovering from the fault at that time.
  */
 export const FAULTS = {
   'SIGKILL of a server process': ({ deployment }: System) => deployment.kill(),

@@ -15,7 +15,7 @@ import { until } from '@/tests/support/until';
 import { DEPLOYMENTS, deploy } from './deployments';
 import { FAULTS, type Fault, randomFault, SHORT, type System } from './faults';
 
-/** Number of rounds for each deployment in the long version of the test. SOAK_ROUNDS overrides it. */
+/** Number of rounds for each deployment in the long version of the test. `SOAK_ROUNDS` overrides this number. */
 const ROUNDS = Number(process.env.SOAK_ROUNDS ?? 10);
 /** Number of faults in each round of the long version. Each round has its own tenant. */
 const FAULTS_OF_ROUND = 20;
@@ -43,9 +43,9 @@ afterAll(async () => {
 });
 
 /**
- * Runs clients while the faults are injected one after the other. Then asserts that the requests and responses of the
- * clients are consistent with the database, and that no server served an old catalog or policy. Returns the recorded
- * histories and the number of successful writes.
+ * Runs clients while the faults are injected one after the other. Then asserts that the clients' requests and responses
+ * are consistent with the database, and that no server served an old catalog or policy. Returns the recorded histories
+ * and the number of successful writes.
  */
 async function round(system: System, faults: Fault[], seed: number) {
   const stage = await makeStage({ specialists: 2, services: [{ capacity: CAPACITY }] });

@@ -5,7 +5,7 @@ import { dayAhead, makeDesk } from '@/tests/support/bookings';
 
 const KEY = 'order-4711-create';
 
-/** Moves the timestamps of all idempotency keys of an application into the past by `interval`. */
+/** Makes all of an application's idempotency keys older by `interval`. */
 async function age(applicationId: string, interval: string): Promise<void> {
   await pool().query(
     `UPDATE idempotency_keys SET created_at = created_at - $2::interval, expires_at = expires_at - $2::interval

@@ -83,7 +83,7 @@ const MINUTE = 60_000;
 /** Timeout in milliseconds of a test that starts a server. */
 const STARTS = 2 * MINUTE;
 /**
- * Maximum time in milliseconds until the server tries again to reach Inngest. The pause between its tries grows to 30
+ * Maximum time in milliseconds until the server tries to reach Inngest again. The pause between two tries grows to 30
  * seconds.
  */
 const NEXT_TRY = 40_000;

@@ -33,7 +33,7 @@ beforeEach(async () => {
   return () => receiver.close();
 });
 
-/** Waits for an event, other than `other`, that dispatches the delivery. Returns the event. */
+/** Waits until an event other than `other` dispatches the delivery. Returns this event. */
 async function eventOf(deliveryId: string, other?: SentEvent): Promise<SentEvent> {
   const read = async () => inngest.events.find((one) => one.data.delivery_id === deliveryId && one.id !== other?.id);
   const event = await until(read, (found) => found !== undefined);

@@ -99,7 +99,7 @@ async function ordinaryRequests({ client, create, body, call, owner }: Stage): P
   );
 }
 
-/** Emits two events. The first delivery attempt succeeds, the second one fails. */
+/** Emits two events. The first event's delivery attempt succeeds, and the second event's attempt fails. */
 async function webhooks({ emit }: Stage): Promise<void> {
   const attempts = async () => {
     const metrics = await readMetrics(server.origin);
@@ -113,8 +113,8 @@ async function webhooks({ emit }: Stage): Promise<void> {
   }
 }
 
-// Trigger functions that raise errors which contain data. `quote_row` puts the row into the message and the detail of
-// its error. `quote_value` raises its error through a cast, which puts a value into the message.
+// Trigger functions whose errors contain data. `quote_row` puts the row into the error's message and detail.
+// `quote_value` raises its error through a cast, which puts a value into the message.
 const BREAK = `
   CREATE FUNCTION quote_row() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN RAISE EXCEPTION 'not this row: %', NEW USING DETAIL = NEW::text, ERRCODE = TG_ARGV[0]; END $$;
@@ -158,7 +158,7 @@ async function noDatabase({ client, create, call, cookie }: Stage): Promise<void
   );
 }
 
-/** Sends an invalid callback URL as a parameter and as a cookie. next-auth quotes it in its error message. */
+/** Sends an invalid callback URL as a parameter and as a cookie. next-auth quotes this URL in an error message. */
 async function callbackUrls(): Promise<void> {
   const path = `${server.origin}/api/auth/csrf`;
   await (await fetch(`${path}?callbackUrl=${encodeURIComponent(CALLBACK)}`)).text();

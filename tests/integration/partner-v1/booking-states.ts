@@ -4,8 +4,8 @@ import type { Desk } from '@/tests/support/bookings';
 import { until } from '@/tests/support/until';
 
 /**
- * Sets a booking to a final status and version 2. Uses the API for a cancellation, and writes any other status to the
- * row of the booking.
+ * Sets a booking to a final status and version 2. Cancels through the API, but writes any other status directly to the
+ * booking's row.
  */
 export async function endBooking(desk: Desk, reference: string, status: string): Promise<void> {
   if (status === 'cancelled') {

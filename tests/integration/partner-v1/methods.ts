@@ -5,7 +5,7 @@ type Allowed = 'GET' | 'POST' | 'GET, POST';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'];
 
-/** Returns the methods that a route must refuse if it allows only these methods. */
+/** Returns the methods that a route must refuse if it allows only the methods in `allowed`. */
 export function methodsOtherThan(allowed: Allowed): string[] {
   return METHODS.filter((method) => !allowed.split(', ').includes(method));
 }

@@ -43,7 +43,7 @@ async function makeLog() {
     const sql = 'SELECT sum(requests)::int AS sum FROM request_counts WHERE tenant_id = $1';
     return (await pool().query<{ sum: number | null }>(sql, [tenantId])).rows[0]?.sum ?? 0;
   };
-  /** Returns the data that the pages show. It must not depend on whether the hours have been counted yet. */
+  /** Returns the data that the pages show. This data must not depend on whether the hours have been counted yet. */
   const shown = async () => ({
     histograms: await Promise.all(
       [{}, { status: 'error' as const }, { code: 'not_found' }, { keyId }, { route: '/none' }].map(

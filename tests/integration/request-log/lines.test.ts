@@ -168,7 +168,7 @@ test('an address above its failure quota is logged once more, then only counted'
   const later = await nobody(CATALOG);
   const other = await createClient({ origin })(CATALOG);
   // Log entries are written in the order of their requests. Once this last entry is in the log, an entry of the
-  // preceding request would be in the log too.
+  // preceding request would also be there.
   expect(await rowOf(other.requestId)).toMatchObject({ status: 401 });
   expect(await db().requestLog.findUnique({ where: { requestId: later.requestId } })).toBeNull();
 });

@@ -39,7 +39,7 @@ const first = () => {
   return client;
 };
 
-/** Creates the partitions of the days between two times. */
+/** Creates the partitions for the days from `from` to `to`. */
 async function createDays(from: Date, to: Date): Promise<void> {
   for (const day of await missingDays(first(), from, to)) {
     await first().query('BEGIN');
@@ -120,7 +120,7 @@ test('a partition is dropped when its readers have ended, and a write meanwhile 
       (await database.query(`SELECT FROM pg_locks WHERE NOT granted AND mode = 'AccessExclusiveLock'`)).rowCount,
     (waiting) => waiting === 1,
   );
-  // The attempt to drop the partition times out. Without the timeout, this write would have to wait until the reader's
+  // The attempt to drop the partition times out. Without this timeout, the write would have to wait until the reader's
   // transaction ends.
   expect(await placeOf(await write(now))).not.toBeNull();
   await reader?.query('COMMIT');

@@ -10,7 +10,7 @@ const DATE = dayAhead();
 const NOTHING = { booking_reference: null, external_reference: null, refused: null };
 
 let desk: Desk;
-/** What `desk.body` requests, as a log entry states it. */
+/** What `desk.body` requests, in the form in which a log entry stores it. */
 let asked: object;
 
 beforeAll(async () => {
@@ -19,7 +19,7 @@ beforeAll(async () => {
   await desk.book();
 });
 
-/** Returns the part of the log entry that states what a refused write requested. */
+/** Returns the fields of the log entry that state what a refused write requested. */
 async function storedOf({ requestId }: { requestId: string }) {
   const { booking_reference, external_reference, refused } = await rowOf(requestId);
   return { booking_reference, external_reference, refused };

@@ -5,7 +5,7 @@ import { until } from '@/tests/support/until';
 /** A row of the request log. */
 type Row = Record<string, unknown> & { request_id: string };
 
-/** Returns the rows with this request id. */
+/** Returns the rows with the given request id. */
 export async function rowsOf(requestId: string, from: Pool = pool()): Promise<Row[]> {
   return (await from.query<Row>('SELECT * FROM request_log WHERE request_id = $1', [requestId])).rows;
 }

@@ -10,7 +10,7 @@ import { makeMember } from '../control-center/applications-people';
 
 /** A date two days after the default date of bookings. */
 const LATER = dayAhead(9);
-/** The time of the retention run: 30 days from now, when all bookings of this file have ended. */
+/** The time of the retention run: 30 days from now, when all bookings in this file have ended. */
 const NOW = new Date(Date.now() + 30 * 86_400_000);
 
 async function makeHouse(options?: Parameters<typeof makeDesk>[0]) {

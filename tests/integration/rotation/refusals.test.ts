@@ -17,7 +17,7 @@ import { startServer, TEST_SECRET, type TestServer } from '@/tests/support/serve
 import { startTcpProxy, type TcpProxy } from '@/tests/support/tcp-proxy';
 import { until } from '@/tests/support/until';
 
-// The server has only the old secret. The tests run in order.
+// The tests run in order, on a server that has only the old secret.
 
 const [OLD, NEW, OTHER] = [TEST_SECRET, 'n'.repeat(32), 'x'.repeat(32)];
 const environment = 'TEST';
@@ -26,7 +26,7 @@ const { signal } = new AbortController();
 
 let database: TestDatabase;
 let directory = '';
-/** The proxy of the server's listening connection. */
+/** The proxy for the server's LISTEN connection. */
 let proxy: TcpProxy;
 let server: TestServer;
 
@@ -38,13 +38,16 @@ const fingerprint = (secretKey: string | null) => secretKey && secretsFingerprin
 const health = async () => (await fetch(`${server.origin}/api/health`)).status;
 const timesLogged = (text: string) => server.errors().split(text).length - 1;
 
-/** Puts the database into the state in which a rotation would leave it. */
+/** Records the given secrets in the database, as a rotation would. */
 async function setState(current: string, previous: string | null, replaced: string | null): Promise<void> {
   const sql = 'UPDATE environment SET secrets_fingerprint = $1, previous_fingerprint = $2, replaced_fingerprint = $3';
   await pool().query(sql, [current, previous, replaced].map(fingerprint));
 }
 
-/** Resolves when the server has announced its keys. On a busy machine, it may have lost its listening connection. */
+/**
+ * Waits until the server has announced its keys on its LISTEN connection. On a busy machine, the server may have lost
+ * this connection for a moment.
+ */
 async function announced(): Promise<void> {
   const sql = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE '% listener'`;
   await until(
@@ -103,7 +106,7 @@ test('a server that lacks a secret of a rotation is unhealthy, and logs once wha
     async () => timesLogged(text),
     (times) => times > 0,
   );
-  // Several reads later, the problem is still logged once.
+  // After several more reads of the state, the problem is still logged only once.
   await setState(NEW, null, OLD);
   await until(
     async () => timesLogged('Restart this server with the new SECRET_KEY.'),

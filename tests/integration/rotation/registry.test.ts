@@ -3,8 +3,8 @@ import { pool } from '@/lib/platform/db';
 import { SEALED_TABLES } from '@/lib/platform/sealed-columns';
 
 /**
- * Columns of bytes that are not sealed: keyed hashes, which a rotation keeps or, for phone numbers, computes again, and
- * what authenticators publish.
+ * Byte columns that are not sealed. Some contain keyed hashes: a rotation computes the hashes of phone numbers again
+ * and keeps the others. The others contain what authenticators publish.
  */
 const NOT_SEALED = [
   'api_keys.key_hash',

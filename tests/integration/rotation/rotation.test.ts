@@ -20,7 +20,7 @@ import { startServer, TEST_SECRET, type TestServer } from '@/tests/support/serve
 import { until } from '@/tests/support/until';
 import { expectUsable, idOf, keyIds, killRotation, makeWorld, otherClient, usersOf, type World } from './world';
 
-// The tests run in order: they are the steps of one rotation and of a second one that returns to the old secret.
+// The tests run in order. They are the steps of one rotation, and then of a second rotation back to the old secret.
 
 const [OLD, NEW] = [TEST_SECRET, 'another secret for tests only, never deployed'];
 const claim = { environment: 'TEST', secretKey: NEW, previousKey: OLD } as const;
@@ -38,7 +38,7 @@ let booked: Awaited<ReturnType<typeof users.book>>[];
 let cookie: string | null;
 let cursor = '';
 
-/** Resets this process to one that was started with these secrets. */
+/** Resets this process, as if it had just started with the given secrets. */
 function become(SECRET_KEY: string, SECRET_KEY_PREVIOUS = ''): void {
   const settings = { ENVIRONMENT: 'TEST', LOG_LEVEL: 'silent', DATABASE_URL: database.url, DATABASE_POOL: '4' };
   beginFile({ ...settings, SECRET_KEY, SECRET_KEY_PREVIOUS });
@@ -49,7 +49,7 @@ beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'rotation-'));
   await claimEnvironment(database.url, { environment: 'TEST', secretKey: OLD });
   become(OLD);
-  // As in a database that was created by a version without rotations.
+  // Simulates a database that was created by a version without rotations.
   await pool().query('UPDATE environment SET hash_keys = NULL');
   await readSecretState(pool());
   world = await makeWorld(NOW);
@@ -75,7 +75,7 @@ test('before the rotation, a server with both secrets writes with the previous o
   expect(cursor).not.toBe('');
   const ids = await keyIds();
   expect(ids['environment.hash_keys']).toEqual([]);
-  // Servers of earlier versions can still read these values.
+  // The values contain no key ids, so servers of earlier versions can still read them.
   for (const id of [OLD, NEW].map(idOf)) expect(Object.values(ids).flat()).not.toContain(id);
   become(OLD);
   const { rows } = await pool().query('SELECT reference, customer_name, customer_phone FROM bookings');
@@ -100,7 +100,7 @@ test('after a rotation was killed, servers with both secrets work, and starts wi
   await expect(killed).rejects.toThrow();
   const ids = (await keyIds())['bookings.customer_phone'] ?? [];
   expect([ids.includes(idOf(NEW)), ids.length]).toEqual([true, 4]);
-  // A server with both secrets finds every booking, whichever of the hashes it has.
+  // A server with both secrets finds every booking, no matter which secret's hash the booking has.
   become(NEW, OLD);
   const { rows } = await pool().query('SELECT tenant_id, phone_hash FROM bookings');
   const phone = CUSTOMER.phone.replaceAll(' ', '');
@@ -190,7 +190,7 @@ test('a process with only the new secret decrypts and recognizes everything', as
   await expectFoundByPhone(NEW);
 });
 
-/** Expects every booking with a contact to have the hash of its phone number with the key of this secret. */
+/** Asserts that every booking with a contact has the hash of its phone number under the given secret. */
 async function expectFoundByPhone(secretKey: string) {
   const { rows } = await pool().query<{ tenant_id: string; phone_hash: Buffer | null }>(
     'SELECT tenant_id, phone_hash FROM bookings WHERE customer_phone IS NOT NULL',

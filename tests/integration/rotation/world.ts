@@ -17,10 +17,10 @@ import { makeBusiness, makeService, offer } from '@/tests/support/factories';
 import { setUpTotp, totpCode } from '@/tests/support/second-factor';
 import { addEndpoint } from '@/tests/support/webhooks';
 
-/** Returns the id of a key in hexadecimal. */
+/** Returns a secret's key id in hexadecimal. */
 export const idOf = (secretKey: string) => sealingKey(secretKey, 'TEST').id.toString('hex');
 
-/** Returns the key ids of all values in each column of the registry. */
+/** Returns the key ids of the values in each sealed column. */
 export async function keyIds(): Promise<Record<string, string[]>> {
   const ids: Record<string, string[]> = {};
   for (const { table, columns } of SEALED_TABLES)
@@ -33,26 +33,26 @@ export async function keyIds(): Promise<Record<string, string[]>> {
   return ids;
 }
 
-/** Ends the connections of the running rotation, as a kill of its process does. */
+/** Ends the connections of the running rotation, as killing its process would. */
 export async function killRotation(): Promise<void> {
   await pool().query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
     WHERE datname = current_database() AND application_name = ''`);
 }
 
-/** Runs statements on a connection of its own. */
+/** Opens a separate database connection. */
 export async function otherClient(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url, application_name: 'a test' });
   await client.connect();
   return client;
 }
 
-/** What is stored with a key derived from the secret: keys, contacts, responses, second factors, links, and webhooks. */
+/** Data that depends on the secret: keys, contacts, responses, second factors, links, and webhooks. */
 export type World = Awaited<ReturnType<typeof makeWorld>>;
 
-/** Makes a world with the secret of this process, before the rotation. */
+/** Creates the `World` with this process's secret, before the rotation. */
 export async function makeWorld(now: Date) {
   const business = await makeBusiness();
-  // The catalog needs a second page.
+  // With a second service, the catalog has a second page.
   await offer(business.tenant.id, [business.specialist], [await makeService(business.tenant.id)], [business.location]);
   const [person, protectedPerson] = [await makePerson(business.tenant.id), await makePerson(business.tenant.id)];
   const totp = await setUpTotp(protectedPerson, now);
@@ -63,7 +63,7 @@ export async function makeWorld(now: Date) {
   return { business, person, protectedPerson, totp, token: link.split('/').at(-1) ?? '', webhook };
 }
 
-/** Returns functions that use a server as a partner and as a member do. */
+/** Returns functions that call a server as a partner or as a member. */
 export function usersOf(origin: string, { business, person }: World) {
   const client = createClient({ origin, key: business.key });
   const place = { service_id: business.service.id, location_id: business.location.id };
@@ -73,7 +73,9 @@ export function usersOf(origin: string, { business, person }: World) {
     return post(client, BOOKINGS, createBooking, body, { key });
   };
   return {
-    /** Creates a booking on a day of its own, and returns what a repetition needs. */
+    /**
+     * Creates a booking on a day without other bookings. Returns the booking, and what is needed to repeat the request.
+     */
     book: async () => {
       day += 1;
       const [key, date] = [randomUUID(), dayAhead(day)];
@@ -91,7 +93,7 @@ export function usersOf(origin: string, { business, person }: World) {
 }
 
 /**
- * Asserts that this process recognizes and decrypts every value of the `World`. Uses up one TOTP code and one recovery
+ * Asserts that this process recognizes and decrypts every value in the `World`. Uses up one TOTP code and one recovery
  * code.
  */
 export async function expectUsable(

@@ -170,7 +170,7 @@ test('enabling nightly resets does not reset before the next night, and the hour
   expect(await resetIfDue(at('2027-02-02T01:59:00Z'))).toBe(false);
   expect(await resetIfDue(at('2027-02-02T02:00:00Z'))).toBe(true);
   // Resets are due at 03:00 in Berlin. On March 28, 2027, at 01:00 UTC, the clock in Berlin moves from 02:00 to 03:00,
-  // so the reset is due at 01:00 UTC. On October 31, the reset is due at 02:00 UTC.
+  // so the reset is due at 01:00 UTC. On October 31, after the clock has moved back, the reset is due at 02:00 UTC.
   await db().tenant.updateMany({ data: { lastResetAt: at('2027-03-27T12:00:00Z') } });
   expect(await resetIfDue(at('2027-03-28T00:59:00Z'))).toBe(false);
   expect(await resetIfDue(at('2027-03-28T01:00:00Z'))).toBe(true);
@@ -190,7 +190,7 @@ test('the nightly reset runs once per night in the tenant’s time zone, with co
   expect(await resetIfDue(at('2026-11-21T02:30:00Z'))).toBe(false);
   await setResetPolicy(at('2026-11-20T12:00:00Z'), { tenantId, actor: owner }, 'DAILY');
   expect(await resetIfDue(at('2026-11-21T01:59:00Z'))).toBe(false);
-  // At this time, it is 03:00 in Berlin, so a reset is due.
+  // It is now 03:00 in Berlin, so a reset is due.
   const night = at('2026-11-21T02:00:00Z');
   await Promise.all([resetIfDue(night), resetIfDue(night), resetIfDue(night)]);
   expect(await db().auditLog.count({ where: { action: 'sandbox.reset', at: night } })).toBe(1);

@@ -8,7 +8,7 @@ import { until } from '@/tests/support/until';
 /** Timeout in milliseconds of a test whose development server compiles pages on a busy machine. */
 const TIMEOUT = 240_000;
 
-/** The files and directories of the clone that the development server needs. */
+/** The files and directories in the repository that the development server needs. */
 const PARTS = [
   'app',
   'docs',
@@ -28,10 +28,10 @@ let root = '';
 let started: Launch;
 let origin = '';
 
-/** Copies the clone, so that the edits of this test affect no other test. */
+/** Copies the repository, so that this test's edits affect no other test. */
 beforeAll(async () => {
   await mkdir('.cache', { recursive: true });
-  // The copy is inside the clone, because Next's bundler does not follow links to packages outside its root.
+  // The copy is inside the repository, because Next's bundler does not follow links to packages outside the repository.
   root = await mkdtemp(resolve('.cache', 'dev-'));
   for (const part of PARTS) await cp(part, join(root, part), { recursive: true });
   await symlink(resolve('node_modules'), join(root, 'node_modules'));

@@ -49,8 +49,8 @@ describe('the embedded PostgreSQL', () => {
     const dataDir = await freshDataDir();
     const first = await start(dataDir);
     const app = new URL(first.url).username;
-    // Recreates the state of a data directory of an earlier version: the superuser owns all objects, and the role
-    // `app`, with which the server connects, does not exist.
+    // Recreates an earlier version's data directory, in which the superuser owns all objects. The role `app`, which the
+    // server uses to connect, does not exist in it.
     await ask(
       first.adminUrl,
       `REASSIGN OWNED BY ${app} TO CURRENT_USER; DROP OWNED BY ${app}; DROP ROLE ${app};

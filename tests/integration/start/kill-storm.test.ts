@@ -14,13 +14,13 @@ import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
 import { repeats } from '@/tests/support/soak';
 import { until } from '@/tests/support/until';
 
-/** Number of kills while the database is empty, and number of kills after that. */
+/** Number of kills while the database is empty, and again after it has been filled. */
 const KILLS = repeats(2, 60);
-/** Number of processes that exist at the same time. Their modules are imported before the kills begin. */
+/** Number of processes in a batch. All of them import their modules before the first one is killed. */
 const BATCH = 2;
 /**
- * Milliseconds from the beginning of the seeding to the kill, at least and at most. The logarithm of the time is uniform,
- * so that kills hit the seeding both on an idle machine, where it takes 0.6 s, and on a busy one.
+ * The earliest and the latest kill, in milliseconds after the seeding begins. Seeding takes 0.6 s on an idle machine
+ * and longer on a busy one. The logarithm of the time is uniform, so that kills hit the seeding on both machines.
  */
 const [EARLIEST, LATEST] = [50, 2_000];
 
@@ -41,7 +41,7 @@ afterAll(async () => {
   await removeDataDirs();
 });
 
-/** Starts a process that seeds the sandbox when it gets a message. */
+/** Starts a process that seeds the sandbox once it receives a message. */
 async function seeder(): Promise<ChildProcess> {
   const program = `const { prepareSandbox } = await import('./scripts/start/sandbox.ts');
     await Promise.all([import('@/lib/operations/sandbox/seed'), import('@/lib/platform/db')]);
@@ -53,7 +53,7 @@ async function seeder(): Promise<ChildProcess> {
   return child;
 }
 
-/** Begins seedings one after the other, and kills each one at a random moment. Calls `check` after each kill. */
+/** Begins seedings one after the other. Kills each at a random time and then calls `check`. */
 async function storm(check: () => Promise<void>): Promise<void> {
   for (let kills = 0; kills < KILLS; kills += BATCH) {
     for (const child of await Promise.all(Array.from({ length: BATCH }, seeder))) {
@@ -62,7 +62,7 @@ async function storm(check: () => Promise<void>): Promise<void> {
       await Promise.race([delay(EARLIEST * (LATEST / EARLIEST) ** Math.random()), exit]);
       child.kill('SIGKILL');
       await exit;
-      // PostgreSQL may still commit or roll back the transaction of the killed process.
+      // PostgreSQL may still be committing or rolling back the killed process's transaction.
       await until(connections, (count) => count === 0);
       await check();
     }

@@ -15,8 +15,8 @@ import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
 import { until } from '@/tests/support/until';
 
 /**
- * Maximum number of milliseconds to wait until the started process waits for a lock of the database. On a busy machine,
- * this takes long.
+ * Maximum number of milliseconds until the started process must be waiting for a database lock. A start takes long on a
+ * busy machine.
  */
 const PATIENCE = 120_000;
 const TIMEOUT = 2 * PATIENCE;
@@ -42,8 +42,8 @@ afterAll(async () => {
 const start = () => prepareSandbox({ DATA_DIR: dataDir, PORT: 0 }, false);
 
 /**
- * Runs `prepareSandbox` in a separate process, which is killed when it waits for the lock that the statement `lock`
- * takes.
+ * Runs `prepareSandbox` in a separate process. Kills this process once it is waiting for the lock that the statement
+ * `lock` takes.
  */
 async function killedAt(lock: string): Promise<void> {
   const held = await holdLock(database.url, lock);
@@ -61,7 +61,10 @@ async function killedAt(lock: string): Promise<void> {
   }
 }
 
-/** Returns the keys, passwords, and entries of the audit log. A start must not change them in a filled sandbox. */
+/**
+ * Returns the keys, the passwords, and the number of audit log entries. A start must not change them in a filled
+ * sandbox.
+ */
 async function state(): Promise<unknown[]> {
   const rows = await database.query(`
     SELECT (SELECT jsonb_agg(jsonb_build_array(id, key_hash, revoked_at) ORDER BY id) FROM api_keys) AS keys,
@@ -103,7 +106,7 @@ test('a start that is killed in a filled sandbox changes no key and no password'
   await start();
   expect([await state(), await kept()]).toEqual(before);
   // In earlier versions, a killed start could leave a pending file without credentials, and the next start then
-  // replaced all credentials. The start must delete such a file and keep the credentials.
+  // replaced all credentials. A start must now delete such a file and keep the credentials.
   await writeFile(pending, '{}');
   await start();
   expect([await state(), await kept()]).toEqual(before);

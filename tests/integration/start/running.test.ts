@@ -15,7 +15,7 @@ import {
 /** Timeout in milliseconds of a test with several starts on a busy machine. */
 const TIMEOUT = 120_000;
 
-/** Sends the request of the printed curl command with `fetch`. */
+/** Sends the same request as the printed curl command, but with `fetch`. */
 async function tryPrinted(started: Launch): Promise<{ status: number; body: string; origin: string }> {
   const [, key = '', url = ''] = /^curl -s -H 'Authorization: Bearer (\S+)' (\S+)$/m.exec(started.output()) ?? [];
   const answer = await fetch(url, { headers: { authorization: `Bearer ${key}` } });
@@ -26,10 +26,10 @@ async function postmasterOf(dataDir: string): Promise<number> {
   return Number((await readFile(join(await clusterOf(dataDir), 'postmaster.pid'), 'utf8')).split('\n')[0]);
 }
 
-/** The data directory of the tests. The first start fills it. */
+/** The data directory that these tests share. The first start fills it. */
 let filled = '';
 
-/** The running start with the data directory `filled`. A test that ends it sets this variable to null. */
+/** The running start with the data directory `filled`. A test that ends this start sets the variable to null. */
 let current: Launch | null = null;
 
 beforeAll(async () => {
@@ -47,7 +47,7 @@ afterAll(async () => {
   await removeDataDirs();
 });
 
-/** Returns `current`. Starts it if it is not running, so that each test can also run alone. */
+/** Returns `current`, or a new start if none is running, so that each test can also run alone. */
 async function running(): Promise<Launch> {
   current ??= launch({ DATA_DIR: filled });
   await current.running();
@@ -88,7 +88,8 @@ describe('a start', () => {
       const before = await readFile(join(filled, 'credentials.json'), 'utf8');
       const family = await familyOf(first.pid);
       expect(family).toContain(await postmasterOf(filled));
-      // A terminal sends the signal to the whole process group, and npm forwards it, so the process receives it twice.
+      // A terminal sends the signal to the whole process group, and npm also forwards it, so the process receives it
+      // twice.
       first.interrupt('SIGINT');
       first.interrupt('SIGINT');
       expect(await first.ended()).toBe(0);
@@ -96,7 +97,7 @@ describe('a start', () => {
 
       current = null;
       const second = await running();
-      // The second start has nothing to install, generate, create, or build, so it prints only this line of progress.
+      // The second start has nothing to install, generate, create, or build, so it prints only this progress line.
       expect(second.output().match(/^.* …$/gm)).toEqual(['Starting (TEST) …']);
       expect(second.output()).not.toContain('Filled');
       expect((await tryPrinted(second)).status).toBe(200);

@@ -14,10 +14,10 @@ import { pairOfFile } from './stage';
 
 const pair = pairOfFile();
 
-/** Maximum time until every process applies a change, in milliseconds (architecture 6). */
+/** Maximum time in milliseconds until every process must have applied a change (architecture 6). */
 const PROPAGATION_MS = 1_000;
 
-/** Signs in an owner through the proxy. Returns a function that calls procedures of one of the processes directly. */
+/** Signs in an owner through the proxy. Returns a function that calls procedures of `server` without the proxy. */
 async function signIn(tenantId: string, server: TestServer) {
   const owner = await makePerson(tenantId);
   const cookie = await signInOverHttp(pair.balancer.origin, owner.email, owner.password);
@@ -27,7 +27,7 @@ async function signIn(tenantId: string, server: TestServer) {
 }
 
 /**
- * Reads at both processes until both return `expected`. Fails if a read that starts a second or more after the change
+ * Reads from both processes until both return `expected`. Fails if a read that starts a second or more after the change
  * returns another value.
  */
 async function expectAtBoth(

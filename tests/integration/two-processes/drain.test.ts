@@ -6,9 +6,12 @@ import { expectTruth, sendLoad } from '@/tests/support/truth';
 import { mixedWrites } from '../faults/writes';
 import { pairOfFile } from './stage';
 
-/** Seconds in which the proxy must detect that a process is draining. On a busy machine, a health check can take seconds. */
+/**
+ * Number of seconds in which the proxy must detect that a process is draining. A health check can take seconds on a
+ * busy machine.
+ */
 const DRAIN_DELAY = 5;
-/** Milliseconds between two writes of a worker after the proxy has detected the draining process. */
+/** Number of milliseconds between two writes of the same worker once the proxy has detected the draining process. */
 const PAUSE = 50;
 const WORKERS = 6;
 
@@ -21,8 +24,9 @@ const BEFORE = 100;
 const AFTER = 100;
 
 /**
- * Returns the results of the health checks without `unavailable` before the drain. On a busy machine, the database and
- * the notifications may take seconds. During the drain, the health check does not depend on them.
+ * Returns the results of the health checks, without any `unavailable` before the drain. A process can be unavailable
+ * then because the database and the notifications may take seconds on a busy machine. During the drain, the health
+ * check does not depend on them.
  */
 function withoutDelays(health: string[] = []): string[] {
   const drain = health.indexOf('draining');
@@ -42,7 +46,7 @@ test('a process that is stopped under load loses no request, and the proxy never
   let sentAtEnd = 0;
   const partner = createPartner(balancer.origin, key);
   const attempt: typeof partner.attempt = async (write) => {
-    // Until the process exits, a slow load is sufficient.
+    // From here until the process exits, a slow load is enough.
     if (!exited && balancer.upstreams[0]?.health.includes('draining')) await delay(PAUSE);
     return partner.attempt(write);
   };
@@ -73,7 +77,7 @@ test('a process that is stopped under load loses no request, and the proxy never
     context,
   ).toEqual([]);
   const [first, second] = balancer.upstreams;
-  // The health check of a draining process fails at once. The process refuses connections only after that.
+  // The health check of a draining process fails immediately. Only after that does the process refuse connections.
   const [ok, draining, ...refused] = withoutDelays(first?.health);
   expect([ok, draining], context).toEqual(['ok', 'draining']);
   for (const seen of refused) expect(seen, context).toMatch(/^ECONN(REFUSED|RESET)$/);

@@ -33,7 +33,7 @@ async function freePort(): Promise<string> {
   return String(port);
 }
 
-/** Returns the settings of each process from the example in the deployment guide. */
+/** Returns the settings that the example in the deployment guide gives to each process. */
 async function documentedSettings(): Promise<Record<string, string>> {
   const page = await readFile('docs/deployment.md', 'utf8');
   const block = /```sh\n(ENVIRONMENT=[\s\S]*?)```/.exec(page)?.[1] ?? '';
@@ -49,8 +49,8 @@ test(
   async () => {
     const settings = await documentedSettings();
     expect(Object.keys(settings)).toContain('SECRET_KEY');
-    // The values of the guide are examples, so the test replaces the settings in `given`. PORT and DATA_DIR differ for
-    // each process, because both processes run on one machine. DRAIN_DELAY is shortened.
+    // The values in the guide are examples, so the test replaces the settings in `given`. `PORT` and `DATA_DIR` differ
+    // for each process, because both processes run on one machine. `DRAIN_DELAY` is shortened.
     const given = { ENVIRONMENT: 'TEST', DATABASE_URL: database.url, SECRET_KEY: TEST_SECRET, METRICS_TOKEN: TOKEN };
     const start = async () => {
       const [DATA_DIR, PORT] = [await freshDataDir(), await freePort()];

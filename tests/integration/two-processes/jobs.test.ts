@@ -53,8 +53,8 @@ test('two workers make each attempt once, and both take part', async () => {
   const hooks = await Promise.all(Array.from({ length: 4 }, () => makeWebhook(receiver.url)));
   const attempts = () => countedByBoth('partner_booking_webhook_attempt_duration_seconds_count');
   let emitted = 0;
-  // The process that polls first takes all due deliveries. Rounds are repeated until each process has made at least one
-  // attempt.
+  // The process that polls first takes all due deliveries, so rounds are repeated until each process has made at least
+  // one attempt.
   const round = async () => {
     for (const hook of hooks) emitted += (await hook.emit(10)).length;
     await until(

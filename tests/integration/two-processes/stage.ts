@@ -4,7 +4,7 @@ import { METRICS_TOKEN } from '@/tests/support/metrics';
 import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
 import { startServer, type TestServer } from '@/tests/support/server';
 
-/** Two server processes on one database behind a proxy. */
+/** Two server processes that share one database, behind a proxy. */
 export type Pair = { database: OwnDatabase; one: TestServer; two: TestServer; balancer: Balancer };
 
 /** The settings that the deployment guide recommends, and the other settings that the tests need. */
@@ -13,7 +13,7 @@ const ENV = { INSTANCES: '2', TRUSTED_PROXIES: '1', WEBHOOKS_ALLOW_LOOPBACK: '1'
 type Options = {
   /** Prepares the database before the processes start. */
   before?: () => Promise<void>;
-  /** The value of DRAIN_DELAY in seconds. */
+  /** The value of `DRAIN_DELAY`, in seconds. */
   drainDelay?: number;
 };
 

@@ -10,7 +10,7 @@ import { until } from '@/tests/support/until';
 import { addEndpoint, dependenciesOf, manualClock } from '@/tests/support/webhooks';
 import { stageOfEachTest } from './stage';
 
-// Four outcomes of failures and one of a success are recorded at the same time.
+// Four failures and one success are recorded at the same time, each on its own connection.
 process.env.DATABASE_POOL = '6';
 const stage = stageOfEachTest();
 
@@ -35,8 +35,8 @@ test('a healthy endpoint gets its events while seventy other receivers hang', { 
   await waiting(70, dead.url, 2);
   const worker = startWorker({ ...dependenciesOf(manualClock()), clock: () => new Date() });
   try {
-    // Waits until each of the 70 endpoints has a hung attempt. 70 attempts are more than `MAX_FURTHER` of the worker,
-    // so the worker starts no second attempt for any endpoint.
+    // Waits until each of the 70 endpoints has a hung attempt. 70 is more than the worker's `MAX_FURTHER`, so the
+    // worker starts no second attempt for any endpoint.
     const running = () => db().delivery.count({ where: { leasedUntil: { not: null } } });
     await until(running, (count) => count >= 70);
     await stage.webhook.emit(5, new Date());
@@ -71,7 +71,7 @@ test('a success is recorded while failures wait for their turn', async () => {
   const broken = await startReceiver(status(500));
   const failing = await waiting(6, broken.url, 1);
   const [success = ''] = await stage.webhook.emit(1, stage.clock.now());
-  // The outcomes of four failures wait for these locks, and those of the other two for their turn.
+  // Four of the failures wait for these locks before they are recorded. The other two failures wait for their turn.
   const other = new pg.Client({ connectionString: stage.database.url });
   await other.connect();
   await other.query('BEGIN');

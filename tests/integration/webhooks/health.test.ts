@@ -12,7 +12,7 @@ const stage = stageOfEachTest();
 
 const daysAgo = (days: number) => new Date(stage.clock.now().getTime() - days * 86_400_000);
 
-/** Records six days without a success and failures on two days, so that the next failure disables the endpoint. */
+/** Simulates six days without a success, with failures on two days, so that the next failure disables the endpoint. */
 const nearlyDisabled = () =>
   db().webhookEndpoint.updateMany({
     data: { failing: true, failedDays: 2, lastFailedOn: daysAgo(1), quietSince: daysAgo(6) },
@@ -33,7 +33,7 @@ test('the response of the former URL does not affect the health of the new one',
   await deliver(dependenciesOf(stage.clock), lease as Lease);
   expect(stage.receiver.received).toHaveLength(1);
   expect(await stage.webhook.endpoint()).toMatchObject({ state: 'active', failing: false, failedDays: 0 });
-  // The attempt at the former URL counts in the delivery's schedule, but the next attempt goes to the new URL.
+  // The attempt at the former URL counts toward the delivery's schedule, but the next attempt goes to the new URL.
   expect(await stage.webhook.deliveries()).toMatchObject([{ state: 'pending', attempts: 1, scheduledAttempts: 1 }]);
   stage.clock.advance(10_000);
   expect(await deliverDue(dependenciesOf(stage.clock))).toBe(1);

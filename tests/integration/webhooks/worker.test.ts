@@ -129,7 +129,8 @@ test('a stopping server finishes its attempts first', async () => {
     async () => receiver.received.length,
     (count) => count === 1,
   );
-  // Servers of earlier tests are still running, and any of them may be making the attempt, so all are stopped.
+  // Servers from earlier tests are still running, and any of them may be making the attempt, so the test stops all
+  // servers.
   const stopped = Promise.all(servers.splice(0).map((server) => server.stop()));
   answer();
   await stopped;

@@ -41,12 +41,12 @@ async function workers(): Promise<number[]> {
   return (await familyOf(server.pid)).filter((pid) => pid !== server.pid);
 }
 
-/** Returns how many workers have started to listen so far, including those that have ended. */
+/** Returns how many workers have started to listen so far, including workers that have since exited. */
 function listened(): number {
   return server.errors().split('"msg":"listening"').length - 1;
 }
 
-/** Returns clients with the same address. The primary process distributes their connections over the workers. */
+/** Returns clients with the same address. The primary process distributes their connections among the workers. */
 function clients(key?: string, count = 2) {
   const address = freshAddress();
   return Array.from({ length: count }, () => createClient({ origin: server.origin, key, address }));
@@ -107,7 +107,7 @@ test('concurrent creates at both workers book a slot once', async () => {
 });
 
 /**
- * Returns a partner whose `attempt` ends after 10 seconds, as if the connection were broken. No write may take that
+ * Returns a partner whose `attempt` gives up after 10 seconds, as if the connection had broken. No write may take that
  * long (contract B8). The limit is necessary because a write gets no response if a worker is killed while the primary
  * process passes the connection to that worker.
  */
@@ -115,7 +115,7 @@ function impatient(partner: Partner): Partner {
   return { ...partner, attempt: (write) => Promise.race([partner.attempt(write), delay(10_000, null)]) };
 }
 
-/** Returns whether a worker runs webhooks and jobs. */
+/** Returns whether the worker with this process id runs webhooks and jobs. */
 async function schedules(pid: number): Promise<boolean> {
   return (await readFile(`/proc/${pid}/environ`, 'utf8')).includes('SERVER_WORKER_SCHEDULES=1');
 }
@@ -190,7 +190,7 @@ test('SIGUSR2 replaces the workers one at a time, and no request fails', async (
       const [ask] = clients(key, 1);
       expect((await ask?.(CATALOG))?.status).toBe(200);
       const health = await fetch(`${server.origin}/api/health`, { headers: { connection: 'close' } });
-      // A busy worker may be unavailable for a short time, but a worker that drains must not receive new connections.
+      // A busy worker may be unavailable for a short time, but a draining worker must not receive new connections.
       expect(await health.json()).not.toEqual({ status: 'draining' });
       // Without a pause, the load would take the processor time that the new workers need.
       await delay(20);

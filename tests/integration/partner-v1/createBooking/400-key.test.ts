@@ -91,8 +91,8 @@ test('rejects a repeated Idempotency-Key header, even with equal values', async 
   expectFields(await sendKey(one, two), [FIELD]);
   expectFields(await sendKey(one, one), [FIELD]);
   expectFields(await sendKey(one, ''), [FIELD]);
-  // Joined with a comma and a space, these two values have 16 characters, which is the minimum length of a valid value.
-  // The server must reject the repeated header nevertheless.
+  // Joined with a comma and a space, these two values have 16 characters, the minimum length of a valid value. The
+  // server must still reject the repeated header.
   expectFields(await sendKey('k'.repeat(7), 'k'.repeat(7)), [FIELD]);
 });
 

@@ -6,7 +6,7 @@ import { daily, makeScheduledDesk, nextClockChanges } from '@/tests/support/sche
 
 const ZONE = 'America/New_York';
 let desk: Desk;
-/** The ids of records that cause a refusal, by the cause of the refusal. */
+/** Ids of records that cause a refusal, each under a name for its cause. */
 let bad: Record<'draft' | 'slow' | 'short' | 'stranger' | 'away' | 'closed' | 'elsewhere', string>;
 let days: Record<'gap' | 'pastGap' | 'farGap', string>;
 

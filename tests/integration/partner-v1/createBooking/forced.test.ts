@@ -4,7 +4,7 @@ import { makeDesk } from '@/tests/support/bookings';
 
 const KEY = 'forced-by-the-reference';
 
-/** Returns the body of a booking whose external reference forces a response. */
+/** Returns the part of a request body that forces a response. */
 const forcing = (word: string) => ({ external_reference: `test:${word}:order-4711` });
 
 test.concurrent.each([
@@ -59,7 +59,7 @@ test.concurrent('test:slow books, then delays the response; a replay does not wa
     responded = true;
   });
   let again = await create(body('10:00', forcing('slow')), { key: KEY });
-  // If the second request was the first to run, it was delayed instead. A third one is then replayed.
+  // If the second request ran first, its response was delayed, and the response to the first request is the replay.
   if (again.headers['idempotent-replayed'] === undefined) again = await slow;
   else expect(responded).toBe(false);
   expect([again.status, again.headers['idempotent-replayed']]).toEqual([201, 'true']);
