@@ -4,7 +4,7 @@ import { newId } from '@/lib/platform/ids';
 import { toAppError } from '@/lib/platform/unexpected';
 
 /**
- * Returns whether a request comes from the Control Center's pages. Such a request has a header that forms and links of
+ * Returns whether a request comes from the Control Center's pages. Such a request has a header that forms and links on
  * other sites cannot set, and its `sec-fetch-site` and `origin` headers do not name another origin.
  */
 export function isOwnPage({ headers }: Request): boolean {

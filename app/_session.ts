@@ -66,7 +66,7 @@ export function authOptions(): NextAuthOptions {
   };
 }
 
-/** Decrypts a cookie. During a rotation of SECRET_KEY, cookies of both secrets are accepted. */
+/** Decrypts a cookie. During a rotation of SECRET_KEY, cookies encrypted with either secret are accepted. */
 async function decodeCookie(params: JWTDecodeParams): Promise<JWT | null> {
   const secrets = acceptedSecrets('session').map((secret) => secret.toString('base64'));
   const results = await Promise.allSettled(secrets.map((secret) => decode({ ...params, secret })));
@@ -77,8 +77,8 @@ async function decodeCookie(params: JWTDecodeParams): Promise<JWT | null> {
 
 /**
  * Logs a problem that next-auth reports. A cookie that cannot be decrypted is not an error: it was made before a
- * rotation of SECRET_KEY, has expired, or was forged by the client. The message of an invalid `callbackUrl` quotes the
- * value, which the client chose and which may contain a secret, so only the code of this problem is logged.
+ * rotation of SECRET_KEY, has expired, or was forged by the client. The message about an invalid `callbackUrl` quotes
+ * the URL. The client chose this URL, and it may contain a secret, so only the code of this problem is logged.
  */
 function logProblem(code: string, problem: unknown): void {
   if (code === 'JWT_SESSION_ERROR') {
@@ -119,7 +119,10 @@ function credentials() {
   });
 }
 
-/** The provider that completes a sign-in with a code or a passkey. The cookie of the first step identifies the sign-in. */
+/**
+ * The next-auth provider that completes a sign-in with a code or a passkey. The cookie of the first step identifies the
+ * sign-in.
+ */
 function secondStep() {
   return CredentialsProvider({
     id: 'second-step',
@@ -150,7 +153,7 @@ async function currentSessionId(): Promise<string | null> {
   return (await getServerSession(authOptions()))?.sessionId ?? null;
 }
 
-/** Returns the ways to complete the sign-in of the current request, or null if the sign-in must begin again. */
+/** Returns the ways to complete the sign-in of the current request, or null if the sign-in must start over. */
 export async function currentStepMethods(): Promise<StepMethods | null> {
   const stepId = await currentSessionId();
   return stepId === null ? null : stepMethods(stepId, systemClock());
@@ -164,7 +167,7 @@ export async function awaitsSecondStep(): Promise<boolean> {
 
 /**
  * Returns the signed-in member who sent the current request; null if nobody is signed in. While a page is rendered, the
- * session is looked up once.
+ * session is looked up only once.
  */
 export const currentMember = cache(async (): Promise<Member | null> => {
   const sessionId = await currentSessionId();

@@ -5,8 +5,8 @@ import { useEffect, useRef } from 'react';
 import { placeFocus } from './_components/focus-memory';
 
 /**
- * The page that replaces a page of the Control Center after an error. The navigation keeps working. It uses few
- * components, because its script is part of every page.
+ * Replaces a Control Center page after an error. The navigation keeps working. This page uses few components, because
+ * its script is part of every page.
  */
 export default function BrokenPage({ reset }: { reset: () => void }) {
   const heading = useRef<HTMLHeadingElement>(null);

@@ -9,7 +9,9 @@ export const metadata: Metadata = { title: { absolute: 'Overview · Control Cent
 
 type Props = { searchParams: Promise<{ period?: string | string[] }> };
 
-/** The front desk cannot view the Overview, which is about partners. Its first page is Bookings. */
+/**
+ * The front desk cannot view the Overview, which is about partners, so the first page of the front desk is Bookings.
+ */
 export default async function OverviewPage({ searchParams }: Props) {
   const [{ period }, member] = await Promise.all([searchParams, currentMember()]);
   if (member?.role === 'FRONT_DESK') redirect('/bookings');

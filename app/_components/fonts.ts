@@ -1,15 +1,16 @@
 import localFont from 'next/font/local';
 
-// The files are part of npm packages, so that neither the build nor a browser contacts another host. Next.js requires
-// the values below to be literals. `unicode-range` is the range of each file. A browser loads a `latin-ext` file only for
-// a page that contains one of its characters. Characters of other scripts are shown in a font of the system.
+// The font files come from npm packages, so that neither the build nor a browser contacts another host. Next.js
+// requires the values below to be literals. Each `unicode-range` lists the characters for which a file is used. A
+// browser loads a `latin-ext` file only for pages that contain one of the file's characters. Characters of other
+// scripts are shown in a system font.
 
 const inter = localFont({
   src: '../../node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2',
   weight: '100 900',
   style: 'normal',
   display: 'swap',
-  // Gives the fallback font the same metrics, so that the layout does not shift when Inter has loaded.
+  // Gives the fallback font the same metrics as Inter, so that the layout does not shift when Inter has loaded.
   adjustFontFallback: 'Arial',
   declarations: [
     {
@@ -36,7 +37,7 @@ const interExtended = localFont({
   ],
 });
 
-// Monospaced fonts of systems have almost the same advance width as Geist Mono (0.6 em), so they need no adjustment.
+// Monospaced system fonts have almost the same advance width as Geist Mono (0.6 em), so they need no adjustment.
 const mono = localFont({
   src: '../../node_modules/@fontsource-variable/geist-mono/files/geist-mono-latin-wght-normal.woff2',
   weight: '100 900',
@@ -69,11 +70,12 @@ const monoExtended = localFont({
   ],
 });
 
-// The fallback has no `unicode-range`. It must come after the extended file, which would otherwise never be used.
+// The fallback must come after the extended file. The fallback has no `unicode-range`, so the extended file would
+// otherwise never be used.
 const [face, fallback] = inter.style.fontFamily.split(', ');
 
-/** The font of texts: Inter, then a font of the system. */
+/** The font of texts: Inter, then a system font. */
 export const TEXT_FONT = `${face}, ${interExtended.style.fontFamily}, ${fallback}, system-ui, sans-serif`;
 
-/** The font of identifiers and code: Geist Mono, then a monospaced font of the system. */
+/** The font of identifiers and code: Geist Mono, then a monospaced system font. */
 export const CODE_FONT = `${mono.style.fontFamily}, ${monoExtended.style.fontFamily}, ui-monospace, SFMono-Regular, Menlo, Consolas, monospace`;

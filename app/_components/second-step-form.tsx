@@ -10,7 +10,7 @@ import { loadMethods, useStepMethods } from './use-step-methods';
 
 type Props = { onSignedIn: () => void | Promise<void>; onExpired: () => void };
 
-/** The second step of a sign-in: a passkey, a code of the authenticator app, or a recovery code. */
+/** The second step of a sign-in: a passkey, a code from the authenticator app, or a recovery code. */
 export function SecondStepForm({ onSignedIn, onExpired }: Props) {
   const methods = useStepMethods(onExpired);
   const { problem, busy, submit, confirmByPasskey } = useStep({ onSignedIn, onExpired });
@@ -111,7 +111,7 @@ function useStep({ onSignedIn, onExpired }: Props) {
   const confirmByPasskey = async () => {
     setProblem(null);
     setBusy(true);
-    // A challenge is valid for five minutes, so each attempt loads a new one.
+    // A challenge is valid for five minutes, so each attempt loads a new challenge.
     const methods = await loadMethods().catch(() => undefined);
     if (methods === undefined) return finish(UNREACHABLE);
     if (!methods?.passkeys) return onExpired();

@@ -18,8 +18,8 @@ const MAX_DELAYS = 2;
 
 /**
  * Signs in without leaving the page. If the sign-in fails, the result contains a message for the user.
- * @param onDelay called with the delay in seconds if the server delays the attempt because of many attempts on the
- *   account. After the delay, the attempt is sent again with the ticket.
+ * @param onDelay Called with the delay in seconds if the server delays the attempt because there were many attempts on
+ *   the account. After the delay, the attempt is sent again with the ticket.
  */
 export async function signInWith(
   email: string,
@@ -42,7 +42,7 @@ export async function signInWith(
   }
 }
 
-/** The result of the second step of a sign-in. After `expired`, the sign-in must begin again. */
+/** The result of the second step of a sign-in. After `expired`, the sign-in must start over. */
 export type SecondStepResult = { ok: true } | { ok: false; message: string; expired: boolean };
 
 const STEP_MESSAGES: Record<string, string> = {
@@ -50,7 +50,7 @@ const STEP_MESSAGES: Record<string, string> = {
   rate_limited: 'Too many attempts. Try again later.',
 };
 
-/** Completes a sign-in with a code of the authenticator app, a recovery code, or the response of a passkey in JSON. */
+/** Completes a sign-in with a code from the authenticator app, a recovery code, or a passkey's response as JSON. */
 export async function completeWith(proof: { code: string } | { passkey: string }): Promise<SecondStepResult> {
   await getCsrfToken();
   const result = await signIn('second-step', { ...proof, redirect: false });

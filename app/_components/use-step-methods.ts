@@ -6,7 +6,7 @@ import { useEffect, useState } from 'react';
 /** The ways to complete a sign-in, in addition to recovery codes, which are always accepted. */
 export type StepMethods = { totp: boolean; passkeys: PublicKeyCredentialRequestOptionsJSON | null };
 
-/** Loads the ways to complete the sign-in. Returns null if the sign-in must begin again. */
+/** Loads the ways to complete the sign-in. Returns null if the sign-in must start over. */
 export async function loadMethods(): Promise<StepMethods | null> {
   const headers = { 'x-partner-booking': 'control-center' };
   const response = await fetch('/api/second-step', { method: 'POST', headers });
@@ -14,8 +14,8 @@ export async function loadMethods(): Promise<StepMethods | null> {
 }
 
 /**
- * Returns the ways to complete the sign-in; null while they are loading. Calls `onExpired` if the sign-in must begin
- * again.
+ * Returns the ways to complete the sign-in; null while they are loading. Calls `onExpired` if the sign-in must start
+ * over.
  */
 export function useStepMethods(onExpired: () => void): StepMethods | null {
   const [methods, setMethods] = useState<StepMethods | null>(null);

@@ -15,7 +15,7 @@ type Exporter = ReturnType<typeof createExporter>;
 /**
  * Responds with a CSV file of the rows that match the filters in the body, or with the error of the export. If the
  * request does not come from the Control Center's pages, responds with 403 and no body.
- * @param list the list that is exported; also the start of the file's name.
+ * @param list The list to export. The file name starts with this word.
  */
 export async function respondWithCsv(request: Request, list: keyof Exporter): Promise<Response> {
   if (!isOwnPage(request)) return new Response(null, { status: 403, headers: HEADERS });
@@ -26,7 +26,7 @@ export async function respondWithCsv(request: Request, list: keyof Exporter): Pr
   try {
     const input = await readJson(request);
     const exporter = createExporter({ member: await currentMember(), requestId, address, now });
-    // The schema of the procedure refuses every other value.
+    // The procedure's schema refuses every other value.
     const csv = await exporter[list](input as object);
     const disposition = `attachment; filename="${list}-${now.toISOString().slice(0, 10)}.csv"`;
     return new Response(csv, {

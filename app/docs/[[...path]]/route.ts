@@ -15,7 +15,7 @@ function site() {
   return singleton('docs:site', () => docsSite(deployment()));
 }
 
-/** Serves the partner documentation, whose pages work without JavaScript (architecture 8), and its files. */
+/** Serves the partner documentation and its files. The pages work without JavaScript (architecture 8). */
 export function GET(request: Request): Response {
   const { pathname, searchParams } = new URL(request.url);
   const query = searchParams.get('q') ?? '';

@@ -6,7 +6,7 @@ import { type KeysetPosition, keysetPage, parseKeyset } from '@/lib/platform/tex
 /** Number of changes on a page. */
 const PAGE_SIZE = 50;
 
-/** Maximum number of people, of actions, and of kinds of objects in a response. */
+/** Maximum number of options for each filter: people, actions, and kinds of objects. */
 const MAX_CHOICES = 500;
 
 /** The value of the `person` filter that selects changes by the system. */
@@ -55,8 +55,8 @@ const NAMES = Prisma.raw(`
   LEFT JOIN specialists p ON p.id = g.object_id AND p.tenant_id = g.tenant_id`);
 
 /**
- * Returns a page of a tenant's audit log with at most `size` changes, newest change first. A cursor consists of the time and the id of a change
- * instead of an offset, so late pages are as fast as early ones. The filters by person, by action, and by
+ * Returns a page of a tenant's audit log with at most `size` changes, newest first. A cursor consists of the time and
+ * the id of a change instead of an offset, so late pages are as fast as early ones. The filters by person, action, and
  * object each have an index.
  * @throws AppError invalid_request if the cursor is invalid.
  */
@@ -97,7 +97,7 @@ function cursorOf({ at, id }: AuditLine): string {
   return `${at.toISOString()}_${id}`;
 }
 
-/** The options of the filters on the Audit page. `people` are all members and all users who made changes. */
+/** The filter options on the Audit page. `people` are all members and all users who made changes. */
 export type AuditChoices = { people: { id: string; name: string }[]; actions: string[]; kinds: string[] };
 
 const PEOPLE = `
@@ -110,7 +110,7 @@ const ACTIONS = `SELECT DISTINCT action FROM audit_log WHERE tenant_id = $1 ORDE
 
 const KINDS = `SELECT DISTINCT object_kind AS kind FROM audit_log WHERE tenant_id = $1 ORDER BY 1 LIMIT ${MAX_CHOICES}`;
 
-/** Returns the options of the filters for one tenant. */
+/** Returns the filter options for one tenant. */
 export async function auditChoices(tenantId: string): Promise<AuditChoices> {
   const people = await pool().query<{ id: string; name: string }>(PEOPLE, [tenantId]);
   const kinds = await pool().query<{ kind: string }>(KINDS, [tenantId]);

@@ -1,7 +1,7 @@
 import { type AuditFilter, type AuditLine, listAudit } from '../audit/list';
 import type { Column } from './csv';
 
-/** Number of rows that are read at once. */
+/** Number of rows that each query reads. */
 const PAGE = 500;
 
 /** The columns of exported changes. */

@@ -1,24 +1,24 @@
 import { stringify } from 'csv-stringify/sync';
 
-/** A column of an exported file: its name, and the value of a row. */
+/** A column of an exported file: its name, and a function that returns its value in a row. */
 export type Column<Row> = readonly [name: string, value: (row: Row) => string | number | null];
 
 /** Marks the file as UTF-8. Without it, Excel does not decode accented characters. */
 const BYTE_ORDER_MARK = '\ufeff';
 
-/** Matches a text that a spreadsheet may run as a formula. Excel also accepts the full-width forms of the characters. */
+/** Matches text that a spreadsheet may run as a formula. Excel also accepts the full-width forms of the characters. */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 
 /**
- * Returns lines of a CSV file (RFC 4180). A formula gets a leading apostrophe, so that a spreadsheet shows it as text.
- * Partners choose external references, and owners choose names.
+ * Returns lines of a CSV file (RFC 4180). Partners choose external references, and owners choose names, so both could
+ * contain formulas. A formula gets a leading apostrophe, so that a spreadsheet shows it as text.
  */
 function linesOf(records: (string | number | null)[][]): string {
   return stringify(records, {
     record_delimiter: 'windows',
     cast: { string: (text) => (FORMULA.test(text) ? `'${text}` : text) },
-    // The library quotes fields that contain its record delimiter, which has two characters, but not fields with only
-    // one of them.
+    // The library quotes fields that contain its two-character record delimiter, but not fields with only one of the
+    // two characters.
     quoted_match: /[\r\n]/,
   });
 }
@@ -33,7 +33,7 @@ export function csvRows<Row>(columns: readonly Column<Row>[], rows: readonly Row
   return linesOf(rows.map((row) => columns.map(([, value]) => value(row))));
 }
 
-/** Returns a line with a note in its first field. It has as many fields as every other line. */
+/** Returns a line with a note in its first field. The line has as many fields as every other line. */
 export function csvNote<Row>(columns: readonly Column<Row>[], note: string): string {
   return linesOf([columns.map((_, index) => (index === 0 ? note : null))]);
 }

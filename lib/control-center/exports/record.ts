@@ -7,7 +7,7 @@ import type { Prisma } from '@/lib/platform/generated/prisma/client';
 /** Maximum duration of an export in milliseconds. */
 export const LONGEST = 300_000;
 
-/** The lists that can be exported, with the kind of object in the audit entry. */
+/** Maps each list that can be exported to the kind of object in its audit entry. */
 const KINDS = { requests: 'request_log', audit: 'audit_log' } as const;
 
 /** A list that can be exported. */
@@ -23,7 +23,10 @@ export type Export = {
   filters: Prisma.InputJsonObject;
 };
 
-/** The end of an export: all rows, the maximum number of rows, or fewer because the client or the server stopped. */
+/**
+ * How an export ended: with all rows, with the maximum number of rows, or early because the client canceled or the
+ * server failed.
+ */
 export type Outcome = { rows: number; result: 'complete' | 'limit' | 'canceled' | 'failed' };
 
 const RUNNING = `
@@ -32,14 +35,14 @@ const RUNNING = `
 
 /**
  * Records the start of an export in the audit log and returns the id of the entry. The entry is committed before the
- * first row is sent, so that no export remains unrecorded. An entry without a number of rows also marks the member's
- * export as running, on all instances. If the process ends during the export, the export counts as running until
- * `LONGEST` has passed.
+ * first row is sent, so that no export remains unrecorded. While an entry has no number of rows, every instance counts
+ * the export as running. If the process ends during the export, the export counts as running until `LONGEST` has
+ * passed.
  * @throws AppError export_running if an export of the member is running.
  */
 export async function beginExport(now: Date, { tenantId, actor, list, filters }: Export): Promise<string> {
   return db().$transaction(async (tx) => {
-    // Two exports of one member begin one after the other.
+    // Locks the member, so that two exports of one member begin one after the other.
     await tx.$queryRaw`SELECT 1 FROM users WHERE id = ${actor.id} FOR NO KEY UPDATE`;
     const since = new Date(now.getTime() - LONGEST);
     const running = await tx.$queryRawUnsafe<unknown[]>(RUNNING, tenantId, actor.id, since, ACTIONS);

@@ -2,10 +2,10 @@ import type { RequestFilter } from '../requests/filter';
 import { type Page, type RequestEntry, searchEntries } from '../requests/search';
 import type { Column } from './csv';
 
-/** Number of rows that are read at once. */
+/** Number of rows that each query reads. */
 const PAGE = 500;
 
-/** The columns of exported requests. They contain no addresses and no data of customers. */
+/** The columns of exported requests. They contain no addresses and no customer data. */
 export const REQUEST_COLUMNS: readonly Column<RequestEntry>[] = [
   ['request_id', (row) => row.request_id],
   ['time_utc', (row) => row.at.toISOString()],
@@ -23,7 +23,7 @@ export const REQUEST_COLUMNS: readonly Column<RequestEntry>[] = [
   ['external_reference', (row) => row.external_reference],
 ];
 
-/** Returns all requests that match a filter, page by page. A page may be empty if a search takes long. */
+/** Returns all requests that match a filter, page by page. A page may be empty if the search takes a long time. */
 export async function* requestPages(
   filter: RequestFilter,
   order: Page['order'],

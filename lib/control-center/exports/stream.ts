@@ -7,15 +7,15 @@ import { beginExport, type Export, endExport, LONGEST, type Outcome } from './re
 /** The rows of an export, page by page, and the columns of the file. */
 export type Rows<Row> = { pages: AsyncIterable<readonly Row[]>; columns: readonly Column<Row>[] };
 
-/** The bounds of an export: the number of rows, and the duration in milliseconds. */
+/** The maximum number of rows of an export, and its maximum duration in milliseconds. */
 type Bounds = { most: number; longest: number };
 
 const BOUNDS: Bounds = { most: MAX_EXPORTED, longest: LONGEST };
 
 /**
  * Records an export and returns its CSV file as a stream. A page of rows is read only when the client has received the
- * previous one, so that the memory of an export does not depend on its size. If the client cancels, no further page is
- * read. The first page is read before this function returns, so that its error still has a status.
+ * previous page, so that an export's memory use does not depend on its size. If the client cancels, no further page is
+ * read. The first page is read before this function returns, so that an error in it can still set the HTTP status.
  * @throws AppError export_running if an export of the member is running.
  */
 export async function exportCsv<Row>(
@@ -50,7 +50,7 @@ async function* partsOf<Row>(
   { most, longest }: Bounds,
 ): AsyncGenerator<string, void> {
   const deadline = performance.now() + longest;
-  // The outcome if the client cancels, which ends this generator at a `yield`.
+  // The outcome if the client cancels. Canceling ends this generator at a `yield`.
   const outcome: Outcome = { rows: 0, result: 'canceled' };
   try {
     let head = csvHeader(columns);

@@ -32,9 +32,10 @@ const TIMEOUT = 700;
 const ID = /\b(req|pbr|evt|dlv|app|svc|loc|spc)_[0-9a-hjkmnp-tv-z]{26}\b/i;
 
 /**
- * Returns the records of a tenant that match the text: the record with an id in it, or else the records with exactly
- * this external reference, followed by the applications and catalog records whose name contains the text. Returns no
- * records if the search takes too long. A member who may not view partners finds only bookings and catalog records.
+ * Returns the records of a tenant that match the text. If the text contains an id, finds the record with this id.
+ * Otherwise, finds the records with exactly this external reference, followed by the applications and catalog records
+ * whose name contains the text. Returns no records if the search takes too long. A member who may not view partners
+ * finds only bookings and catalog records.
  */
 export async function findRecords(by: Searcher, text: string): Promise<Found[]> {
   const [id, prefix] = ID.exec(text.toLowerCase()) ?? [];
@@ -47,7 +48,7 @@ export async function findRecords(by: Searcher, text: string): Promise<Found[]> 
   return found ?? [];
 }
 
-// The name of a catalog record in the tenant's default language.
+// Selects the records that have a name. Catalog names are in the tenant's default language.
 const NAMED = ({ tenantId, mayViewPartners }: Searcher) => Prisma.sql`
   SELECT 'application' AS kind, id, name FROM applications WHERE tenant_id = ${tenantId} AND ${mayViewPartners}
   UNION ALL SELECT 'service', s.id, s.name->>t.default_locale FROM services s JOIN tenants t ON t.id = s.tenant_id
@@ -56,7 +57,10 @@ const NAMED = ({ tenantId, mayViewPartners }: Searcher) => Prisma.sql`
   UNION ALL SELECT 'location', l.id, l.name->>t.default_locale FROM locations l JOIN tenants t ON t.id = l.tenant_id
     WHERE l.tenant_id = ${tenantId}`;
 
-/** Records whose name starts with the text come first. `position` treats % and _ as ordinary characters. */
+/**
+ * Returns the query for the records whose name contains the text. Records whose name starts with the text come first.
+ * `position` treats % and _ as ordinary characters.
+ */
 function byName(by: Searcher, text: string): Prisma.Sql {
   const searched = text.toLowerCase();
   return Prisma.sql`
@@ -78,7 +82,10 @@ function byReference({ tenantId, mayViewPartners }: Searcher, reference: string)
       WHERE tenant_id = ${tenantId} AND ${mayViewPartners} AND external_reference = ${reference} LIMIT 1)`;
 }
 
-/** Returns the query for the record with an id. An event opens its delivery, or its booking if it has no delivery. */
+/**
+ * Returns the query for the record with an id. For an event, it finds the event's delivery, or the booking if there is
+ * no delivery.
+ */
 function byId(by: Searcher, id: string, prefix: string): Prisma.Sql {
   const { tenantId, mayViewPartners } = by;
   if (prefix === 'req')

@@ -16,7 +16,7 @@ const COUNTED = 2_000;
 const MIN_REQUESTS = 20;
 /** Minimum error rate (0..1) at which an application needs attention. */
 const FAILING = 0.2;
-/** With at least this many requests, an application whose requests all failed needs attention too. */
+/** Minimum number of requests with which an application needs attention if all of them failed. */
 const MIN_ALL_FAILED = 5;
 /** Maximum number of entries in each list of `Attention`. */
 const MAX_ENTRIES = 20;
@@ -38,9 +38,11 @@ export type Attention = {
  * Returns the keys and applications that need attention:
  *
  * - keys that expire within 14 days and have not been rotated
- * - applications with an error rate of at least 20% among their newest requests of the last 24 hours, if there are at
- *   least 20, or of 100% if there are at least 5
+ * - applications with at least 20 requests in the last 24 hours, of which at least 20% failed
+ * - applications with at least 5 requests in the last 24 hours, all of which failed
  * - suspended applications
+ *
+ * Only the newest 2,000 requests of an application are used.
  */
 export async function attentionOf(tenantId: string, now: Date): Promise<Attention> {
   const [keys, failed, suspended] = await Promise.all([
@@ -100,9 +102,9 @@ async function failing(tenantId: string, now: Date): Promise<Attention['failing_
 }
 
 /**
- * The progress of setting up a new tenant: the numbers of published catalog records, of applications, and of valid keys.
- * `offerings` counts those whose records are all published. `requests` states whether the request log has any entry of
- * the tenant.
+ * The progress of setting up a new tenant: the numbers of published catalog records, of applications, and of valid
+ * keys. `offerings` counts only offerings whose records are all published. `requests` states whether the request log
+ * has any entry for the tenant.
  */
 export type Progress = Record<
   'locations' | 'specialists' | 'services' | 'offerings' | 'applications' | 'keys',

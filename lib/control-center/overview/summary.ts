@@ -27,8 +27,8 @@ export type Summary = {
   durations: { p50: number; p95: number; measured: number } | null;
   bookings_made: number;
   /**
-   * The numbers of the period of the same length before. `totals` is null if the query timed out, or if the request log
-   * is not kept for both periods.
+   * The numbers for the previous period, which has the same length. `totals` is null if the query timed out, or if the
+   * request log is not kept for both periods.
    */
   previous: { totals: Totals | null; bookings_made: number };
 };
@@ -63,7 +63,7 @@ function countBookingsMade(tenantId: string, { from, to }: Period): Promise<numb
   return db().event.count({ where: { tenantId, at: { gte: from, lte: to }, type: 'booking.created' } });
 }
 
-/** Returns the numbers of the period before. Its bars are at least an hour wide, so that counted hours are used. */
+/** Returns the numbers for the previous period. The bars are at least one hour wide, so that hourly counts are used. */
 async function previousOf(filter: RequestFilter): Promise<Summary['previous']> {
   const { tenantId, period } = filter;
   const length = period.to.getTime() - period.from.getTime();

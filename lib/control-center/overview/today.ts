@@ -16,7 +16,7 @@ export type NextBooking = {
   specialist: string;
 };
 
-/** The bookings of one location on its local date. Canceled bookings are not counted. */
+/** The bookings of one location on the location's local date. Canceled bookings are not counted. */
 export type LocationToday = {
   location: { id: string; name: string };
   time_zone: string;
@@ -27,7 +27,10 @@ export type LocationToday = {
   next: NextBooking[];
 };
 
-/** Today's bookings. `bookings` and `locations` count those of all locations with bookings, `shown` has at most six. */
+/**
+ * Today's bookings. `bookings` and `locations` are totals over all locations with bookings. `shown` contains at most
+ * six of these locations.
+ */
 export type Today = { bookings: number; locations: number; shown: LocationToday[] };
 
 type Row = Omit<LocationToday, 'location' | 'next'> & {
@@ -42,8 +45,8 @@ type Row = Omit<LocationToday, 'location' | 'next'> & {
   specialist: string;
 };
 
-// A booking belongs to the local date on which it starts. The bookings are read from the index
-// bookings_tenant_id_location_id_starts_at_idx, for each location only those of its day.
+// A booking belongs to the local date on which it starts. For each location, the query reads only the bookings of that
+// date, from the index bookings_tenant_id_location_id_starts_at_idx.
 const SQL = `
   WITH day AS (
     SELECT l.id, l.time_zone, coalesce(l.name->>t.default_locale, l.city) AS name, t.default_locale, local.date,
@@ -72,8 +75,8 @@ const SQL = `
   ORDER BY busy.next_at NULLS LAST, busy.name, busy.id, n.starts_at, n.reference`;
 
 /**
- * Returns the bookings of today, by location. Each location has its own date, because locations can have different time
- * zones. Locations whose next booking starts first come first. Locations without bookings are left out.
+ * Returns today's bookings by location. Each location has its own date, because locations can have different time
+ * zones. Locations whose next booking starts first come first. Locations without bookings are omitted.
  */
 export async function bookingsToday(tenantId: string, now: Date): Promise<Today> {
   const { rows } = await pool().query<Row>(SQL, [tenantId, now]);

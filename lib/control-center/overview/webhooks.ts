@@ -12,7 +12,10 @@ export type EndpointHealth = {
   state: EndpointState;
   reason: InactiveReason | null;
   failing: boolean;
-  /** Whether many attempts of the last 24 hours failed. If not, a failing endpoint fails because of its last attempt. */
+  /**
+   * Whether many attempts of the last 24 hours failed. If this is false for a failing endpoint, its last attempt
+   * failed.
+   */
   low_success: boolean;
   /**
    * Number of attempts that started in the last 24 hours and have already ended. `succeeded_24h` is the number of those
@@ -39,8 +42,9 @@ type Row = {
   oldest: Date | null;
 };
 
-// Inactive endpoints come first, then failing ones. The pending deliveries are read from the index deliveries_application_id_state_id_idx.
-// The attempts of the last 24 hours are read from the index delivery_attempts_started_at_idx.
+// Inactive endpoints come first, then failing ones. The query reads the pending deliveries from the index
+// deliveries_application_id_state_id_idx, and the attempts of the last 24 hours from the index
+// delivery_attempts_started_at_idx.
 const SQL = `
   SELECT a.id, a.name, e.state, e.state_reason AS "stateReason", a.suspended_at AS "suspendedAt", a.scopes,
     e.failing, coalesce(made.attempts, 0)::int AS attempts, coalesce(made.succeeded, 0)::int AS succeeded,

@@ -2,7 +2,7 @@ import { API_ERRORS } from '@/lib/contract/errors/api-errors';
 import { BASE_PATH, OPERATIONS } from '@/lib/contract/operations';
 import { db } from '@/lib/platform/db';
 
-/** The options of the filters on the Requests page. */
+/** The filter options on the Requests page. */
 export type Choices = {
   applications: { id: string; name: string; keys: { id: string; name: string; last_four: string }[] }[];
   routes: string[];

@@ -73,8 +73,7 @@ export function requestConditions(filter: RequestFilter): Prisma.Sql {
   if (code !== null) parts.push(Prisma.sql`code = ${code}`);
   if (route !== null) parts.push(Prisma.sql`route = ${route}`);
   if (applicationId !== null) parts.push(Prisma.sql`application_id = ${applicationId}`);
-  // No index begins with the key id. The additional condition on the key's application is needed so that PostgreSQL can
-  // use an index.
+  // The condition on the key's application lets PostgreSQL use an index, because no index begins with the key id.
   if (keyId !== null)
     parts.push(
       Prisma.sql`application_id = (SELECT application_id FROM api_keys WHERE id = ${keyId}) AND key_id = ${keyId}`,

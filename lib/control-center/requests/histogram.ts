@@ -29,7 +29,7 @@ export type Histogram = Period & { step_seconds: number; bars: Bar[] | null };
  *
  * To bound the cost, at most 20,000 log entries are counted per bar, which is at most 1,440,000 entries for 72 bars. If
  * a bar has more entries, its total is an estimate, and the bar is marked as estimated.
- * @param minStep minimum width of a bar in seconds.
+ * @param minStep Minimum width of a bar in seconds.
  */
 export async function requestHistogram(filter: RequestFilter, minStep = 1): Promise<Histogram> {
   const { period } = filter;

@@ -5,7 +5,7 @@ import { bind, nullable, param, statement } from '@/lib/platform/sql';
 /** A record that a write named. The name is null if the tenant has no such record. */
 type NamedRecord = { id: string; name: string | null };
 
-/** What a refused write of a booking requested. A field is null if it is unknown. */
+/** What a refused booking write requested. A field is null if it is unknown. */
 export type RefusedBooking = {
   service: NamedRecord | null;
   location: (NamedRecord & { time_zone: string | null }) | null;
@@ -21,7 +21,7 @@ type Names = {
   time_zone: string | null;
 };
 
-// The names in the tenant's default language.
+// The names of the records, in the tenant's default language.
 const NAMES = statement<Names>()`
   SELECT coalesce(s.name->>t.default_locale, s.id) AS service, p.display_name AS specialist,
     coalesce(l.name->>t.default_locale, l.city) AS location, l.time_zone

@@ -7,8 +7,8 @@ import { auditFilterFields, auditFilterOf } from './routers/audit';
 import { requestFilterFields, requestFilterOf } from './routers/requests';
 
 /**
- * The exports, each with the role of the procedure that lists the same rows. They return CSV streams, which tRPC cannot
- * send, so they are not part of `appRouter`.
+ * The exports. Each export requires the same role as the procedure that lists the same rows. Exports return CSV
+ * streams, which tRPC cannot send, so they are not part of `appRouter`.
  */
 const exportRouter = router({
   requests: memberProcedure
@@ -26,7 +26,7 @@ const exportRouter = router({
   }),
 });
 
-/** Returns the filters that are set, for the audit log. */
+/** Returns the filters that are set, in the form that the audit log stores. */
 function givenOf(filters: Record<string, unknown>): Record<string, string | number> {
   const texts = Object.entries(filters).map(([name, value]) => [
     name,

@@ -108,7 +108,7 @@ function procedureOf(...roles: Member['role'][]) {
   });
 }
 
-/** A procedure that owners and support can call. It may return data of partners. */
+/** A procedure that owners and support can call. It may return partner data. */
 export const memberProcedure = procedureOf('OWNER', 'SUPPORT');
 
 /** A procedure that every member can call, including the front desk. It must return only bookings or the catalog. */

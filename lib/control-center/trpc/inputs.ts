@@ -21,7 +21,7 @@ function isTimeZone(name: string): boolean {
 /** A count in an output. */
 export const count = z.int().min(0);
 
-/** A timestamp in an output, as an ISO 8601 text. */
+/** A timestamp in an output, as an ISO 8601 string. */
 export const outputTime = z.date().transform((date) => date.toISOString());
 
 /** A UTC timestamp in an input. */
@@ -29,7 +29,7 @@ export const inputTime = z.iso.datetime({ message: 'must be a UTC timestamp' }).
 
 const NATIONAL = 'must have 6 to 20 digits';
 
-/** A phone number in international format, or `national`: one without a country code. */
+/** A phone number to search for: `phone` in international format, or `national` without a country code. */
 export const searchedPhone = z
   .strictObject({
     phone: phoneNumber.optional(),

@@ -3,7 +3,7 @@ import { pool } from '@/lib/platform/db';
 import { newId } from '@/lib/platform/ids';
 import { readViewQuery, type ViewPage, type ViewQuery } from './query';
 
-/** Maximum number of views of a member on one page. */
+/** Maximum number of views that a member may save for one page. */
 const MAX_VIEWS = 20;
 
 /** The member to whom views belong. Another member can neither read nor change them. */
@@ -15,16 +15,17 @@ export type SavedView = { id: string; name: string; query: ViewQuery };
 const LIST = `
   SELECT id, name, query FROM saved_views WHERE tenant_id = $1 AND user_id = $2 AND page = $3 ORDER BY lower(name), id`;
 
-/** Returns a member's views of a page by name. */
+/** Returns a member's views of a page, ordered by name. */
 export async function listViews({ tenantId, userId }: ViewOwner, page: ViewPage): Promise<SavedView[]> {
   const { rows } = await pool().query<SavedView>(LIST, [tenantId, userId, page]);
   return rows.map((view) => ({ ...view, query: readViewQuery(page, view.query) }));
 }
 
-/** How often a view is inserted again when a concurrent insert took its number. */
+/** Maximum number of attempts to insert a view. An attempt fails if a concurrent insert takes the same number. */
 const ATTEMPTS = 3;
 
-// Takes the smallest free number. Inserts nothing if there is none, or if a concurrent insert took the same one.
+// Inserts a view with the smallest free number. Inserts nothing if no number is free, or if a concurrent insert took
+// the same number.
 const INSERT = `
   INSERT INTO saved_views (id, tenant_id, user_id, page, number, name, query, created_at)
   SELECT $1, $2, $3, $4, free, $5, $6::jsonb, $7 FROM generate_series(1, ${MAX_VIEWS}) AS free
@@ -51,7 +52,7 @@ export async function createView(now: Date, { tenantId, userId }: ViewOwner, vie
 
 /**
  * Renames a view.
- * @throws AppError not_found if the member has no such view; invalid_request if another one has this name.
+ * @throws AppError not_found if the member has no such view; invalid_request if another view has this name.
  */
 export async function renameView({ tenantId, userId }: ViewOwner, id: string, name: string): Promise<void> {
   const sql = 'UPDATE saved_views SET name = $4 WHERE id = $3 AND tenant_id = $1 AND user_id = $2';

@@ -20,8 +20,8 @@ type Bounds = { from: Date; to: Date };
 export type AttemptBar = Bounds & { succeeded: number; failed: number };
 
 /**
- * Returns the hours or the days that the chart shows. They are hours and days of the time zone, so a day can have 23 or
- * 25 hours. The last one is in progress.
+ * Returns the hours or the days that the chart shows. They are local to the time zone, so a day can have 23 or 25
+ * hours. The last hour or day is still in progress.
  * @throws RangeError for an unknown time zone.
  */
 export function boundsOf(now: Date, period: AttemptPeriod, timeZone: string): Bounds[] {
@@ -39,7 +39,7 @@ export function boundsOf(now: Date, period: AttemptPeriod, timeZone: string): Bo
   );
 }
 
-// Reads the index delivery_attempts_started_at_idx, for each bar only the attempts of its time.
+// For each bar, reads only the attempts in the bar's time range, from the index delivery_attempts_started_at_idx.
 const SQL = `
   SELECT made.succeeded, made.failed
   FROM unnest($2::timestamptz[], $3::timestamptz[]) WITH ORDINALITY AS bar(begins, ends, number) CROSS JOIN LATERAL (
@@ -50,7 +50,8 @@ const SQL = `
   ORDER BY bar.number`;
 
 /**
- * Returns the attempts of an application's endpoint per hour or day, oldest first; null if there were too many to count.
+ * Returns the attempts of an application's endpoint per hour or day, oldest first. Returns null if there were too many
+ * attempts to count.
  * @throws AppError not_found if the application does not exist or lacks `webhooks.manage`.
  */
 export async function attemptHistory(

@@ -17,7 +17,7 @@ type Attempts = { attempts: number; succeeded: number };
 /** An endpoint in the list of all endpoints. */
 export type EndpointSummary = {
   application: { id: string; name: string };
-  /** The host of the URL, with its port. The path may contain a secret of the receiver. */
+  /** The host of the URL, with its port. The path is omitted, because it may contain a secret of the receiver. */
   host: string;
   state: EndpointState;
   reason: InactiveReason | null;
@@ -92,9 +92,9 @@ const listSql = (made: string) => `
   FROM page ORDER BY page.place`;
 
 /**
- * Returns one page of a tenant's endpoints, and their total number. Disabled endpoints come first, then paused and
- * failing ones, each by name.
- * @param page the page number, starting at 1.
+ * Returns one page of a tenant's endpoints, and their total number. Disabled endpoints come first, then paused
+ * endpoints, then failing endpoints. Within each group, the endpoints are ordered by name.
+ * @param page The page number, starting at 1.
  */
 export async function listEndpoints(
   tenantId: string,

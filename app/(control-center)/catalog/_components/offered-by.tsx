@@ -17,7 +17,7 @@ type Props = {
 /** Number of specialists above which the list can be searched. */
 const SEARCHED_ABOVE = 8;
 
-/** The specialists who offer a service, each with the locations, and the fields that add another one. */
+/** The specialists who offer a service, each with their locations, and the fields that add another specialist. */
 export function OfferedByField({ value, onChange, choices, canEdit }: Props) {
   const [search, setSearch] = useState('');
   const rows = offersBySpecialist(value, choices);
@@ -35,7 +35,7 @@ export function OfferedByField({ value, onChange, choices, canEdit }: Props) {
           leftSection={<IconSearch size={16} aria-hidden />}
           value={search}
           onChange={(event) => setSearch(event.currentTarget.value)}
-          // Enter would save the form.
+          // Without this handler, Enter would save the form.
           onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
         />
       )}

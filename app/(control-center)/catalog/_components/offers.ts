@@ -5,13 +5,13 @@ type Named = { id: string; name: string };
 
 const keyOf = ({ specialist_id, location_id }: OfferedBy) => `${specialist_id} ${location_id}`;
 
-/** Returns the pairs of both lists in the order of the server: by specialist and location. Each pair is listed once. */
+/** Merges two lists of pairs in the server's order: by specialist, then by location. Each pair is listed once. */
 export function addOffers(before: readonly OfferedBy[], added: readonly OfferedBy[]): OfferedBy[] {
   const all = new Map([...before, ...added].map((pair) => [keyOf(pair), pair]));
   return [...all].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, pair]) => pair);
 }
 
-/** Returns the pairs to add and to remove, so that the list `before` becomes the list `after`. */
+/** Returns the pairs to add and the pairs to remove, so that the list `before` becomes the list `after`. */
 export function offerChange(before: readonly OfferedBy[], after: readonly OfferedBy[]) {
   const without = (all: readonly OfferedBy[], others: readonly OfferedBy[]) => {
     const keys = new Set(others.map(keyOf));

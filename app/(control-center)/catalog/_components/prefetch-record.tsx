@@ -4,7 +4,7 @@ import type { KindName } from './types';
 
 type Props = { kind: KindName; id: string; children: ReactNode };
 
-/** Renders the page of a catalog record with its data. The keys are those of `RecordEdit`. */
+/** Renders the page of a catalog record with its data. The query keys are the same as in `RecordEdit`. */
 export function PrefetchRecord({ kind, id, children }: Props) {
   return <Prefetch load={(tools) => loadRecord(tools, kind, id)}>{children}</Prefetch>;
 }
@@ -21,7 +21,7 @@ function loadRecord({ trpc: { catalog }, queries, call }: Tools, kind: KindName,
   ];
 }
 
-/** Returns a record as `useProcedures` of its kind returns it. */
+/** Returns a record in the same shape as the `get` procedure from the kind's `useProcedures`. */
 async function recordOf({ catalog }: Tools['call'], kind: KindName, id: string) {
   if (kind !== 'service') return catalog[`${kind}s`].get({ id });
   const [found, offered_by] = await Promise.all([

@@ -91,8 +91,9 @@ function Loaded<K extends KindTypes>(props: LoadedProps<K>) {
 }
 
 /**
- * Returns the mutations that save and publish a record, the bookings that the catalog no longer allows, and the bookings
- * that the user must confirm before the record is saved. The catalog is reloaded after a success, a version conflict, or a refused publication.
+ * Returns the mutations that save and publish a record, the bookings that the catalog no longer allows, and the
+ * bookings that the user must confirm before the record is saved. The mutations reload the catalog on success, after a
+ * version conflict, and after a refused publication.
  */
 function useRecordChanges<K extends KindTypes>({ kind, id, version }: LoadedProps<K>, form: RecordForm<K['values']>) {
   const trpc = useTRPC();

@@ -19,8 +19,8 @@ type Props<Values extends object> = {
   /** Label of the submit button. */
   action: string;
   /**
-   * Whether the record is new. A new record can be submitted unchanged. The server's errors then name the fields that
-   * are missing.
+   * Whether the record is new. A new record can be submitted unchanged. The server's errors then name the missing
+   * fields.
    */
   isNew?: boolean;
   pending: boolean;

@@ -11,7 +11,7 @@ import type { KindName } from './types';
 
 type Kind = { name: KindName; title: string; listPath: string };
 
-/** Returns the breadcrumb of a record. */
+/** Returns the breadcrumb for a record's page. */
 export function trailOf({ listPath, title }: Kind) {
   return [{ href: listPath, label: title }];
 }

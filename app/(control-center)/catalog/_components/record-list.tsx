@@ -20,7 +20,8 @@ import { changeState, type ListState, listInput, PARSERS } from './list-state';
 import { Published } from './published';
 import type { Refusal } from './use-record-form';
 
-// Its script is loaded when the first record is selected. `dynamic` drops the type parameter.
+// The bar's script is loaded when the first record is selected. The cast restores the type parameter, which `dynamic`
+// drops.
 const BulkBar = dynamic(() => import('./bulk-bar').then((module) => module.BulkBar), {
   ssr: false,
 }) as typeof BulkBarComponent;
@@ -149,7 +150,7 @@ function NoMatches({ go }: { go: Go }) {
   );
 }
 
-/** Width of the column of checkboxes, in pixels. */
+/** Width of the checkbox column in pixels. */
 const SELECT_WIDTH = 36;
 
 type TableProps<K extends KindTypes> = { kind: RecordKind<K>; rows: K['row'][]; busy: boolean; canEdit: boolean };

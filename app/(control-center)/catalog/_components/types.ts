@@ -8,12 +8,12 @@ export type KindName = 'service' | 'location' | 'specialist';
 /** The options of the select inputs, and the languages of the business. */
 export type Choices = Catalog['choices'];
 
-/** The record types as the server returns them. The form of a service also edits who offers it. */
+/** The record types as the server returns them. The service form also edits who offers the service. */
 export type ServiceRecord = Catalog['services']['get']['record'] & { offered_by: OfferedBy[] };
 export type LocationRecord = Catalog['locations']['get']['record'];
 export type SpecialistRecord = Catalog['specialists']['get']['record'];
 
-/** The record types as the forms edit them. A separate procedure changes the published state. */
+/** The record types as the forms edit them. They lack the published state, which a separate procedure changes. */
 export type ServiceValues = Omit<ServiceRecord, 'published'>;
 export type LocationValues = Omit<LocationRecord, 'published'>;
 export type SpecialistValues = Omit<SpecialistRecord, 'published'>;

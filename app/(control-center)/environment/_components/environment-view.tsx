@@ -58,7 +58,7 @@ type WebhookState = {
   lag: number | null;
 };
 
-/** Shows the problems with the delivery of webhooks. Renders nothing if there are none. */
+/** Shows problems with webhook delivery. Renders nothing if there are none. */
 function WebhookProblems({ inngest, lag }: WebhookState) {
   const problems = [
     inngest &&

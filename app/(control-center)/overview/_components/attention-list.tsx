@@ -27,7 +27,7 @@ type Props = {
   endpoints: WebhookHealth | undefined;
 };
 
-/** Lists the items that need attention, each with a link. If there are no such items, says so. */
+/** Lists the items that need attention, each with a link. If no items need attention, says so. */
 export function AttentionList({ attention, disabled, endpoints }: Props) {
   if (!attention || !disabled || !endpoints) return <Skeleton height={62} radius="md" />;
   const { failing_applications, expiring_keys, suspended_applications } = attention;
@@ -79,7 +79,7 @@ export function AttentionList({ attention, disabled, endpoints }: Props) {
   );
 }
 
-/** States why an endpoint fails: many of its attempts failed, or its last one. */
+/** States why an endpoint is failing: because many of its attempts failed, or because its last attempt failed. */
 function failureOf(endpoint: WebhookHealth[number]) {
   const { low_success, attempts_24h: attempts, succeeded_24h: succeeded } = endpoint;
   const figures = `${successRate(endpoint)} of webhook attempts succeeded in the last 24 hours (${formatCount(succeeded)} of ${formatCount(attempts)}).`;

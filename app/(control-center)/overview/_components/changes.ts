@@ -12,13 +12,16 @@ const BEFORE: Record<Period, string> = { '24h': 'previous 24 hours', '7d': 'prev
 const PERCENT = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 0, signDisplay: 'exceptZero' });
 const POINTS = new Intl.NumberFormat('en', { maximumFractionDigits: 1, signDisplay: 'exceptZero' });
 
-/** From this factor on, a percentage is hard to read, so the count before is stated instead. */
+/** From this factor on, a percentage would be hard to read, so the text states the earlier count instead. */
 const MAX_FACTOR = 10;
 
-/** Returns a number with a real minus sign, which screen readers announce. */
+/** Formats a number with a real minus sign, which screen readers announce. */
 const signed = (format: Intl.NumberFormat, value: number) => format.format(value).replace('-', '−');
 
-/** States the change of a count, such as `+12% vs. previous 24 hours`. `before` is null if it is unknown. */
+/**
+ * Describes the change in a count, such as `+12% vs. previous 24 hours`. `before` is null if the earlier count is
+ * unknown.
+ */
 export function countChange(now: number, before: number | null, period: Period, estimated = false): string {
   if (before === null) return '';
   const about = estimated ? 'about ' : '';
@@ -30,14 +33,14 @@ export function countChange(now: number, before: number | null, period: Period, 
   return `${about}${signed(PERCENT, change)} vs. ${BEFORE[period]}`;
 }
 
-/** States the change of the number of requests. */
+/** Describes the change in the number of requests. */
 export function requestChange({ totals, previous }: Traffic, period: Period): string {
   if (!totals) return '';
   const estimated = totals.estimated || previous.totals?.estimated === true;
   return countChange(totals.requests, previous.totals?.requests ?? null, period, estimated);
 }
 
-/** States the change of the share of errors in percentage points, such as `+2.1 points vs. previous 24 hours`. */
+/** Describes the change in the error rate in percentage points, such as `+2.1 points vs. previous 24 hours`. */
 export function errorChange({ totals, previous: { totals: before } }: Traffic, period: Period): string {
   if (!totals || !before) return '';
   if (before.requests === 0) return `no requests in the ${BEFORE[period]}`;

@@ -64,7 +64,7 @@ type FigureProps = {
   href: string;
   value: ReactNode | undefined;
   note: string;
-  /** The change against the period before, in words. Empty if it is unknown. */
+  /** The change from the previous period, in words. Empty if the change is unknown. */
   change?: string | undefined;
 };
 

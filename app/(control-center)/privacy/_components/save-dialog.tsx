@@ -56,7 +56,7 @@ export function SaveDialog({ saved, draft, opened, onClose }: Props) {
   );
 }
 
-/** Shows the number of contacts that the next cleanup removes under the new settings. */
+/** Shows the number of contacts that the next cleanup would remove under the new settings. */
 function AffectedContacts({ saved, draft, opened }: Omit<Props, 'onClose'>) {
   const trpc = useTRPC();
   const days = draft.contact_days;

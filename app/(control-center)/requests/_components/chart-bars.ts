@@ -52,7 +52,10 @@ export function spanOf({ from, to }: Pick<ChartBar, 'from' | 'to'>, stepSeconds:
   return begin.formatRange(new Date(from), new Date(to));
 }
 
-/** Returns the start and the end of the time axis: those of the first and the last bar, before they are cut off. */
+/**
+ * Returns the start of the first bar and the end of the last bar, before these bars are cut off at the ends of the
+ * period.
+ */
 export function axisOf({ bars, from, to, step_seconds }: Histogram): { from: number; to: number } {
   const [first] = bars ?? [];
   if (!bars || !first) return { from: Date.parse(from), to: Date.parse(to) };

@@ -1,8 +1,8 @@
 type Logged = { method: string; path: string | null; route: string | null; had_idempotency_key: boolean };
 
 /**
- * Returns a curl command that repeats a request, without its query and body, which are not stored. The key is a
- * placeholder. Returns null if the route is unknown.
+ * Returns a curl command that repeats a request, without its query and body, which are not stored. The API key and the
+ * idempotency key are placeholders. Returns null if the route is unknown.
  */
 export function curlOf({ method, path, route, had_idempotency_key }: Logged, origin: string): string | null {
   const target = path ?? route;

@@ -81,7 +81,7 @@ function TimestampField({ label, value, onChange, error = null }: FieldProps) {
   );
 }
 
-/** Returns a timestamp as the value of a `datetime-local` field, in the reader's time zone. */
+/** Converts a timestamp to the value of a `datetime-local` field, in the reader's time zone. */
 function localText(timestamp: string | null): string {
   if (timestamp === null) return '';
   const at = new Date(timestamp);

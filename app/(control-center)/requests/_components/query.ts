@@ -40,7 +40,7 @@ export const PARSERS = {
 /** The parsed values of the URL parameters. */
 export type RequestsQuery = inferParserType<typeof PARSERS>;
 
-/** The change of the URL state that clears all filters. */
+/** The change to the URL state that clears all filters. */
 export const NO_FILTERS = {
   status: null,
   code: null,
@@ -51,7 +51,7 @@ export const NO_FILTERS = {
 } satisfies Partial<RequestsQuery>;
 
 /**
- * Returns the query. If the custom period is incomplete or ends before it starts, replaces it by the default period.
+ * Returns the query. If the custom period is incomplete or ends before it starts, replaces it with the default period.
  */
 export function normalizeQuery(query: RequestsQuery): RequestsQuery {
   const { period, from, to } = query;

@@ -34,11 +34,11 @@ import type { Histogram, RequestRow } from './types';
 
 const RULES = { change: changeQuery, normalize: normalizeQuery };
 
-/** In live mode, milliseconds between two loads of the list, and between two loads of the histogram. */
+/** In live mode, the list and the histogram are reloaded at these intervals, in milliseconds. */
 const LIST_INTERVAL = 3_000;
 const CHART_INTERVAL = 10_000;
 
-// An empty list that is the same object in every render. A new array in each render would run effects again.
+// An empty list that is the same object in every render. A new array would make effects run again after each render.
 const NO_ROWS: RequestRow[] = [];
 
 const idOf = (row: RequestRow) => row.request_id;

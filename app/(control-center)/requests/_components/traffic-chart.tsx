@@ -13,7 +13,7 @@ import { useBarSelection } from './use-bar-selection';
 
 type Props = {
   histogram: Histogram | undefined;
-  /** Returns the URL of the requests in a time range. */
+  /** Returns the URL that lists the requests in a time range. */
   hrefFor: (from: string, to: string) => string;
   onZoom: (from: string, to: string) => void;
 };

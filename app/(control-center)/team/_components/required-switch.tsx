@@ -10,7 +10,9 @@ import { useTeamChange } from './use-team-change';
 
 type Props = { required: boolean; youHaveOne: boolean };
 
-/** The switch that requires a second factor of every member. A dialog asks for confirmation before each change. */
+/**
+ * The switch that makes a second factor mandatory for every member. A dialog asks for confirmation before each change.
+ */
 export function RequiredSwitch({ required, youHaveOne }: Props) {
   const trpc = useTRPC();
   const after = useTeamChange();

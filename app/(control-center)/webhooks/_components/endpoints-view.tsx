@@ -11,7 +11,7 @@ import { useUrlState } from '../../_components/use-url-state';
 import { EndpointTable } from './endpoint-table';
 import { PARSERS } from './query';
 
-/** Lists the endpoints of all applications. Those that need attention come first. */
+/** Lists the endpoints of all applications. Endpoints that need attention come first. */
 export function EndpointsView() {
   const trpc = useTRPC();
   const { query, href, go } = useUrlState(PARSERS);

@@ -11,7 +11,7 @@ const MAX_IMPORT = 4 * 1024 * 1024;
 
 /**
  * Reads the body of a tRPC call into memory, and returns the call with this body. Stops reading and returns null if the
- * body is larger than the limit of the called procedures.
+ * body is larger than the limit for the called procedures.
  */
 export async function boundedCall(request: Request): Promise<Request | null> {
   if (!request.body) return request;

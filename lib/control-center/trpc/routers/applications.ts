@@ -161,7 +161,7 @@ export const applicationsRouter = router({
 });
 
 /**
- * Replaces the type of `scopes`, which is a list of strings, by a list of known scopes. A database constraint ensures
+ * Replaces the type of `scopes`, which is a list of strings, with a list of known scopes. A database constraint ensures
  * that only known scopes are stored.
  */
 type Known<T extends { scopes: string[] }> = Omit<T, 'scopes'> & { scopes: (typeof SCOPES)[number][] };

@@ -147,7 +147,8 @@ export const bookingsRouter = router({
 
   choices: everyMemberProcedure.output(choices).query(({ ctx: { member } }) => bookingChoices(member.tenantId)),
 
-  // This procedure is a mutation so that the number does not appear in a URL, and because it writes to the audit log.
+  // This procedure is a mutation so that the phone number does not appear in a URL, and because it writes to the audit
+  // log.
   find_by_phone: deskProcedure
     .input(searchedPhone)
     .output(z.strictObject({ bookings: page.shape.bookings, truncated: z.boolean() }))
@@ -166,7 +167,7 @@ export const bookingsRouter = router({
       z.strictObject({
         ...one,
         date: storedDate,
-        /** The number of days from `date` on. */
+        /** The number of days, starting with `date`. */
         days: z.int().min(1).max(7).default(1),
         specialist_id: recordId.nullable().default(null),
       }),
@@ -176,7 +177,7 @@ export const bookingsRouter = router({
       slotsForMove(now, { tenantId: member.tenantId, reference, date, days, specialistId: specialist_id }),
     ),
 
-  /** The reason why a booking cannot be moved to a start; null if the slot is free. */
+  /** Returns the reason why a booking cannot be moved to a start; null if it can be moved there. */
   check_move: deskProcedure
     .input(z.strictObject({ ...one, date: storedDate, start_time: clockTime, specialist_id: recordId.nullable() }))
     .output(z.strictObject({ reason: z.string().nullable() }))
@@ -191,7 +192,7 @@ export const bookingsRouter = router({
         ...seen,
         date: storedDate,
         start_time: clockTime,
-        /** Null to keep the specialist if they are free, or else to assign one. */
+        /** If null, the booking keeps its specialist, or is assigned another one if this specialist is not free. */
         specialist_id: recordId.nullable().default(null),
       }),
     )

@@ -23,7 +23,7 @@ const version = z.int().min(1);
 /** The record that a change names, with the version that the owner has seen. */
 export const target = z.strictObject({ id: recordId, expected_version: version, confirmed: confirmedInput });
 const saved = z.strictObject({ id: z.string(), version, outside: outsideShape });
-/** The result of a change of one record. */
+/** The result of a change to one record. */
 export const changedRecord = z.union([saved, unconfirmedShape]);
 
 /**

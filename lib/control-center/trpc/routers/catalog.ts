@@ -31,7 +31,7 @@ const pairs = z.array(pair).max(2_000, 'must contain at most 2,000 entries').def
 
 const serviceInput = recordInput<ServiceInput>();
 
-/** A change of a service together with its offerings. */
+/** A change to a service and its offerings. */
 const serviceChange = target.extend({ record: serviceInput, add: pairs, remove: pairs });
 
 /** The offerings of one service, which can be changed for many specialists at once. */

@@ -77,7 +77,7 @@ export const histogram = z.strictObject({
 
 const maybeNamed = z.strictObject({ id: z.string(), name: z.string().nullable() });
 
-/** What a refused write of a booking requested. A name is null if the tenant has no such record. */
+/** What a refused booking write requested. A name is null if the tenant has no such record. */
 const refused = z.strictObject({
   service: maybeNamed.nullable(),
   location: maybeNamed.extend({ time_zone: z.string().nullable() }).nullable(),
@@ -138,7 +138,7 @@ const choices = z.strictObject({
 });
 
 /**
- * Returns the filter of a tenant's log entries for an input.
+ * Converts an input to a filter of a tenant's log entries.
  * @throws AppError invalid_request if the start of the period is not before its end.
  */
 export function requestFilterOf(tenantId: string, now: Date, input: z.output<typeof filterInput>): RequestFilter {

@@ -26,7 +26,7 @@ export const viewsRouter = router({
 
   create: everyMemberProcedure
     .input(
-      // Unknown parameters of a query are dropped.
+      // Unknown query parameters are dropped.
       z.discriminatedUnion('page', [
         z.strictObject({ page: z.literal('requests'), name, query: VIEW_QUERIES.requests }),
         z.strictObject({ page: z.literal('bookings'), name, query: VIEW_QUERIES.bookings }),

@@ -62,7 +62,7 @@ function LogField({ name, children }: { name: string; children: ReactNode }) {
   return isMissing ? null : <Fact name={name}>{children}</Fact>;
 }
 
-/** A reference with a copy button, and with a link to all requests that have the same reference. */
+/** A reference with a copy button and a link to all requests with the same reference. */
 function Reference({ name, value }: { name: string; value: string | null }) {
   if (value === null) return <LogField name={name}>{null}</LogField>;
   return (

@@ -4,7 +4,7 @@ import { dayHref } from '../../../bookings/_components/query';
 import { refusedText } from '../../_components/refused-text';
 import type { RequestDetail } from '../../_components/types';
 
-/** What a refused write of a booking requested, with links to that day in the calendar and to the service. */
+/** What a refused booking write requested, with links to the requested day in the calendar and to the service. */
 export function RefusedWrite({ request: { refused, external_reference: order } }: { request: RequestDetail }) {
   const text = refusedText(refused, order);
   if (text === null) return null;

@@ -4,7 +4,7 @@ import { Box, Button, CopyButton, Group, Stack, Text } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import styles from '../../_components/requests.module.css';
 
-/** A text to send to support, and a curl command. Neither contains secrets or contact details. */
+/** Text to send to support, and a curl command. Neither contains secrets or contact details. */
 export function SupportBlock({ text, curl }: { text: string; curl: string | null }) {
   return (
     <Stack gap="sm" align="flex-start">

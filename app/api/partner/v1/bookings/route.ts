@@ -6,7 +6,9 @@ import { forcedEffect } from '@/lib/http/partner-api/forced';
 import { partnerRoute, partnerWriteRoute } from '@/lib/http/partner-api/partner-route';
 import { beginWrite, writeResult } from '@/lib/http/partner-api/write';
 
-/** `GET /bookings`: returns the bookings of the calling application with an external reference (contract B12). */
+/**
+ * `GET /bookings`: returns the calling application's bookings that have the given external reference (contract B12).
+ */
 export const GET = partnerRoute(listBookings, async ({ call, policy, query, now }) => {
   const { external_reference: externalReference, limit, cursor } = query;
   const scope = cursorScope(policy, listBookings, [externalReference]);
@@ -17,7 +19,7 @@ export const GET = partnerRoute(listBookings, async ({ call, policy, query, now 
   return { data: JSON.stringify({ bookings, next_cursor: next === null ? null : writeCursor(scope, next) }) };
 });
 
-/** `POST /bookings`: creates a booking of one service (contract B7). */
+/** `POST /bookings`: creates a booking for one service (contract B7). */
 export const POST = partnerWriteRoute(createBooking, async (context) => {
   const { call, body } = context;
   const write = await beginWrite(context);
