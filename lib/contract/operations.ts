@@ -178,7 +178,7 @@ const BY_ID: { readonly [Id in OperationId]: Operation & { id: Id } } = {
 /** Every operation of the public API. */
 export const OPERATIONS: readonly Operation[] = Object.values(BY_ID);
 
-/** The status of a success. */
+/** The HTTP status of a successful response. */
 export type SuccessStatus = 200 | 201 | 202;
 
 const SUCCESSES: Partial<Record<OperationId, SuccessStatus>> = { createBooking: 201, sendTestEvent: 202 };

@@ -22,7 +22,7 @@ export const localStart = localTime.meta({
   examples: ['09:30'],
 });
 
-/** The timestamp of a start, with the UTC offset of the location. */
+/** A start timestamp with the UTC offset of the location. */
 export const startsAt = localInstant.meta({
   description: 'Start in RFC 3339 format with the UTC offset of the location.',
   examples: ['2026-09-14T09:30:00+02:00'],

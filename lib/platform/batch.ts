@@ -11,7 +11,8 @@ type Waiting<Call, Result> = { call: Call; resolve: (result: Result) => void; re
 /**
  * Returns a function that collects its calls and passes them to `run` in batches. Calls that arrive while a batch is
  * running form the next batch. If no batch is running, all calls in the current turn of the event loop form one batch.
- * @param run returns one result for each call, in the order of the calls. If it rejects, all calls of the batch reject.
+ * @param run returns one result for each call, in the order of the calls. If `run` rejects, all calls in the batch
+ * reject.
  */
 export function batched<Call, Result>(run: (calls: Call[]) => Promise<Result[]>): (call: Call) => Promise<Result> {
   const waiting: Waiting<Call, Result>[] = [];

@@ -38,7 +38,7 @@ export function isScheduler(): boolean {
 }
 
 /**
- * Returns the environment variables of a worker. With these variables, the worker runs as a single process and uses
+ * Returns the environment variables for a worker. With these variables, the worker runs as a single process and uses
  * only its share of the database connections.
  */
 export function workerEnvironment(workers: number, pool: number, scheduler: boolean): Record<string, string> {

@@ -24,8 +24,8 @@ const signingKey = z.string().regex(/^(signkey-\w+-)?([0-9a-f]{2})+$/i, 'must be
 const settings = z.object({
   ENVIRONMENT: z.enum(['TEST', 'LIVE'], { message: 'must be TEST or LIVE' }).default('TEST'),
   /**
-   * The URL of a PostgreSQL database, version 15 or newer. If it is unset, the launcher runs the embedded server, whose
-   * data is in DATA_DIR, and sets DATABASE_URL.
+   * The URL of a database on PostgreSQL 15 or newer. If DATABASE_URL is unset, the launcher runs the embedded server,
+   * whose data is in DATA_DIR, and sets DATABASE_URL itself.
    */
   DATABASE_URL: postgresUrl.optional(),
   /**
@@ -172,7 +172,7 @@ export type Env = Settings & {
 };
 
 /**
- * Returns the settings of this process. The environment variables are read only once.
+ * Returns this process's settings. The environment variables are read only once.
  * @throws SettingsError if a setting is invalid or missing.
  */
 export function env(): Env {

@@ -22,7 +22,7 @@ export type IdPrefix =
   | 'psk'
   | 'viw';
 
-/** The id of the sandbox tenant. A reset of the sandbox deletes only the data of this tenant. */
+/** The id of the sandbox tenant. A sandbox reset deletes only this tenant's data. */
 export const SANDBOX_TENANT_ID = 'ten_01jgfjjzz8e008000000000001';
 
 const BASE32 = '0123456789abcdefghjkmnpqrstvwxyz';
@@ -59,8 +59,8 @@ export function newId(prefix: IdPrefix): string {
     used = 0;
   }
   const now = Date.now();
-  // If the clock steps back by at most `MAX_STEP_BACK`, a new id keeps the time of the latest id, so that it still
-  // sorts after the latest id.
+  // If the clock steps back by at most `MAX_STEP_BACK`, a new id keeps the latest id's time, so that the new id still
+  // sorts after the latest one.
   if (now > latest.time || now < latest.time - MAX_STEP_BACK)
     latest = { time: now, text: timeDigits(now), counter: pool.readUInt32BE(used) >>> 1 };
   else latest.counter += 1;
@@ -84,8 +84,8 @@ function pair(bits: number): string {
 }
 
 /**
- * Number of base32 digits of the timestamp in an id. Ten digits hold 50 bits, and the timestamp of a UUIDv7 has 48
- * bits.
+ * Number of base32 digits that encode an id's timestamp. Ten digits hold 50 bits, enough for the 48-bit timestamp of a
+ * UUIDv7.
  */
 const TIME_DIGITS = 10;
 
@@ -103,7 +103,7 @@ function timeDigits(milliseconds: number): string {
 const DERIVED_AT = Date.UTC(2025, 0, 1).toString(16).padStart(12, '0');
 
 /**
- * Returns the id that is derived from a tenant and a name, in the format of contract B1. The id contains 74 bits of a
+ * Returns the id that is derived from a tenant and a name, in the format of contract B1. The id contains 74 bits from a
  * hash of the prefix, the tenant, and the name. The same arguments always give the same id, so a document that is
  * imported twice refers to the same records both times. The same name in two tenants gives unrelated ids.
  */
@@ -126,7 +126,7 @@ export function idBound(prefix: IdPrefix, at: Date): string {
   return `${prefix}_${timeDigits(at.getTime())}`;
 }
 
-/** Returns the creation time of an id, or the time of a bound from `idBound`. */
+/** Returns the time in an id or in a bound from `idBound`. */
 export function timeOfId(id: string): Date {
   let time = 0;
   for (const digit of id.slice(4, 4 + TIME_DIGITS)) time = time * 32 + BASE32.indexOf(digit);

@@ -6,8 +6,8 @@ import type { Db } from './db';
  * ends. It releases any other advisory lock when the lock is unlocked or when the connection that holds the lock
  * closes.
  *
- * To avoid deadlocks, every write takes its locks in this order: the tenant's advisory lock, the row of the idempotency
- * key, the advisory locks of the specialists in ascending order of `lockKey`, and then the rows that the write changes.
+ * To avoid deadlocks, every write takes its locks in this order: the tenant's advisory lock, the idempotency key's row,
+ * the specialists' advisory locks in ascending order of `lockKey`, and then the rows that the write changes.
  */
 
 /** The key of the migration lock. It is an arbitrary number: the ASCII codes of "migr". */
@@ -22,14 +22,14 @@ export const LEASE_LOCK = 7_325_001;
 /** The kinds of advisory locks on records. Locks of different kinds never block each other, even for the same id. */
 type LockKind = 'tenant' | 'specialist' | 'attempts';
 
-/** Returns the key of a record's advisory lock: a 64-bit hash of the kind of the lock and the record's id. */
+/** Returns the key of a record's advisory lock: a 64-bit hash of the lock's kind and the record's id. */
 export function lockKey(kind: LockKind, id: string): bigint {
   return createHash('sha256').update(`${kind} ${id}`).digest().readBigInt64BE();
 }
 
 /**
- * Returns the SQL of the lock that every write to a tenant's data takes, including the writes of owners. A sandbox
- * reset takes the lock exclusively, so no write runs during a reset.
+ * Returns the SQL of the lock that every write to a tenant's data takes, including owners' writes. A sandbox reset
+ * takes the lock exclusively, so no write runs during a reset.
  */
 export function sharedTenantLock(tenantId: string): string {
   return `SELECT pg_advisory_xact_lock_shared(${lockKey('tenant', tenantId)})`;
@@ -44,7 +44,7 @@ export function exclusiveTenantLock(tenantId: string): string {
 }
 
 /**
- * Returns the SQL of the locks of these specialists, in ascending order of their keys, so that two writes cannot
+ * Returns the SQL that locks these specialists in ascending order of their lock keys, so that two writes cannot
  * deadlock.
  */
 export function specialistLocks(ids: readonly string[]): string {
@@ -58,8 +58,8 @@ export const SANDBOX_CREDENTIALS_LOCK = `SELECT pg_advisory_xact_lock(hashtextex
 /**
  * The lock that a transaction takes before it starts webhook attempts. Processes of this version share the lock. A
  * process of an earlier version of this project takes the lock exclusively, because that version uses one lock for the
- * attempts of all applications. During an upgrade, a process of this version and a process of the earlier version
- * therefore never start attempts at the same time.
+ * attempts of all applications. As a result, processes of the two versions never start attempts at the same time during
+ * an upgrade.
  */
 export const ATTEMPTS_LOCK = `SELECT pg_advisory_xact_lock_shared(${LEASE_LOCK})`;
 

@@ -18,7 +18,7 @@ const SAFE_PROPERTIES = [
   'originalCode',
 ];
 
-/** Matches an identifier, such as the name of a table. */
+/** Matches an identifier, such as a table name. */
 const WORD = /^[\w.$-]{1,80}$/;
 
 /** Maximum number of characters in a logged message, and of frames in a logged stack trace. */
@@ -29,7 +29,7 @@ const MAX_CAUSES = 4;
 
 /**
  * SQLSTATE classes whose messages quote only identifiers, never values: connection, rollback, syntax, resources, object
- * state, operator intervention, and system errors. Messages of other classes may quote user input, notably those of
+ * state, operator intervention, and system errors. Messages of other classes may quote user input, notably messages of
  * class 22 (data exception) and class 23 (constraint violation).
  */
 const SAFE_SQLSTATE = /^(?:08|40|42|53|55|57|58)[0-9A-Z]{3}$/;

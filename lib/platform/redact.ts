@@ -27,7 +27,7 @@ function withoutCredentials(url: string, scheme: string): string {
 /** Returns a log entry in which all matches of the patterns are replaced. */
 export function withoutSecrets(line: string): string {
   return PATTERNS.reduce(
-    // The type of `replace` has one overload for each kind of replacement.
+    // `replace` has a separate overload for each kind of replacement, so each kind needs its own call.
     (text, [pattern, by]) => (typeof by === 'string' ? text.replace(pattern, by) : text.replace(pattern, by)),
     line,
   );

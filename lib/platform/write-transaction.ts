@@ -11,7 +11,7 @@ import { acquireForWrite, type Queue, type WriteConnection } from './write-conne
 const MAX_WAIT = 5_000;
 /** Maximum milliseconds that one write may take in total (contract B8). */
 const MAX_TIME = 8_000;
-/** Maximum number of runs of one transaction. It is run again if it conflicts with other transactions. */
+/** Maximum number of runs of one transaction. A transaction is run again if it conflicts with others. */
 const MAX_TRIES = 3;
 /** A statement that took fewer milliseconds than this is assumed not to have waited for a lock. */
 const NEGLIGIBLE_WAIT = 100;
@@ -34,7 +34,7 @@ const TIMED_OUT = new Set(['55P03', '57014']);
  */
 export type Budget = { waitUntil: number; endAt: number; queue?: Queue };
 
-/** Returns the budget of a write that has already taken `spent` milliseconds (contract B8). */
+/** Returns the budget for a write that has already taken `spent` milliseconds (contract B8). */
 export function beginBudget(spent = 0, queue?: Queue): Budget {
   const begun = performance.now() - spent;
   return { waitUntil: begun + MAX_WAIT, endAt: begun + MAX_TIME, queue };
@@ -97,7 +97,7 @@ export async function beginTransaction(budget: Budget, lock: string): Promise<Op
  * Runs `attempt`, which must run one whole transaction. Runs `attempt` again after a serialization failure, a deadlock,
  * or a division_by_zero, but not after other errors.
  * @param attempt receives the number of the run: 1, 2, or 3.
- * @throws AppError service_unavailable if a statement exceeded a timeout of the budget.
+ * @throws AppError service_unavailable if a statement exceeded a timeout that `timeouts` set.
  */
 export async function retryConflicts<T>(budget: Budget, attempt: (run: number) => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {

@@ -5,8 +5,8 @@ import { earliestTimeOf, requestIdsBetween, requestIdsFrom } from './bounds';
 const HOUR = 3_600_000;
 
 /**
- * Milliseconds between the end of an hour and the time at which its requests are counted. After this delay, nearly all
- * log entries of the hour are in the database.
+ * Milliseconds to wait after the end of an hour before its requests are counted. By then, nearly all of the hour's log
+ * entries are in the database.
  */
 const GRACE = 600_000;
 /**

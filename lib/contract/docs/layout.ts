@@ -3,7 +3,7 @@ import { Html, html } from './html';
 import { headingsOf } from './markdown';
 import { twinPath } from './twin';
 
-/** An entry of the navigation. */
+/** A navigation entry. */
 export type Link = { path: string; title: string; group: string };
 
 type Framed = { path: string; title: string; description?: string; body: Html; links: readonly Link[] };

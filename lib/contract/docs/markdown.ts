@@ -57,7 +57,7 @@ const marked = new Marked({
   },
 });
 
-/** Matches the end of the opening line of a code block that is a tab. Consecutive tabs form a group. */
+/** Matches the word that makes a code block a tab, at the end of its opening line. Consecutive tabs form a group. */
 const TAB = / tab$/;
 
 /**

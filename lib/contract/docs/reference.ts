@@ -37,7 +37,7 @@ function parametersOf(operation: Operation, deployment: Deployment): Parameter[]
   return all.flatMap((one) => ('$ref' in one ? (shared[one.$ref.split('/').at(-1) ?? ''] ?? []) : one));
 }
 
-/** The meaning of a refusal without a reason, for codes that may have one. */
+/** For each code that can have a reason, the meaning of a refusal that has none. */
 const WITHOUT_REASON: Partial<Record<ApiErrorCode, string>> = {
   invalid_api_key: 'the key is not accepted',
   invalid_request: 'a missing or malformed value',

@@ -4,16 +4,16 @@ import { join } from 'node:path';
 /** The folder with the sample files, which tests run. */
 const FOLDER = 'docs/partner/samples';
 
-/** Returns the path of a sample file, relative to the root. */
+/** Returns the path of a sample file, relative to the repository root. */
 export const samplePath = (name: string) => `${FOLDER}/${name}`;
 
 /** The hand-written part of the published client. Its regions are the samples in TypeScript. */
 const RUNTIME = 'scripts/client/runtime.ts';
 
 /**
- * A sample in one language. `file` is relative to the root. `region` names the part of the file that a page shows,
- * which lines with `region` and `endregion` mark. These lines are removed from the served files. `download` is the URL
- * path of the whole file.
+ * A sample in one language. `file` is relative to the repository root. `region` names the part of the file that a page
+ * shows. Lines with `region` and `endregion` mark this part, and are removed from the served files. `download` is the
+ * URL path of the whole file.
  */
 type Sample = { file: string; region?: string; download: string };
 

@@ -13,8 +13,8 @@ const MOST = 20;
 const EXCERPT = 160;
 
 /**
- * Points that are added to the score of a section on the page that explains a code or reason in the query. With these
- * points, the sections of this page rank first.
+ * Extra points for the sections of the page that explains a code or reason in the query. These points make the page's
+ * sections rank first.
  */
 const EXPLAINS = 1000;
 

@@ -25,5 +25,5 @@ const CONTROL_CENTER_ERROR_CODES = {
 /** Every error code. Both REST and tRPC use this table for their responses. */
 export const ERROR_CODES = { ...API_ERRORS, ...CONTROL_CENTER_ERROR_CODES };
 
-/** A stable machine-readable code of the error table. */
+/** A stable machine-readable code in the error table. */
 export type ErrorCode = keyof typeof ERROR_CODES;

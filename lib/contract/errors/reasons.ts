@@ -18,7 +18,7 @@ export type Help = { means: string; fix: string; remedy: Remedy };
 type Reason = Help & {
   /** Operations that can respond with this reason. */
   operations: readonly OperationId[];
-  /** The fixed message of responses with this reason. By default, the message of the code. */
+  /** The fixed message of responses with this reason, if it differs from the code's message. */
   message?: string;
 } & ({ code: 'invalid_request'; field: InvalidField } | { code: Exclude<ApiErrorCode, 'invalid_request'> });
 

@@ -3,7 +3,7 @@ import type { ApiErrorCode } from './api-errors';
 import { type ErrorReason, reasonsOf } from './reasons';
 
 /**
- * The refusals of one operation: its codes, each with the reasons that the code may have in that operation's responses.
+ * An operation's possible refusals: each code, with the reasons that the code can have in the operation's responses.
  */
 export type Refusals = Partial<Record<ApiErrorCode, readonly ErrorReason[]>>;
 
@@ -27,10 +27,7 @@ const OPERATIONS_OF: Record<ApiErrorCode, readonly OperationId[] | 'all'> = {
 
 const CODES = Object.keys(OPERATIONS_OF) as (keyof typeof OPERATIONS_OF)[];
 
-/**
- * Returns every code with which an operation can respond. For each code, returns the reasons that the code can have in
- * the responses of this operation (contract A, B2, B3).
- */
+/** Returns an operation's possible refusals (contract A, B2, B3). */
 export function refusalsOf({ id }: { id: OperationId }): Refusals {
   const codes = CODES.filter((code) => OPERATIONS_OF[code] === 'all' || OPERATIONS_OF[code].includes(id));
   return Object.fromEntries(codes.map((code) => [code, reasonsOf(code, id)]));

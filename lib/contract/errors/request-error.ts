@@ -7,9 +7,9 @@ import { type ErrorReason, REASONS } from './reasons';
 const MAX_FIELDS = 20;
 
 /**
- * Returns the 400 error for the validation issues of a request (contract B3). For each invalid field, the error
- * contains the path of the field and a fixed message, but never the value. The name of an unknown field could contain
- * personal data, so the name is replaced with `*` unless it consists only of lowercase letters and underscores.
+ * Returns the 400 error for a request's validation issues (contract B3). For each invalid field, the error contains the
+ * field's path and a fixed message, but never the value. The name of an unknown field could contain personal data, so
+ * the name is replaced with `*` unless it consists only of lowercase letters and underscores.
  */
 export function requestError(error: z.ZodError): AppError {
   const fields: InvalidField[] = [];
@@ -23,8 +23,7 @@ export function requestError(error: z.ZodError): AppError {
         fields.push({ path: [...path, safeName(key)].join('.'), message: REASONS.unknown_field.field.message });
     } else {
       const name = path.join('.') || '*';
-      // Only the first issue of a field is reported, because further issues of the same field usually follow from the
-      // first issue.
+      // Only a field's first issue is reported, because the field's other issues usually follow from the first one.
       if (!named.has(name)) fields.push({ path: name, message: textOf(issue) });
       named.add(name);
     }
@@ -43,8 +42,8 @@ function safeName(part: PropertyKey): string {
 
 function textOf(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_type' && isAbsent(issue)) return 'is required';
-  // The messages of this project continue a sentence that starts with the name of the field, so they start with a
-  // lowercase letter. A message that starts with a capital letter is a default message of zod and is replaced.
+  // This project's messages continue a sentence that starts with the field's name, so they start with a lowercase
+  // letter. A message that starts with a capital letter is a zod default message and is replaced.
   return /^[A-Z]/.test(issue.message) ? generalText(issue) : issue.message;
 }
 

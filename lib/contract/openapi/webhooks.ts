@@ -12,7 +12,7 @@ const header = (name: string, description: string, example: string, shape: Json)
   example,
 });
 
-/** One of the signatures in a header. At most five secrets are active at the same time. */
+/** Pattern of one signature. The header has up to five, because at most five secrets are active at the same time. */
 const SIGNATURE = 'v1,[A-Za-z0-9+/]{43}=';
 
 /** The headers of Standard Webhooks 1.0 (contract B11). */

@@ -37,7 +37,7 @@ type State = {
   /** Proofs that were sent but not yet received. Maps the nonce of a proof to the time at which the proof was sent. */
   proofs: Map<string, number>;
   /**
-   * Distinguishes the proofs of this process from those of other processes. A pid is not sufficient, because processes
+   * Distinguishes this process's proofs from the proofs of other processes. A pid is not sufficient, because processes
    * on different machines can have the same pid.
    */
   processId: string;

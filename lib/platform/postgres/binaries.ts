@@ -46,8 +46,8 @@ async function makeReadable(directory: string): Promise<void> {
 
 /**
  * Copies the binaries into `stateDir`, which every user can access, unless the copy already exists. The copy gets its
- * final name only when it is complete. Concurrent or killed starts therefore never leave an incomplete copy under that
- * name. Returns the binaries with the directory of the copy.
+ * final name only when it is complete, so concurrent or killed starts never leave an incomplete copy under that name.
+ * Returns the binaries with the copy's directory.
  */
 export async function copyBinaries(from: Binaries, stateDir: string): Promise<Binaries> {
   const directory = join(stateDir, `postgresql-${from.version}-${process.platform}-${process.arch}`);

@@ -17,7 +17,7 @@ export type EmbeddedOptions = {
   dataDir: string;
   secrets: EmbeddedSecrets;
   log: (line: string) => void;
-  /** A signal that aborts the start. All child processes are stopped before the promise of `startEmbedded` rejects. */
+  /** A signal that aborts the start. All child processes are stopped before `startEmbedded` rejects. */
   signal: AbortSignal;
 };
 

@@ -42,7 +42,7 @@ async function makeRootLayout(dataDir: string, parent: string): Promise<Omit<Lay
   return { binaries, cluster, parent, owner };
 }
 
-/** Throws a StartError if the cluster of a data directory was created at another path or has disappeared. */
+/** Throws a StartError if a data directory's cluster was created at another path or has disappeared. */
 async function checkRecord(dataDir: string, cluster: string): Promise<void> {
   const recorded = await readFile(join(dataDir, RECORD), 'utf8').catch(() => null);
   if (recorded === null) return;
@@ -53,7 +53,7 @@ async function checkRecord(dataDir: string, cluster: string): Promise<void> {
   // Two cases are valid: the cluster is at its recorded path, or it was moved together with its data directory.
   if (atExpected && (recordedPath === cluster || !atRecorded)) return;
   if (!atRecorded) {
-    // The start fails instead of creating an empty database, which would hide the loss of the data.
+    // The start fails, because creating an empty database would hide the data loss.
     throw new StartError(
       `The database of ${dataDir} is missing from ${recordedPath}; restore it, or remove ${dataDir} to start over.`,
     );
@@ -64,9 +64,9 @@ async function checkRecord(dataDir: string, cluster: string): Promise<void> {
 }
 
 /**
- * Returns the layout of a data directory's embedded server. If this process does not run as root, all files of the
- * server are in the data directory. If it runs as root, PostgreSQL runs as another user, who may lack access to the
- * data directory. The binaries and the cluster are therefore in a separate directory.
+ * Returns the layout of a data directory's embedded server. If this process does not run as root, all server files are
+ * in the data directory. If it runs as root, PostgreSQL runs as another user, who may lack access to the data
+ * directory. The binaries and the cluster are therefore in a separate directory.
  * @param clusterId distinguishes the cluster of a deleted data directory from the cluster of a new data directory at
  * the same path.
  * @throws StartError if the cluster was created at another path or has disappeared.

@@ -26,8 +26,7 @@ const SETTINGS = {
   // With these two settings, an acknowledged write survives a power failure.
   fsync: 'on',
   synchronous_commit: 'on',
-  // JIT compilation is off, because compiling one of the short queries of this project would take longer than running
-  // it.
+  // JIT compilation is off, because compiling one of this project's short queries would take longer than running it.
   jit: 'off',
 };
 
@@ -92,8 +91,8 @@ export async function stopPostmaster(pid: number): Promise<void> {
 }
 
 /**
- * Cleans up after a killed start by stopping the cluster's server if it is still running. The caller must hold the lock
- * of the data directory, so a server that is running is an orphan.
+ * Cleans up after a killed start by stopping the cluster's server if it is still running. The caller must hold the data
+ * directory's lock, so any running server is an orphan.
  */
 export async function clearOrphan(cluster: string, log: (line: string) => void): Promise<void> {
   const file = join(cluster, 'postmaster.pid');

@@ -13,8 +13,8 @@ const TIMEOUT = 1_000;
 type Call = [key: string, points: number | null];
 
 /**
- * Returns a store that all workers share. The counts are in the memory of the primary process. A worker sends the calls
- * to the primary process in batches, with one message for each batch.
+ * Returns a store that all workers share. The counts are in the primary process's memory. A worker sends its calls to
+ * the primary process in batches, with one message per batch.
  */
 export function clusterStore(): Store {
   const insurance = memoryStore();

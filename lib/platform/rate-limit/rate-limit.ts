@@ -61,13 +61,13 @@ function failuresOf(address: string): string {
   return `failures:${networkOf(address)}`;
 }
 
-/** Counts one failed authentication of an address and returns the quota of its network (contract B2). */
+/** Counts one failed authentication from an address, and returns the quota of the address's network (contract B2). */
 export async function consumeFailure(address: string): Promise<Quota> {
   return quotaOf(FAILURES_PER_WINDOW, await store().add(failuresOf(address), 1));
 }
 
 /**
- * Returns the quota for failed authentications of an address's network, without counting a failure. Responses to
+ * Returns the quota for failed authentications from an address's network, without counting a failure. Responses to
  * unauthenticated requests state this quota in their headers (contract B2).
  */
 export async function failureQuota(address: string): Promise<Quota> {

@@ -19,8 +19,8 @@ export type Store = {
 type Counted = { used: number; endsAt: number };
 
 /**
- * Returns a store in the memory of this process. It returns values instead of promises, because it is called for every
- * partner request.
+ * Returns a store in this process's memory. The store is called for every partner request, so it returns values instead
+ * of promises.
  */
 export function memoryStore(): Store {
   // All windows have the same length, so they end in insertion order.

@@ -29,7 +29,7 @@ export type KeysetPosition = { cursor: string | null; back: boolean };
 
 /**
  * Returns the rows of a page in their final order, with the cursors of the previous and the next page.
- * @param found the rows that were read, nearest to the cursor first. It contains `size` + 1 rows if there are rows
+ * @param found the rows that were read, nearest to the cursor first. `found` contains `size` + 1 rows if there are rows
  * beyond this page, otherwise at most `size` rows.
  */
 export function keysetPage<Row>(
