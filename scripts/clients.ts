@@ -1,7 +1,7 @@
-// `npm run check:clients`: lints the OpenAPI document, generates a client with every generator in tests/clients,
-// type-checks the clients, lets each one make a booking in a new sandbox, and runs the Postman collection. These
-// programs need 460 MB of packages. They therefore run in a copy of tests/clients with its own packages, and are not
-// part of `npm test`.
+// `npm run check:clients`: lints the OpenAPI document, generates a client with every generator in tests/clients, and
+// type-checks the clients. Then lets each client make a booking in a new sandbox, and runs the Postman collection.
+// These programs need 460 MB of packages. They therefore run in a copy of tests/clients with its own packages, and are
+// not part of `npm test`.
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';

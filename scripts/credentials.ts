@@ -1,4 +1,4 @@
-// `npm run credentials`: replaces the passwords and keys of the sandbox, for example when credentials.json is lost.
+// `npm run credentials`: replaces the sandbox's passwords and keys, for example when credentials.json is lost.
 import { StartError } from '@/lib/platform/postgres/start-error';
 import { openDataDir } from './start/data-dir';
 import { credentialsFile } from './start/database';

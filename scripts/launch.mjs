@@ -1,5 +1,5 @@
-// The entry point of every npm command. It may run on an old version of Node and before the packages are installed. It
-// therefore uses only old syntax, and imports the other modules only after the version check has passed.
+// The entry point of every npm command. It may run on an old version of Node and before the packages are installed, so
+// it uses only old syntax. It imports the other modules only after the version check has passed.
 import { nodeProblem } from './bootstrap/node-version.mjs';
 
 const problem = nodeProblem(process.versions.node);

@@ -1,6 +1,6 @@
-// `npm run migration -- NAME`: writes a migration that changes the database from the state of the existing migrations
-// to the state of prisma/schema.prisma. Needs no network connection and no running database: it replays the existing
-// migrations in a temporary embedded server.
+// `npm run migration -- NAME`: writes a migration that takes the database from the existing migrations to
+// prisma/schema.prisma. Needs no network connection and no running database: it replays the existing migrations in a
+// temporary embedded server.
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

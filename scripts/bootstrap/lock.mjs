@@ -83,10 +83,10 @@ async function isAnswered(address) {
 }
 
 /**
- * Listens on a socket that is a file (macOS). Returns null if another process listens on it. A killed process leaves
- * its socket file behind, so this function removes a file on which no process listens. If two processes do this at the
- * same time, one process may remove the file that the other process has just created. Each process therefore checks
- * after SETTLE_MS that its file still exists.
+ * Listens on a socket that is a file (macOS). Returns null if another process listens on the socket. A killed process
+ * leaves its socket file behind, so this function removes a file on which no process listens. If two processes do this
+ * at the same time, one process may remove the file that the other process has just created. Each process therefore
+ * checks after SETTLE_MS that its file still exists.
  * @param {string} address
  */
 async function listenOnFile(address) {

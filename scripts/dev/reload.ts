@@ -14,7 +14,7 @@ const OUTPUT = '.cache';
 type Options = { root: string; env: NodeJS.ProcessEnv; run: Run; say: (line: string) => void };
 
 /**
- * Runs the development server and restarts it on the same port when a file of its bundle changes. The bundle contains
+ * Runs the development server and restarts it on the same port when a file in its bundle changes. The bundle contains
  * the HTTP server (`scripts/server`, `lib/http/edge`), the partner API's route handlers, and everything they import.
  * Next.js reloads pages and all other route handlers without a restart. If a changed file does not compile, the old
  * server keeps running.

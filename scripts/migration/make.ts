@@ -20,16 +20,16 @@ export function migrationName(words: string): string {
   );
 }
 
-/** Formats a time in UTC as the prefix of a migration's directory: `20261121083000`. */
+/** Formats a time in UTC as the prefix of a migration directory: `20261121083000`. */
 function timestampOf(now: Date): string {
   return now.toISOString().replaceAll(/\D/g, '').slice(0, 14);
 }
 
 /**
- * Writes the migration that changes a database from the state of `prisma/migrations` to the state of
- * `prisma/schema.prisma`. Returns the path of the migration below `root`, or null if there is no difference.
+ * Writes the migration that takes a database from `prisma/migrations` to `prisma/schema.prisma`. Returns the path of
+ * the migration below `root`, or null if there is no difference.
  * @param root the directory of `prisma.config.ts`
- * @param databaseUrl a database on a server that can create a shadow database; the database itself is not changed
+ * @param databaseUrl a database, which is not changed; its server must be able to create a shadow database
  * @throws StartError with Prisma's message if the schema is invalid
  */
 export async function makeMigration(
@@ -53,7 +53,7 @@ export async function makeMigration(
   }
 }
 
-/** Writes to `output` the SQL that changes a database from the state of the migrations to the state of the schema. */
+/** Writes to `output` the SQL that takes a database from the existing migrations to the schema. */
 async function diff(root: string, output: string, databaseUrl: string): Promise<void> {
   const cli = join(root, 'node_modules', 'prisma', 'build', 'index.js');
   const between = ['--from-migrations', 'prisma/migrations', '--to-schema', 'prisma/schema.prisma'];

@@ -10,12 +10,12 @@ export function localOrigin({ HOST = '' }: Pick<StartSettings, 'HOST'>, port: nu
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** How to sign in: the credentials of the sandbox, or the setup link of a LIVE deployment without an owner. */
+/** How to sign in: the sandbox's credentials, or the setup link for a LIVE deployment without an owner. */
 type SignInHint = { credentials: Credentials | null; setupLink: string | null };
 
 /**
- * Returns the text that `npm start` prints when the server is running. The curl command in it uses the key of the first
- * application, which has all scopes at all locations.
+ * Returns the text that `npm start` prints when the server is running. The text's curl command uses the first
+ * application's key, which has all scopes at all locations.
  */
 export function banner(settings: StartSettings, port: number, { credentials, setupLink }: SignInHint): string {
   const local = localOrigin(settings, port);

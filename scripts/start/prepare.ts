@@ -18,7 +18,7 @@ function exportSettings(settings: StartSettings, secrets: Secrets, databaseUrl: 
   Object.assign(process.env, { ENVIRONMENT, DATA_DIR, DATABASE_URL: databaseUrl, SECRET_KEY: secrets.secretKey });
 }
 
-/** Returns the token of the setup link of a LIVE deployment, or null if the deployment has an owner. */
+/** Returns the setup link's token for a LIVE deployment, or null if the deployment has an owner. */
 async function setupToken(): Promise<string | null> {
   // Imported dynamically, so that `exportSettings` sets the environment variables before these modules read them.
   const [{ createSetupLink }, { closeDb }] = await Promise.all([
@@ -32,7 +32,7 @@ async function setupToken(): Promise<string | null> {
   }
 }
 
-/** The database, and the token of the setup link if a LIVE deployment has no owner. */
+/** The database, and the setup link's token if a LIVE deployment has no owner. */
 type Prepared = Awaited<ReturnType<typeof openDatabase>> & { setupToken: string | null };
 
 /**

@@ -33,8 +33,8 @@ export async function prepareSandbox(
     if (created) console.log('Filled the sandbox with a synthetic business.');
     else if (reissue) await reissueCredentials(db(), new Date(), keep);
     const kept = readCredentials(pending);
-    // The pending file is deleted if the database does not contain its credentials: its transaction may have been
-    // rolled back, or the file may belong to another database.
+    // If the database does not contain the credentials in the pending file, the file is deleted. In this case, either
+    // the transaction was rolled back, or the file belongs to another database.
     if (kept && (await hasCredentials(db(), kept.applications))) renameSync(pending, file);
     else rmSync(pending, { force: true });
   } finally {

@@ -53,10 +53,10 @@ export function fileWith(secretKey: string | undefined, { DATA_DIR }: StartSetti
   return secretKey !== undefined && readFile(path)?.secret_key === secretKey ? path : null;
 }
 
-/** The secrets of a start: the secret key of the deployment, and the password and cluster id of the embedded server. */
+/** The secrets of a start: the deployment's secret key, and the embedded server's password and cluster id. */
 export type Secrets = { secretKey: string; postgres: { password: string; clusterId: string } };
 
-/** Returns the environment and the secrets of this start, which must match those of the database. */
+/** Returns this start's environment and secrets, which must match the database's. */
 export function claimOf({ ENVIRONMENT, SECRET_KEY_PREVIOUS }: StartSettings, { secretKey }: Secrets): EnvironmentClaim {
   return { environment: ENVIRONMENT, secretKey, previousKey: SECRET_KEY_PREVIOUS };
 }
@@ -74,10 +74,9 @@ export function requireSecrets({ DATA_DIR, SECRET_KEY }: StartSettings, which: s
 }
 
 /**
- * Returns the secrets of a data directory. The first start generates them and writes them to `secrets.json` (mode
- * 0600).
- * @throws StartError if the directory belongs to the other environment, if `secrets.json` is invalid, if it is missing
- *   although the directory contains a database, or if SECRET_KEY is required and not set
+ * Returns a data directory's secrets. The first start generates them and writes them to `secrets.json` (mode 0600).
+ * @throws StartError if the directory belongs to the other environment, if `secrets.json` is invalid or is missing
+ *   beside an existing database, or if SECRET_KEY is required but not set
  */
 export function openSecrets({ DATA_DIR, ENVIRONMENT, DATABASE_URL, SECRET_KEY }: StartSettings): Secrets {
   if (ENVIRONMENT === 'LIVE' && DATABASE_URL && !SECRET_KEY) {

@@ -8,19 +8,19 @@ const DRAIN_MS = 10_000;
 
 const readyMessage = z.object({ type: z.literal('ready'), port: z.number().int().positive() });
 
-/** A running server; `exited` resolves with its exit code or signal as text. */
+/** A running server. `exited` resolves with a text that states its exit code or signal. */
 export type Server = {
   port: number;
   pid: number;
   exited: Promise<string>;
-  /** Replaces the workers of the server, one at a time. */
+  /** Replaces the server's workers, one at a time. */
   restart: () => void;
   stop: () => Promise<void>;
 };
 
 /**
- * The parameters of a start: the root directory, the bundled server file, its environment, the signal that aborts the
- * start, and the milliseconds for which the server keeps serving after SIGTERM (`notice`).
+ * The parameters of a start: the root directory, the bundled server file, its environment, and the signal that aborts
+ * the start. `notice` is the number of milliseconds for which the server keeps serving after SIGTERM.
  */
 type Options = { root: string; file: string; env: NodeJS.ProcessEnv; signal: AbortSignal; notice: number };
 

@@ -10,7 +10,7 @@ export type Run = {
   signal: AbortSignal;
   /** Registers a stop function. Stop functions are called in reverse order of registration. */
   onStop: (stop: () => Promise<void>) => void;
-  /** Calls all stop functions immediately. Without this call, they are called when the run ends. */
+  /** Calls all stop functions now instead of at the end of the run. */
   stopAll: () => Promise<void>;
 };
 
@@ -30,8 +30,8 @@ function listenForStop(stop: () => void): void {
   // Writing to a closed pipe (`npm start | head`) fails. Without a listener, the error would end this process before
   // the database is stopped.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
-  // npm sends SIGTERM only to the shell that runs this process, and not every shell forwards it. The end of the parent
-  // process therefore also stops the run.
+  // npm sends SIGTERM only to the shell that runs this process, and not every shell forwards the signal. The run
+  // therefore also stops when the parent process ends.
   const parent = process.ppid;
   const look = () => {
     if (process.ppid !== parent) stop();

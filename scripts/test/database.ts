@@ -7,7 +7,7 @@ import { prepareTemplate } from '@/tests/support/database';
 import type { Run } from '../start/supervise';
 
 /**
- * Starts the database server of a test run in a temporary directory, with the template database that tests copy.
+ * Starts a test run's database server in a temporary directory, with the template database that tests copy.
  * @returns the administrator's URL. When the run ends, the server is stopped and its data is deleted.
  */
 export async function startTestDatabase(run: Run): Promise<string> {

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 const STOP_WITHIN_MS = 20_000;
 const POLL_MS = 50;
 /**
- * Maximum time in milliseconds to wait for the end of the output. A process outside the group may keep the output pipe
+ * Maximum time in milliseconds to wait for the output to end. A process outside the group may keep the output pipe
  * open.
  */
 const OUTPUT_WITHIN_MS = 2_000;
@@ -27,8 +27,8 @@ async function endGroup(pid: number): Promise<void> {
 type Options = { env: NodeJS.ProcessEnv; signal: AbortSignal; write: (text: string) => void };
 
 /**
- * Runs a Node program in a new process group and waits until it exits. Then ends every other process of the group, for
- * example the servers of a test runner that crashed.
+ * Runs a Node program in a new process group and waits until it exits. Then ends every other process in the group, such
+ * as servers that a crashed test runner left behind.
  * @returns the exit code of the program, or null if a signal ended it
  */
 export async function runGroup(args: string[], { env, signal, write }: Options): Promise<number | null> {

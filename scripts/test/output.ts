@@ -2,8 +2,8 @@
 export type Output = { write: (text: string) => void; end: () => void };
 
 /**
- * Returns one output per group. Prints the text as if the groups ran in sequence: the output of the first unfinished
- * group is printed immediately, and the output of later groups is buffered until all earlier groups have ended.
+ * Returns one output per group. Prints the text as if the groups ran in sequence. The output of the first unfinished
+ * group is printed immediately. The output of later groups is buffered until all earlier groups have ended.
  */
 export function orderedOutputs(count: number, print: (text: string) => void): Output[] {
   const held: string[] = Array.from({ length: count }, () => '');

@@ -12,8 +12,8 @@ const REPORTS = '.cache/test';
 const require = createRequire(import.meta.url);
 
 /**
- * The parameters of a runner: the files to run (null means all files), the environment of the tests, the signal that
- * aborts the run, and the function that prints the output.
+ * The parameters of a runner: the files to run (null means all), the tests' environment, the signal that aborts the
+ * run, and the function that prints output.
  */
 export type Context = {
   files: string[] | null;
@@ -31,8 +31,8 @@ export type Runner = Group & { needsServer: boolean; run: (context: Context) => 
 type Reader = { count: (report: unknown) => Counts; times: (report: unknown) => FileTime[] };
 
 /**
- * Reads the report of a runner. A missing or incomplete report means that the runner crashed, which counts as one
- * failed test.
+ * Reads a runner's report. A missing or incomplete report means that the runner crashed, which counts as one failed
+ * test.
  */
 function readReport(file: string, code: number | null, { count, times }: Reader): Result {
   try {
@@ -100,7 +100,7 @@ const check: Runner = {
   },
 };
 
-/** Every group of the test run, in the order in which the results are printed. */
+/** All groups of tests, in the order in which their results are printed. */
 export const RUNNERS: Runner[] = [
   check,
   vitest('unit', false),

@@ -5,10 +5,10 @@ import { StartError } from '@/lib/platform/postgres/start-error';
 /** A group of tests and its directory. A group without a directory has no files to select. */
 export type Group = { name: string; directory: string | null; suffix: string };
 
-/** A group to run and its selected files. If `files` is null, all files of the group run. */
+/** A group to run and its selected files. If `files` is null, all of the group's files run. */
 export type Selected = { name: string; files: string[] | null };
 
-/** Returns the test files of a group, relative to the root, with forward slashes. */
+/** Returns the paths of a group's test files, relative to the root, with forward slashes. */
 export function filesOf(root: string, { directory, suffix }: Group): string[] {
   if (directory === null || !existsSync(join(root, directory))) return [];
   return readdirSync(join(root, directory), { recursive: true, encoding: 'utf8' })
@@ -27,7 +27,7 @@ function pathPart(root: string, word: string): string {
 }
 
 /**
- * Returns the groups and files that the words of a command line select. A word is the name of a group or any part of
+ * Returns the groups and files that the words on a command line select. A word is the name of a group or any part of
  * the path of a test file. A group without a matching file is omitted.
  * @throws StartError if a word is an option or matches no test file
  */

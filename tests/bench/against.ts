@@ -10,7 +10,7 @@ import type { Stage } from './stage';
 
 /** Number of benchmark runs for the other commit: one before and one after the measurement of this commit. */
 const RUNS = 2;
-/** Matches the table row of the figure `create`, and captures its requests per second. */
+/** Matches the `create` figure's table row and captures its requests per second. */
 const CREATES = /^create\s+POST \/bookings\s+([\d,]+)/m;
 
 /**

@@ -11,8 +11,8 @@ const SECONDS = sized(4, 1);
 const WARM_UP_SECONDS = sized(4, 1);
 
 /**
- * One side of a comparison: its label in the table, the requests of a run, the expected status of every response
- * (default: 200), and the port (default: the port of the server under test).
+ * One side of a comparison: its label in the table, the requests of a run, and the expected status of every response
+ * (default: 200). `port` defaults to the port of the server under test.
  */
 export type Side = { label: string; requests: string[]; status?: number; port?: number };
 

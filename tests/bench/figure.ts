@@ -10,7 +10,7 @@ export type Row = {
   p99: number;
 };
 
-/** The value of a figure, and the table rows of the measured runs. */
+/** A figure's value, and the table rows of the measured runs. */
 export type Outcome = {
   value: number;
   rows: Row[];

@@ -35,10 +35,7 @@ function fromStat(stat: string): number {
   return (Number(fields[11]) + Number(fields[12])) * TICK;
 }
 
-/**
- * Returns the fields of `/proc/<pid>/stat` after the name of the program, which is in parentheses and may contain
- * spaces.
- */
+/** Returns the fields of `/proc/<pid>/stat` after the program name, which is in parentheses and may contain spaces. */
 function fieldsOf(stat: string): string[] {
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }

@@ -9,7 +9,7 @@ const WEEKDAYS = [1, 2, 3, 4, 5, 6, 7];
  * starts at midnight.
  */
 const BOOKINGS = { perDay: 40, everyMinutes: 30 };
-/** Timeout in milliseconds for a statement that fills a table. 0 would select the timeout of the pool. */
+/** Timeout in milliseconds for a statement that fills a table. 0 would select the pool's timeout. */
 export const FILL_TIMEOUT = 600_000;
 
 /** The records that bookings refer to. The service takes 15 minutes and is offered around the clock. */
@@ -21,7 +21,7 @@ export type Salon = {
   specialistIds: string[];
 };
 
-/** Creates a published salon in the tenant of the stage. Only the first `offering` specialists offer the service. */
+/** Creates a published salon in the stage's tenant. Only the first `offering` specialists offer the service. */
 export async function makeSalon({ tenantId, applicationId }: Stage, specialists = 5, offering = 5): Promise<Salon> {
   const { db } = await import('@/lib/platform/db');
   const { notifyChange } = await import('@/lib/platform/cache/listener');

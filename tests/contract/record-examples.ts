@@ -42,7 +42,7 @@ function withExampleIds(value: unknown): unknown {
   return JSON.parse(text);
 }
 
-/** Creates the business of the examples: one service, location, and specialist, open for an hour on the first day. */
+/** Creates the examples' business: one service, location, and specialist, open for an hour on the first day. */
 async function makeShop() {
   const tenant = await makeTenant();
   const location = await makeLocation(tenant.id, { name: { en: 'Studio Mitte' } });
@@ -68,7 +68,7 @@ async function makeShop() {
   return { tenantId: tenant.id, location, service, ...(await makeApplication(tenant.id, { quota: 600 })) };
 }
 
-/** Calls an operation through the same function as the server, and returns its data and its response. */
+/** Calls an operation through the same function as the server. Returns the data and the response. */
 async function call(key: string, id: OperationId, { reference = '', search = '', body }: Call = {}) {
   const { method, path } = OPERATIONS.find((one) => one.id === id) ?? { method: 'GET', path: '' };
   const text = JSON.stringify(body ?? null);
@@ -135,7 +135,7 @@ async function runUntil(ending: 'partner' | OwnerAction): Promise<Recorded> {
   return { operations, events: Object.fromEntries(rows.map(({ type, payload }) => [type, JSON.parse(payload)])) };
 }
 
-/** Runs the examples of the documentation, and returns them with fixed ids. */
+/** Runs the examples in the documentation, and returns them with fixed ids. */
 export async function recordExamples(): Promise<unknown> {
   vi.useFakeTimers({ toFake: ['Date'] });
   try {

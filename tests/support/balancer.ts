@@ -100,7 +100,7 @@ function pass(
 }
 
 /**
- * Returns the `status` of a health check's body.
+ * Returns the `status` in a health check's body.
  * @throws Error if the HTTP status does not match the body
  */
 async function statusOf(answer: IncomingMessage): Promise<string> {

@@ -57,8 +57,7 @@ export async function eventsOf(reference: string) {
 }
 
 /**
- * Sets the change deadline of a booking to `minutes` minutes from now. A negative number moves the deadline into the
- * past.
+ * Sets a booking's change deadline to `minutes` minutes from now. A negative number moves the deadline into the past.
  */
 export async function moveDeadline(reference: string, minutes: number): Promise<void> {
   await pool().query(

@@ -55,7 +55,7 @@ export function post<O extends WriteOperation>(
   });
 }
 
-/** Returns functions for the booking operations of one application. They validate successful responses. */
+/** Returns functions for one application's booking operations. The functions validate successful responses. */
 export function partnerOf(key: string) {
   const client = createClient({ origin: sharedServer().origin, key });
   return {

@@ -15,7 +15,7 @@ export type Reply<Data = unknown> = {
   requestId: string;
   /** The body as received. */
   text: string;
-  /** The data of a success, parsed with the operation's schema. */
+  /** The data of a successful response, parsed with the operation's schema. */
   data: Data;
   /** The error of a refusal. */
   error: Refusal;
@@ -36,8 +36,8 @@ type Call<O extends Operation> = { operation?: O; method?: string; headers?: Rec
 export type Client = <O extends Operation>(path: string, call?: Call<O>) => Promise<Reply<z.output<O['data']>>>;
 
 /**
- * Returns one of 15 million loopback addresses at random. The choice is random because test files run in several
- * processes, share a server, and must not use the same address.
+ * Returns one of 15 million loopback addresses at random. The choice is random, because test files run in several
+ * processes and share a server, but must not share an address.
  */
 export function freshAddress(): string {
   return `127.${randomInt(10, 250)}.${randomInt(256)}.${randomInt(1, 255)}`;

@@ -48,7 +48,7 @@ ${readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'u
 })(...Array(2).fill(${FIELDS}));
 ${REMEMBER_COLORS}`;
 
-/** The directory of the screenshots. Git ignores it. */
+/** The directory for screenshots, which Git ignores. */
 const SCREENSHOTS = 'screenshots';
 
 /** Returns the URL of a path on the test server. */

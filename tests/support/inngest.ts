@@ -120,7 +120,7 @@ type Trigger = { name: string; data: { [name: string]: Json } };
 /**
  * Simulates Inngest during a run of the registered function `functionId`. Each call sends the results of the previous
  * steps to the server. The response either requests another step (206) or ends the run (200 with the result).
- * @param others the other events of a batch.
+ * @param others the other events in the batch
  */
 export function startRun(origin: string, functionId: string, event: Trigger, others: readonly Trigger[] = []) {
   const runId = randomUUID();
@@ -173,7 +173,7 @@ export function startRun(origin: string, functionId: string, event: Trigger, oth
   };
 }
 
-/** Returns the settings of a server that uses this stand-in in cloud mode, in which all requests are signed. */
+/** Returns the settings for a server that uses this stand-in in cloud mode, in which all requests are signed. */
 export function inngestEnv({ url }: FakeInngest): Record<string, string> {
   return {
     INNGEST_BASE_URL: url,

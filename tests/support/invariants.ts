@@ -76,8 +76,8 @@ const VIOLATIONS: Record<string, string> = {
 };
 
 /**
- * Asserts that the tables of a tenant are consistent: seats, versions, events, log entries, and stored responses agree
- * with each other, and claims do not overlap.
+ * Asserts that a tenant's tables are consistent: seats, versions, events, log entries, and stored responses agree with
+ * each other, and claims do not overlap.
  * @param context text for the failure message, such as a seed.
  */
 export async function expectIntact(tenantId: string, context = ''): Promise<void> {
@@ -101,7 +101,7 @@ const STATE: Record<string, string> = {
     JOIN applications a ON a.id = k.application_id WHERE a.tenant_id = $1 ORDER BY k.key_hash`,
 };
 
-/** Returns all rows of a tenant that a booking write may change, to compare them before and after. */
+/** Returns all of a tenant's rows that a booking write may change, to compare them before and after a write. */
 export async function stateOf(tenantId: string): Promise<Record<string, unknown[]>> {
   const read = async ([name, sql]: [string, string]) => [name, (await pool().query(sql, [tenantId])).rows] as const;
   return Object.fromEntries(await Promise.all(Object.entries(STATE).map(read)));

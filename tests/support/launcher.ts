@@ -22,15 +22,17 @@ export type Launch = {
   saying: (text: string) => Promise<void>;
   /** Resolves when the server accepts requests. */
   running: () => Promise<void>;
-  /** Resolves with the exit code of the launcher. */
+  /** Resolves with the launcher's exit code. */
   ended: () => Promise<number | null>;
-  /** Sends a signal to every process of the group, as a terminal does. */
+  /** Sends a signal to every process in the group, as a terminal does. */
   interrupt: (signal: NodeJS.Signals) => void;
 };
 
 const launches = new Set<ChildProcess>();
 
-/** Runs a command of the launcher with only these settings. If they contain no PORT, the server chooses a free port. */
+/**
+ * Runs a launcher command with only these settings. If the settings contain no PORT, the server chooses a free port.
+ */
 export function launch(settings: Record<string, string>, command: string[] = ['start'], root = ROOT): Launch {
   const { PATH, HOME, TMPDIR } = process.env;
   const env = { PATH, HOME, TMPDIR, PORT: '0', ...settings } as unknown as NodeJS.ProcessEnv;
@@ -80,12 +82,12 @@ export async function freshDataDir(): Promise<string> {
   return join(parent, 'data');
 }
 
-/** Returns the path of the PostgreSQL cluster that belongs to a data directory. */
+/** Returns the path of a data directory's PostgreSQL cluster. */
 export async function clusterOf(dataDir: string): Promise<string> {
   return (await readFile(join(dataDir, 'postgres.path'), 'utf8')).trim();
 }
 
-/** The directory with the PostgreSQL clusters of launchers that root started. Each cluster has a subdirectory. */
+/** The directory for the PostgreSQL clusters of launchers that root started. Each cluster has a subdirectory. */
 const STATE_DIR = '/var/lib/partner-booking';
 
 /**

@@ -1,5 +1,5 @@
-// Runs a server whose edge has no partner routes, so that Next.js responds to partner requests. A test compares its
-// responses with those of the edge.
+// Runs a server whose edge has no partner routes, so that Next.js responds to partner requests. A test compares these
+// responses with the edge's responses.
 import { createServer } from 'node:http';
 import next from 'next';
 import { listen } from '@/lib/http/edge/lifecycle';

@@ -10,8 +10,8 @@ export type Provider = {
   issuer: string;
   settings: Record<string, string>;
   /**
-   * Sets the claims of the user. The ID token contains `claims`, and the userinfo endpoint returns `info`. If `forged`
-   * is true, the ID token is signed with a key that the provider does not publish.
+   * Sets the user's claims. The ID token contains `claims`, and the userinfo endpoint returns `info`. If `forged` is
+   * true, the ID token is signed with a key that the provider does not publish.
    */
   setClaims: (claims: Claims, forged?: boolean, info?: Claims) => void;
   close: () => Promise<void>;

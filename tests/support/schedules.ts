@@ -116,7 +116,7 @@ export function nextClockChanges(zone: string, days = 2): { forward: ClockChange
   return first.hours > 0 ? { forward: first, back: second } : { forward: second, back: first };
 }
 
-/** Formats a local time as an RFC 3339 timestamp with the offset of the time zone. */
+/** Formats a local time as an RFC 3339 timestamp with the time zone's offset. */
 export function localInstant(date: string, time: string, zone: string): string {
   return Temporal.PlainDateTime.from(`${date}T${time}`)
     .toZonedDateTime(zone, { disambiguation: 'earlier' })

@@ -44,7 +44,10 @@ export async function untilQuiet(): Promise<void> {
   await until(count, (busy) => busy === 0);
 }
 
-/** Returns the id of the request that made the change. If the response is a replay, this is the original request. */
+/**
+ * Returns the id of the request that made the change. If the response is a replay, this is the id of the original
+ * request.
+ */
 export function madeBy(reply: BookingReply): string {
   return reply.headers['x-original-request-id'] ?? reply.requestId;
 }

@@ -35,8 +35,7 @@ export function dependenciesOf(clock: ManualClock, random = 0.5): DeliveryDepend
 }
 
 /**
- * Creates a business whose application has an endpoint at `url`. Returns the business and the functions of
- * `addEndpoint` for this endpoint.
+ * Creates a business whose application has an endpoint at `url`. Returns the business and the result of `addEndpoint`.
  */
 export async function makeWebhook(url: string, now = new Date()) {
   const business = await makeBusiness();
@@ -44,8 +43,8 @@ export async function makeWebhook(url: string, now = new Date()) {
 }
 
 /**
- * Creates an endpoint at `url` for an application. Returns the secret of the endpoint, and functions that emit events
- * and read the rows of the endpoint.
+ * Creates an endpoint at `url` for an application. Returns the endpoint's secret, and functions that emit events and
+ * read the endpoint's rows.
  */
 export async function addEndpoint(tenantId: string, applicationId: string, url: string, now = new Date()) {
   const actor: Actor = { kind: 'owner', id: newId('usr'), tenantId };
@@ -72,8 +71,8 @@ const EMIT = statement<never>()`
   ${INSERT_DELIVERIES}`;
 
 /**
- * Inserts events of an application in bulk, each with its delivery. Works like booking writes, but creates no bookings.
- * Returns the ids of the deliveries in the order of their events.
+ * Inserts an application's events in bulk, each with its delivery. Works like booking writes, but creates no bookings.
+ * Returns the delivery ids in the order of the events.
  */
 async function emitEvents(tenantId: string, applicationId: string, count: number, at: Date): Promise<string[]> {
   const ids = Array.from({ length: count }, () => newId('evt')).sort();

@@ -13,9 +13,9 @@ const DELIVERIES = sized(10_000, 1_000);
 const ROUNDS = sized(3, 1);
 
 /**
- * Measures how an unresponsive endpoint affects 10,000 deliveries to 20 endpoints. The value is the delivery rate of 19
- * endpoints while the 20th endpoint never responds, divided by the delivery rate of the same 19 endpoints while the
- * 20th endpoint responds.
+ * Measures how an unresponsive endpoint affects 10,000 deliveries to 20 endpoints. The value compares the delivery rate
+ * of 19 endpoints in two runs: the rate while the 20th endpoint never responds, divided by the rate while the 20th
+ * endpoint responds.
  */
 export async function measureDeliveries(stage: Stage): Promise<Outcome> {
   const { pool } = await import('@/lib/platform/db');

@@ -14,8 +14,8 @@ const LEAD = 1;
 const PARTNER_RATE = 40;
 const FLOOD_CONNECTIONS = 200;
 /**
- * Milliseconds. If the partner's p99 beside a flood is below this value, the server counts as fair, even if this p99 is
- * more than `TIMES` times the p99 without a flood.
+ * Milliseconds. If the partner's p99 beside a flood is below this limit, the server counts as fair, however low the p99
+ * without a flood is.
  */
 const ALWAYS_FAIR = 50;
 const TIMES = 3;
@@ -36,9 +36,9 @@ const FLOODS: Flood[] = [
 ];
 
 /**
- * Measures how much a flood delays the requests of a partner who does not cause the flood. For each flood, the
- * partner's p99 beside the flood is divided by a limit. The limit is `TIMES` times the p99 without a flood, but at
- * least `ALWAYS_FAIR`. The value is the largest of these ratios, or Infinity if a request of the partner failed.
+ * Measures how much a flood delays a partner who does not cause the flood. For each flood, the partner's p99 beside the
+ * flood is divided by a limit. The limit is `TIMES` times the p99 without a flood, but at least `ALWAYS_FAIR`. The
+ * value is the largest of these ratios, or Infinity if one of the partner's requests failed.
  */
 export async function measureFairness(stage: Stage): Promise<Outcome> {
   const { pool } = await import('@/lib/platform/db');

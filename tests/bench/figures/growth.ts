@@ -16,7 +16,7 @@ const FEW_DAYS = 5;
 const SPECIALISTS = 50;
 const DAYS = sized(500, 10);
 const STEP = sized(50, 10);
-/** The database with the small table. The large table is in the database of the stage. */
+/** The database with the small table. The large table is in the stage's database. */
 const SMALL = 'growth_small';
 
 /**

@@ -36,7 +36,7 @@ export async function measureResident(stage: Stage): Promise<Outcome> {
   return { value: (await measured).after, rows: [] };
 }
 
-/** Measures the resident memory of a newly started server, after a tenth of the requests and after all requests. */
+/** Measures a newly started server's resident memory, after a tenth of the requests and after all of them. */
 async function measure(stage: Stage): Promise<Memory> {
   const { port, pid } = await stage.serve();
   const side = { label: 'GET /catalog', requests: [partnerRequest(stage, '/catalog')] };

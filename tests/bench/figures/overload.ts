@@ -110,7 +110,7 @@ async function recoveryOf(port: number, request: string): Promise<number> {
   }
 }
 
-/** Reads the resident memory of a process twice a second. `end` stops the readings and returns the maximum in MiB. */
+/** Reads a process's resident memory twice a second. `end` stops the readings and returns the maximum in MiB. */
 function watchMemory(pid: number): { end: () => Promise<number> } {
   let most = 0;
   const read = async () => {

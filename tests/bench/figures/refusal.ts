@@ -11,8 +11,8 @@ const SECONDS = sized(3, 1);
 const WARM_UP_SECONDS = sized(2, 1);
 
 /**
- * One side of the comparison: its requests, the id of the server process, and for each measured run the report and the
- * processor time per response in microseconds.
+ * One side of the comparison: its requests, the server's process id, the reports, and the costs. Each measured run has
+ * one report and one cost, which is the processor time per response in microseconds.
  */
 type Measured = { side: Side; pid: number; reports: LoadReport[]; costs: number[] };
 

@@ -20,8 +20,8 @@ export type Connection = {
 };
 
 /**
- * Opens a connection. Parses only the status and the end of each response, because the load shares the processors with
- * the server under test, and a full HTTP client would use more processor time than this server.
+ * Opens a connection. Parses only the status and the end of each response. The load shares the processors with the
+ * server under test, and a full HTTP client would use more processor time than this server.
  * @param onBroken called if the connection breaks, or closes before the response to a request is complete
  */
 export function openConnection(port: number, onBroken: (error: Error) => void = () => {}): Connection {

@@ -34,7 +34,7 @@ export type ReadCall = Span & { reference: string; result: State | 'missing' | '
 export type History = { writes: WriteCall[]; reads: ReadCall[] };
 
 /**
- * The content of the database after the last request: all events, all bookings, and the number of seats of each slot
+ * The database's content after the last request: all events, all bookings, and the number of seats per slot
  * (`capacity`).
  */
 export type Final = { events: State[]; bookings: State[]; capacity: number };
@@ -184,7 +184,7 @@ function findOversold(history: History, final: Final): Anomaly[] {
 }
 
 /**
- * Returns every violation of a rule by a history and the final database. One booking or write may violate several
+ * Returns every violation of a rule in a history and the final database. One booking or write may violate several
  * rules.
  */
 export function anomaliesOf(history: History, final: Final): Anomaly[] {
