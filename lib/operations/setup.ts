@@ -31,9 +31,9 @@ export async function awaitsSetup(): Promise<boolean> {
 }
 
 /**
- * Creates a link for setting up the tenant and its first owner. Returns the token of the link, which cannot be shown
- * again. Returns null if a tenant exists or the environment is TEST. The link can be used once within one hour. It
- * replaces any earlier link (architecture 8).
+ * Creates a link for setting up the tenant and its first owner. Returns the link's token, which cannot be shown again.
+ * Returns null if a tenant exists or the environment is TEST. The link can be used once within one hour. It replaces
+ * any earlier link (architecture 8).
  */
 export async function createSetupLink(now: Date): Promise<string | null> {
   if (!(await awaitsSetup())) return null;

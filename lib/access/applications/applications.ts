@@ -27,8 +27,8 @@ export type PolicyInput = {
 export type ApplicationRecord = Application & { locationIds: string[] };
 
 /**
- * Maximum number of origins, and of networks, in a policy. The server compares every request's address with each
- * network, so long lists would slow down requests.
+ * Maximum number of origins in a policy, and also the maximum number of networks. The server compares every request's
+ * address with each network, so long lists would slow down requests.
  */
 const MAX_ENTRIES = 100;
 

@@ -5,7 +5,7 @@ import { Prisma } from '@/lib/platform/generated/prisma/client';
 
 const HOUR = 3_600_000;
 
-/** Length in hours of the Control Center's traffic window, the period for which it shows traffic. */
+/** Number of hours for which the Control Center shows traffic (the traffic window). */
 const WINDOW_HOURS = 24;
 
 /** Returns the start of the Control Center's traffic window. */

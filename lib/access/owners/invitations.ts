@@ -33,8 +33,8 @@ export type InvitationSummary = {
 };
 
 /**
- * Returns the open invitations of a tenant, including expired ones, newest first. The result does not contain the links
- * of the invitations.
+ * Returns the open invitations of a tenant, including expired ones, newest first. The result does not contain the
+ * invitations' links.
  */
 export async function listInvitations(now: Date, tenantId: string): Promise<InvitationSummary[]> {
   const rows = await db().invitation.findMany({

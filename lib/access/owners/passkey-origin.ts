@@ -7,8 +7,8 @@ import { acceptedSecrets, secretFor } from '@/lib/platform/secrets';
 const CHALLENGE_LIFE = 300_000;
 
 /**
- * Returns the domain to which passkeys belong. Returns null if browsers do not allow passkeys for the origin of this
- * deployment.
+ * Returns the domain to which passkeys belong. Returns null if browsers do not allow passkeys for this deployment's
+ * origin.
  */
 export function passkeyDomain(): string | null {
   const { protocol, hostname } = new URL(env().origin);

@@ -98,7 +98,7 @@ async function verifyNew(now: Date, holder: string, response: RegistrationRespon
 }
 
 /**
- * Removes a passkey of the signed-in user.
+ * Removes one of the signed-in user's passkeys.
  * @throws AppError invalid_request if the password is wrong; not_found if there is no such passkey; rate_limited after
  *   too many attempts within a minute.
  */
@@ -115,8 +115,8 @@ export async function removePasskey(now: Date, id: string, reauthentication: Rea
 }
 
 /**
- * Returns the options with which the browser signs in with a passkey of the user. Returns null if the user has no
- * passkey, or if browsers do not allow passkeys for the origin of this deployment.
+ * Returns the options with which the browser signs in with one of the user's passkeys. Returns null if the user has no
+ * passkey, or if browsers do not allow passkeys for this deployment's origin.
  */
 export async function passkeySignInOptions(now: Date, userId: string, holder: string) {
   const rpID = passkeyDomain();

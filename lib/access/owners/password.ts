@@ -8,7 +8,7 @@ import { endOtherSessions, type Member } from './session';
 import { refundSignInAttempts, throttleAccount } from './sign-in';
 
 /**
- * Sets a random password for a user, removes the user's second factors, and ends all sessions of the user. Only a
+ * Sets a random password for a user, removes the user's second factors, and ends all of the user's sessions. Only a
  * script for administrators calls this function. The administrator is not a member, so the audit log records the system
  * as the actor.
  * @returns the password, which cannot be shown again, or null if there is no member with this email address.
@@ -51,7 +51,7 @@ export async function requirePassword(
 type Change = { member: Member; address: string; current: string; next: string };
 
 /**
- * Changes the password of the signed-in user and ends all other sessions of the user.
+ * Changes the signed-in user's password and ends all of the user's other sessions.
  * @throws AppError invalid_request if the current password is wrong or the new password is not allowed; rate_limited
  *   after too many attempts within a minute.
  */

@@ -7,7 +7,7 @@ import { hasSecondFactor, lockUser, recordOwnChange } from './second-factor';
 
 /** Number of recovery codes that a user gets at once. */
 const CODES = 10;
-/** Number of characters of a code without its hyphen. Each character represents five random bits. */
+/** Number of characters in a code, not counting its hyphen. Each character represents five random bits. */
 const LENGTH = 10;
 /** The alphabet of Crockford's base32. It does not contain letters that look like digits. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';

@@ -30,7 +30,7 @@ const WRONG_CODES = statement<{ wrong: number }>('sign-in-wrong-codes')`
 const nameOf = (userId: string) => `second-factor ${userId}`;
 
 /**
- * Counts one attempt at the second factor of a user.
+ * Counts one second-factor attempt for a user.
  * @throws AppError rate_limited after too many attempts within a minute.
  */
 export async function throttleCode(userId: string, email: string, address: string): Promise<void> {
@@ -50,7 +50,7 @@ export async function limitWrongCodes(now: Date, userId: string, email: string, 
   throw new AppError('rate_limited', { retryAfter: RETRY_AFTER });
 }
 
-/** Subtracts one successful attempt that `throttleCode` counted. */
+/** Subtracts a successful attempt from the counters that `throttleCode` increments. */
 export async function refundCode(userId: string, address: string): Promise<void> {
   await Promise.all([refundSignInAttempts(nameOf(userId), address), refundAttempt(nameOf(userId))]);
 }

@@ -48,7 +48,7 @@ export async function turnOf({ account, address, ticket }: Attempt, now: Date): 
   return { delay: { seconds, ticket: ticketFor(account, address, now.getTime() + seconds * 1000) }, crowded: true };
 }
 
-/** Subtracts an attempt with the right password from the counter of the account. */
+/** Subtracts an attempt with the right password from the account's counter. */
 export async function refundAccount(account: string): Promise<void> {
   await refundAttempt(counterOf(account));
 }
@@ -64,7 +64,7 @@ function ticketFor(account: string, address: string, time: number, key = secretF
   return `${time}.${createHmac('sha256', key).update(text).digest('base64url')}`;
 }
 
-/** Returns whether a ticket is valid now. A ticket is accepted only once. */
+/** Returns whether a ticket is valid at `now`. Each ticket is accepted only once. */
 async function redeem(ticket: string, account: string, address: string, now: Date): Promise<boolean> {
   const time = Number(/^(\d{13})\./.exec(ticket)?.[1]);
   if (!(time <= now.getTime() && now.getTime() < time + TICKET_LIFE)) return false;

@@ -81,7 +81,7 @@ export async function confirmTotp(now: Date, { member, address, code }: Confirma
 }
 
 /**
- * Removes the authenticator app of the signed-in user.
+ * Removes the signed-in user's authenticator app.
  * @throws AppError invalid_request if the password is wrong; not_found if there is no app; rate_limited after too many
  *   attempts within a minute.
  */

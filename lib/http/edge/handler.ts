@@ -12,8 +12,8 @@ import { refuse } from './refusal';
 import { originForm, type PartnerRouteId, partnerRouteAt, pathOf, UNKNOWN_ROUTE } from './target';
 
 /**
- * Maximum number of body bytes that are passed to a partner route. This limit is higher than the limits of the routes,
- * so that a route can detect a body that is too large.
+ * Maximum number of body bytes that are passed to a partner route. It is higher than the routes' own limits, so that a
+ * route can detect a body that is too large.
  */
 const PARTNER_BODY = 64 * 1024;
 

@@ -19,7 +19,7 @@ function isInternal(name: string, partner: boolean): boolean {
   if (name.startsWith('x-')) {
     return ALWAYS_INTERNAL.test(name.slice(2)) || (partner && name.startsWith('x-next'));
   }
-  // Pages of the Control Center need these headers for navigation. The partner API does not use them, so they count as
+  // Control Center pages need these headers for navigation. The partner API does not use them, so they count as
   // internal headers only in partner requests.
   return partner && (name === 'rsc' || name.startsWith('next-'));
 }

@@ -12,7 +12,7 @@ import type { Exchange } from './exchange';
 type RefusedRequest = { method: string; address: string; begun: number };
 
 /**
- * Sends an error response instead of the response of the route or of Next.js (contract A, B3). Does nothing if a
+ * Sends an error response instead of the response from the route or from Next.js (contract A, B3). Does nothing if a
  * response has already started. Removes headers that have already been set, and makes `guardResponse` discard all
  * further output.
  */
@@ -77,9 +77,7 @@ function logRefusal(refused: RefusedRequest, requestId: string, now: Date, statu
   });
 }
 
-/**
- * Returns the quota for the response headers. If the store of the rate limiter is unavailable, returns a placeholder.
- */
+/** Returns the quota for the response headers. If the rate limiter's store is unavailable, returns a placeholder. */
 async function failureQuotaOrDefault(address: string, now: number): Promise<Quota> {
   try {
     return await failureQuota(address);

@@ -66,7 +66,7 @@ export function isPartnerArea(path: string): boolean {
  */
 const AMBIGUOUS = /[%\\]|\/\/|\/\.|[^!-~]/;
 
-// The segment `partner` must not continue with a character that a name can contain: `/api/partner;x` matches, but
+// The segment `partner` must not be followed by a character that can continue a name: `/api/partner;x` matches, but
 // `/api/partners` does not.
 const PARTNER = /^\/partner(?![a-z0-9_-])/;
 const PARTNER_ANYWHERE = /\/partner(?![a-z0-9_-])/;

@@ -21,8 +21,8 @@ type Options = {
 /**
  * Bounds the work in flight, which is counted in units. The free capacity is `capacity` minus the units of all
  * applications. The units of one application must not exceed the fraction `share` of the free capacity. A single busy
- * application therefore gets share ÷ (1 + share) of the capacity. Each further busy application lowers the bound of all
- * applications. Some capacity always stays free for applications that have no work in flight yet.
+ * application therefore gets `share` ÷ (1 + `share`) of the capacity. Each further busy application lowers the bound of
+ * all applications. Some capacity always stays free for applications that have no work in flight yet.
  *
  * This rule is the dynamic threshold of A. K. Choudhury and E. L. Hahne, "Dynamic Queue Length Thresholds for
  * Shared-Memory Packet Switches", IEEE/ACM Transactions on Networking 6 (1998). Like CoDel (RFC 8289), the rule limits

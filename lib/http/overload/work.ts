@@ -49,7 +49,7 @@ const MAX_APPLICATIONS = 10_000;
 export type Work = {
   /** Ends the work. */
   end: () => void;
-  /** Records for how many milliseconds the request has waited for a connection to the database. */
+  /** Records for how many milliseconds the request has waited for a database connection. */
   waited: (milliseconds: number) => void;
 };
 

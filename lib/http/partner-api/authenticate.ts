@@ -8,10 +8,10 @@ import { type Call, headerOf } from './call';
 
 /**
  * Step 2 (contract B2): returns the policy of the key in the request. Each failure counts against the client's address.
- * If the address has exceeded its limit of failures, the response to a failure is a 429 instead of a 401. A valid key
- * is never refused because of earlier failures from the same address. For a valid key, returns a value instead of a
+ * If the address has exceeded its failure limit, the response to a failure is a 429 instead of a 401. A valid key is
+ * never refused because of earlier failures from the same address. For a valid key, returns a value instead of a
  * promise if the policy is in memory. The refusal is invalid_api_key if the key is missing or not valid, and
- * rate_limited (reason `failed_authentication`) if the address has exceeded its limit of failures.
+ * rate_limited (reason `failed_authentication`) if the address has exceeded its failure limit.
  */
 export function authenticate(call: Call): Policy | Promise<Policy | AppError> {
   const header = headerOf(call, 'authorization');
@@ -50,7 +50,7 @@ function hashOf(call: Call, header: string | null): string | Promise<AppError> {
 }
 
 function checkLive(call: Call, policy: Policy): Policy | Promise<AppError> {
-  // The policy is set before the check of the expiry. If the key is expired or revoked, the request log can therefore
+  // The policy is set before the expiry is checked. If the key is expired or revoked, the request log can therefore
   // attribute the failure to the key's application.
   call.policy = policy;
   if (!isKeyLive(policy, call.at.getTime())) return fail(call, null);

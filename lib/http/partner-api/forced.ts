@@ -12,7 +12,7 @@ import type { Result } from './partner-route';
 /** Milliseconds by which `test:slow` delays a response. */
 const DELAY = 3_000;
 
-/** The value of the Retry-After header of a forced 429, in seconds. */
+/** The value of the Retry-After header in a forced 429, in seconds. */
 const RETRY_AFTER = 1;
 
 /** The outcome that the sandbox forces for one create (contract B13). */

@@ -44,7 +44,7 @@ export type Result = {
   status?: SuccessStatus;
   data: Data;
   headers?: Record<string, string>;
-  /** Whether the log entry has already been written in the transaction of the write. */
+  /** Whether the log entry has already been written in the write's transaction. */
   logged?: boolean;
   /** Whether the edge closes the connection instead of sending the response. Only the sandbox sets it (contract B13). */
   lost?: true;

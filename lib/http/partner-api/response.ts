@@ -32,7 +32,7 @@ function commonHeaders(requestId: string, quota: Quota): Record<string, string> 
   };
 }
 
-/** The default value of the Retry-After header of a 503, in seconds. */
+/** The default value of the Retry-After header in a 503, in seconds. */
 const RETRY_UNAVAILABLE = 2;
 
 /** Returns a response whose body is the success envelope with the given JSON data (contract A). */
@@ -65,7 +65,7 @@ export function errorResponse(error: AppError, requestId: string, quota: Quota):
   return { status: error.status, headers, body: `{"error":${jsonOf(error)},${metaOf(requestId)}` };
 }
 
-/** The JSON of `OVERLOADED`, which is built only once, and the origin that it contains. */
+/** The JSON of `OVERLOADED`, and the origin in this JSON. The JSON is built again only if the origin changes. */
 let overloaded = { origin: '', json: '' };
 
 function jsonOf(error: AppError): string {

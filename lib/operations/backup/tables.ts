@@ -58,7 +58,7 @@ export type DatabaseClaim = {
 
 /**
  * Returns the environment of a database and the fingerprints of its secrets.
- * @throws EnvironmentError if no start has claimed the database yet.
+ * @throws EnvironmentError if no process has claimed the database yet.
  */
 export async function readDatabaseClaim(client: pg.Client): Promise<DatabaseClaim> {
   const { rows: found } = await client.query(`SELECT to_regclass('environment') IS NOT NULL AS found`);

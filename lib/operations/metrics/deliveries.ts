@@ -3,8 +3,8 @@ import { within } from '@/lib/platform/write-transaction';
 import { activeSql } from '@/lib/webhooks/active';
 
 /**
- * Timeout in milliseconds of a query for metrics. If a query takes longer, the scrape omits the metrics of this query
- * and returns all other metrics.
+ * Timeout in milliseconds of a query for metrics. If a query takes longer, the scrape omits the query's metrics and
+ * returns all other metrics.
  */
 const QUERY_TIMEOUT = 2_000;
 
@@ -20,19 +20,19 @@ const DELIVERIES = `
     WHERE d.application_id = endpoint.application_id AND d.due_at IS NOT NULL AND NOT d.test) AS waiting`;
 
 /**
- * The number of deliveries that wait for an attempt, the number of held deliveries, and the delay of the oldest overdue
- * delivery in seconds.
+ * The number of deliveries that are waiting for an attempt, the number of held deliveries, and the delay in seconds of
+ * the oldest overdue delivery.
  */
 export type Deliveries = { waiting: number; held: number; lag: number };
 
-/** Returns the figures of all deliveries of the deployment, or null while the database is slow or unavailable. */
+/** Returns the figures for all deliveries in this deployment, or null while the database is slow or unavailable. */
 export async function readDeliveries(): Promise<Deliveries | null> {
   return readRow<Deliveries>('metrics-deliveries', DELIVERIES);
 }
 
 /**
- * Returns the only row of a query, or null if the query fails. If it fails, the scrape omits the gauges of this query
- * and reports all other gauges.
+ * Returns the only row of a query, or null if the query fails. In that case, the scrape omits the query's gauges and
+ * reports all other gauges.
  */
 export async function readRow<Row extends object>(name: string, text: string): Promise<Row | null> {
   try {

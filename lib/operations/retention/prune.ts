@@ -33,7 +33,7 @@ export type Pruned = {
   request_log_days: number;
   /** The number of log entries that were deleted from partitions that were not dropped. */
   request_lines: number;
-  /** The number of deleted rows of the table `request_counts`, which contains the number of requests per hour. */
+  /** The number of rows deleted from the table `request_counts`, which contains the number of requests per hour. */
   request_counts: number;
   contacts: number;
   /** The number of bookings whose seat in a past claim was removed. */

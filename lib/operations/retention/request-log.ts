@@ -20,7 +20,7 @@ export async function prepareRequestLog(now: Date): Promise<{ created: number }>
   return withConnection(async (client) => ({ created: await createPartitions(client, now) }));
 }
 
-// Returns the SQL that selects the entries of a partition that must still be kept for their tenant.
+// Returns the SQL that selects the entries in a partition that their tenants' retention still covers.
 const keptOf = (partition: string) => `
   SELECT to_json(l) AS entry FROM ${partition} l LEFT JOIN tenants t ON t.id = l.tenant_id
   WHERE l.at >= $1::timestamptz - coalesce(t.request_log_days, ${LONGEST}) * interval '24 hours' LIMIT ${MAX_KEPT + 1}`;
@@ -61,7 +61,7 @@ async function withConnection<T>(work: (client: pg.PoolClient) => Promise<T>): P
 // Both statements skip locked entries, because another process is already deleting them. The statements use ANY with an
 // array instead of IN, so that PostgreSQL can use the ids to select the partitions.
 
-/** Deletes entries of a tenant that are older than a given time. */
+/** Deletes a tenant's entries that are older than a given time. */
 export const DELETE_ENTRIES = `
   DELETE FROM request_log WHERE request_id = ANY (ARRAY(
     SELECT request_id FROM request_log WHERE tenant_id = $1 AND at < $2 ORDER BY at LIMIT $3 FOR UPDATE SKIP LOCKED))`;

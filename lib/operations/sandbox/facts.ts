@@ -19,7 +19,7 @@ export type EnvironmentFacts = {
   scheduler: 'embedded' | 'inngest';
   /** The state of the registration with Inngest. Null if the deployment uses the embedded worker. */
   inngest: InngestRegistration | null;
-  /** Delay of the oldest overdue webhook delivery. Null while it is unknown. */
+  /** Delay in seconds of the oldest overdue webhook delivery. Null while the delay is unknown. */
   delivery_lag_seconds: number | null;
   payments: 'disabled';
   tenant_name: string;

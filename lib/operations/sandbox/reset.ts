@@ -56,8 +56,8 @@ type Nightly = {
 };
 
 /**
- * Returns whether nightly resets are enabled, and the latest nightly reset time is later than the last reset and later
- * than the time at which nightly resets were enabled.
+ * Returns true if nightly resets are enabled, and if the latest nightly reset time is later than both the last reset
+ * and the time at which nightly resets were enabled.
  */
 function isDue(now: Date, { timeZone, lastResetAt, createdAt, resetPolicy, resetPolicySince }: Nightly): boolean {
   if (resetPolicy !== 'DAILY') return false;

@@ -27,8 +27,8 @@ export async function countAttempt(address: string): Promise<number | null> {
 }
 
 /**
- * Refuses an attempt before its body is read. The response contains the field `url` for the client of next-auth, and
- * the field `error` for the other pages.
+ * Refuses an attempt before its body is read. The response contains the field `url` for the next-auth client, and the
+ * field `error` for the other pages.
  */
 export function refuseAttempt(res: ServerResponse, retryAfter: number): void {
   const error = { code: 'rate_limited', fields: [], message: 'Too many attempts. Try again in a minute.' };

@@ -1,25 +1,25 @@
 import { MAX_PATH } from '../target';
 
-/** Maximum length in characters of the query of a request outside the partner API. */
+/** Maximum query length in characters for a request outside the partner API. */
 const MAX_QUERY = 2 * 1024;
 /**
- * Maximum length in characters of the query of the sign-in callback. It is higher than for other paths, because the
- * authorization code of an identity provider can be as long as a token.
+ * Maximum query length in characters for the sign-in callback. It is higher than for other paths, because an identity
+ * provider's authorization code can be as long as a token.
  */
 const MAX_CALLBACK_QUERY = 4 * 1024;
 const CALLBACK = '/api/auth/callback/oidc';
-/** Maximum number of header lines of a request outside the partner API. */
+/** Maximum number of header lines in a request outside the partner API. */
 export const MAX_HEADER_LINES = 100;
 
 /** Maximum body size in bytes for routes outside the partner API that have no other limit. */
 const ORDINARY_BODY = 16 * 1024;
 /**
- * Maximum body size in bytes of a tRPC request from the Control Center. It is several times the size of the longest
+ * Maximum body size in bytes for a tRPC request from the Control Center. It is several times the size of the longest
  * policy.
  */
 const CALL_BODY = 256 * 1024;
 /**
- * Maximum body size in bytes of a catalog import and of a request from Inngest. A request from Inngest can be large,
+ * Maximum body size in bytes for a catalog import and for a request from Inngest. A request from Inngest can be large,
  * because it contains the results of earlier steps.
  */
 const LARGE_BODY = 4 * 1024 * 1024;
@@ -28,8 +28,8 @@ const LARGE_BODY = 4 * 1024 * 1024;
 export type TooLarge = { status: 413 | 414 | 431; text: string; json?: true };
 
 /**
- * The response body for a request body that is too large. It is JSON, because only programs send request bodies, and
- * programs expect JSON.
+ * The body of the response to a request whose body is too large. It is JSON, because only programs send request bodies,
+ * and programs expect JSON.
  */
 const CONTENT_TOO_LARGE = JSON.stringify({ error: { message: 'The body is too large.' } });
 

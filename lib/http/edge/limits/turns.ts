@@ -20,8 +20,8 @@ const STARTS_PER_TURN = 16;
 const MAX_WAITING = 10_000;
 /**
  * Maximum number of requests that arrive in one turn of the event loop. Node parses everything that has arrived on all
- * connections before anything else runs, and a packet can contain thousands of requests. The packet of one connection
- * alone is below this number.
+ * connections before anything else runs, and a packet can contain thousands of short requests. Requests with a key are
+ * longer, so a single packet of such requests stays below this number.
  */
 const ARRIVALS_PER_TURN = 2_000;
 /**
@@ -101,14 +101,14 @@ export function hasWaiting(socket: TurnSocket): boolean {
 }
 
 /**
- * Calls `callback` after all waiting requests of a connection have started. The connection must have waiting requests.
+ * Calls `callback` after all waiting requests on a connection have started. The connection must have waiting requests.
  */
 export function afterWaiting(socket: TurnSocket, callback: () => void): void {
   const turns = socket[TURNS];
   if (turns) wait(socket, turns, { client: '', start: callback });
 }
 
-/** Calls `callback` after all earlier requests of a connection have received their responses. */
+/** Calls `callback` after all earlier requests on a connection have received their responses. */
 export function afterEarlier(socket: TurnSocket, callback: () => void): void {
   const last = lastExchange(socket);
   if (hasWaiting(socket)) afterWaiting(socket, () => afterEarlier(socket, callback));

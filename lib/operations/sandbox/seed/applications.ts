@@ -27,8 +27,8 @@ const SEEDS: readonly ApplicationSeed[] = [
     networks: ['127.0.0.0/8', '::1'],
   },
   {
-    // This network is reserved for documentation, so no client has an address in it. Every request of this application
-    // is therefore refused.
+    // This network is reserved for documentation, so no client has an address in it. Every request from this
+    // application is therefore refused.
     number: 4,
     name: 'Partner from another network',
     scopes: READ_SCOPES,

@@ -9,7 +9,7 @@ import { newId } from '@/lib/platform/ids';
 import { SANDBOX_CREDENTIALS_LOCK, takeLock } from '@/lib/platform/locks';
 import { TENANT } from './business';
 
-/** The email address and the password of one user of the sandbox. */
+/** The email address and password of one sandbox user. */
 type SignIn = { email: string; password: string };
 
 /** An application and its key, as `credentials.json` lists them. */

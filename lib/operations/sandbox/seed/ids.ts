@@ -2,8 +2,8 @@ import { fromUUID } from 'typeid-js';
 import type { IdPrefix } from '@/lib/platform/ids';
 
 /**
- * The timestamp in all ids of the sandbox: 2025-01-01T00:00:00Z in Unix milliseconds. It is in the past, so the ids of
- * the sandbox sort before ids that are generated at run time.
+ * The timestamp in all sandbox ids: 2025-01-01T00:00:00Z in Unix milliseconds. It is in the past, so sandbox ids sort
+ * before ids that are generated at run time.
  */
 const EPOCH = Date.UTC(2025, 0, 1);
 

@@ -121,8 +121,8 @@ function specialistRows(now: Date) {
 }
 
 /**
- * Returns all rows of the synthetic catalog. Rows with a date are in the weeks after `now`. All other rows are always
- * the same.
+ * Returns all rows of the synthetic catalog. All dates are in the weeks after `now`. Rows without a date are always the
+ * same.
  */
 export function catalogRows(now: Date) {
   return { ...locationRows(now), services: serviceRows(), ...specialistRows(now) };

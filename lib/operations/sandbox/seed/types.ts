@@ -71,7 +71,7 @@ export type ServiceSeed = {
   readonly price: number | null;
   /** The currency of the price. The default is EUR. */
   readonly currency?: 'USD' | 'INR' | 'AUD';
-  /** The number of seats of a group service. The default is 1. */
+  /** The number of seats in a group service. The default is 1. */
   readonly capacity?: number;
   readonly leadHours: number;
   readonly horizonDays: number;
