@@ -109,8 +109,8 @@ test('while the listening connection hangs half-open, nothing older than a secon
     async () => performance.now() - changed,
     (passed) => passed >= 1000,
   );
-  // Renames the service at least five times, and until the server has replaced its LISTEN connection with a new one,
-  // which also hangs.
+  // Renames the service until the server has opened a new LISTEN connection, which hangs as well, but at least five
+  // times.
   const before = written;
   while (proxy.hungConnections() === 0 || written < before + 5) {
     await db().$transaction(async (tx) => {

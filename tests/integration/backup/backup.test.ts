@@ -86,8 +86,8 @@ test(
     const credentials = await readCredentials(settings.DATA_DIR);
     await expectSameResponses(credentials, world);
     const partner = connectPartner(credentials);
-    // The backup contains exactly the bookings that were created before its snapshot. In the order of creation, the
-    // statuses are therefore 200 up to the snapshot and 404 after it.
+    // The backup contains exactly the bookings that were created before its snapshot. The bookings are read in the
+    // order of their creation, so all 200s come before all 404s.
     const statuses = [];
     for (const reference of bookedDuring) statuses.push((await partner.read(reference)).status);
     expect(statuses).toEqual([...statuses].sort());

@@ -11,7 +11,7 @@ const unchanged = (answer: Response) => answer;
 const failedOf = (result: Awaited<ReturnType<typeof conformance>>['result']) =>
   result?.checks.filter(({ passed }) => !passed) ?? [];
 
-/** Removes the duplicate field from a JSON body, as a parser would that keeps only the last value. */
+/** Removes the duplicate field from a JSON body, like a parser that keeps only the last value. */
 function withoutDuplicates({ headers, body }: Request): Request {
   if ((body.match(/"date":/g) ?? []).length < 2) return { headers, body };
   return { headers, body: JSON.stringify(JSON.parse(body)) };

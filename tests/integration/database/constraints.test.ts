@@ -37,7 +37,7 @@ async function refusal(work: (client: pg.PoolClient) => Promise<unknown>): Promi
     return { state: 'accepted' };
   } catch (error) {
     const { code, constraint } = error as pg.DatabaseError;
-    // The name of a partition's index starts with the partition's name. The table's name replaces this prefix.
+    // The name of a partition's index starts with the partition's name. Replaces this prefix with the table's name.
     return { state: code, constraint: constraint?.replace(/^request_log_(\d{8}|default)_/, 'request_log_') };
   } finally {
     await client.query('ROLLBACK');

@@ -6,7 +6,7 @@ export type Row = Readonly<Record<string, unknown>>;
 /** Returns a valid id that contains `number`. */
 export const id = (prefix: string, number: number): string => `${prefix}_${String(number).padStart(26, '0')}`;
 
-/** Returns a valid id of a slot claim that contains `number`. */
+/** Returns a valid slot claim id that contains `number`. */
 export const claimId = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 
 /** Inserts a row. */

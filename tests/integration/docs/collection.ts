@@ -17,7 +17,8 @@ type Item = {
 export type Collection = { variable: { key: string; value: string }[]; item: Item[] };
 
 /**
- * Declares the names that Postman's sandbox declares. A script that redeclares one of them is a syntax error there too.
+ * Declares the names that Postman's sandbox declares. If a script declares one of them again, that is a syntax error,
+ * as in Postman.
  */
 const LEGACY = 'const [data, request, responseBody, environment, globals, iteration, tests] = [];';
 

@@ -3,7 +3,7 @@ type Page<T> = { items: T[]; next: string | null };
 /**
  * Follows the cursors of a list from the first page to the last. Returns the size of each page, and the items of all
  * pages.
- * @param limits the limits of the first pages. The last limit also applies to all further pages.
+ * @param limits the limits of the first pages, in order. The last of them also applies to all further pages.
  */
 export async function walkPages<T>(
   readPage: (parameters: Record<string, string | number>) => Promise<Page<T>>,

@@ -4,7 +4,7 @@ import { newId } from '@/lib/platform/ids';
 import { consumeFailure, consumeQuota, failureQuota, readQuota } from '@/lib/platform/rate-limit/rate-limit';
 import { freshAddress } from '@/tests/support/client';
 
-/** Declares the tests that every store of the rate limits must pass. */
+/** Declares the tests that every rate limit store must pass. */
 export function testEveryStore(): void {
   test('the quota’s numbers in a 60-second window are consistent', async () => {
     const id = newId('app');

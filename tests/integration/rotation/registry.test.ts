@@ -3,8 +3,8 @@ import { pool } from '@/lib/platform/db';
 import { SEALED_TABLES } from '@/lib/platform/sealed-columns';
 
 /**
- * Byte columns that are not sealed. Some contain keyed hashes: a rotation computes the hashes of phone numbers again
- * and keeps the others. The others contain what authenticators publish.
+ * Byte columns that are not sealed. They contain keyed hashes, or data that authenticators publish. A rotation keeps
+ * the hashes, except for the hashes of phone numbers, which it computes again.
  */
 const NOT_SEALED = [
   'api_keys.key_hash',

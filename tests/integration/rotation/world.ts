@@ -33,7 +33,7 @@ export async function keyIds(): Promise<Record<string, string[]>> {
   return ids;
 }
 
-/** Ends the connections of the running rotation, as killing its process would. */
+/** Ends the connections of the running rotation, as killing the rotation's process would. */
 export async function killRotation(): Promise<void> {
   await pool().query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
     WHERE datname = current_database() AND application_name = ''`);

@@ -14,13 +14,13 @@ import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
 import { repeats } from '@/tests/support/soak';
 import { until } from '@/tests/support/until';
 
-/** Number of kills while the database is empty, and again after it has been filled. */
+/** Number of kills while the database is empty, and of kills after it has been filled. */
 const KILLS = repeats(2, 60);
 /** Number of processes in a batch. All of them import their modules before the first one is killed. */
 const BATCH = 2;
 /**
  * The earliest and the latest kill, in milliseconds after the seeding begins. Seeding takes 0.6 s on an idle machine
- * and longer on a busy one. The logarithm of the time is uniform, so that kills hit the seeding on both machines.
+ * and longer on a busy one. The logarithm of the time is uniform, so that kills hit the seeding in both cases.
  */
 const [EARLIEST, LATEST] = [50, 2_000];
 

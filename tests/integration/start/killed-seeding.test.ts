@@ -15,8 +15,8 @@ import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
 import { until } from '@/tests/support/until';
 
 /**
- * Maximum number of milliseconds until the started process must be waiting for a database lock. A start takes long on a
- * busy machine.
+ * Maximum number of milliseconds until the started process must be waiting for a database lock. A start can take long
+ * on a busy machine.
  */
 const PATIENCE = 120_000;
 const TIMEOUT = 2 * PATIENCE;

@@ -24,9 +24,9 @@ const BEFORE = 100;
 const AFTER = 100;
 
 /**
- * Returns the results of the health checks, without any `unavailable` before the drain. A process can be unavailable
- * then because the database and the notifications may take seconds on a busy machine. During the drain, the health
- * check does not depend on them.
+ * Returns the results of the health checks, without any `unavailable` before the drain. Before the drain, a health
+ * check may fail because the database and the notifications can take seconds on a busy machine. During the drain, the
+ * health check depends on neither.
  */
 function withoutDelays(health: string[] = []): string[] {
   const drain = health.indexOf('draining');

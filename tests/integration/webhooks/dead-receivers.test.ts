@@ -14,7 +14,9 @@ import { stageOfEachTest } from './stage';
 process.env.DATABASE_POOL = '6';
 const stage = stageOfEachTest();
 
-/** Creates endpoints of one tenant at `url`, each with due deliveries. Returns the ids of their applications. */
+/**
+ * Creates endpoints at `url` for one tenant, each with due deliveries. Returns the ids of the endpoints' applications.
+ */
 async function waiting(endpoints: number, url: string, deliveries: number): Promise<string[]> {
   const tenantId = stage.webhook.tenant.id;
   const create = async () => {

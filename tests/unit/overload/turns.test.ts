@@ -61,7 +61,7 @@ test('turns that run long leave room for others, up to the bound of all', async 
   vi.advanceTimersByTime(100);
   await settled();
   expect(begun.join('')).toBe('aaabc');
-  // Four turns run, two of which are no longer young.
+  // Four turns are running, two of which are no longer young.
   ends[1]?.();
   ends[1]?.();
   await settled();

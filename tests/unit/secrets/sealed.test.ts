@@ -13,7 +13,7 @@ const [key, previous, stranger] = ['a', 'b', 'c'].map((letter) => sealingKey(let
 const UNREADABLE =
   'A value of bookings.customer_name cannot be decrypted: it was changed, or sealed with another SECRET_KEY.';
 
-/** Seals a value like the earlier versions that stored no key id. */
+/** Seals a value as earlier versions did, without a key id. */
 function sealWithoutId({ key: secret }: SealingKey): Buffer {
   const nonce = randomBytes(12);
   const cipher = createCipheriv('aes-256-gcm', secret, nonce).setAAD(Buffer.from(PLACE));

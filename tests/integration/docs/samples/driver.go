@@ -1,5 +1,5 @@
 // Runs the samples in Go: the booking, the test vectors, a call with a refused key, requests that cannot be sent, and a
-// list with several pages. The test renames the functions main of the samples.
+// list with several pages. The test renames the `main` functions of the samples.
 package main
 
 import (
