@@ -6,7 +6,7 @@ import { RUN_FIRST } from './tests/support/run-first.ts';
 const root = fileURLToPath(new URL('.', import.meta.url)).replace(/\/$/, '');
 const shared = { globalSetup: ['tests/support/shared-server.ts'], setupFiles: ['tests/support/shared-setup.ts'] };
 
-/** Moves the files of `RUN_FIRST` to the front. Vitest requires a class. */
+/** Moves the files in `RUN_FIRST` to the front. Vitest requires a class. */
 class RunFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const isFirst = ({ moduleId }: TestSpecification) => RUN_FIRST.some((file) => moduleId.endsWith(`/${file}`));

@@ -21,7 +21,7 @@ const DIRECTORY = '.data/bench';
 const log = (line: string) => console.log(line);
 
 /**
- * Parses the figure names and the options of the command line.
+ * Parses the figure names and the options on the command line.
  * @throws StartError for an unknown option
  */
 function readArguments() {

@@ -1,4 +1,4 @@
-// `npm run check`: runs the checks of scripts/check/checks.ts in parallel.
+// `npm run check`: runs the checks in scripts/check/checks.ts in parallel.
 import { CHECKS, runCheck } from './check/checks';
 
 let failed = false;

@@ -58,7 +58,7 @@ export const HOSTILE_ESCAPES = [
   '%u0041',
 ];
 
-/** Returns values just outside and far outside the bounds of a schema. */
+/** Returns values just outside and far outside a schema's bounds. */
 export function outOfBounds({ minimum, maximum, minLength, maxLength, enum: words }: Schema): unknown[] {
   const values: unknown[] = [];
   if (minimum !== undefined) values.push(minimum - 1, String(minimum - 1), minimum + 0.5);

@@ -26,7 +26,7 @@ function problemOf({ status, text, headers }: Reply, marker: string): string | n
 }
 
 /**
- * Sends malformed variants of every operation of the OpenAPI document. Checks that every request gets a response, and
+ * Sends malformed variants of every operation in the OpenAPI document. Checks that every request gets a response, and
  * that no response is a 5xx or contains a submitted value (contract B3). Returns the counts by operation and status.
  */
 export async function hostile(operations: Described[], options: Options, report: Report): Promise<HostileCounts> {

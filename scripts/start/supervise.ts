@@ -65,7 +65,7 @@ export async function supervise(main: (run: Run) => Promise<number>, stopped: nu
     main({ signal, onStop: (stop) => stops.push(stop), stopAll }).then(resolve, fail);
   });
   let code = await ended;
-  // Aborts the starts of servers and databases that are still in progress.
+  // Aborts server and database starts that are still in progress.
   controller.abort();
   await stopAll().catch((error: unknown) => {
     console.error(sentence(error));

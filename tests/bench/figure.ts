@@ -23,7 +23,7 @@ export type Outcome = {
  * declared in `figures/index.ts`, which says how to add one.
  */
 export type Figure = {
-  /** The argument of `npm run bench -- <name>`, and the key in the JSON of the last output line. */
+  /** The argument of `npm run bench -- <name>`, and the key in the JSON on the last output line. */
   name: string;
   title: string;
   /** The bound that the value has to meet. */

@@ -16,8 +16,8 @@ const DAYS = 29;
 const WRITERS = 2;
 
 /**
- * A full and an empty request log on the same server, each in its own database. `days` lists the names of the
- * partitions of the full log, oldest first.
+ * A full and an empty request log on the same server, each in its own database. `days` lists the names of the full
+ * log's partitions, oldest first.
  */
 export type Logs = { full: pg.Pool; empty: pg.Pool; days: string[] };
 

@@ -123,7 +123,7 @@ export async function makeDesk({ policy, service: data, location: place, special
       if (reply.status !== 200) throw new Error(`no availability: ${reply.text}`);
       return reply.data.slots.map((slot) => slot.start_time);
     },
-    /** Returns the free slot at one start, or undefined. */
+    /** Returns the free slot at the given start, or undefined. */
     slotAt: async (start_time: string, more: Query = {}) => {
       const reply = await partner.slots({ ...asked, date: dayAhead(), limit: 96, ...more });
       return reply.data.slots.find((slot) => slot.start_time === start_time);

@@ -8,7 +8,7 @@ import type { Operation } from '@/lib/contract/operations';
 import { API_STATUSES } from './error-table';
 import { expectDocumented } from './openapi';
 
-/** A response of the API that has been checked against the contract. */
+/** An API response that has been checked against the contract. */
 export type Reply<Data = unknown> = {
   status: number;
   headers: Record<string, string | undefined>;

@@ -73,7 +73,7 @@ const settled = (reply: BookingReply | null): reply is BookingReply => reply !==
  *   replays it.
  * - No change is partial.
  * @param acknowledged the ids of requests whose success is known. The function adds the ids of this round.
- * @returns the numbers of successes received, of changes confirmed by a replay, and of changes made by a retry.
+ * @returns three numbers: successes received, changes confirmed by a replay, and changes made by a retry
  */
 export async function expectTruth(
   tenantId: string,

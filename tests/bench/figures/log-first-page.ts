@@ -27,8 +27,8 @@ export async function measureLogFirstPage(stage: Stage): Promise<Outcome> {
 }
 
 /**
- * Returns the measured filters with their labels. Their values include common, rare, and nonexistent codes, and the
- * references that support staff search for.
+ * Returns the measured filters with their labels. The filter values include common, rare, and nonexistent codes, and
+ * the references that support staff search for.
  */
 async function filters(pool: pg.Pool, { applicationId, keyId }: Rare): Promise<[string, PartialFilter][]> {
   const { rows } = await pool.query<{ reference: string }>(
