@@ -8,7 +8,7 @@ import { windowStart } from './traffic';
 /** Maximum number of groups that are listed for each refusal reason. `more` is the number of further groups. */
 const MAX_GROUPS = 5;
 
-/** The reasons for which a policy refuses a request, in the order of the checks (contract B2). */
+/** The reasons why a policy refuses a request, in the order of the checks (contract B2). */
 export const REFUSALS = ['ip', 'origin', 'insufficient_scope', 'location'] as const;
 
 type Refusal = (typeof REFUSALS)[number];
@@ -70,10 +70,10 @@ const OPERATIONS_OF_ROUTES = new Map<string, Operation>(
  * were admitted and that the current policy still admits.
  *
  * The log contains the location of a request only if the request has a booking. For other requests, the effect of
- * removed locations is known only if the new policy allows no locations at all, because such a policy refuses every
- * request except catalog reads.
+ * removed locations is usually unknown. It is known only if the new policy allows no locations at all, because such a
+ * policy refuses every request except catalog reads.
  * @throws AppError not_found if the tenant has no such application; invalid_request if a field of the policy is
- * invalid.
+ *   invalid.
  */
 export async function previewPolicy(
   now: Date,

@@ -75,8 +75,8 @@ function policies(): Cache<Policy> {
 
 /**
  * Returns the policy of the key with this hash (in base64), or null if no key has this hash. Also returns the policy of
- * a revoked or expired key, because the request log attributes refused requests with such a key to the key's
- * application (architecture 4).
+ * a revoked or expired key, so that the request log can attribute the refused request to the key's application
+ * (architecture 4).
  */
 export function policyOfHash(hash: string): Policy | Promise<Policy | null> {
   return policies().get(hash);

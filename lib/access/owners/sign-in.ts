@@ -11,8 +11,8 @@ import { type Delay, refundAccount, turnOf } from './sign-in-delay';
 import { countSignIn, recordFailure } from './sign-in-record';
 
 // Maximum number of attempts per minute from one address: on all accounts together, and on a single account. Attempts
-// on a single account from many addresses are delayed but not limited, because an attacker could use such a limit to
-// lock the user out of the account.
+// on a single account from many addresses are delayed but not limited. With a limit, an attacker could lock the user
+// out of the account.
 const ATTEMPTS_OF_ADDRESS = 30;
 const ATTEMPTS_OF_ACCOUNT_AND_ADDRESS = 6;
 

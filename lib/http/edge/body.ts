@@ -22,8 +22,8 @@ export function mustCloseConnection(exchange: Exchange): boolean {
 
 /**
  * Makes at most `maxBytes` of a request's body readable and discards up to 2 MiB more. If the body is longer, the
- * connection is closed (contract B3). The limit is needed because Next.js buffers the whole body even if the route does
- * not read it, so an endless upload would exhaust the memory.
+ * connection is closed (contract B3). Without this limit, an endless upload would exhaust the memory, because Next.js
+ * buffers the whole body even if the route does not read it.
  */
 export function limitBody(exchange: Exchange, maxBytes: number): void {
   const { req, res } = exchange;

@@ -18,8 +18,8 @@ import { originForm, type PartnerRouteId, partnerRouteAt, pathOf, UNKNOWN_ROUTE 
 const PARTNER_BODY = 64 * 1024;
 
 /**
- * Handles one request. Determines the route from the raw request target, limits the body, and calls either the route of
- * the partner API or Next.js. Every response to a partner request conforms to the contract (contract A, B2).
+ * Handles one request. Determines the route from the raw request target, limits the body, and calls either the partner
+ * API route or Next.js. Every response to a partner request conforms to the contract (contract A, B2).
  */
 export function handle(edge: Edge, req: IncomingMessage, res: ServerResponse): void {
   const method = req.method ?? 'GET';

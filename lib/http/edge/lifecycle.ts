@@ -11,7 +11,7 @@ const DRAIN = 7_000;
 const HEADS = 500;
 /**
  * Number of milliseconds for which a retiring worker (a worker that another worker replaces) still accepts requests.
- * During this time, each of its responses closes the connection.
+ * During this time, the worker closes each connection after a response.
  */
 const RETIRE_NOTICE = 1_000;
 /** Number of milliseconds between checks for idle connections during a drain. */

@@ -83,7 +83,7 @@ function normalize(path: string): string {
 }
 
 /**
- * Decodes escapes in one pass, including those that result from decoding: `%2561` becomes `a`. Each byte becomes one
+ * Decodes escapes in one pass, including escapes that result from decoding: `%2561` becomes `a`. Each byte becomes one
  * character.
  */
 function decodeNested(path: string): string {

@@ -10,8 +10,8 @@ type Options = {
    */
   capacity: number;
   /**
-   * The bound of one application, as a fraction (0..1) of the free capacity, which is `capacity` minus all units in
-   * flight.
+   * The bound of one application, as a fraction (0..1) of the free capacity. The free capacity is `capacity` minus all
+   * units in flight.
    */
   share: number;
   /** Schedules a callback for the end of the event loop's current turn. Default: `setImmediate`. */

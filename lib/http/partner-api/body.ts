@@ -60,8 +60,8 @@ export function parseBody<T>(body: unknown, schema: z.ZodType<T>): T {
 }
 
 /**
- * Returns a body without its null members. The fingerprint of a write is computed from it, so that a request with `null`
- * and the same request without the field are equal (contract B8).
+ * Returns a body without its null members. The fingerprint of a write is computed from the result, so a field that is
+ * `null` and a missing field count as equal (contract B8).
  */
 export function withoutNull(body: unknown): unknown {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;

@@ -6,9 +6,9 @@ import { StartError } from '@/lib/platform/postgres/start-error';
 import { deriveSecret } from '@/lib/platform/secrets';
 import type { EnvironmentClaim } from '../environment/claim';
 
-// A backup is compressed text. The text consists of a header line, the rows of each table in PostgreSQL's COPY format,
-// a line with the number of rows per table, and a last line with the HMAC of everything before it. After decompression,
-// the text is readable, and psql can load it.
+// A backup is compressed text. After decompression, the text is readable, and psql can load it. The text starts with a
+// header line. The rows of each table follow in PostgreSQL's COPY format. The next line contains the number of rows per
+// table, and the last line contains the HMAC of everything before it.
 
 const FIRST = '-- partner-booking backup ';
 const COUNTS = '-- end ';

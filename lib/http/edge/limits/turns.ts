@@ -6,14 +6,14 @@ import { lastExchange } from '../exchange';
 const IN_FLIGHT = 8;
 /**
  * Maximum number of requests from one connection that are handled at the same time if the latest request is for a page.
- * This limit is lower than `IN_FLIGHT`, because a page that the client has not read yet takes much more memory than a
- * response of the partner API.
+ * This limit is lower than `IN_FLIGHT`, because an unread page takes much more memory than a response of the partner
+ * API.
  */
 const PAGES_IN_FLIGHT = 2;
 /**
  * Maximum number of requests that start in one turn of the event loop. Hundreds of requests can arrive in one turn. If
- * all of them started at once, the event loop would not read query results until all of them had started, and the
- * database would be idle.
+ * all of them started at once, the event loop could not read query results in the meantime, and the database would be
+ * idle.
  */
 const STARTS_PER_TURN = 16;
 /** Maximum number of waiting requests on all connections together. Each waiting request takes about 3 KB of memory. */
