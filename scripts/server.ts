@@ -9,8 +9,8 @@ async function main(): Promise<void> {
   // runs in one process, which restarts after a change.
   if (production) redirectConsoleToLog();
   const workers = production ? workerCount(env()) : 1;
-  // Imported dynamically, because the primary process serves no requests and does not need the modules of
-  // `./server/serve`.
+  // Imported dynamically, because the primary process serves no requests and does not need the modules that
+  // `./server/serve` imports.
   if (workers > 1) await (await import('./server/primary')).runPrimary(workers);
   else await (await import('./server/serve')).serve();
 }

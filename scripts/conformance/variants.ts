@@ -59,7 +59,7 @@ export function* variantsOf(operations: readonly Described[], least: number): Ge
         yield variant;
       }
     }
-    // A round without new variants ends the generator, because further rounds might not yield any either.
+    // A round without new variants ends the generator, because further rounds might not yield new variants either.
     if (seen.size === before) return;
   }
 }

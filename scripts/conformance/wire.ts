@@ -28,7 +28,7 @@ export type Call = {
   limited?: boolean;
 };
 
-/** When at most this many requests of the quota remain, the suite waits for the next rate limit window. */
+/** When the quota has at most this many requests left, the suite waits for the next rate limit window. */
 const RESERVE = 3;
 const MAX_ATTEMPTS = 4;
 
@@ -229,7 +229,7 @@ export function replyOf(status: number, headers: Reply['headers'], text: string)
     const parsed: unknown = JSON.parse(text);
     if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) json = parsed as Reply['json'];
   } catch {
-    // Invalid JSON leaves `json` null, which is later reported as a missing envelope.
+    // Invalid JSON leaves `json` null, so a missing envelope is reported later.
   }
   const error = json?.error as { code?: unknown; reason?: unknown; fields?: { path?: unknown }[] } | undefined;
   const fields = Array.isArray(error?.fields) ? error.fields.map((field) => String(field?.path)) : [];

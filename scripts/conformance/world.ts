@@ -12,7 +12,7 @@ type Service = z.infer<typeof service>;
 
 /**
  * A service with its available slots. `independent` returns the slot with the given index among the slots that
- * `independentSlots` selects. It throws `Skip` if there is no such slot.
+ * `independentSlots` selects. `independent` throws `Skip` if there is no such slot.
  */
 type Bookable = { service: Service; slots: Slot[]; independent: (index: number) => Slot };
 
@@ -67,7 +67,7 @@ export function expectRefusal(reply: Reply, status: number, code: string, reason
   assert.deepEqual(actual, expected);
 }
 
-/** Returns the data of a successful response, parsed with a schema of the contract. */
+/** Returns the data of a successful response, parsed with one of the contract's schemas. */
 export function dataOf<T>(reply: Reply, status: number, schema: z.ZodType<T>): T {
   assert.equal(reply.status, status, `status ${reply.status} (${reply.code ?? 'no code'}) instead of ${status}`);
   const parsed = schema.safeParse(reply.json?.data);

@@ -18,7 +18,7 @@ const RUNNING = 'Press Ctrl-C to stop.';
 export type Launch = {
   pid: number;
   output: () => string;
-  /** Resolves when the launcher has printed `text`. @throws Error with its output if it exits before that. */
+  /** Resolves when the launcher has printed `text`. @throws Error with its output if the launcher exits first. */
   saying: (text: string) => Promise<void>;
   /** Resolves when the server accepts requests. */
   running: () => Promise<void>;

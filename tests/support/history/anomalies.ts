@@ -134,8 +134,8 @@ type Holding = { state: State; from: number; until: number };
 
 /**
  * Returns the intervals in which bookings certainly had their seats. The interval of a version begins when the first
- * response with this version was received. It ends when the first request of the write that made the next version was
- * sent.
+ * response with this version was received. It ends when a client sent the first request of the write that made the next
+ * version.
  */
 function holdingsOf({ writes, reads }: History, { events }: Final): Holding[] {
   const stored = new Set(events.map(versionOf));

@@ -4,7 +4,7 @@ import { db } from '@/lib/platform/db';
 import { pick } from '../random';
 import type { Partner } from '../storm';
 
-/** Milliseconds after which every server must apply a change (architecture 6). */
+/** Milliseconds after which every server must have applied a change (architecture 6). */
 const APPLIED_WITHIN = 1_000;
 /** Milliseconds between two changes, and between two reads of one reader. */
 const CHANGE_PAUSE = 300;
