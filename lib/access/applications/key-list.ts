@@ -28,7 +28,7 @@ export type KeySummary = {
   revoked_at: Date | null;
   rotated_to_id: string | null;
   created_at: Date;
-  /** The name of the user who created the key. Null for keys that were created with the sandbox. */
+  /** The name of the user who created the key. Null for keys that no user created, such as the sandbox's keys. */
   created_by: string | null;
   last_used_at: Date | null;
   requests_24h: number;
