@@ -27,8 +27,7 @@ type StepProps = Required<Props> & { expired: boolean; onSecondStep: () => void 
 
 function PasswordStep({ email, expired, onSignedIn, onSecondStep }: StepProps) {
   const { errors, problem, delay, busy, submit } = useSubmit(onSignedIn, onSecondStep);
-  // Disables the submit button until hydration. Before hydration, the browser would send the form itself, without this
-  // script.
+  // Disables the submit button until hydration. Before that, the browser would submit the form itself.
   const ready = useMounted();
   return (
     <form onSubmit={submit} method="post" noValidate>

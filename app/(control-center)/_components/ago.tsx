@@ -57,7 +57,7 @@ export function Ago({ value, options = WHOLE_TIME, both = false }: Props) {
   const now = useSyncExternalStore(subscribe, currentTick, currentTick);
   return (
     <span title={utcText(value)} className={both ? styles.both : styles.swapped}>
-      {/* The texts may differ, because the server rendered the page a moment earlier. */}
+      {/* The browser's text may differ from the server's, because the server rendered its text a moment earlier. */}
       <span className={styles.ago} suppressHydrationWarning>
         {formatAgo(now - Date.parse(value))}
       </span>

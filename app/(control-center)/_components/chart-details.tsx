@@ -16,7 +16,7 @@ type Props = {
   rows: () => ReactNode;
 };
 
-/** A table with the data of a chart, for users who cannot see the chart. It is collapsed at first. */
+/** A table with a chart's data, for users who cannot see the chart. It is collapsed initially. */
 export function ChartDetails({ label, note, columns, rows }: Props) {
   const [open, setOpen] = useState(false);
   return (

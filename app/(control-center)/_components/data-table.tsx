@@ -18,8 +18,8 @@ type Props = {
   /** Whether the rows are out of date because a request is in progress. */
   busy?: boolean;
   /**
-   * Set for grids of checkboxes. A grid that is too wide for its frame scrolls horizontally, and its rows are not
-   * stacked.
+   * Whether the table is a grid of checkboxes. If a grid is too wide for its frame, the grid scrolls horizontally
+   * instead of being stacked.
    */
   grid?: boolean;
   /** Whether the header stays visible while the page scrolls. Set this only for tables that fit into their frames. */
@@ -36,7 +36,7 @@ type Props = {
  * control how the card shows the cell:
  *
  * - `data-label` is the label of the value.
- * - `data-wide` makes the value two columns wide. With the value `all`, it makes the value as wide as the card.
+ * - `data-wide` makes the value two columns wide. `data-wide="all"` makes the value as wide as the card.
  * - `data-actions` marks the cell that contains the buttons.
  */
 export function DataTable(props: Props) {

@@ -113,8 +113,8 @@ export function regainFocus(opener: Element | null): void {
 }
 
 /**
- * Restores the focus after a request that disables the button that started it, because a disabled button loses the
- * focus. Focuses the button if it can be used again, otherwise the page title.
+ * Restores the focus after a request. The button that starts the request is disabled during the request, and a disabled
+ * button loses the focus. Focuses the button if it can be used again, otherwise the page title.
  */
 export function useFocusAfterSave(pending: boolean): void {
   const opener = useRef<Element | null>(null);

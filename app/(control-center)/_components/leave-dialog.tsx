@@ -29,7 +29,7 @@ export function LeaveDialog() {
     setOpened(false);
   };
   // Leaves the page after the exit transition of the dialog. By then, Mantine has returned the focus to this page, so
-  // Mantine does not take the focus away from an element of the next page.
+  // it does not take the focus away from an element on the next page.
   const onClosed = () => {
     if (!goes.current) return;
     letGo();
@@ -41,8 +41,8 @@ export function LeaveDialog() {
       opened={opened}
       onClose={stay}
       onExitTransitionEnd={onClosed}
-      // The attribute `data-mantine-stop-propagation` of the buttons keeps Escape from closing a dialog below this
-      // dialog. The attribute also disables Mantine's Escape handler of this dialog, so `onKeyDown` closes this dialog
+      // The attribute `data-mantine-stop-propagation` on the buttons keeps Escape from closing a dialog below this
+      // dialog. The attribute also disables Mantine's Escape handler for this dialog, so `onKeyDown` closes this dialog
       // instead.
       closeOnEscape={false}
       onKeyDown={(event) => event.key === 'Escape' && stay()}

@@ -28,8 +28,8 @@ export function useLeaveWarning(active: boolean, loss: Loss = UNSAVED): void {
   useEffect(() => {
     if (!active) return;
     losses.push(loss);
-    // Loads the dialog script now, because a later deployment may no longer serve it. The dialog that protects the
-    // input must open even then.
+    // Loads the scripts of both dialogs that protect the input. The dialogs must open even if a later deployment no
+    // longer serves these scripts.
     void loadDialog();
     void loadSignInForm();
     return () => {

@@ -14,7 +14,7 @@ type Props = {
   lead?: ReactNode;
   trail?: readonly Crumb[];
   actions?: ReactNode;
-  /** The name of a record, for the tab title. A page that sets it exports `RECORD_METADATA` as its metadata. */
+  /** The name of a record, for the tab title. A page that sets `tab` exports `RECORD_METADATA` as its metadata. */
   tab?: string;
 };
 

@@ -10,7 +10,7 @@ import { ROLE_NAMES } from './roles';
 import { signOutHere } from './sign-out';
 import type { Who } from './who';
 
-/** The color schemes. `auto` follows the operating system, and applies until the user chooses another one. */
+/** The color schemes. `auto` follows the operating system, and applies until the user chooses another scheme. */
 const SCHEMES = [
   { scheme: 'light', label: 'Light mode', icon: IconSun },
   { scheme: 'dark', label: 'Dark mode', icon: IconMoon },

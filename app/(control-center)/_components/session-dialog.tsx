@@ -57,7 +57,7 @@ function useSignInForm(needed: boolean): ComponentType<Pick<Props, 'email' | 'on
   return form;
 }
 
-/** Stores the last focused element in `before` until the dialog opens. */
+/** While the dialog is closed, stores the last focused element in `before`. */
 function useLastFocus(before: { current: Element | null }, opened: boolean): void {
   useEffect(() => {
     if (opened) return;

@@ -5,7 +5,7 @@ import { useSyncExternalStore } from 'react';
 const subscribe = () => () => undefined;
 
 /**
- * Returns whether the page is hydrated, so that it responds to the user. Returns false on the server and during
+ * Returns whether the page is hydrated and therefore responds to the user. Returns false on the server and during
  * hydration. Until then, a component must render the same as the server, which knows neither the reader's locale nor
  * time zone.
  */

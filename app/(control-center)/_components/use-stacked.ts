@@ -4,7 +4,7 @@ import { createContext, type RefObject, useCallback, useContext, useLayoutEffect
 
 const OnPhone = createContext(false);
 
-/** Provides whether the reader uses a phone, according to the request headers. */
+/** Provides a flag that states whether the reader uses a phone, according to the request headers. */
 export const OnPhoneProvider = OnPhone.Provider;
 
 /**
@@ -19,8 +19,8 @@ export function useStacked(frame: RefObject<HTMLElement | null>, minWidth: numbe
   const measure = useCallback(() => {
     const box = frame.current;
     if (!box) return;
-    // The width that the table needs can be measured only while the table is not stacked, so this width is stored.
-    // Otherwise, the table would alternate between the stacked and the normal layout.
+    // The width that the table needs is stored, because it can be measured only while the table is not stacked. Without
+    // the stored width, the table would alternate between the stacked and the normal layout.
     if (!isStacked.current && box.scrollWidth > box.clientWidth + 1) {
       needed.current = Math.max(needed.current, box.scrollWidth);
     }

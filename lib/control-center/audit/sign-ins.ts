@@ -10,7 +10,10 @@ const PAGE_SIZE = 50;
 /** A filter of a tenant's sign-ins. `person` is the id of a user. A field that is null matches all sign-ins. */
 export type SignInFilter = { tenantId: string; person: string | null; failed: boolean | null };
 
-/** The sign-ins of one person within one minute from the same network, with the same outcome and the same method. */
+/**
+ * A row of the list: the sign-ins of one person within one minute, from the same network, with the same outcome and
+ * method.
+ */
 export type SignInLine = {
   id: string;
   /** The time of the latest of these sign-ins. */

@@ -3,7 +3,7 @@ import { stringify } from 'csv-stringify/sync';
 /** A column of an exported file: its name, and a function that returns its value in a row. */
 export type Column<Row> = readonly [name: string, value: (row: Row) => string | number | null];
 
-/** Marks the file as UTF-8. Without it, Excel does not decode accented characters. */
+/** Marks the file as UTF-8. Otherwise, Excel would not decode accented characters. */
 const BYTE_ORDER_MARK = '\ufeff';
 
 /** Matches text that a spreadsheet may run as a formula. Excel also accepts the full-width forms of the characters. */

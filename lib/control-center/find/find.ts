@@ -1,7 +1,9 @@
 import { Prisma } from '@/lib/platform/generated/prisma/client';
 import { boundedRead } from '../bounded';
 
-/** The kinds of records that the command palette finds. `reference` stands for the requests with an external reference. */
+/**
+ * The kinds of records that the command palette finds. `reference` stands for all requests with an external reference.
+ */
 export const FOUND_KINDS = [
   'request',
   'booking',

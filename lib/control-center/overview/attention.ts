@@ -10,13 +10,13 @@ export const EXPIRY_DAYS = 14;
  */
 const COUNTED = 2_000;
 /**
- * Minimum number of requests of an application for which an error rate is computed. With fewer requests, a single error
- * would change the rate too much.
+ * Minimum number of requests that an application needs for its error rate to be computed. With fewer requests, a single
+ * error would change the rate too much.
  */
 const MIN_REQUESTS = 20;
 /** Minimum error rate (0..1) at which an application needs attention. */
 const FAILING = 0.2;
-/** Minimum number of requests with which an application needs attention if all of them failed. */
+/** If all requests of an application failed, the application needs attention from this number of requests on. */
 const MIN_ALL_FAILED = 5;
 /** Maximum number of entries in each list of `Attention`. */
 const MAX_ENTRIES = 20;

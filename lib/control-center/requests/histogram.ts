@@ -138,7 +138,7 @@ function factorOf(bar: Bar | undefined, stepSeconds: number, part: Period, { tot
 
 /**
  * Returns the fraction (above 0, up to 1) of a bar's time range that the counted entries cover.
- * @param oldest the time of the oldest counted entry.
+ * @param oldest The time of the oldest counted entry.
  */
 function coverage(at: Date, stepSeconds: number, { from, to }: Period, oldest: Date): number {
   const begin = Math.max(at.getTime(), from.getTime());

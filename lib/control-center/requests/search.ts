@@ -74,7 +74,7 @@ const COLUMNS = Prisma.raw(
  * A combination of filters may have no suitable index. The search then stops after two seconds, and the page contains
  * the entries found until then. A cursor consists of the time and the id of an entry instead of an offset, so late
  * pages are as fast as early ones.
- * @param budget the time limit of the search in milliseconds.
+ * @param budget The time limit of the search in milliseconds.
  * @throws AppError invalid_request if the cursor is invalid.
  */
 export async function searchRequests(filter: RequestFilter, page: Page, budget = BUDGET): Promise<RequestPage> {

@@ -12,9 +12,9 @@ type LoggedRequest = {
 };
 
 /**
- * Returns the text of a support request: environment, endpoint, UTC time, status, and request id (contract A). Users
- * share this text with others. The endpoint contains the pattern of the route instead of the path, because the path may
- * contain personal data or credentials that a partner sent by mistake.
+ * Returns the text for a support request: environment, endpoint, UTC time, status, and request id (contract A). Users
+ * share this text with others, so the endpoint contains the route's pattern instead of the path. The path may contain
+ * personal data or credentials that a partner sent by mistake.
  */
 export function supportText(request: LoggedRequest): string {
   const { environment, origin, at, method, route, status, code, reason, request_id } = request;

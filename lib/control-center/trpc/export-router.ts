@@ -26,7 +26,7 @@ const exportRouter = router({
   }),
 });
 
-/** Returns the filters that are set, in the form that the audit log stores. */
+/** Returns the filters that are set, in the form in which the audit log stores them. */
 function givenOf(filters: Record<string, unknown>): Record<string, string | number> {
   const texts = Object.entries(filters).map(([name, value]) => [
     name,

@@ -7,7 +7,7 @@ const text = (most = 200) => z.string().min(1).max(most).optional();
 const time = z.iso.datetime({ message: 'must be a UTC timestamp' }).optional();
 const date = calendarDate.optional();
 
-/** The parameters of each page's URL that a view contains. A view has neither a cursor nor live mode. */
+/** For each page, the URL parameters that a view contains. A view has neither a cursor nor live mode. */
 export const VIEW_QUERIES = {
   requests: z.object({
     period: z.enum([...PERIOD_NAMES, 'custom']).optional(),
@@ -49,8 +49,8 @@ export type ViewPage = (typeof VIEW_PAGES)[number];
 export type ViewQuery = Record<string, string>;
 
 /**
- * Returns the stored query of a view. Returns an empty query, which selects no filters, if this version does not accept a
- * value, for example because a newer version stored it.
+ * Returns the stored query of a view. If this release does not accept a value, for example because a newer release
+ * stored it, returns an empty query, which selects no filters.
  */
 export function readViewQuery(page: ViewPage, stored: unknown): ViewQuery {
   const parsed = VIEW_QUERIES[page].safeParse(stored);

@@ -9,7 +9,7 @@ const MAX_VIEWS = 20;
 /** The member to whom views belong. Another member can neither read nor change them. */
 export type ViewOwner = { tenantId: string; userId: string };
 
-/** Filters of a page under a name, as parameters of the page's URL. */
+/** Named filters of a page, as parameters of the page's URL. */
 export type SavedView = { id: string; name: string; query: ViewQuery };
 
 const LIST = `

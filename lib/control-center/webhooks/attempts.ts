@@ -16,7 +16,7 @@ const TIMEOUT = 2_000;
 
 type Bounds = { from: Date; to: Date };
 
-/** The attempts of one hour or day that have ended. */
+/** The attempts that started within one hour or day and have ended. */
 export type AttemptBar = Bounds & { succeeded: number; failed: number };
 
 /**

@@ -27,7 +27,7 @@ export function ManageDialog({ views, opened, onClose, onClosed }: Props) {
   const list = useRef<HTMLDivElement>(null);
   const { rename, remove } = useChanges(() => {
     setRenamed(null);
-    // The button that had the focus no longer exists.
+    // The button that had the focus no longer exists, so the list receives the focus.
     list.current?.focus();
   });
   const forget = () => {
@@ -98,7 +98,7 @@ function NameForm({ view, error, busy, onRename }: FormProps) {
           flex={1}
           maxLength={60}
           autoComplete="off"
-          // The field replaces the button that opened it.
+          // The field replaces the button that opened it, so the field receives the focus.
           autoFocus
           value={name}
           error={field ? `The name ${field.message}.` : error?.message}

@@ -14,7 +14,7 @@ type Props = { page: 'requests' | 'bookings'; href: string };
 
 /**
  * The member's saved views of a page.
- * @param props.href the URL of the page with its current filters, without a cursor.
+ * @param props.href The URL of the page with its current filters, without a cursor.
  */
 export function ViewsMenu({ page, href }: Props) {
   const trpc = useTRPC();
@@ -24,7 +24,7 @@ export function ViewsMenu({ page, href }: Props) {
   const search = searchOf(href);
   const shown = views.find((view) => searchOf(viewHref(page, view)) === search);
   const close = () => setDialog(null);
-  // Mantine would return the focus to a menu item that no longer exists.
+  // Mantine would return the focus to a menu item that no longer exists. The menu's button receives the focus instead.
   const focusButton = () => button.current?.focus();
   return (
     <>

@@ -15,7 +15,7 @@ const lossOf = (what: string) => ({
 });
 
 /**
- * Shows a secret once. The button Done closes the dialog only after the user has confirmed that the secret is stored.
+ * Shows a secret once. The Done button closes the dialog only after the user has confirmed that the secret is stored.
  */
 export function ShownOnce({ what, warning, onClose, children }: Props) {
   const [stored, setStored] = useState(false);

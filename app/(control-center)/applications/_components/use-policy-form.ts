@@ -39,9 +39,9 @@ function draftProblem(draft: string, rule: (text: string) => string | null): str
 }
 
 /**
- * Adds the text that is still in the inputs for origins and networks as entries, and validates the form. Returns the
- * policy, or null if a field is invalid. In that case, each invalid field shows its error, and the first invalid field
- * receives the focus.
+ * Adds any text left in the inputs for origins and networks as entries, and validates the form. Returns the policy, or
+ * null if a field is invalid. In that case, each invalid field shows its error, and the first invalid field receives
+ * the focus.
  */
 export function submitPolicy(form: PolicyForm): Policy | null {
   const values = form.getValues();
@@ -71,7 +71,7 @@ export function showServerErrors(form: PolicyForm, error: ServerError): boolean 
   // before the fields are marked as invalid.
   flushSync(() => {
     for (const { path, message } of fields) {
-      // An error in a list entry, such as `networks.2`, is shown at the field of the list.
+      // An error in a list entry, such as `networks.2`, is shown at the list's field.
       form.setFieldError(path.split('.')[0] ?? path, `This ${message}.`);
     }
   });

@@ -42,8 +42,8 @@ export function useFieldErrors(): Readonly<Record<string, string>> {
 
 /**
  * Returns a function that returns the label of the field at a path. If no field has this path, the function returns the
- * label of the nearest parent path that has a field. If no parent path has a field, it derives a label from the first
- * name in the path.
+ * label of the nearest parent path that has a field. If no parent path has a field, the function derives a label from
+ * the first name in the path.
  */
 export function useFieldLabels(): (path: string) => string {
   const { labels } = useContext(FormContext);

@@ -61,8 +61,8 @@ export type FieldsProps<Values extends object> = {
 export type BulkProps<Row> = { rows: readonly Row[]; onDone: () => void };
 
 /**
- * The declaration of one kind of catalog record. From these declarations, `pages` builds the list page, the
- * editor, and the page for a new record of every kind.
+ * The declaration of one kind of catalog record. From these declarations, the modules in `pages/` build the list page,
+ * the editor, and the page for a new record of each kind.
  */
 export type RecordKind<K extends KindTypes> = {
   name: KindName;

@@ -105,7 +105,7 @@ export function parsePriceChange(by: PriceChange['by'], text: string): PriceChan
   return { by, hundredths: isLess ? -hundredths : hundredths };
 }
 
-/** Returns the price after a change, rounded half up to minor units; null if it would not be a valid price. */
+/** Returns the price after a change, rounded half up to minor units; null if the result would not be a valid price. */
 export function changedPrice({ amount, currency }: Price, change: PriceChange): Price | null {
   const next = change.by === 'percent' ? byPercent(amount, change.hundredths) : byAmount(amount, currency, change);
   return next === null || next < 0 || next > MAX_AMOUNT ? null : { amount: next, currency };

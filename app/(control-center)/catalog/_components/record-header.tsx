@@ -42,9 +42,7 @@ type Query = {
   refetch: () => unknown;
 };
 
-/**
- * Shows the state of a record's page while the record is loading, or if the record does not exist or failed to load.
- */
+/** Shows that a record is loading, does not exist, or failed to load. */
 export function RecordState({ kind, query }: { kind: Kind; query: Query }) {
   if (query.error?.data?.code === 'not_found') {
     const missing = `${capitalized(kind.name)} not found`;

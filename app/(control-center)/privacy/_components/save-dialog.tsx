@@ -11,7 +11,8 @@ import { useTRPC } from '../../_components/trpc';
 type Props = { saved: Retention; draft: Retention; opened: boolean; onClose: () => void };
 
 /**
- * The dialog that states which data is deleted under the new retention settings, and asks the owner to confirm them.
+ * The dialog that states which data is deleted under the new retention settings, and asks the owner to confirm the
+ * settings.
  */
 export function SaveDialog({ saved, draft, opened, onClose }: Props) {
   const trpc = useTRPC();

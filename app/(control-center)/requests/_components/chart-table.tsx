@@ -14,7 +14,7 @@ type Props = {
   onZoom: (from: string, to: string) => void;
 };
 
-/** A table with the data of the chart, for users who cannot see the chart. */
+/** A table with the chart's data, for users who cannot see the chart. */
 export function ChartTable({ bars, stepSeconds, hrefFor, onZoom }: Props) {
   return (
     <ChartDetails

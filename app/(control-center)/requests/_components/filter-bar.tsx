@@ -22,7 +22,7 @@ export function FilterBar({ query, choices, go }: Props) {
       <NativeSelect
         label="Application"
         value={query.application ?? ''}
-        // A key belongs to one application, so a change of the application clears the key filter.
+        // A key belongs to one application, so changing the application clears the key filter.
         onChange={(event) => go({ application: event.currentTarget.value || null, key: null })}
         data={applicationOptions(choices, query.application)}
       />

@@ -4,7 +4,7 @@ import type { RequestDetail } from './types';
 type Refused = NonNullable<RequestDetail['refused']>;
 
 /**
- * Returns what a refused write requested as one line, such as `Haircut at Salon Mitte on Tue, Nov 24, 2026 at 10:00
+ * Describes in one line what a refused write requested, such as `Haircut at Salon Mitte on Tue, Nov 24, 2026 at 10:00
  * (Europe/Berlin), order INV-1`. Unknown parts are omitted. A record without a name is shown by its ID.
  */
 export function refusedText(refused: Refused | null, order: string | null): string | null {

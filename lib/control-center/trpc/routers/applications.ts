@@ -107,7 +107,7 @@ function policyOf(input: z.output<typeof policyInput>): PolicyInput {
   };
 }
 
-/** Applications and their policies. All members can read them. Only owners can change them. */
+/** Applications and their policies. Owners and support can read them. Only owners can change them. */
 export const applicationsRouter = router({
   list: memberProcedure
     .input(listInput)

@@ -10,8 +10,8 @@ const hours = z.strictObject({ opens: z.string(), closes: z.string() });
 const weekly = z.array(z.strictObject({ weekday: z.int(), ...hours.shape }));
 const exceptions = z.array(z.strictObject({ date: z.string(), hours: z.array(hours), note: z.string().nullable() }));
 
-// Each output schema lists the fields that pages receive, so that a new column is not sent by accident. It does not
-// validate the values, because they were validated before they were stored.
+// Each output schema lists the fields that pages receive, so that a new column is not sent by accident. The schemas do
+// not validate the values, because the values were validated before they were stored.
 
 /** A service as the editor receives it. */
 export const serviceShape = z.strictObject({

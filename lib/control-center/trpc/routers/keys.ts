@@ -40,7 +40,7 @@ const shown = ({ key: text, record }: IssuedKey) => ({
   expires_at: record.expiresAt,
 });
 
-/** The keys of an application. All members can list them. Only owners can change them. */
+/** The keys of an application. Owners and support can list them. Only owners can change them. */
 export const keysRouter = router({
   list: memberProcedure
     .input(z.strictObject({ application_id: recordId }))

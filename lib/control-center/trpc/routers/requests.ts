@@ -155,7 +155,9 @@ export function requestFilterOf(tenantId: string, now: Date, input: z.output<typ
   };
 }
 
-/** The request log. All members can read it. It contains only partner requests, not calls of the Control Center. */
+/**
+ * The request log. Owners and support can read it. It contains only partner requests, not calls of the Control Center.
+ */
 export const requestsRouter = router({
   list: memberProcedure
     .input(listInput)

@@ -143,8 +143,8 @@ const scopeOf = ({ member }: Member, { application_id }: { application_id: strin
 });
 
 /**
- * The webhooks of applications with the scope `webhooks.manage`. All members can read them. Only owners can change
- * them.
+ * The webhooks of applications with the scope `webhooks.manage`. Owners and support can read them. Only owners can
+ * change them.
  */
 export const webhooksRouter = router({
   get: memberProcedure

@@ -16,7 +16,7 @@ type Props = { token: string; email: string; hasAccount: boolean };
  */
 export function AcceptForm({ token, email, hasAccount }: Props) {
   const { form, problem, busy, submit } = useAccept({ token, email, hasAccount });
-  // Disables the submit button until hydration. Before hydration, the browser would submit the form without the script.
+  // Disables the submit button until hydration. Before that, the browser would submit the form itself.
   const ready = useMounted();
   return (
     <form onSubmit={submit} method="post" noValidate>

@@ -61,7 +61,7 @@ export function ApplicationFrame({ id, canEdit, children }: { id: string; canEdi
   );
 }
 
-/** Returns the name of the current section in a list. The list is empty for the first section. */
+/** Returns the name of the current section as an array. The array is empty for the first section. */
 function useSection(): string[] {
   const path = usePathname();
   if (path.endsWith('/keys')) return ['Keys'];

@@ -9,7 +9,7 @@ import { PolicyView } from './policy-view';
 /** The policy of an application; only owners can edit it. */
 export function PolicySection({ id, canEdit }: { id: string; canEdit: boolean }) {
   const trpc = useTRPC();
-  // A failed query needs no error message here, because the frame around this page shows it.
+  // A failed query needs no error message here, because the frame around this page shows one.
   const { data } = useQuery(trpc.applications.get.queryOptions({ application_id: id }));
   if (!data) return <PolicySkeleton />;
   return canEdit ? <PolicyEditor application={data} /> : <PolicyView application={data} />;

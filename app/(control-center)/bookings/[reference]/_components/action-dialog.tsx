@@ -35,7 +35,7 @@ const CONSEQUENCES: Record<OwnerAction, readonly string[]> = {
 
 type Props = { booking: BookingDetail; action: OwnerAction; opened: boolean; onClose: () => void };
 
-/** The dialog that states the consequences of a change to the booking and asks the owner to confirm the change. */
+/** The dialog that states the consequences of a change to the booking and asks for confirmation. */
 export function ActionDialog({ booking, action, opened, onClose }: Props) {
   const [reason, setReason] = useState<Reason | null>(null);
   const { change, close, reload, reloading } = useChange(action, onClose);

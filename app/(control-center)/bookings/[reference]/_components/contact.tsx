@@ -10,7 +10,9 @@ import type { BookingDetail } from '../../_components/types';
 
 type Props = { booking: BookingDetail; canReveal: boolean };
 
-/** The customer's masked contact details. Owners and the front desk can reveal the details. Revealed details are never cached. */
+/**
+ * The customer's masked contact details, which owners and the front desk can reveal. Revealed details are never cached.
+ */
 export function Contact({ booking, canReveal }: Props) {
   const trpc = useTRPC();
   const reveal = useMutation(trpc.bookings.contact.mutationOptions({ gcTime: 0 }));

@@ -23,14 +23,14 @@ export type Column = {
   specialist: Named | null;
   title: string;
   subtitle: string;
-  /** The accessible name of the column's bookings. */
+  /** The accessible name of the column's list of bookings. */
   label: string;
   opening: readonly Hours[];
   working: readonly Hours[];
   blocks: readonly Block[];
 };
 
-/** Returns one column for each specialist of a day. */
+/** Returns one column for each specialist in a day schedule. */
 export function dayColumns({ date, opening, columns }: BookingDay): Column[] {
   return columns.map(({ specialist, working, blocks }) => {
     const hours = hoursText(working);

@@ -3,7 +3,9 @@ import type { Block } from './columns';
 /** A block and its position in the column: lane number `lane`, counted from 0, of `lanes` equally wide lanes. */
 export type Placed = { block: Block; lane: number; lanes: number };
 
-/** Minimum number of minutes that a block takes in its lane. Short blocks are drawn taller than their duration. */
+/**
+ * Minimum number of minutes that a block takes in its lane, because short blocks are drawn taller than their duration.
+ */
 const MIN_MINUTES = 25;
 
 /** Assigns blocks to lanes, so that overlapping blocks are side by side. All other blocks take the whole width. */

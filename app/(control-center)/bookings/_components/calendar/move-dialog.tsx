@@ -21,7 +21,8 @@ type Props = {
 };
 
 /**
- * The dialog that ends a move. It states the old and the new time and specialist, or why the booking cannot be moved.
+ * The dialog that opens when a booking is dropped. It states the old and the new time and specialist, or why the
+ * booking cannot be moved.
  */
 export function MoveDialog({ state, columns, location, timeZone, timeOf }: Props) {
   const { move, landing, failure } = state;

@@ -10,7 +10,7 @@ import type { KeyDialogState } from './use-key-dialog';
 type Props = { applicationId: string; dialog: KeyDialogState; onChanged: () => Promise<unknown> };
 
 /**
- * Issues, rotates or revokes a key. While a new key is shown, neither Escape nor a click outside closes the dialog,
+ * Issues, rotates, or revokes a key. While a new key is shown, neither Escape nor a click outside closes the dialog,
  * because the key cannot be shown again.
  */
 export function KeyDialog({ applicationId, dialog, onChanged }: Props) {
