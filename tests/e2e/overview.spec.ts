@@ -17,9 +17,11 @@ test('a new Control Center shows the first steps', async ({ page }) => {
   const headings = page.getByRole('main').getByRole('heading', { level: 2 });
   const sections = ['Get your first request', 'Needs attention', 'Today’s bookings', 'Traffic', 'Webhooks'];
   await expect(headings).toHaveText(sections);
-  await expect(page.getByRole('listitem').filter({ hasText: 'Create' }).first()).toContainText('Create a location');
+  await expect(page.getByRole('listitem').filter({ hasText: 'Create' }).first()).toContainText(
+    'Create and publish a location',
+  );
   await expect(page.getByText('No bookings today.')).toBeVisible();
-  await expect(page.getByText('none in the previous 24 hours')).toHaveCount(2);
+  await expect(page.getByText('the same as in the previous 24 hours')).toHaveCount(2);
   await expectAccessible(page);
 });
 

@@ -72,7 +72,7 @@ test('an owner creates, pauses and resumes an endpoint, which then receives the 
   await expect(deliveries(page).getByText('Succeeded')).toBeVisible();
 
   await press(page, 'Pause');
-  await expect(dialog).toContainText('Only test events are sent.');
+  await expect(dialog).toContainText('Only test events will be sent.');
   await expect(dialog).toContainText(
     'You can still send test events. If the receiver responds to a test event with 410 Gone, the endpoint is disabled.',
   );
@@ -158,7 +158,7 @@ test('a 410 disables the endpoint and shows a banner on every page until an owne
     'href',
     `/bookings/day?date=${today}&location=${house.location.id}`,
   );
-  await expect(page.getByRole('link', { name: 'Open webhook of Full access partner' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Open webhook for Full access partner' })).toBeVisible();
   await expect(page.getByRole('region', { name: 'Webhook endpoints' })).toContainText('Disabled');
   await expectAccessible(page);
   await page.goto(at('/webhooks'));

@@ -49,7 +49,7 @@ test('shows inviter and role, creates a member once, and stores only the hash of
   const stored = await db().$queryRaw`SELECT i::text AS text FROM invitations i WHERE tenant_id = ${tenant.id}`;
   expect(JSON.stringify(stored)).not.toContain(token);
   const page = await pageOf(token);
-  for (const text of ['Salon Nord', 'Olivia Owner', email, 'owner']) expect(page).toContain(text);
+  for (const text of ['Salon Nord', 'Olivia Owner', email, 'Your role: <b>Owner</b>']) expect(page).toContain(text);
   expect(await accept({ token, ...CHOSEN })).toMatchObject({ status: 200 });
   const cookie = await signInOverHttp(origin, email, PASSWORD);
   const me = await callProcedure('session.me', { origin, cookie, type: 'query' });
@@ -65,7 +65,7 @@ test('shows inviter and role, creates a member once, and stores only the hash of
 test('an invited member of the front desk signs in and opens Bookings instead of the Overview', async () => {
   const { invite } = await makeTeam();
   const { token, email } = await invite('FRONT_DESK');
-  expect(await pageOf(token)).toContain('front desk');
+  expect(await pageOf(token)).toContain('Your role: <b>Front desk</b>');
   expect(await accept({ token, ...CHOSEN })).toMatchObject({ status: 200 });
   const cookie = await signInOverHttp(origin, email, PASSWORD);
   const me = await callProcedure('session.me', { origin, cookie, type: 'query' });
@@ -131,7 +131,7 @@ test('requires the password or the session of an existing account with the invit
   const second = await invite('SUPPORT', other.email);
   const stranger = await enter(await makePerson(elsewhere.id, 'OWNER', 'A Stranger'));
   const signedIn = { token: second.token, signed_in: true };
-  expect(await pageOf(second.token, stranger.cookie)).toContain('This link is for another email address');
+  expect(await pageOf(second.token, stranger.cookie)).toContain('This invitation is for another email address');
   expect(await accept(signedIn, { cookie: stranger.cookie })).toMatchObject({ status: 404 });
   expect(await accept(signedIn)).toMatchObject({ status: 401 });
   expect(await accept(signedIn, { cookie: other.cookie })).toMatchObject({ status: 200 });

@@ -8,8 +8,8 @@ test.each([
   [100, 100, 'the same as in the previous 24 hours'],
   [10_010, 10_000, 'about the same as in the previous 24 hours'],
   [5_000, 20, 'up from 20 in the previous 24 hours'],
-  [7, 0, 'none in the previous 24 hours'],
-  [0, 0, 'none in the previous 24 hours'],
+  [7, 0, 'up from 0 in the previous 24 hours'],
+  [0, 0, 'the same as in the previous 24 hours'],
   [7, null, ''],
 ])('the change to %d from %s is stated as "%s"', (now, before, text) => {
   expect(countChange(now, before, '24h')).toBe(text);

@@ -8,7 +8,8 @@ export type GuardedDialog<Act, Issued> = ReturnType<typeof useGuardedDialog<Act,
 /**
  * Returns the state of a dialog that may show a new secret. Only this state holds the secret, and closing the dialog
  * discards the secret. After the dialog has closed, the button that opened it receives the focus. If this button is
- * unmounted, `fallback` receives the focus.
+ * unmounted, or if the dialog showed a secret, `fallback` receives the focus: after a secret was issued, the page loads
+ * its data again, which may unmount the button later.
  */
 export function useGuardedDialog<Act, Issued>(fallback: RefObject<HTMLElement | null>) {
   const [act, setAct] = useState<Act | null>(null);
@@ -34,7 +35,7 @@ export function useGuardedDialog<Act, Issued>(fallback: RefObject<HTMLElement | 
       // Without a transition, the update that unmounts the opener may not be rendered yet. This timeout runs after that
       // render, which was scheduled earlier.
       setTimeout(() => {
-        const back = opener.current?.isConnected ? opener.current : fallback.current;
+        const back = issued === null && opener.current?.isConnected ? opener.current : fallback.current;
         if (back instanceof HTMLElement) back.focus();
       });
     },

@@ -43,6 +43,6 @@ type Failure = { message: string; data?: { reason?: string | null; code?: string
 
 /** Returns the error message for a failed reschedule. */
 export function problemOf({ message, data }: Failure): string {
-  if (data?.code === 'version_conflict') return `${message} Nothing was changed. Reload the booking and try again.`;
+  if (data?.code === 'version_conflict') return `${message} The booking was not rescheduled. Reload it and try again.`;
   return UNAVAILABLE[data?.reason ?? ''] ?? `${message} Select another time.`;
 }

@@ -48,13 +48,13 @@ export function AttentionList({ attention, disabled, endpoints }: Props) {
           {application.name}: webhook disabled on <Time value={disabled_at} options={SHORT_TIME} /> because{' '}
           {reason === 'gone' ? 'the receiver responded with 410 Gone' : 'no delivery succeeded for 120 hours'}.{' '}
           {plural(held, 'event')} held.{' '}
-          <Go href={`/applications/${application.id}/webhook`}>Open webhook of {application.name}</Go>
+          <Go href={`/applications/${application.id}/webhook`}>Open webhook for {application.name}</Go>
         </Item>
       ))}
       {failing.map((endpoint) => (
         <Item key={`failing-${endpoint.application.id}`} icon={IconWebhook} color="red" inList>
           {endpoint.application.name}: {failureOf(endpoint)}{' '}
-          <Go href={webhookHref(endpoint.application.id)}>View deliveries of {endpoint.application.name}</Go>
+          <Go href={webhookHref(endpoint.application.id)}>View deliveries for {endpoint.application.name}</Go>
         </Item>
       ))}
       {failing_applications.map(({ id, name, requests, errors }) => (

@@ -25,7 +25,7 @@ const signed = (format: Intl.NumberFormat, value: number) => format.format(value
 export function countChange(now: number, before: number | null, period: Period, estimated = false): string {
   if (before === null) return '';
   const about = estimated ? 'about ' : '';
-  if (before === 0) return `none in the ${BEFORE[period]}`;
+  if (before === 0 && now > 0) return `up from 0 in the ${BEFORE[period]}`;
   if (now === before) return `${about}the same as in the ${BEFORE[period]}`;
   if (now >= before * MAX_FACTOR) return `up from ${about}${formatCount(before)} in the ${BEFORE[period]}`;
   const change = (now - before) / before;

@@ -19,19 +19,20 @@ export function FirstSteps({ progress }: { progress: Progress }) {
       </Text>
       <Stack component="ol" gap="sm" m={0} p={0} style={{ listStyle: 'none' }}>
         <Step number={1} done={locations > 0}>
-          <To href="/catalog/locations">Create a location</To> with its time zone and opening hours, and publish it.
+          <To href="/catalog/locations">Create and publish a location</To> with its time zone and opening hours.
         </Step>
         <Step number={2} done={specialists > 0}>
-          <To href="/catalog/specialists">Create a specialist</To> with working hours at the location, and publish them.
+          <To href="/catalog/specialists">Create and publish a specialist</To> with working hours at the location.
         </Step>
         <Step number={3} done={services > 0}>
-          <To href="/catalog">Create a service</To> with its duration and price, and publish it.
+          <To href="/catalog">Create and publish a service</To> with its duration and price.
         </Step>
         <Step number={4} done={offerings > 0}>
           On the page of the <To href="/catalog">service</To>, add the specialists who offer it and their locations.
         </Step>
         <Step number={5} done={applications > 0}>
-          <To href="/applications">Create an application</To> for the partner’s server, with its scopes and locations.
+          <To href="/applications">Create an application</To> for the partner’s server, and choose its scopes and
+          locations.
         </Step>
         <Step number={6} done={keys > 0}>
           Issue a key for the application under <To href="/applications">Applications</To>. The key is shown only once,

@@ -115,6 +115,7 @@ function RequestList({ address: { query, href, go }, list, of, histogram }: List
     focusTable();
   };
   const summary = list.isRefetchError ? 'This list is out of date. Retrying…' : summaryOf(live.rows.length, histogram);
+  const labels: [string, string] = query.order === 'newest' ? ['Newer', 'Older'] : ['Older', 'Newer'];
   return (
     <div>
       <Toolbar summary={summary} live={query.live} onLive={toggleLive} waiting={live.waiting} onShow={showWaiting} />
@@ -130,7 +131,7 @@ function RequestList({ address: { query, href, go }, list, of, histogram }: List
         <NoRequests query={query} go={go} />
       ) : (
         <>
-          <SearchedTo at={list.data.searched_to} />
+          <SearchedTo at={list.data.searched_to} further={labels[1]} />
           <RequestsTable
             rows={live.rows}
             order={query.order}
@@ -139,12 +140,7 @@ function RequestList({ address: { query, href, go }, list, of, histogram }: List
             frame={frame}
             areaProps={live.areaProps}
           />
-          <Pager
-            {...keysetPages(list.data)}
-            labels={query.order === 'newest' ? ['Newer', 'Older'] : ['Older', 'Newer']}
-            href={href}
-            go={turnPage}
-          />
+          <Pager {...keysetPages(list.data)} labels={labels} href={href} go={turnPage} />
         </>
       )}
     </div>
@@ -153,14 +149,15 @@ function RequestList({ address: { query, href, go }, list, of, histogram }: List
 
 /**
  * Shows how far a search got, if the server stopped it because it took too long. `at` is the timestamp that the search
- * had reached in the request log, or null if the search was not stopped.
+ * had reached in the request log, or null if the search was not stopped. `further` is the label of the button that
+ * continues it.
  */
-function SearchedTo({ at }: { at: string | null }) {
+function SearchedTo({ at, further }: { at: string | null; further: string }) {
   if (at === null) return null;
   return (
     <Text size="sm" c="dimmed" role="status" py="xs">
       The search with these filters took too long and stopped at <Time value={at} options={LINE_TIME} />. To continue
-      the search, go to the next page.
+      the search, select {further}.
     </Text>
   );
 }

@@ -62,7 +62,7 @@ export function ActionDialog({ booking, action, opened, onClose }: Props) {
         {change.error && (
           <Alert color="red" role="alert">
             {change.error.message}{' '}
-            {change.error.data?.httpStatus === 409 && 'Nothing was changed. Reload the booking and try again.'}
+            {change.error.data?.httpStatus === 409 && 'Your change was not saved. Reload the booking and try again.'}
           </Alert>
         )}
         <Group justify="flex-end">

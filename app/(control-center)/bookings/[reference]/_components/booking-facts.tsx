@@ -75,7 +75,7 @@ function Changes({ booking }: { booking: BookingDetail }) {
     <>
       <Fact name="Version">{booking.version}</Fact>
       {booking.change_deadline && (
-        <Fact name="Partner can change until">
+        <Fact name="Partner can make changes until">
           <ZonedTime value={booking.change_deadline} timeZone={booking.time_zone} />
         </Fact>
       )}

@@ -32,7 +32,7 @@ export function CreateForm({ applicationId, onCancel, onIssued }: Props) {
       <Stack>
         <EndpointFields form={form} />
         <Text size="sm" c="dimmed">
-          You get the signing secret in the next step. Only events that occur after the endpoint is created are sent.
+          You get the signing secret in the next step. The endpoint receives only events that occur after you create it.
         </Text>
         <Problem error={atField ? null : create.error} />
         <FormEnd verb="Create endpoint" busy={create.isPending} onCancel={onCancel} />

@@ -30,7 +30,7 @@ export function PauseForm({ applicationId, endpoint, onCancel }: Props) {
       <Points
         title="What changes"
         points={[
-          `Only test events are sent. ${plural(endpoint.pending, 'pending delivery', 'pending deliveries')} will be held. Attempts in progress are completed.`,
+          `Only test events will be sent. ${plural(endpoint.pending, 'pending delivery', 'pending deliveries')} will be held. Attempts in progress will finish.`,
           'Deliveries can’t be replayed while the endpoint is paused.',
         ]}
       />
