@@ -10,7 +10,7 @@ import { requestIdAt } from '@/tests/support/request-lines';
 const { query, drop } = await ownDatabase();
 afterAll(drop);
 
-// Creates partitions for the past 28 days, because the migration creates partitions only from today on.
+// Creates the partitions of the past 28 days. The migration creates partitions only from today on.
 const client = await pool().connect();
 const today = new Date();
 for (const day of await missingDays(client, new Date(today.getTime() - 28 * 86_400_000), today)) {
@@ -22,28 +22,33 @@ client.release();
 
 const id = (prefix: string, number: number) => `${prefix}_${String(number).padStart(26, '0')}`;
 
-// Inserts a month of log entries for two tenants. Some of the entries are refusals. There are so many entries that
-// PostgreSQL prefers an index to a sequential scan.
+// The period starts and ends at noon. For a small part of a day, PostgreSQL may prefer another index in the partition
+// of that day.
+const DAY = 86_400_000;
+const midnight = new Date(Math.floor(today.getTime() / DAY) * DAY);
+const to = new Date(midnight.getTime() - DAY / 2);
+const from = new Date(to.getTime() - 20 * DAY);
+
+// Inserts a month of log entries of two tenants, some of them refusals. There are enough of them that PostgreSQL
+// prefers an index to a sequential scan.
 const ENTRIES = 40_000;
 const BATCH = 5_000;
-const ids = Array.from({ length: ENTRIES }, (_, n) => requestIdAt(new Date(today.getTime() - (n + 1) * 60_000)));
+const ids = Array.from({ length: ENTRIES }, (_, n) => requestIdAt(new Date(midnight.getTime() - (n + 1) * 60_000)));
 for (let after = 0; after < ENTRIES; after += BATCH) {
   await query(
     `INSERT INTO request_log (request_id, at, tenant_id, application_id, key_id, method, route, status, code, duration_ms,
        booking_reference, external_reference)
-     SELECT ids[n - $2], now() - n * interval '1 minute', 'ten_' || lpad((n % 2)::text, 26, '0'),
+     SELECT ids[n - $2], $4::timestamptz - n * interval '1 minute', 'ten_' || lpad((n % 2)::text, 26, '0'),
        'app_' || lpad((n % 20)::text, 26, '0'), 'key_' || lpad((n % 40)::text, 26, '0'), 'GET', '/route/' || n % 10,
        CASE WHEN n % 30 < 2 THEN 400 WHEN n % 301 < 2 THEN 503 ELSE 200 END,
        CASE WHEN n % 30 < 2 THEN 'not_found' WHEN n % 301 < 2 THEN 'service_unavailable' END, 1,
        CASE WHEN n % 10 < 2 THEN 'pbr_' || lpad(n::text, 26, '0') END, CASE WHEN n % 10 < 2 THEN 'order-' || n END
      FROM generate_series($2::int + 1, $2 + $3) n, (SELECT $1::text[] AS ids) AS given`,
-    [ids.slice(after, after + BATCH), after, BATCH],
+    [ids.slice(after, after + BATCH), after, BATCH, midnight],
   );
 }
 await query('VACUUM (ANALYZE) request_log');
 
-const to = new Date();
-const from = new Date(to.getTime() - 20 * 86_400_000);
 const FILTER: RequestFilter = {
   tenantId: id('ten', 1),
   period: { from, to },
@@ -66,7 +71,8 @@ async function planOf({ text, values }: Statement): Promise<string> {
 async function indexOf(statement: Statement): Promise<{ found: string[]; plan: string }> {
   const plan = await planOf(statement);
   expect(plan).not.toContain('Seq Scan on request_log');
-  // The name of a partition's index consists of the partition's name and the columns. Only the columns are compared.
+  // The name of a partition's index starts with the name of the partition. Only the rest of the name, the columns, is
+  // compared.
   const indexes = [...plan.matchAll(/request_log_\d{8}_(\w+)_idx/g)].map(([, columns = '']) => columns);
   const found = [...new Set(indexes.map((columns) => `request_log_${columns}_idx`))];
   return { found, plan };

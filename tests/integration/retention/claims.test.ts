@@ -55,6 +55,10 @@ test('a past day, its bookings, and the changes that remain allowed are the same
   expect(before.day.columns[0]?.blocks.map(({ guests }) => guests.length)).toEqual([2, 1]);
   expect(await remove()).toBe(3);
   expect(await seats()).toEqual([]);
+  // Without a claim, an owner cannot move a booking.
+  for (const { guests } of before.day.columns.flatMap(({ blocks }) => blocks)) {
+    for (const guest of guests) guest.movable = false;
+  }
   expect(await seen()).toEqual(before);
   expect(await reschedule(third, { date: LATER, start_time: '12:00', expected_version: 1 })).toMatchObject({
     status: 409,

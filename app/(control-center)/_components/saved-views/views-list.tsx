@@ -1,0 +1,86 @@
+'use client';
+
+import { Menu } from '@mantine/core';
+import { IconCheck, IconPencil, IconPlus } from '@tabler/icons-react';
+import Link from 'next/link';
+import { useEffect, useRef, useState } from 'react';
+import { ManageDialog } from './manage-dialog';
+import { SaveDialog } from './save-dialog';
+import { type Shown, viewHref } from './view-href';
+import { ViewsButton } from './views-button';
+
+/** The saved views of a page, the view that is shown, and the query string with the current filters. */
+export type ViewsListProps = {
+  page: 'requests' | 'bookings';
+  views: readonly Shown[];
+  shown: Shown | undefined;
+  search: string;
+};
+
+/**
+ * The menu of saved views, with its dialogs. It is mounted in place of the button that loaded it. It takes over the
+ * focus and opens.
+ */
+export function ViewsList({ page, views, shown, search }: ViewsListProps) {
+  const [opened, setOpened] = useState(false);
+  const [dialog, setDialog] = useState<'save' | 'manage' | null>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const close = () => setDialog(null);
+  // Mantine would return the focus to a menu item that no longer exists.
+  const focusButton = () => button.current?.focus();
+  useEffect(() => {
+    button.current?.focus();
+    setOpened(true);
+  }, []);
+  return (
+    <>
+      <Menu
+        opened={opened}
+        onChange={setOpened}
+        position="bottom-end"
+        width={260}
+        withInitialFocusPlaceholder={false}
+        withinPortal={false}
+      >
+        <Menu.Target>
+          <ViewsButton ref={button} name={shown?.name} />
+        </Menu.Target>
+        <Menu.Dropdown>
+          <ViewItems views={views} page={page} shown={shown} />
+          <Menu.Divider />
+          <Menu.Item
+            leftSection={<IconPlus size={16} aria-hidden />}
+            disabled={search === '' || shown !== undefined}
+            onClick={() => setDialog('save')}
+          >
+            Save current filters
+          </Menu.Item>
+          {views.length > 0 && (
+            <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => setDialog('manage')}>
+              Rename or delete views
+            </Menu.Item>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+      <SaveDialog page={page} search={search} opened={dialog === 'save'} onClose={close} onClosed={focusButton} />
+      <ManageDialog views={views} opened={dialog === 'manage'} onClose={close} onClosed={focusButton} />
+    </>
+  );
+}
+
+type ItemsProps = { views: readonly Shown[]; page: ViewsListProps['page']; shown: Shown | undefined };
+
+function ViewItems({ views, page, shown }: ItemsProps) {
+  if (views.length === 0) return <Menu.Label>No saved views</Menu.Label>;
+  return views.map((view) => (
+    <Menu.Item
+      key={view.id}
+      component={Link}
+      href={viewHref(page, view)}
+      rightSection={view.id === shown?.id && <IconCheck size={16} aria-label="Current" />}
+      style={{ overflowWrap: 'anywhere' }}
+    >
+      {view.name}
+    </Menu.Item>
+  ));
+}
