@@ -1,10 +1,10 @@
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
 import type { AppRouter } from '@/lib/control-center/trpc/router';
 
-/** The input of each tRPC procedure, such as `Inputs['audit']['list']`. */
+/** The inputs of all tRPC procedures, for use as in `Inputs['audit']['list']`. */
 export type Inputs = inferRouterInputs<AppRouter>;
 
-/** The output of each tRPC procedure, such as `Outputs['audit']['list']`. */
+/** The outputs of all tRPC procedures, for use as in `Outputs['audit']['list']`. */
 export type Outputs = inferRouterOutputs<AppRouter>;
 
 // Applications

@@ -32,8 +32,8 @@ export function secretProblem(text: string): string | null {
  * refused, so that they reach neither the URL nor the server.
  */
 export function readPasted(text: string): Pasted {
-  // A line break may split an ID or separate two words. IDs are therefore searched for in the text with its line breaks
-  // (`visible`) and in the text without them (`joined`).
+  // A line break may split an ID or separate two words. IDs are searched for first in the text with its line breaks
+  // (`visible`), then in the text without them (`joined`).
   const visible = text.replaceAll(INVISIBLE, '');
   const joined = visible.replaceAll(/\s*[\r\n]\s*/g, '');
   const found = (what: RegExp) => (what.exec(visible) ?? what.exec(joined))?.[0].toLowerCase();

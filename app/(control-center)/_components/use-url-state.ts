@@ -16,7 +16,7 @@ type Rules<Query> = {
 };
 
 /**
- * Returns the state of this page that is stored in its URL:
+ * Returns the state that this page stores in its URL, with two functions that change it:
  *
  * - `query` is the state. A parameter that cannot be parsed counts as not set, so that old links still open the page.
  * - `href` returns the URL for a changed state.

@@ -1,7 +1,10 @@
 import { EDGE_HEADERS } from '@/lib/http/partner-api/call';
 import { scrape } from '@/lib/operations/metrics/scrape';
 
-/** `GET /api/metrics`: the metrics of this process in Prometheus format. The request must contain METRICS_TOKEN. */
+/**
+ * `GET /api/metrics`: the metrics of this process in Prometheus format. The request must contain the value of
+ * METRICS_TOKEN.
+ */
 export async function GET({ headers }: Request): Promise<Response> {
   const address = headers.get(EDGE_HEADERS.address) ?? 'unknown';
   const response = await scrape(headers.get('authorization'), address);

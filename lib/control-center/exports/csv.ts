@@ -23,7 +23,7 @@ function linesOf(records: (string | number | null)[][]): string {
   });
 }
 
-/** Returns the first line of a file, which names the columns. */
+/** Returns the header line of a file, which names the columns. */
 export function csvHeader<Row>(columns: readonly Column<Row>[]): string {
   return BYTE_ORDER_MARK + linesOf([columns.map(([name]) => name)]);
 }

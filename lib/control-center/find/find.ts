@@ -16,8 +16,8 @@ export const FOUND_KINDS = [
 ] as const;
 
 /**
- * A record that the command palette can open. `application_id` is set only for deliveries, because their page is part
- * of an application.
+ * A record that the command palette can open. Only deliveries need `application_id`, because their page is part of an
+ * application.
  */
 export type Found = { kind: (typeof FOUND_KINDS)[number]; id: string; name: string; application_id: string | null };
 
@@ -35,9 +35,9 @@ const ID = /\b(req|pbr|evt|dlv|app|svc|loc|spc)_[0-9a-hjkmnp-tv-z]{26}\b/i;
 
 /**
  * Returns the records of a tenant that match the text. If the text contains an id, finds the record with this id.
- * Otherwise, finds the records with exactly this external reference, followed by the applications and catalog records
- * whose name contains the text. Returns no records if the search takes too long. A member who may not view partners
- * finds only bookings and catalog records.
+ * Otherwise, finds the records whose external reference equals the text, followed by the applications and catalog
+ * records whose name contains the text. Returns no records if the search takes too long. A member who may not view
+ * partners finds only bookings and catalog records.
  */
 export async function findRecords(by: Searcher, text: string): Promise<Found[]> {
   const [id, prefix] = ID.exec(text.toLowerCase()) ?? [];

@@ -5,8 +5,8 @@ const DAY = 86_400_000;
 /** A key needs attention if it expires within this number of days. */
 export const EXPIRY_DAYS = 14;
 /**
- * Maximum number of requests from which an application's error rate is computed. If an application has more requests,
- * only the newest ones are used.
+ * Maximum number of an application's requests from which its error rate is computed. If an application has more
+ * requests, only the newest requests are used.
  */
 const COUNTED = 2_000;
 /**

@@ -5,7 +5,7 @@ import { type Histogram, requestHistogram } from '../requests/histogram';
 
 /**
  * Maximum number of requests from which the percentiles are computed. If the period has more requests, only the newest
- * ones are used.
+ * requests are used.
  */
 const MEASURED = 20_000;
 
@@ -34,8 +34,8 @@ export type Summary = {
 };
 
 /**
- * Returns the numbers of the tenant's requests, errors, and new bookings, and the durations, for a period that ends
- * now.
+ * Summarizes a tenant's traffic over a period that ends now: the numbers of requests, errors, and new bookings, and the
+ * durations of the requests.
  */
 export async function trafficSummary(tenantId: string, now: Date, name: PeriodName): Promise<Summary> {
   const period = periodOf(now, name);

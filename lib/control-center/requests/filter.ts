@@ -47,8 +47,8 @@ const CLASS_BOUNDS: Record<StatusClass, [number, number]> = {
 };
 
 /**
- * Returns the time range of a named period, or the time range between two timestamps. The range between two timestamps
- * is limited to the last 31 days. This limit excludes no entry, because the request log is kept for at most 30 days.
+ * Returns the time range of a named period, or the time range between two timestamps. A range between two timestamps is
+ * limited to the last 31 days. This limit excludes no entry, because the request log is kept for at most 30 days.
  * @throws AppError invalid_request if `from` is not before `to`.
  */
 export function periodOf(now: Date, given: PeriodName | { from: Date; to: Date }): Period {
@@ -103,8 +103,8 @@ export function countConditions({ tenantId, code, route, applicationId, keyId, s
 }
 
 /**
- * Returns the SQL conditions for the entries of a period. Both ends are inclusive. The conditions on the ids are needed
- * so that PostgreSQL can skip the partitions of other days.
+ * Returns the SQL conditions for the entries of a period. Both ends are inclusive. The conditions on the ids let
+ * PostgreSQL skip the partitions of other days.
  */
 export function periodConditions({ from, to }: Period): Prisma.Sql {
   const { first, end } = requestIdsBetween(from, to);
@@ -112,8 +112,8 @@ export function periodConditions({ from, to }: Period): Prisma.Sql {
     AND request_id >= ${first} AND request_id < ${end}`;
 }
 
-// The statuses are constants instead of parameters. The index on errors is partial, and the planner can use it only if
-// the SQL text itself shows that only errors match.
+// The statuses are constants instead of parameters, because the index on errors is partial. The planner can use a
+// partial index only if the SQL text itself shows that only errors match.
 function statusCondition(status: StatusClass | number): string {
   if (typeof status !== 'number') return `status BETWEEN ${CLASS_BOUNDS[status].join(' AND ')}`;
   if (!Number.isInteger(status)) throw new AppError('invalid_request');

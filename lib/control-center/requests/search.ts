@@ -97,8 +97,8 @@ export async function searchEntries(
   const first = entries[0];
   const last = entries.at(-1);
   const [before, after] = [first ? cursorOf(first) : null, last ? cursorOf(last) : null];
-  // If the page has a cursor, the user came from the neighboring page on the other side of the cursor, so that
-  // neighboring page exists. It is the next page if `back` is true, and the previous page otherwise.
+  // If the page has a cursor, the user came from the neighboring page on the other side of the cursor. That neighboring
+  // page therefore exists. It is the next page if `back` is true, and the previous page otherwise.
   const hasPrevious = page.back ? more : page.cursor !== null;
   const hasNext = page.back || more;
   return {

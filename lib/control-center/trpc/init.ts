@@ -114,7 +114,7 @@ export const memberProcedure = procedureOf('OWNER', 'SUPPORT');
 /** A procedure that every member can call, including the front desk. It must return only bookings or the catalog. */
 export const everyMemberProcedure = procedureOf('OWNER', 'SUPPORT', 'FRONT_DESK');
 
-/** A procedure that changes bookings or returns contacts, which only owners and the front desk can do. */
+/** A procedure that changes bookings or returns contacts. Only owners and the front desk can call it. */
 export const deskProcedure = procedureOf('OWNER', 'FRONT_DESK');
 
 /** A procedure that only owners of a tenant can call. */

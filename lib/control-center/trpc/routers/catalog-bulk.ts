@@ -15,7 +15,7 @@ import { ownerProcedure, router } from '../init';
 import { count, storedDate } from '../inputs';
 import { confirmedInput, outsideShape, unconfirmedShape } from './catalog-shapes';
 
-/** Maximum number of records in one change, which is the maximum number of records of one kind. */
+/** Maximum number of records in one change. It equals the maximum number of records of one kind. */
 const MAX_IDS = 1_000;
 
 const ids = z.array(recordId).min(1).max(MAX_IDS, 'must contain at most 1,000 entries');

@@ -20,7 +20,7 @@ const listInput = z.strictObject({
 
 const one = z.strictObject({ id: recordId });
 const version = z.int().min(1);
-/** The record that a change names, with the version that the owner has seen. */
+/** The record to change, with the version that the owner has seen. */
 export const target = z.strictObject({ id: recordId, expected_version: version, confirmed: confirmedInput });
 const saved = z.strictObject({ id: z.string(), version, outside: outsideShape });
 /** The result of a change to one record. */
@@ -68,7 +68,7 @@ export function recordRouter<Input extends object, Doc extends AnyDoc, Summary e
         return { id, version, record: doc };
       }),
 
-    /** Returns the future bookings of a record that are outside the catalog (see `Outside`). */
+    /** Returns a record's future bookings that are outside the catalog (see `Outside`). */
     outside: everyMemberProcedure
       .input(one)
       .output(outsideShape)

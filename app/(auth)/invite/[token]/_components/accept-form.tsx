@@ -27,7 +27,7 @@ export function AcceptForm({ token, email, hasAccount }: Props) {
           </Alert>
         )}
         {hasAccount && <Text size="sm">You already have an account with this email address. Enter its password.</Text>}
-        {/* This hidden input tells password managers to which account the password belongs. */}
+        {/* This hidden input tells password managers which account the password belongs to. */}
         <input type="hidden" name="email" autoComplete="username" value={email} />
         {!hasAccount && (
           <TextInput

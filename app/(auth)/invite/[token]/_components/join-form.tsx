@@ -4,7 +4,7 @@ import { Alert, Button, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { accept } from './accept';
 
-/** The form with which a signed-in user accepts an invitation. */
+/** The form that a signed-in user submits to accept an invitation. */
 export function JoinForm({ token }: { token: string }) {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);

@@ -104,7 +104,9 @@ function usePasskeyCreation(name: string, onClose: () => void) {
   };
 }
 
-/** Returns the error as a message for the whole form. If the error names a field, this is the field's message. */
+/**
+ * Returns the error with a message for the whole form. If the error names a field, the message is the field's message.
+ */
 function plain(error: { message: string; data?: { fields?: { message: string }[] } | null } | null) {
   if (!error) return null;
   const [field] = error.data?.fields ?? [];
