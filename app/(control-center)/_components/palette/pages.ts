@@ -22,6 +22,7 @@ const PARTS: readonly Part[] = [
   { href: '/catalog/specialists/new', label: 'New specialist', roles: ['OWNER'] },
   { href: '/audit/sign-ins', label: 'Sign-ins', roles: ['OWNER'] },
   { href: '/account', label: 'Your account', roles: EVERYONE },
+  { href: '/docs', label: 'API documentation', roles: ['OWNER', 'SUPPORT'] },
 ];
 
 /** Returns the pages that a member with this role can open and whose name contains each word of `text`. */

@@ -1,6 +1,6 @@
 'use client';
 
-import { Menu } from '@mantine/core';
+import { Menu, ScrollArea } from '@mantine/core';
 import { IconCheck, IconPencil, IconPlus } from '@tabler/icons-react';
 import Link from 'next/link';
 import { useEffect, useRef, useState } from 'react';
@@ -46,7 +46,10 @@ export function ViewsList({ page, views, shown, search }: ViewsListProps) {
           <ViewsButton ref={button} name={shown?.name} />
         </Menu.Target>
         <Menu.Dropdown>
-          <ViewItems views={views} page={page} shown={shown} />
+          {/* The actions below the views stay visible. */}
+          <ScrollArea.Autosize mah="min(20rem, 40vh)" type="auto">
+            <ViewItems views={views} page={page} shown={shown} />
+          </ScrollArea.Autosize>
           <Menu.Divider />
           <Menu.Item
             leftSection={<IconPlus size={16} aria-hidden />}

@@ -44,7 +44,7 @@ export function CallerResults({ found, error, onRetry, onClear, onReference }: P
           <Group gap="xs" justify="center">
             {onReference && (
               <Button variant="default" size="xs" onClick={onReference}>
-                Search as a reference
+                Search by reference instead
               </Button>
             )}
             {clear}

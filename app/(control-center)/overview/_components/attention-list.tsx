@@ -59,8 +59,9 @@ export function AttentionList({ attention, disabled, endpoints }: Props) {
       ))}
       {failing_applications.map(({ id, name, requests, errors }) => (
         <Item key={id} icon={IconAlertTriangle} color="red" inList>
-          {name}: {formatShare(errors, requests)} of requests failed in the last 24 hours ({formatCount(errors)} of{' '}
-          {formatCount(requests)}). <Go href={requestsHref({ application: id, status: 'error' })}>View errors</Go>
+          {name}: {formatShare(errors, requests)} of requests got an error response in the last 24 hours (
+          {formatCount(errors)} of {formatCount(requests)}).{' '}
+          <Go href={requestsHref({ application: id, status: 'error' })}>View errors</Go>
         </Item>
       ))}
       {expiring_keys.map(({ id, name, last_four, ends_at, application }) => (

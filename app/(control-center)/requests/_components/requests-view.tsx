@@ -66,6 +66,9 @@ export function RequestsView() {
   const { query, href, go } = address;
   const { list, histogram, choices, of } = useRequestsData(query);
   const zoom = { period: 'custom' as const };
+  // The filters and the chart are useless to a member without access.
+  if (list.error?.data?.code === 'forbidden')
+    return <ErrorState error={list.error} retry={() => void list.refetch()} />;
   return (
     <Stack gap="md">
       <SearchBox query={query} go={go} />

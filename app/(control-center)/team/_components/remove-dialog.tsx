@@ -45,12 +45,12 @@ export function RemoveDialog({ member, opened, onClose }: Props) {
         points={
           member.is_you
             ? [
-                'Keys that you issued keep working. Revoke them if they may have leaked.',
+                'API keys that you issued keep working. Revoke any key that might have leaked.',
                 'Your changes stay in the audit log, with your name.',
                 'With a new invitation, you can join again.',
               ]
             : [
-                'Keys that they issued keep working. Revoke them if they may have leaked.',
+                'API keys issued by this member keep working. Revoke any key that might have leaked.',
                 'Their changes stay in the audit log, with their name.',
                 'With a new invitation, they can join again.',
               ]

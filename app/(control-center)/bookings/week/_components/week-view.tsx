@@ -37,7 +37,7 @@ export function WeekView({ canEdit }: { canEdit: boolean }) {
     <>
       <PageHeader
         title="Week schedule"
-        lead="Bookings of one week at one location, in local time."
+        lead="One week of bookings at one location, in local time."
         actions={
           <ViewSwitch
             shown="week"

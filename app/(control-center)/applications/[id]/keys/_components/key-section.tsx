@@ -1,6 +1,6 @@
 'use client';
 
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
@@ -46,7 +46,12 @@ export function KeySection({ applicationId, canEdit }: { applicationId: string; 
         <>
           <Group justify="space-between">
             <Text size="sm" c="dimmed">
-              The partner’s server sends a key with every request. A key is shown only once, when you issue it.
+              The partner’s server sends a key with every request. A key is shown only once, when you issue it. Partners
+              find everything else in the{' '}
+              <Anchor inherit href="/docs" target="_blank">
+                API documentation
+              </Anchor>
+              .
             </Text>
             {issue}
           </Group>

@@ -1,5 +1,6 @@
 'use client';
 
+import { Anchor, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ApplicationDetail, IssuedKey } from '../../../../_components/api-types';
 import { useTRPC } from '../../../../_components/trpc';
@@ -22,6 +23,13 @@ export function OneTimeKey({ issued, applicationId, onClose }: Props) {
       <Secret label="First request" text={curlOf(issued.key, application)} copy="Copy curl command">
         {curlNote(application)}
       </Secret>
+      <Text size="sm">
+        Send your partner the link to the{' '}
+        <Anchor inherit href="/docs" target="_blank">
+          API documentation
+        </Anchor>
+        , too.
+      </Text>
     </ShownOnce>
   );
 }

@@ -70,7 +70,7 @@ export function outcomeOf({ error, status, interrupted, duration_ms }: Attempt):
   if (error === null) return 'Delivered.';
   if (status === 410) return 'The receiver responded with 410 Gone, so the endpoint was disabled.';
   if (status === 429)
-    return 'The receiver responded with 429 Too Many Requests. If its Retry-After header specifies a longer wait, the next attempt waits up to twice as long as usual.';
+    return 'The receiver responded with 429 Too Many Requests. If its Retry-After header asks for a longer delay than usual, the next attempt waits that long, up to twice the usual delay.';
   return ERRORS[error] ?? ERRORS.failed ?? error;
 }
 
