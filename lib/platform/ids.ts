@@ -38,7 +38,7 @@ const RANDOM = 10;
 const pool = Buffer.alloc(RANDOM * 400);
 let used = pool.length;
 /**
- * Maximum milliseconds by which the clock may step back without changing the order of ids. After a larger step, new ids
+ * How far the clock may step back, in milliseconds, without changing the order of ids. After a larger step, new ids
  * contain the earlier time, so they sort before existing ids.
  */
 const MAX_STEP_BACK = 1_000;

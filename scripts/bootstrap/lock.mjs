@@ -122,8 +122,8 @@ export async function tryLock(directory, purpose) {
 const PLACES = 16;
 
 /**
- * Registers this process as a user of a directory until it ends. Does nothing if PLACES processes are already
- * registered.
+ * Registers this process as a user of a directory until the process exits. Does nothing if `PLACES` processes are
+ * already registered.
  * @param {string} directory @param {string} purpose
  */
 export async function joinUsers(directory, purpose) {

@@ -1,4 +1,4 @@
-/** Whether the slow tests run in their long versions, as in `npm run test:soak`. */
+/** Whether to run the long versions of the slow tests. `npm run test:soak` sets this. */
 const SOAK = process.env.SOAK === '1';
 /** The share of the long repeats to run; below 1 for a trial run. */
 const SHARE = Number(process.env.SOAK_SHARE ?? 1);

@@ -10,8 +10,8 @@ export type Sent = { write: Write; reply: BookingReply | null };
 type Load = { workers: number; next: () => Write; stop: () => boolean; onResponse?: (sent: Sent) => void };
 
 /**
- * Sends writes, up to `workers` at the same time. A worker is a loop that sends one write after the other. The loop
- * ends when `stop` returns true or its connection breaks. Returns all writes with their responses.
+ * Runs `workers` concurrent loops. Each sends one write at a time until `stop` returns true or its connection breaks.
+ * Returns all writes with their responses.
  */
 export async function sendLoad(partner: Partner, { workers, next, stop, onResponse }: Load): Promise<Sent[]> {
   const all: Sent[] = [];

@@ -1,4 +1,4 @@
-// Timestamp formats. They are the same for all readers, because all texts are in American English.
+// Timestamp formats. All users see the same formats, because the UI is only in American English.
 
 /** The locale for dates and times. Times use the 24-hour clock. */
 export const LOCALE = 'en-US';

@@ -17,7 +17,7 @@ const WHY = {
   failing: 'no delivery succeeded for 120 hours',
 } as const;
 
-/** Lists the disabled endpoints on every page until an owner resumes them. */
+/** A banner on every page while an endpoint is disabled. Names up to `MAX_NAMED` of the disabled endpoints. */
 export function WebhookBanner({ initial }: { initial: DisabledEndpoints }) {
   const trpc = useTRPC();
   const query = useQuery({

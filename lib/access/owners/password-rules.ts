@@ -20,8 +20,8 @@ async function commonPasswords(): Promise<ReadonlySet<string>> {
 
 /**
  * Returns the reason why a new password is refused, or null if it is accepted (NIST SP 800-63B-4, 3.1.1.2). The reason
- * completes a sentence that begins with “The password”. A password does not need to contain certain kinds of
- * characters.
+ * completes a sentence that begins with “The password”. There are no composition rules, such as a
+ * required digit.
  * @param own the person's email address and name, and the name of the business.
  */
 export async function passwordProblem(password: string, own: readonly string[]): Promise<string | null> {

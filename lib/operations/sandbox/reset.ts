@@ -71,7 +71,7 @@ function isDue(now: Date, { timeZone, lastResetAt, createdAt, resetPolicy, reset
 }
 
 /**
- * Returns the nightly reset time of a date in epoch minutes. If daylight saving skips this local time, the reset time
+ * Returns the time of the nightly reset on a date, in epoch minutes. If daylight saving skips this local time, the reset time
  * is three hours after the start of the day.
  */
 function nightOf(zone: ReturnType<typeof zoneOf>, date: string): number {

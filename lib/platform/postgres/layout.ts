@@ -27,7 +27,10 @@ async function reachableDirectory(path: string): Promise<void> {
   await chmod(path, 0o711);
 }
 
-/** Creates the directories that a start as root needs. `parent` is the directory that contains the cluster. */
+/**
+ * Prepares the layout of a cluster that root starts: creates the directories, copies the PostgreSQL binaries, and
+ * chooses the cluster's owner. `parent` is the directory that contains the cluster.
+ */
 async function makeRootLayout(dataDir: string, parent: string): Promise<Omit<Layout, 'logFile'>> {
   await reachableDirectory(STATE_DIR);
   await reachableDirectory(parent);

@@ -26,8 +26,8 @@ const FIRST_OF_PARTNER = 25_000;
 type Flood = { name: string; rate: number; requests: (stage: Stage, salon: Salon) => Promise<string[]> };
 
 /**
- * The floods. `one application` and `sign-in` send several times as many requests as the server can respond to. `no
- * key` does not, because refusing requests costs the server little.
+ * The `one application` and `sign-in` floods send several times as many requests as the server can handle. The `no key`
+ * flood does not exceed its capacity, because refusing a request is cheap.
  */
 const FLOODS: Flood[] = [
   { name: 'one application', rate: 2_000, requests: createsOfAnother },

@@ -40,8 +40,8 @@ export type OpenReport = {
 };
 
 /**
- * Runs one order and returns its report. If all connections are busy, a request waits for one. The wait is part of the
- * request's latency.
+ * Runs a load test that sends requests at a fixed rate, and returns its report. If all connections are busy, a request
+ * waits for one, and this wait counts toward its latency.
  */
 export async function runOpenLoad(order: OpenOrder): Promise<OpenReport> {
   const { port, connections, rate, seconds } = order;

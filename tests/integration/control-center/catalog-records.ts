@@ -18,10 +18,7 @@ export const SERVICE = {
   cancellation_cutoff_minutes: 1440,
 };
 
-/**
- * A location in the format that its procedures take as input, with hours past midnight, a 24-hour day, and a closed
- * date.
- */
+/** Input for the tRPC procedures of locations, with hours past midnight, a 24-hour day, and a closed date. */
 export const LOCATION = {
   name: { en: 'Harbour', de: 'Hafen' },
   address: { line1: '2 Example Quay', city: 'Hamburg', postal_code: '20457', country: 'DE' },
@@ -36,7 +33,7 @@ export const LOCATION = {
   exceptions: [{ date: '2026-12-24', hours: [], note: 'Closed' }],
 };
 
-/** A specialist in the format that its procedures take as input, without workplaces. */
+/** Input for the tRPC procedures of specialists, with an empty `workplaces` list. */
 export const SPECIALIST = {
   display_name: 'Kim Beispiel',
   title: { en: 'Therapist' },

@@ -11,7 +11,7 @@ const DATE = new Intl.DateTimeFormat(LOCALE, {
 const WEEKDAY = new Intl.DateTimeFormat(LOCALE, { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' });
 const LONG_DATE = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'full', timeZone: 'UTC' });
 
-/** Formats a local date (`YYYY-MM-DD`) as in `Mon, Jan 6, 2025`. The result does not depend on a time zone. */
+/** Formats a local date (`YYYY-MM-DD`), for example as `Mon, Jan 6, 2025`, whatever the time zone. */
 export function formatDate(date: string): string {
   return DATE.format(new Date(`${date}T00:00:00Z`));
 }
@@ -21,7 +21,7 @@ export function formatLongDate(date: string): string {
   return LONG_DATE.format(new Date(`${date}T00:00:00Z`));
 }
 
-/** Formats a local date with its weekday and without its year, as in `Mon, Jan 6`. */
+/** Formats a local date with its weekday and without its year, for example as `Mon, Jan 6`. */
 export function formatWeekday(date: string): string {
   return WEEKDAY.format(new Date(`${date}T00:00:00Z`));
 }

@@ -54,8 +54,8 @@ let scheduled = false;
 const ready = new Map<string, Map<TurnSocket, Turns>>();
 
 /**
- * Starts to handle a request, either immediately or as soon as its connection and the event loop are below their
- * limits. Node emits all pipelined requests in a packet at the same time, and a packet can contain thousands of
+ * Starts handling a request immediately, or as soon as its connection and the event loop are below their limits. The
+ * queue is needed because Node emits all pipelined requests in a packet at once, and a packet can contain thousands of
  * requests. While requests wait for earlier requests from the same connection, the server does not read from that
  * connection. If the connection closes, its waiting requests are dropped.
  */

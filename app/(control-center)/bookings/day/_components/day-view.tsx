@@ -17,7 +17,8 @@ import { DayPanel } from './day-panel';
 import { DaySheet } from './day-sheet';
 
 /**
- * The bookings of one day at one location. By default, the page shows today at a location that has bookings.
+ * One day's bookings at one location. Without URL parameters, the page shows today, at the location with the next
+ * booking, or at the first location if there is no booking.
  * @param canEdit Whether the member may move bookings.
  */
 export function DayView({ canEdit }: { canEdit: boolean }) {
