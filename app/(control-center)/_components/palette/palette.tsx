@@ -60,7 +60,12 @@ function Search({ role, opened, onClose, go }: Props) {
         ))}
       </Combobox.Options>
       <Text size="sm" c="dimmed" role="status" p={items.length > 0 ? 0 : 'sm'}>
-        {problem ?? (items.length > 0 ? null : isBusy ? 'Searching…' : 'No results. Enter IDs and references in full.')}
+        {problem ??
+          (items.length > 0
+            ? null
+            : isBusy
+              ? 'Searching…'
+              : 'No results. Enter IDs and references in full. Search for phone numbers in Bookings.')}
       </Text>
     </Combobox>
   );
