@@ -90,7 +90,7 @@ function SuspendEffects({ application }: { application: Target }) {
       <Points
         title="What changes"
         points={[
-          `Within a second, requests with any of its keys (${keys} in use) get a 403 response with code credential_restricted and reason suspended.`,
+          `Within a second, requests with any of its keys (${keys} in use) are refused with status 403, code credential_restricted, reason suspended.`,
           'Its webhooks are paused. Events are held, and are delivered after you resume the application.',
         ]}
       />

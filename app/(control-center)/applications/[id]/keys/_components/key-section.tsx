@@ -48,7 +48,7 @@ export function KeySection({ applicationId, canEdit }: { applicationId: string; 
             <Text size="sm" c="dimmed">
               The partner’s server sends a key with every request. A key is shown only once, when you issue it. Partners
               find everything else in the{' '}
-              <Anchor inherit href="/docs" target="_blank">
+              <Anchor inherit underline="always" href="/docs" target="_blank">
                 API documentation
               </Anchor>
               .

@@ -25,7 +25,7 @@ export function OneTimeKey({ issued, applicationId, onClose }: Props) {
       </Secret>
       <Text size="sm">
         Send your partner the link to the{' '}
-        <Anchor inherit href="/docs" target="_blank">
+        <Anchor inherit underline="always" href="/docs" target="_blank">
           API documentation
         </Anchor>
         , too.
