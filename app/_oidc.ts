@@ -39,8 +39,7 @@ export function oidcProviders(): OAuthConfig<Claims>[] {
 
 /**
  * Returns the claims of a user from the ID token, or from the userinfo endpoint if the token has no email address
- * (OpenID Connect Core 5.4). The client rejects a userinfo response whose subject differs from the subject of the
- * token.
+ * (OpenID Connect Core 5.4). The client rejects a userinfo response whose subject differs from the token's subject.
  */
 const claimsOf: UserinfoEndpointHandler['request'] = async ({ tokens, client }) => {
   const verified = tokens as typeof tokens & Exclude<Parameters<typeof client.userinfo>[0], string>;

@@ -142,9 +142,7 @@ function secondStep() {
   });
 }
 
-/**
- * Throws an error whose message is the code of the given error, because next-auth passes only the message to the page.
- */
+/** Throws an error whose message is the given error's code, because next-auth passes only the message to the page. */
 function codeError(error: unknown): never {
   throw new Error(error instanceof AppError ? error.code : 'service_unavailable');
 }

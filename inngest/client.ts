@@ -17,8 +17,8 @@ export const deliveryDueData = z.object({
   /** Time of this dispatch. It distinguishes this dispatch from earlier dispatches of the same delivery. */
   handed_at: z.iso.datetime(),
   /**
-   * Present if other deliveries of the application are dispatched at the same time. Inngest then starts one run for all
-   * of them.
+   * Present if the application's other deliveries are dispatched at the same time. Inngest then starts one run for all
+   * of these deliveries.
    */
   batch: z.literal(true).optional(),
 });
@@ -79,7 +79,7 @@ async function fetchWithTimeout(
   try {
     if (stopping?.aborted) abort();
     const response = await fetch(input, { ...init, cache: 'no-store', signal: controller.signal });
-    // The body is read before the timer is cleared, so that the timeout also covers the body.
+    // The body is read before the timer is cleared so that the timeout also covers the body.
     const body = await response.arrayBuffer();
     return new Response(body, { status: response.status, headers: response.headers });
   } finally {

@@ -34,7 +34,7 @@ function deliverWebhook(client: Inngest, dependencies: DeliveryDependencies) {
       // Inngest retries a step that throws, for example because the database is unavailable. A failed attempt does not
       // throw, because the delivery's own schedule determines the next attempt.
       retries: 4,
-      // Each application has its own queue, so that an unresponsive endpoint does not delay other applications.
+      // Each application has its own queue so that an unresponsive endpoint does not delay other applications.
       // Sleeping runs do not count toward `limit`.
       concurrency: { key: 'event.data.application_id', limit: MAX_PER_ENDPOINT },
       // A run costs Inngest more than its attempts cost this server, so deliveries that are due together share a run.
@@ -64,7 +64,7 @@ function deliverWebhook(client: Inngest, dependencies: DeliveryDependencies) {
 }
 
 /**
- * Runs every minute. Marks deliveries whose events Inngest may have lost, so that the dispatcher dispatches them again.
+ * Runs every minute. Marks deliveries whose events Inngest may have lost so that the dispatcher dispatches them again.
  */
 function sweepDeliveries(client: Inngest) {
   return client.createFunction(

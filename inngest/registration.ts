@@ -9,8 +9,8 @@ import { repeat } from './repeat';
 const INTERVAL = 180_000;
 
 /**
- * Why a registration failed: `problem` is a short text, and `message` is a longer one. Null if the registration
- * succeeded.
+ * Why a registration failed: `problem` is a short description, and `message` is a longer description. Null if the
+ * registration succeeded.
  */
 export type RegistrationProblem = { problem: string; message: string } | null;
 

@@ -6,7 +6,7 @@ const FIRST_PAUSE = 800;
 const MAX_PAUSE = 30_000;
 
 /**
- * Calls `work` until the signal aborts. `work` returns the number of milliseconds until its next call. After each
+ * Calls `work` until the signal aborts. `work` returns the number of milliseconds until the next call. After each
  * failure, logs `problem` and waits before the next call. The wait doubles with each consecutive failure, up to
  * `MAX_PAUSE`.
  */

@@ -34,7 +34,7 @@ function readArguments() {
 }
 
 /**
- * Returns the figures (values to measure) that the command line names, or all figures if it names none. If `--against`
+ * Returns the figures (values to measure) named on the command line, or all figures if none are named. If `--against`
  * is given, the first figure is the comparison with that commit.
  * @throws StartError for an unknown figure name
  */

@@ -10,7 +10,7 @@ import { readSettings, refuseTakenPort } from './start/settings';
 import { type Run, supervise } from './start/supervise';
 
 /**
- * The data directory of the development server. `npm start` uses a different data directory, so that a migration that
+ * The data directory of the development server. `npm start` uses a different data directory so that a migration that
  * is still being developed is never applied to the database of `npm start`.
  */
 const DATA_DIR = '.data/dev';

@@ -9,7 +9,7 @@ import { type Run, supervise } from './start/supervise';
 
 /**
  * The instruction that is printed if the old key was generated. While SECRET_KEY is set, a start ignores the old key in
- * the file, but older backups still need it.
+ * the file, but older backups still need the old key.
  */
 const REMAINS = (file: string) =>
   `Keep SECRET_KEY set. ${file} still contains the old key: store the key with the backups that need it, and delete the line "secret_key" from the file.`;

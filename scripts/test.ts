@@ -54,7 +54,7 @@ async function runJob({ runner, files, output }: Job, run: Run, databaseUrl: str
   return result;
 }
 
-/** Runs all lanes in parallel. A lane is a list of jobs that run one after the other. */
+/** Runs all lanes in parallel. A lane is a list of jobs that run one after another. */
 async function runLanes(lanes: Job[][], run: Run, databaseUrl: string | null): Promise<Result[]> {
   const results = await Promise.all(
     lanes.map(async (lane) => {

@@ -45,7 +45,7 @@ export default async function ControlCenterLayout({ children }: { children: Reac
 }
 
 /**
- * Returns the disabled endpoints for the banner. The server loads them, so that the banner is part of the first paint
+ * Returns the disabled endpoints for the banner. The server loads them so that the banner is part of the first paint
  * and does not shift the layout later.
  */
 async function disabledOf(tenantId: string) {

@@ -1,16 +1,16 @@
 import localFont from 'next/font/local';
 
-// The font files come from npm packages, so that neither the build nor a browser contacts another host. Next.js
-// requires the values below to be literals. Each `unicode-range` lists the characters for which a file is used. A
-// browser loads a `latin-ext` file only for pages that contain one of the file's characters. Characters of other
-// scripts are shown in a system font.
+// The font files come from npm packages so that neither the build nor a browser contacts another host. Next.js requires
+// the values below to be literals. Each `unicode-range` lists the characters for which a file is used. A browser loads
+// a `latin-ext` file only for pages that contain one of the file's characters. A system font shows the characters of
+// other scripts.
 
 const inter = localFont({
   src: '../../node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2',
   weight: '100 900',
   style: 'normal',
   display: 'swap',
-  // Gives the fallback font the same metrics as Inter, so that the layout does not shift when Inter has loaded.
+  // Gives the fallback font the same metrics as Inter so that the layout does not shift when Inter has loaded.
   adjustFontFallback: 'Arial',
   declarations: [
     {
@@ -74,8 +74,8 @@ const monoExtended = localFont({
 // otherwise never be used.
 const [face, fallback] = inter.style.fontFamily.split(', ');
 
-/** The font of texts: Inter, then a system font. */
+/** The font for text: Inter, then a system font. */
 export const TEXT_FONT = `${face}, ${interExtended.style.fontFamily}, ${fallback}, system-ui, sans-serif`;
 
-/** The font of identifiers and code: Geist Mono, then a monospaced system font. */
+/** The font for identifiers and code: Geist Mono, then a monospaced system font. */
 export const CODE_FONT = `${mono.style.fontFamily}, ${monoExtended.style.fontFamily}, ui-monospace, SFMono-Regular, Menlo, Consolas, monospace`;

@@ -60,8 +60,8 @@ export function isInstalled(root) {
 }
 
 /**
- * Returns the command that runs npm: the npm that started this process, else the npm that was installed with this Node,
- * else the npm on the PATH.
+ * Returns the command that runs npm. In order of preference, this is the npm that started this process, the npm that
+ * was installed with this Node, or the npm on the PATH.
  */
 function npmCommand() {
   const running = process.env.npm_execpath;
@@ -124,7 +124,7 @@ export async function install(root, say) {
   const stamped = existsSync(stampFile(root)) ? readFileSync(stampFile(root), 'utf8') : null;
   const otherPlatform = stamped !== null && stamped.split(' ')[1] !== wantedStamp(root).split(' ')[1];
   if (otherPlatform || !installedByHand(root)) {
-    // The stamp is removed before the installation, so that an interrupted installation does not count as complete.
+    // The stamp is removed before the installation so that an interrupted installation does not count as complete.
     rmSync(stampFile(root), { force: true });
     say('Installing the packages (once; about a minute) …');
     const [file = 'npm', ...first] = npmCommand();

@@ -28,7 +28,7 @@ const say = (/** @type {string} */ line) => console.log(line);
 
 /**
  * Installs the packages and generates the database client, each only if needed. If two commands start in the same
- * repository at the same time, the second one waits for the first one. Returns an error message, or null.
+ * repository at the same time, one of them waits for the other. Returns an error message, or null.
  */
 async function prepare() {
   if (isInstalled(ROOT) && isGenerated(ROOT)) return null;
@@ -44,7 +44,7 @@ async function prepare() {
   );
 }
 
-/** @param {unknown} error @returns {string} one sentence if the cause is known, else the stack trace */
+/** @param {unknown} error @returns {string} one sentence if the cause is known, otherwise the stack trace */
 function sentence(error) {
   const { code, path, stack } = /** @type {NodeJS.ErrnoException} */ (error);
   if (code === 'ENOSPC') return `The disk is full${path ? ` (writing ${path})` : ''}.`;

@@ -2,7 +2,7 @@ const NEEDED = [20, 19];
 
 /**
  * Returns an error message if this version of Node is too old, or null.
- * @param {string} version as in process.versions.node
+ * @param {string} version in the format of `process.versions.node`
  * @returns {string | null}
  */
 export function nodeProblem(version) {

@@ -21,7 +21,7 @@ export function targetsIn(markdown: string): Targets {
 
 /**
  * Replaces line breaks and comment markers with spaces, because a reference may continue on the next line of a comment.
- * The length of the text stays the same, so that positions in the text remain valid.
+ * The length of the text stays the same so that positions in the text remain valid.
  */
 function joined(text: string): string {
   return text.replaceAll(/\n[ \t]*(?:\*|\/\/|--|#)?[ \t]*/g, (found) => ' '.repeat(found.length));

@@ -1,5 +1,5 @@
-// Fails if code, a test, or a text refers to a missing section of docs/contract.md or docs/architecture.md. Also fails
-// if a document names a test that does not exist.
+// Fails if code, a test, or a document refers to a missing section of docs/contract.md or docs/architecture.md. Also
+// fails if a document names a test that does not exist.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { danglingReferences, targetsIn } from './dangling';

@@ -1,9 +1,9 @@
 import type { Json } from '@/lib/contract/openapi/schemas';
 
-/** New names for schemas whose own names would hide a global that the client uses. */
+/** Replacement names for schemas whose names would hide a global that the client uses. */
 const RENAMED: Record<string, string> = { Error: 'ErrorDetail', Location: 'BusinessLocation' };
 
-/** Returns the name of the TypeScript type of a component schema. */
+/** Returns the name of a component schema's TypeScript type. */
 export const typeName = (schema: string) => RENAMED[schema] ?? schema;
 
 /** Returns a JSDoc comment, or an empty string if there is no text. */
@@ -29,7 +29,7 @@ function arrayOf(items: string): string {
 
 /**
  * Returns the TypeScript type of a JSON Schema. Supports only the keywords that the OpenAPI document uses.
- * @throws Error for an unknown kind of schema, so that the client never contains a type that is too wide
+ * @throws Error for an unknown kind of schema, because a guessed type could be too wide
  */
 export function typeOf(schema: Json, indent = ''): string {
   const { $ref, const: constant, enum: words, anyOf, allOf, type, items } = schema;

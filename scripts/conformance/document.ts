@@ -52,9 +52,7 @@ function deep(document: Document, schema: Schema): Schema {
   return { ...own, properties: Object.fromEntries(properties) };
 }
 
-/**
- * If a schema has two alternatives, the second of which is null, replaces them with the first one and sets `nullable`.
- */
+/** If a schema has two alternatives and the second is null, keeps only the first and sets `nullable`. */
 function withoutNull(schema: Schema): Schema {
   const [first, second] = schema.anyOf ?? [];
   return first && second?.type === 'null' ? { ...schema, ...first, nullable: true } : schema;

@@ -31,7 +31,7 @@ function problemOf({ status, text, headers }: Reply, marker: string): string | n
  */
 export async function hostile(operations: Described[], options: Options, report: Report): Promise<HostileCounts> {
   report.begin(`Hostile: at least ${MIN_REQUESTS} malformed requests over ${operations.length} operations`);
-  // A separate `Wire` collects the problems of these responses, so that they are reported apart from the problems of
+  // A separate `Wire` collects the problems of these responses so that they are reported apart from the problems of
   // the scenarios' responses.
   const wire = new Wire(options, report);
   const counts: HostileCounts['byOperation'] = {};

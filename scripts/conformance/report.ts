@@ -2,8 +2,8 @@ import { AssertionError } from 'node:assert';
 import { contractPath } from '@/lib/contract/sections';
 
 /**
- * The result of one check. `title` is a statement of the contract. `passed` is true if the deployment conforms to the
- * statement. `detail` describes the failure, or is null if the check passed.
+ * The result of one check. `title` is a statement from the contract. `passed` is true if the deployment conforms to
+ * this statement. `detail` describes the failure, or is null if the check passed.
  */
 type Check = { scenario: string; section: string; title: string; passed: boolean; detail: string | null };
 
@@ -14,8 +14,8 @@ type ByOperation = Record<string, Record<string, number>>;
 export type HostileCounts = { malformed: number; byOperation: ByOperation };
 
 /**
- * Thrown to skip a scenario whose preconditions are not met. The message, which states the reason, is printed. The
- * scenario does not count as failed.
+ * Thrown to skip a scenario whose preconditions are not met. The message states the reason and is printed. The scenario
+ * does not count as failed.
  */
 export class Skip extends Error {}
 
@@ -108,7 +108,7 @@ export class Report {
   }
 
   /**
-   * Runs a scenario and catches its errors, so that the next scenario can run. Every error ends the scenario. A `Skip`
+   * Runs a scenario and catches its errors so that the next scenario can run. Every error ends the scenario. A `Skip`
    * is recorded as a skipped scenario, and an unexpected error as a failed check.
    */
   async guard(section: string, scenario: () => Promise<void>): Promise<void> {

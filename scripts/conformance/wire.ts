@@ -28,7 +28,7 @@ export type Call = {
   limited?: boolean;
 };
 
-/** When the quota has at most this many requests left, the suite waits for the next rate limit window. */
+/** When at most this many requests are left in the quota, the suite waits for the next rate limit window. */
 const RESERVE = 3;
 const MAX_ATTEMPTS = 4;
 

@@ -23,7 +23,7 @@ type Bookable = { service: Service; slots: Slot[]; independent: (index: number) 
 const NEEDED = 10;
 
 /**
- * The indexes that scenarios pass to `Bookable.independent`. Scenarios book different slots, so that a booking that one
+ * The indexes that scenarios pass to `Bookable.independent`. Scenarios book different slots so that a booking that one
  * scenario leaves behind does not occupy the slot of another scenario.
  */
 export const SLOT = {
@@ -92,7 +92,7 @@ export function createWorld(wire: Wire, report: Report) {
       headers: { 'content-type': 'application/json', 'idempotency-key': key, ...headers },
       body: typeof body === 'string' ? body : JSON.stringify(body),
     });
-    // Every created booking is recorded, even if the request should have been refused, so that `cleanUp` cancels it.
+    // Every created booking is recorded, even if the request should have been refused so that `cleanUp` cancels it.
     const reference = reply.status === 201 ? referenceOf(reply) : null;
     if (reference) created.add(reference);
     return reply;

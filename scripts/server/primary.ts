@@ -12,8 +12,8 @@ import { type StopKind, stopOnSignals } from './signals';
 
 /**
  * Times in milliseconds for replacing a worker that ended. If the worker ran longer than STABLE, the primary process
- * waits for FIRST_PAUSE before it starts a new worker. Otherwise, it doubles the pause of the slot, up to
- * LONGEST_PAUSE.
+ * waits for FIRST_PAUSE before it starts a new worker. Otherwise, it waits twice as long as the last time for this
+ * slot, up to LONGEST_PAUSE.
  */
 const FIRST_PAUSE = 100;
 const LONGEST_PAUSE = 10_000;
@@ -24,10 +24,7 @@ const STABLE = 60_000;
  */
 const EXIT_WITHIN = 9_600;
 
-/**
- * A slot is a numbered position that one worker at a time occupies. The worker in the first slot also runs webhooks and
- * jobs.
- */
+/** A slot is a numbered position for one worker at a time. The worker in the first slot also runs webhooks and jobs. */
 type Slot = { index: number; worker: Worker | null; startedAt: number; pause: number };
 
 type Primary = { slots: Slot[]; port: number; stopping: boolean; restarting: boolean };
@@ -57,7 +54,7 @@ export async function runPrimary(workers: number): Promise<void> {
     log().error({ worker: worker.process.pid, ended: signal ?? code }, 'a worker ended and will be replaced');
     void replace(primary, slot);
   });
-  // The first worker starts alone, so that a problem such as a taken port is reported only once.
+  // The first worker starts alone so that a problem such as a taken port is reported only once.
   for (const slot of slots.slice(0, 1)) await startWorker(primary, slot);
   await Promise.all(slots.slice(1).map((slot) => startWorker(primary, slot)));
   log().info({ port: primary.port, workers }, 'all workers are listening');

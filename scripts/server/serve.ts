@@ -30,7 +30,7 @@ export async function serve(): Promise<void> {
   const notice = DRAIN_DELAY * 1000;
   let drain = async (_announced: boolean) => {};
   let stopDispatcher = async () => {};
-  // The signal handlers are installed first, so that a signal during the start stops everything that has already
+  // The signal handlers are installed first so that a signal during the start stops everything that has already
   // started.
   stopOnSignals(notice + EXIT_WITHIN, async (kind) => {
     log().info('stopping');

@@ -20,7 +20,7 @@ function exportSettings(settings: StartSettings, secrets: Secrets, databaseUrl: 
 
 /** Returns the setup link's token for a LIVE deployment, or null if the deployment has an owner. */
 async function setupToken(): Promise<string | null> {
-  // Imported dynamically, so that `exportSettings` sets the environment variables before these modules read them.
+  // Imported dynamically so that `exportSettings` sets the environment variables before these modules read them.
   const [{ createSetupLink }, { closeDb }] = await Promise.all([
     import('@/lib/operations/setup'),
     import('@/lib/platform/db'),

@@ -19,7 +19,7 @@ export async function prepareSandbox(
   settings: Pick<StartSettings, 'DATA_DIR' | 'HOST' | 'PORT' | 'PUBLIC_ORIGIN'>,
   reissue: boolean,
 ): Promise<void> {
-  // Imported dynamically, so that `exportSettings` sets the environment variables before these modules read them.
+  // Imported dynamically so that `exportSettings` sets the environment variables before these modules read them.
   const [{ hasCredentials, reissueCredentials, seedSandbox }, { closeDb, db }] = await Promise.all([
     import('@/lib/operations/sandbox/seed'),
     import('@/lib/platform/db'),

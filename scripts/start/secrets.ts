@@ -64,7 +64,7 @@ export function claimOf({ ENVIRONMENT, SECRET_KEY_PREVIOUS }: StartSettings, { s
 /**
  * Checks that `secrets.json` exists or SECRET_KEY is set. Call this function before `openSecrets` for data that already
  * exists. Without these secrets, `openSecrets` would generate a new secret, which cannot decrypt the existing data.
- * @param which the words that follow `secrets.json` in the message
+ * @param which the words that follow `secrets.json` in the error message
  * @throws StartError if there is no secret
  */
 export function requireSecrets({ DATA_DIR, SECRET_KEY }: StartSettings, which: string): void {

@@ -19,7 +19,7 @@ export function readSettings(): StartSettings {
 }
 
 /**
- * Checks that the port can be used. Called before the build, so that the error appears early.
+ * Checks that the port can be used. Called before the build so that the error appears early.
  * @throws StartError if the port cannot be used
  */
 export async function refuseTakenPort({ HOST, PORT }: StartSettings): Promise<void> {

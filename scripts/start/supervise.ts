@@ -14,7 +14,7 @@ export type Run = {
   stopAll: () => Promise<void>;
 };
 
-/** Returns the text for an error: one sentence if the cause is known, else the stack trace. */
+/** Returns the message to print for an error: one sentence if the cause is known, otherwise the stack trace. */
 function sentence(error: unknown): string {
   if (error instanceof Error && error.message.includes('No space left on device')) {
     return 'The disk is full: the database cannot be written.';

@@ -17,7 +17,8 @@ const playwrightReport = z.object({
 });
 
 /**
- * Returns the counts of Vitest's JSON report. A file that fails to load and a skipped test each count as a failed test.
+ * Returns the counts from Vitest's JSON report. A file that fails to load and a skipped test each count as a failed
+ * test.
  */
 export function countVitest(report: unknown): Counts {
   const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults } = vitestReport.parse(report);
@@ -26,7 +27,7 @@ export function countVitest(report: unknown): Counts {
 }
 
 /**
- * Returns the counts of Playwright's JSON report. A test that is skipped, or that passes only on a retry, counts as
+ * Returns the counts from Playwright's JSON report. A test that is skipped, or that passes only on a retry, counts as
  * failed.
  */
 export function countPlaywright(report: unknown): Counts {

@@ -1,4 +1,4 @@
-/** The output of one of several groups that run in parallel. */
+/** The output of one group. Several groups run in parallel. */
 export type Output = { write: (text: string) => void; end: () => void };
 
 /**

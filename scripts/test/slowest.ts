@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import { z } from 'zod';
 
-/** The duration of the tests of one file. */
+/** The duration of one file's tests. */
 export type FileTime = { file: string; seconds: number };
 
 const vitestReport = z.object({

@@ -45,7 +45,7 @@ export async function openDatabase(
     SECRET_KEY: randomBytes(32).toString('base64url'),
   };
   Object.assign(process.env, settings, { DATA_DIR: '' });
-  // Imported dynamically, so that the environment variables are set before these modules read them.
+  // Imported dynamically so that the environment variables are set before these modules read them.
   const { closeDb } = await import('@/lib/platform/db');
   const close = async () => {
     await closeDb().catch(() => {});

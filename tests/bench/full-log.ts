@@ -59,7 +59,7 @@ async function database({ databaseUrl }: Stage, name: string): Promise<pg.Pool> 
   return pool;
 }
 
-// Inserts the log entries of one day. All of them are reads by one partner, and one in 20 is refused with a 400.
+// Inserts one day's log entries. All entries are reads by one partner, and one in 20 is refused with a 400.
 const FILL = `
   INSERT INTO request_log_filling_DAY (request_id, at, tenant_id, application_id, key_id, method, route, path, status, code,
     duration_ms, address, user_agent)

@@ -1,4 +1,4 @@
-// The server of the table row "bare node:http": a process that returns a constant body and does nothing else.
+// The server for the table row "bare node:http". It only returns a constant body.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

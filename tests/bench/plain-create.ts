@@ -24,7 +24,7 @@ let booked = 0;
 
 /**
  * Runs only the SQL that creates a booking, with values of the same size as in a request. Uses as many database
- * connections as the load has HTTP connections.
+ * connections as the load uses HTTP connections.
  */
 export async function runPlainSql({ salon, connections, seconds }: Order): Promise<LoadReport> {
   const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: connections });

@@ -30,10 +30,10 @@ export const REQUEST_ID = `'req_' || ${idDigits(MILLISECONDS)} || left(md5(n::te
 /** SQL for the booking reference of entry `n`. Only entries with `n % 5000 = 3` have one. */
 export const BOOKING_REFERENCE = `'pbr_0' || lpad(to_hex(1700000000000 + n), 12, '0') || left(md5(n::text), 13)`;
 
-/** An application and a key that each occur in one of a thousand entries. */
+/** An application and a key that each occur in one out of a thousand entries. */
 export type Rare = { applicationId: string; keyId: string };
 
-// Inserts the requests of two applications in one month, most of them reads. 1 in 20 is a 400, 1 in 10,000 is a 503,
+// Inserts two applications' requests from one month, most of which are reads. 1 in 20 is a 400, 1 in 10,000 is a 503,
 // and 1 in 5,000 creates a booking.
 const FILL = `
   INSERT INTO request_log (request_id, at, tenant_id, application_id, key_id, method, route, path, status, code, duration_ms,
@@ -51,7 +51,7 @@ const FILL = `
 
 let pending: Promise<Rare> | null = null;
 
-/** Fills the request log once per run. Returns the application and the key that have few entries. */
+/** Fills the request log once per run. Returns the application and the key that have only a few entries. */
 export function fillRequestLog(stage: Stage): Promise<Rare> {
   pending ??= fill(stage);
   return pending;
@@ -97,8 +97,8 @@ async function createDays(pool: pg.Pool): Promise<void> {
 }
 
 /**
- * Creates a key for almost all entries, and a key for few entries. Returns both keys, and another of the tenant's
- * applications, which also has few entries.
+ * Creates a key for almost all entries, and a key for a few entries. Returns both keys, and another of the tenant's
+ * applications, which also has only a few entries.
  */
 async function makeSenders({ tenantId, applicationId }: Stage): Promise<{ common: string; rare: Rare }> {
   const [{ db }, { issueKey }] = await Promise.all([

@@ -12,7 +12,7 @@ const BOOKINGS = { perDay: 40, everyMinutes: 30 };
 /** Timeout in milliseconds for a statement that fills a table. 0 would select the pool's timeout. */
 export const FILL_TIMEOUT = 600_000;
 
-/** The records that bookings refer to. The service takes 15 minutes and is offered around the clock. */
+/** The records that bookings refer to. The service takes 15 minutes and is offered 24 hours a day. */
 export type Salon = {
   tenantId: string;
   applicationId: string;
@@ -67,7 +67,7 @@ const FILL = `
 
 /**
  * Inserts `perDay` bookings per specialist and day for `days` days, starting at `from`. Does not run ANALYZE, so the
- * planner's statistics do not cover the dates of these bookings. This is also the case for most bookings in production.
+ * planner's statistics do not cover these bookings' dates. This is also the case for most bookings in production.
  */
 export async function fillDays(
   pool: pg.Pool,

@@ -6,7 +6,7 @@ import { type Server, startServer } from '../../scripts/start/server';
 import type { BenchDatabase, Business } from './database';
 import { type LoadDriver, startLoad } from './load/driver';
 
-/** The environment of a measurement: business, database, server and load process. */
+/** What a measurement uses: business, database, server, and load process. */
 export type Stage = Business & {
   databaseUrl: string;
   /** The main process of the database server. */

@@ -10,7 +10,7 @@ const BASE = '/api/partner/v1';
 
 /**
  * One of two identically configured businesses, and the port to which its requests are sent. The edge responds directly
- * to the requests of one business. Next.js responds to the requests of the other business.
+ * to one business's requests. Next.js responds to the other business's requests.
  */
 type World = { port: number; key: string; serviceId: string; date: string; reference: string; cursor: string };
 

@@ -9,8 +9,8 @@ import { lookThrough, type Scene, testLooks } from '@/tests/support/look';
 import { moveToPast } from '@/tests/support/past';
 
 /**
- * Inserts canceled copies of a booking, eight per day, on its day and the following days. Canceled bookings need no
- * claims.
+ * Inserts canceled copies of a booking, eight per day, on the booking's day and the following days. Canceled bookings
+ * need no claims.
  */
 async function copyBooking(reference: string, copies: number) {
   await db().$executeRaw`

@@ -21,7 +21,9 @@ async function createRestricted(page: Page): Promise<string> {
   return issueKey(page, 'Production server');
 }
 
-/** Finds a refused request by its id and follows the link on its page to the policy that caused the refusal. */
+/**
+ * Finds a refused request by its id and follows the link on the request's page to the policy that caused the refusal.
+ */
 async function findWhy(page: Page, requestId: string): Promise<void> {
   await page.getByRole('link', { name: 'Requests', exact: true }).click();
   await searchBox(page).click();
@@ -58,7 +60,7 @@ async function rotate(page: Page): Promise<string> {
   return successor;
 }
 
-/** Moves the end of the overlap to a few seconds from now, so that the test does not have to wait an hour. */
+/** Moves the end of the overlap to a few seconds from now so that the test does not have to wait an hour. */
 async function endOverlap(key: string, applicationId: string): Promise<void> {
   const overlapEndsAt = new Date(Date.now() + 4_000);
   await db().$transaction(async (tx) => {

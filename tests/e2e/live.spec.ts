@@ -176,7 +176,7 @@ test('a LIVE deployment works from its first start to an imported catalog, a boo
   }
 });
 
-/** Opens the setup link, which has already been used, follows that page's link to the sign-in page, and signs in. */
+/** Opens the setup link, which has already been used. Then follows the page's link to the sign-in page and signs in. */
 async function signInToLive(page: Page): Promise<void> {
   await page.goto(link);
   await expect(page.getByText('this Control Center already has an owner')).toBeVisible();

@@ -52,7 +52,7 @@ test('a key pasted into a search is neither sent nor put into the URL', async ({
     await box.fill(KEY);
     await box.press('Enter');
     await expect(page.getByText('This is a secret')).toBeVisible();
-    // A search for a secret must not change the URL. The next search does change it, and the Back button must then not
+    // A search for a secret must not change the URL. The next search changes the URL, and the Back button must not
     // reveal the secret.
     await box.fill('somebody');
     await box.press('Enter');

@@ -111,7 +111,7 @@ testLooks('errors while the user works', async (page) => {
   await expect(page.getByRole('dialog').filter({ hasText: 'Your session has ended' })).toBeVisible();
   await lookAt(page, 'session-ended');
 
-  // From here on, all procedure calls fail, as if the network connection were lost. Each page already contains its
+  // From here on, all procedure calls fail as if the network connection were lost. Each page already contains its
   // initial data, so the test changes a filter to cause the first call.
   page.once('dialog', (asked) => asked.accept());
   await signIn(page, await makePerson(tenant.id), '/applications');

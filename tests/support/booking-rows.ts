@@ -11,7 +11,7 @@ async function select(text: string, ...values: unknown[]): Promise<Row[]> {
   return (await pool().query<Row>(text, values)).rows;
 }
 
-/** Returns the number of bookings, claims, events, and idempotency keys of a tenant. */
+/** Returns the numbers of a tenant's bookings, claims, events, and idempotency keys. */
 export async function countRows(tenantId: string) {
   const [row] = await select(
     `SELECT (SELECT count(*)::int FROM bookings WHERE tenant_id = $1) AS bookings,
@@ -24,10 +24,10 @@ export async function countRows(tenantId: string) {
   return row as { bookings: number; claims: number; events: number; keys: number };
 }
 
-/** The result of `countRows` for a tenant without any of these rows. */
+/** The result of `countRows` for a tenant that has none of these rows. */
 export const NOTHING = { bookings: 0, claims: 0, events: 0, keys: 0 };
 
-/** Returns all booking data of a tenant, to verify that a refusal changed nothing. */
+/** Returns all of a tenant's booking data, to verify that a refusal changed nothing. */
 export async function everythingOf(tenantId: string) {
   return {
     bookings: await select('SELECT * FROM bookings WHERE tenant_id = $1 ORDER BY reference', tenantId),
@@ -44,7 +44,7 @@ export async function claimsOf(tenantId: string) {
   );
 }
 
-/** Returns the row of a booking. */
+/** Returns a booking's row. */
 export async function bookingRow(reference: string): Promise<Row> {
   const [row] = await select('SELECT * FROM bookings WHERE reference = $1', reference);
   if (!row) throw new Error('no such booking');
@@ -93,7 +93,10 @@ export function expectFields(reply: Reply, paths: string[], reason: string | nul
   expect(reply.error.fields.map(({ path }) => path).sort()).toEqual([...paths].sort());
 }
 
-/** Returns a response without the values that always differ, to assert that two refusals are indistinguishable. */
+/**
+ * Returns a response without the values that always differ. Tests use this to assert that two refusals are
+ * indistinguishable.
+ */
 export function comparable({ status, text, headers, requestId }: Reply) {
   const { date: _date, 'x-ratelimit-remaining': _left, 'x-ratelimit-reset': _reset, ...rest } = headers;
   return { status, text: text.replaceAll(requestId, '*'), headers: { ...rest, 'x-request-id': '*' } };

@@ -21,8 +21,8 @@ const QUIET = [
 ];
 
 /**
- * Returns the test browser's path and arguments. The path is CHROMIUM_PATH, else an installed browser, else the browser
- * in the npm package.
+ * Returns the test browser's path and arguments. The path is CHROMIUM_PATH if it is set, otherwise an installed
+ * browser, otherwise the browser in the npm package.
  */
 export async function browserPath(): Promise<{ executablePath: string; args: string[] }> {
   const given = process.env.CHROMIUM_PATH ?? INSTALLED.find((path) => existsSync(path));

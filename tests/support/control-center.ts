@@ -17,7 +17,7 @@ export async function makePerson(
   password = randomBytes(12).toString('base64url'),
 ): Promise<Person> {
   const email = `${newId('usr')}@salon.example`;
-  // Hashing with these parameters takes less time than with the production parameters. The sign-in accepts such a hash,
+  // Hashing with these parameters takes less time than with the production parameters. The sign-in accepts this hash,
   // because the verification reads the parameters from the hash.
   const passwordHash = await hash(password, { memoryCost: 4096, timeCost: 1 });
   const userId = newId('usr');
@@ -28,7 +28,7 @@ export async function makePerson(
 
 /**
  * Signs in over HTTP. Returns the cookies, or null if the sign-in is refused. By default, each call uses a new source
- * address, so that tests do not share a rate limit.
+ * address so that tests do not share a rate limit.
  */
 export async function signInOverHttp(
   origin: string,
@@ -64,7 +64,7 @@ export function cookiesOf(header: string | string[] | undefined): string {
     .join('; ');
 }
 
-/** The response of a procedure. */
+/** A procedure's response. */
 export type TrpcReply = {
   status: number;
   data: unknown;

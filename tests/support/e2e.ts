@@ -16,8 +16,8 @@ process.env.DATABASE_POOL = '4';
 /**
  * A replacement for WeakMap and WeakSet that makes audits faster: it stores each value as a property of its key. For
  * every color, axe stores the fields in seven weak maps. Native weak maps and their garbage collection would take much
- * of an audit's time. For page nodes as keys, the replacement uses a native map, because a property on a node would
- * keep the data of earlier audits alive.
+ * of an audit's time. If the keys are page nodes, the replacement uses a native map, because a property on a node would
+ * keep the data from earlier audits alive.
  */
 const FIELDS = `class {
   #key = Symbol();
@@ -85,8 +85,8 @@ export async function signIn(page: Page, person: Person, path: string | null = '
 const MISMATCH = /React error #418/;
 
 /**
- * Makes `goto` and `reload` wait until the page reacts to input. Its fields and buttons appear earlier, but would
- * ignore the keys that a test presses. Also expects the browser to render the same HTML as the server.
+ * Makes `goto` and `reload` wait until the page reacts to input. The page's fields and buttons appear earlier, but
+ * would ignore the keys that a test presses. Also expects the browser to render the same HTML as the server.
  */
 function loadCompletely(page: Page): void {
   const mismatches: string[] = [];

@@ -3,8 +3,8 @@ import type { ErrorReason } from '@/lib/contract/errors/reasons';
 import type { OperationId } from '@/lib/contract/operations';
 
 /**
- * The codes of the public API with their statuses. They are repeated here from contract A on purpose: if the error
- * codes in `lib` no longer match this table, the contract has changed.
+ * The codes of the public API with their statuses. The table repeats contract A on purpose: if the error codes in `lib`
+ * no longer match this table, the contract has changed.
  */
 export const API_STATUSES: Readonly<Record<ApiErrorCode, number>> = {
   invalid_api_key: 401,
@@ -33,8 +33,8 @@ const BOOKING: readonly OperationId[] = ['createBooking', 'rescheduleBooking'];
 const CHANGES: readonly OperationId[] = ['cancelBooking', 'rescheduleBooking'];
 
 /**
- * The reasons of the public API, each with its code and the operations that return it. They are repeated here from the
- * contract for the same purpose as the codes.
+ * The reasons of the public API, each with its code and the operations that return it. The table repeats the contract
+ * for the same purpose as the table of codes.
  */
 export const API_REASONS: Readonly<Record<ErrorReason, readonly [ApiErrorCode, readonly OperationId[]]>> = {
   missing: ['invalid_api_key', ALL],

@@ -4,8 +4,8 @@ import type { CommitFault } from './commit-proxy';
 import { COMMIT, COMMITTED, type DatabaseProxy, startDatabaseProxy } from './database-proxy';
 
 /**
- * A proxy between servers and their database. Unlike `CommitProxy`, it injects faults on any connection, whichever
- * tenant the connection writes for.
+ * A proxy between servers and their database. Unlike `CommitProxy`, it injects faults on any connection, regardless of
+ * the tenant.
  */
 export type FaultProxy = DatabaseProxy & {
   /** Makes the next COMMIT fail, on any connection. Resolves when a server sends this COMMIT. */

@@ -27,7 +27,7 @@ export type FakeInngest = {
   /** The paths of the requests that sent events. Each path contains the event key. */
   paths: string[];
   registrations: Registration[];
-  /** Returns the number of requests to the stand-in, including requests that got an error. */
+  /** Returns the number of requests to the stand-in, including requests that were answered with an error. */
   calls: () => number;
   /** Sets the status of all later responses. */
   answer: (status: number) => void;

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { pool } from '@/lib/platform/db';
 
 /**
- * SQL statements, keyed by the violation that each one detects. Each statement returns the rows of tenant $1 that
+ * SQL statements, keyed by the violation that each statement detects. Each statement returns tenant $1's rows that
  * violate an invariant of the booking tables.
  */
 const VIOLATIONS: Record<string, string> = {

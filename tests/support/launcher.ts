@@ -92,9 +92,9 @@ const STATE_DIR = '/var/lib/partner-booking';
 
 /**
  * Deletes the data directories that this process created, and their clusters in `STATE_DIR`. In each subdirectory of
- * `STATE_DIR`, the file `data-dir` contains the path of the data directory. A subdirectory is deleted only if this path
- * is one of the deleted data directories. The paths in `postgres.path` are not used to find the clusters, because a
- * wrong path there would make this function delete other data.
+ * `STATE_DIR`, the file `data-dir` contains the path of a data directory. A subdirectory is deleted only if this data
+ * directory was deleted. The paths in `postgres.path` are not used to find the clusters, because a wrong path there
+ * would make this function delete other data.
  */
 export async function removeDataDirs(): Promise<void> {
   const ours = new Set(directories.map((parent) => join(parent, 'data')));

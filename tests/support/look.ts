@@ -45,7 +45,7 @@ async function lookOnce(page: Page, name: string): Promise<void> {
 
 /**
  * Checks the loaded page at both widths and in both color schemes. The page is loaded only once, because loading it for
- * each combination would take longer than the checks. Afterwards, the browser keeps the last width and scheme, so that
+ * each combination would take longer than the checks. Afterward, the browser keeps the last width and scheme so that
  * four pages in a row load with four different combinations.
  */
 export async function lookAt(page: Page, name: string): Promise<void> {
@@ -60,7 +60,7 @@ export async function lookAt(page: Page, name: string): Promise<void> {
 }
 
 /**
- * Checks the loaded page in both color schemes at the current width. Afterwards, the browser keeps the second scheme.
+ * Checks the loaded page in both color schemes at the current width. Afterward, the browser keeps the second scheme.
  */
 export async function lookInBothSchemes(page: Page, name: string): Promise<void> {
   await lookOnce(page, name);

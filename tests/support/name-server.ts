@@ -11,8 +11,8 @@ export type Zone = Record<string, string[] | 'silent' | 'unknown' | 'failing' | 
 const TYPES: Record<number, 'ipv4' | 'ipv6'> = { 1: 'ipv4', 28: 'ipv6' };
 const CODES = { failing: 2, unknown: 3 };
 /**
- * Lengths in bytes (RFC 1035, 4.1): the header, and the end of the question, which consists of a zero byte, the type,
- * and the class.
+ * Lengths in bytes (RFC 1035, 4.1) of the header and of the end of the question. The end consists of a zero byte, the
+ * type, and the class.
  */
 const HEADER = 12;
 const QUESTION_END = 5;

@@ -15,8 +15,8 @@ export type OwnDatabase = {
 };
 
 /**
- * Creates a database for the test file. Must be called before any other use of a database, because settings are read
- * only once per test file.
+ * Creates a database for the test file. Call this before any other use of a database, because settings are read only
+ * once per test file.
  */
 export async function ownDatabase(): Promise<OwnDatabase> {
   const database = await createDatabase();

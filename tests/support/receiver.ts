@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
 
-/** A request that the receiver got. */
+/** A request to the receiver. */
 export type Received = { path: string; headers: Record<string, string>; body: string; at: number };
 
 /** A handler that responds to a request. */
@@ -27,7 +27,7 @@ export const status =
 /** Never responds. */
 export const hang: Answering = () => {};
 
-/** Responds with an interim `100 Continue` that the request did not ask for, and then with 204. */
+/** Responds with an interim `100 Continue`, which the request did not ask for, and then with 204. */
 export const continued: Answering = (_, res) => {
   res.writeContinue();
   res.writeHead(204).end();

@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { type HeldLock, holdLock } from './held-lock';
 import type { Wish } from './storm';
 
-/** A competing claim of a specialist for half an hour, with one seat taken. The start is in Berlin time. */
+/**
+ * A competing claim that takes half an hour of a specialist's time, with one seat taken. The start is in Berlin time.
+ */
 export type Rival = { tenantId: string; specialistId: string; wish: Wish; capacity?: number };
 
 const CLAIM = `

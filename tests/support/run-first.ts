@@ -1,7 +1,7 @@
 /**
  * Integration tests that run before all others, because they take ten seconds or more. Without this list, Vitest would
- * run them last, because it runs large files first and these files are small. They would then have nothing to run in
- * parallel with.
+ * run them last, because it runs large files first and these files are small. At the end of the run, no other tests
+ * would be left to run in parallel with them.
  */
 export const RUN_FIRST = [
   'start/dev',

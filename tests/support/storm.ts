@@ -47,7 +47,7 @@ export type Partner = {
   send: (write: Write) => Promise<BookingReply>;
   /**
    * Like `send`, but sends the write again after a 503 that took at least LONGEST_WAIT, because the cause of such a 503
-   * is an overloaded machine. Sends the write at most MAX_SENDS times in total. Returns a 503 that arrived sooner.
+   * is an overloaded machine. Sends the write at most MAX_SENDS times in total. A 503 that arrived sooner is returned.
    */
   insist: (write: Write) => Promise<BookingReply>;
   /** Like `send`, but returns null if the connection broke before the response. */
@@ -180,8 +180,8 @@ export async function makeStage({ specialists = 1, services = [{}], applications
 }
 
 /**
- * Books all seats of a day. For each slot, sends one request more than the slot has seats, all of them concurrently,
- * and asserts that exactly one of them is refused.
+ * Books all seats of a day. For each slot, concurrently sends one request more than the slot has seats, and asserts
+ * that exactly one request is refused.
  * @returns the number of seats booked.
  */
 export async function sellOut(partner: Partner, place: Place, date: string, context = ''): Promise<number> {
@@ -196,7 +196,7 @@ export async function sellOut(partner: Partner, place: Place, date: string, cont
   }
 }
 
-/** Makes a server load the code and caches that writes need, so that a test does not measure loading times. */
+/** Makes a server load the code and caches that writes need so that a test does not measure loading times. */
 export async function warmUp(origin: string): Promise<void> {
   const { place, keys } = await makeStage();
   const partner = createPartner(origin, keys[0] ?? '');

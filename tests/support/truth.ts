@@ -10,8 +10,8 @@ export type Sent = { write: Write; reply: BookingReply | null };
 type Load = { workers: number; next: () => Write; stop: () => boolean; onResponse?: (sent: Sent) => void };
 
 /**
- * Runs `workers` concurrent loops. Each sends one write at a time until `stop` returns true or its connection breaks.
- * Returns all writes with their responses.
+ * Runs `workers` concurrent loops. Each loop sends one write at a time until `stop` returns true or the loop's
+ * connection breaks. Returns all writes with their responses.
  */
 export async function sendLoad(partner: Partner, { workers, next, stop, onResponse }: Load): Promise<Sent[]> {
   const all: Sent[] = [];
@@ -72,7 +72,7 @@ const settled = (reply: BookingReply | null): reply is BookingReply => reply !==
  * - For every change in the database, either a partner received the success, or a retry with the same idempotency key
  *   replays it.
  * - No change is partial.
- * @param acknowledged the ids of requests whose success is known. The function adds the ids of this round.
+ * @param acknowledged the ids of requests whose success is known. The function adds this round's ids.
  * @returns three numbers: successes received, changes confirmed by a replay, and changes made by a retry
  */
 export async function expectTruth(

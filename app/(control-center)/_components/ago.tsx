@@ -16,7 +16,7 @@ export function formatAgo(milliseconds: number): string {
   if (milliseconds < TICK) return 'just now';
   if (milliseconds < MINUTE) return `${Math.floor(milliseconds / 1000)} s ago`;
   const minutes = Math.floor(milliseconds / MINUTE);
-  // From one hour on, the text has two units, so that rows with similar times can still be told apart.
+  // From one hour on, the text has two units so that rows with similar times can still be told apart.
   return minutes < 60 ? `${minutes} min ago` : `${formatSpan(minutes * MINUTE)} ago`;
 }
 
@@ -37,7 +37,7 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** Returns the current time, rounded down to a multiple of `TICK`, so that all times rendered together agree. */
+/** Returns the current time, rounded down to a multiple of `TICK` so that all times rendered together agree. */
 function currentTick(): number {
   return Math.floor(Date.now() / TICK) * TICK;
 }

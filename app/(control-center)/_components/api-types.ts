@@ -1,17 +1,17 @@
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
 import type { AppRouter } from '@/lib/control-center/trpc/router';
 
-/** The inputs of all tRPC procedures, for use as in `Inputs['audit']['list']`. */
+/** The inputs of all tRPC procedures, for example `Inputs['audit']['list']`. */
 export type Inputs = inferRouterInputs<AppRouter>;
 
-/** The outputs of all tRPC procedures, for use as in `Outputs['audit']['list']`. */
+/** The outputs of all tRPC procedures, for example `Outputs['audit']['list']`. */
 export type Outputs = inferRouterOutputs<AppRouter>;
 
 // Applications
 export type ApplicationRow = Outputs['applications']['list']['applications'][number];
 export type ApplicationDetail = Outputs['applications']['get'];
 export type ApplicationChange = Outputs['applications']['changes'][number];
-/** The effect that a changed policy would have had on the requests of the last 24 hours. */
+/** The effect that a changed policy would have had on the requests from the last 24 hours. */
 export type PolicyPreview = Outputs['applications']['preview'];
 export type LocationChoice = Outputs['locations']['list'][number];
 export type KeyRow = Outputs['keys']['list']['keys'][number];
@@ -21,7 +21,7 @@ export type IssuedKey = Outputs['keys']['issue'];
 export type Endpoint = NonNullable<Outputs['webhooks']['get']>;
 /** An endpoint in the list of all endpoints. */
 export type EndpointSummary = Outputs['webhooks']['endpoints']['endpoints'][number];
-/** One bar of the attempt chart: the attempts of one hour or day. */
+/** One bar of the attempt chart: the attempts in one hour or on one day. */
 export type AttemptBar = NonNullable<Outputs['webhooks']['attempts']['bars']>[number];
 export type EventType = Endpoint['event_types'][number];
 export type DeliveryRow = Outputs['webhooks']['deliveries']['deliveries'][number];

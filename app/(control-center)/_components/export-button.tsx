@@ -46,7 +46,7 @@ async function errorOf(response: Response): Promise<string> {
 function useExport(props: Props) {
   const [state, setState] = useState<State>({ kind: 'ready' });
   const running = useRef<AbortController | null>(null);
-  // Aborts the export when the user leaves the page, so that the server stops it too.
+  // Aborts the export when the user leaves the page so that the server stops it too.
   useEffect(() => () => running.current?.abort(), []);
   const start = async () => {
     const controller = new AbortController();

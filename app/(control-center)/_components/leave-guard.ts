@@ -4,17 +4,17 @@ import { useEffect } from 'react';
 import { loadDialog } from './dialog';
 import { loadSignInForm } from './session-dialog';
 
-/** The texts of the dialog that asks for confirmation before unsaved input is lost. */
+/** The text of the dialog that asks for confirmation before unsaved input is lost. */
 export type Loss = { title: string; text: string; leave: string };
 
-/** The texts for a form with unsaved changes. */
+/** The dialog's text for a form with unsaved changes. */
 export const UNSAVED: Loss = {
   title: 'Leave without saving?',
   text: 'Your changes on this page will be lost.',
   leave: 'Leave without saving',
 };
 
-/** One entry for each form with unsaved input. The dialog shows the texts of the form that was added last. */
+/** One entry for each form with unsaved input. The dialog shows the text for the form that was added last. */
 const losses: Loss[] = [];
 
 /**
@@ -40,23 +40,23 @@ export function useLeaveWarning(active: boolean, loss: Loss = UNSAVED): void {
 }
 
 /**
- * Returns the texts of the confirmation dialog. Returns null if leaving the page would lose no input, or if the user
- * has already confirmed leaving.
+ * Returns the confirmation dialog's text, or null if leaving the page would lose no input or the user has already
+ * confirmed leaving.
  */
 export function lossNow(): Loss | null {
   return isLeaving ? null : (losses.at(-1) ?? null);
 }
 
 /**
- * Allows the user to leave the page without another confirmation. This function is called after the user has confirmed
- * leaving, and before the page is reloaded because another user has signed in.
+ * Allows the user to leave the page without another confirmation. Called after the user has confirmed leaving, and
+ * before a reload that is needed because another user has signed in.
  */
 export function letGo(): void {
   isLeaving = losses.length > 0;
 }
 
 /**
- * Shows the confirmation dialog with the texts in `loss`. If the user confirms leaving, calls `go`, which continues the
+ * Shows the confirmation dialog with the text in `loss`. If the user confirms leaving, calls `go`, which continues the
  * interrupted navigation.
  */
 type Ask = (loss: Loss, go: () => void) => void;

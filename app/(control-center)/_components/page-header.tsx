@@ -19,8 +19,8 @@ type Props = {
 };
 
 /**
- * The header of a page: breadcrumb, title, and actions. A link in the breadcrumb opens a list with the filters that the
- * user last chose for that list. After navigation, the title receives the focus.
+ * The header of a page: breadcrumb, title, and actions. A breadcrumb link to a list keeps the filters that the user
+ * last chose for that list. After navigation, the title receives the focus.
  */
 export function PageHeader({ title, lead, trail = [], actions, tab }: Props) {
   const business = useBusiness();

@@ -29,7 +29,7 @@ export function secretProblem(text: string): string | null {
 /**
  * Returns the meaning of text from a search field. A request ID or booking reference is found even if it is in capital
  * letters, is split by a line break, or is part of a pasted header or response. Secrets and contact details are
- * refused, so that they reach neither the URL nor the server.
+ * refused so that they reach neither the URL nor the server.
  */
 export function readPasted(text: string): Pasted {
   // A line break may split an ID or separate two words. IDs are searched for first in the text with its line breaks

@@ -20,7 +20,7 @@ export function SearchField({ label, value, onSearch }: Props) {
     if (!secretProblem(given)) onSearch(given.trim());
   }, DEBOUNCE);
   // Updates the field when something else changes the URL, such as the Back button. The comparison ignores leading and
-  // trailing spaces, so that a trailing space does not disappear while the user types.
+  // trailing spaces so that a trailing space does not disappear while the user types.
   useEffect(() => {
     if (typed.current.trim() !== value) setText(value);
   }, [value]);

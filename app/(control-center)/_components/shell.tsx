@@ -131,8 +131,8 @@ function useNavigation() {
 }
 
 /**
- * Restores the focus after navigation between two tabs of the same page. The title of the page stays mounted, so
- * `placeFocus` does not run.
+ * Restores the focus after navigation between two tabs of the same page. The page title stays mounted, so `placeFocus`
+ * does not run.
  */
 function useFocusAfterNavigation(path: string): void {
   const shown = useRef(path);

@@ -86,7 +86,7 @@ export function ErrorState({ error, retry, toFirst }: ErrorProps) {
 }
 
 /**
- * Placeholders for rows that are loading. Each placeholder has the height of a row, so that the layout does not shift
+ * Placeholders for rows that are loading. Each placeholder has the height of a row so that the layout does not shift
  * when the rows appear.
  */
 export function LoadingRows({ rows = 6, height = 44 }: { rows?: number; height?: number }) {

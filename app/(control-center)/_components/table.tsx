@@ -17,7 +17,7 @@ function Part({ tag, className, ...props }: Props & { tag: keyof typeof ROLES })
 
 /**
  * The elements of a table. Mantine's `Table` is not used, because it would also load `ScrollArea` and floating
- * elements, which would be a tenth of a page's script.
+ * elements, which would make up a tenth of a page's script.
  */
 export const Table = Object.assign((props: Props) => <Part tag="table" {...props} />, {
   Thead: (props: Props) => <Part tag="thead" {...props} />,

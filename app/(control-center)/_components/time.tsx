@@ -15,7 +15,7 @@ export function utcText(value: string): string {
  */
 export function Time({ value, options = WHOLE_TIME }: { value: string; options?: Intl.DateTimeFormatOptions }) {
   const isLocal = useHydrated();
-  // The server does not know the reader's time zone. It renders invisible text of about the same width, so that the
+  // The server does not know the reader's time zone. It renders invisible text of about the same width so that the
   // layout does not shift.
   const zone = isLocal ? {} : { timeZone: 'UTC' };
   return (

@@ -1,6 +1,6 @@
 import { createSerializer, type inferParserType, type ParserMap } from 'nuqs/server';
 
-/** Sorts the parameters of a URL by name, so that the same state always has the same URL. */
+/** Sorts the parameters of a URL by name so that the same state always has the same URL. */
 export function sortParams(params: URLSearchParams): URLSearchParams {
   params.sort();
   return params;

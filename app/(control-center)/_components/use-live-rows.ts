@@ -6,7 +6,7 @@ import { type FocusEvent, useEffect, useState } from 'react';
 type Held<Row> = { of: string; rows: Row[] };
 
 type Live<Row> = {
-  /** Identifies the query that returned the rows. When this value changes, the list shows the rows of the new query. */
+  /** Identifies the query that returned the rows. When this value changes, the list shows the new query's rows. */
   of: string;
   live: boolean;
   idOf: (row: Row) => string;

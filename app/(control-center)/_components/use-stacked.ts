@@ -8,8 +8,8 @@ const OnPhone = createContext(false);
 export const OnPhoneProvider = OnPhone.Provider;
 
 /**
- * Returns whether a table must be stacked because it is wider than its frame. Measures the table after hydration, and
- * again whenever the table or its frame changes size. Before the first measurement, all tables are stacked on phones,
+ * Returns whether a table must be stacked because it is wider than its frame. Measures the table after hydration and
+ * whenever the size of the table or its frame changes. Before the first measurement, all tables are stacked on phones
  * so that the layout does not shift.
  */
 export function useStacked(frame: RefObject<HTMLElement | null>, minWidth: number): boolean {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { expectRefusal, type World } from '../world';
 
-/** Returns the key with a different last character, so that its checksum is wrong. */
+/** Returns the key with a different last character so that its checksum is wrong. */
 function mistyped(key: string): string {
   return key.slice(0, -1) + (key.endsWith('a') ? 'b' : 'a');
 }
@@ -42,12 +42,13 @@ export async function authentication({ wire, check }: World): Promise<void> {
 }
 
 /**
- * Number of failed authentications from one address per minute after which further failures get a 429 (contract B2).
+ * Number of failed authentications per minute that one address may have before further failures get a 429 (contract
+ * B2).
  */
 const FAILURES = 30;
 
 /**
- * Checks the limit of failed authentications (contract B2). For up to a minute afterwards, all failed authentications
+ * Checks the limit on failed authentications (contract B2). For up to a minute afterward, all failed authentications
  * from this address get a 429. This scenario must therefore be the last one, and it runs only on request.
  */
 export async function failures({ wire, check }: World): Promise<void> {

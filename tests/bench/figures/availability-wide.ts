@@ -13,8 +13,8 @@ const WARM_UP = sized(200, 50);
 const CALLS = sized(400, 100);
 
 /**
- * The measured calendars. The first one determines the figure's value. The booked-out calendar costs the most time,
- * because the server searches every day without finding a slot.
+ * The measured calendars. The first calendar determines the figure's value. The booked-out calendar costs the most
+ * time, because the server searches every day without finding a slot.
  */
 const CALENDARS = [
   { name: 'partly booked', bookings: { perDay: 40, everyMinutes: 30 } },

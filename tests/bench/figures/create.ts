@@ -9,7 +9,9 @@ import type { Stage } from '../stage';
 
 const ROUNDS = sized(5, 1);
 const SECONDS = sized(4, 1);
-/** Number of rounds that only warm up the server and the database: V8 needs thousands of creates to optimize the code. */
+/**
+ * Number of rounds that only warm up the server and the database. V8 needs thousands of creates to optimize the code.
+ */
 const WARM_UP = sized(2, 1);
 /** Number of bookable starts per day: one every 15 minutes. */
 const STARTS = 96;

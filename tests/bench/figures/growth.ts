@@ -20,11 +20,10 @@ const STEP = sized(50, 10);
 const SMALL = 'growth_small';
 
 /**
- * Measures the same availability query in a table of 1,000 bookings and in a table of 1,000,000 bookings. On the
+ * Measures the same availability query in a table with 1,000 bookings and in a table with 1,000,000 bookings. On the
  * queried day, the specialists who offer the service have the same number of bookings in both tables. Each table has
  * its own database on the same PostgreSQL server, and its own server process. The two processes are measured in
- * alternation, so that other load on the machine affects both. One such load is autovacuum, which runs after the tables
- * are filled.
+ * alternation so that other load on the machine, such as autovacuum after the tables are filled, affects both.
  */
 export async function measureGrowth(stage: Stage): Promise<Outcome> {
   const { pool } = await import('@/lib/platform/db');

@@ -8,11 +8,11 @@ const LOOKUPS = 2_000;
 /** Number of lookups before the measurement, which fill the database's caches. */
 const WARM_UP = 200;
 
-/** Reads the whole log entry of a request, as when support staff look up a request id. */
+/** Reads a request's whole log entry, as for a support request. */
 const LOOKUP = 'SELECT * FROM request_log WHERE request_id = $1';
 
 /**
- * Measures the lookup of a request by its id in a log of five million rows. The value is the p99 latency in
+ * Measures the lookup of a request by its id in a log with five million rows. The value is the p99 latency in
  * milliseconds.
  */
 export async function measureLogLookup(stage: Stage): Promise<Outcome> {

@@ -7,7 +7,7 @@ import type { Stage } from '../stage';
 
 const FIRST = sized(10_000, 1_000);
 const ALL = sized(100_000, 10_000);
-/** Milliseconds to wait before measuring memory, so that the server first writes its buffered log entries. */
+/** Milliseconds to wait before measuring memory so that the server first writes its buffered log entries. */
 const SETTLE = 1_000;
 
 type Memory = { before: number; after: number; rows: Row[] };
@@ -15,8 +15,8 @@ type Memory = { before: number; after: number; rows: Row[] };
 let measured: Promise<Memory> | null = null;
 
 /**
- * Measures how much resident memory grows with the number of requests. The value is the memory after all requests
- * divided by the memory after the first tenth of them. Growth indicates a memory leak.
+ * Measures how much resident memory grows with the number of requests. The value is the memory use after all requests,
+ * divided by the memory use after the first tenth of the requests. Growth indicates a memory leak.
  */
 export async function measureMemory(stage: Stage): Promise<Outcome> {
   measured ??= measure(stage);
@@ -36,7 +36,7 @@ export async function measureResident(stage: Stage): Promise<Outcome> {
   return { value: (await measured).after, rows: [] };
 }
 
-/** Measures a newly started server's resident memory, after a tenth of the requests and after all of them. */
+/** Measures a newly started server's resident memory, after a tenth of the requests and after all requests. */
 async function measure(stage: Stage): Promise<Memory> {
   const { port, pid } = await stage.serve();
   const side = { label: 'GET /catalog', requests: [partnerRequest(stage, '/catalog')] };

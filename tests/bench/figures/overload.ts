@@ -83,7 +83,7 @@ async function processorTime({ databasePid }: Stage, pid: number): Promise<Proce
   return { server: await processorMilliseconds(pid), database: await processorMillisecondsOfAll(databasePid) };
 }
 
-/** Describes the processor time that was used between two moments, as a share of one processor. */
+/** Describes the processor time that was used between two readings, as a share of one processor. */
 function timeBetween(
   from: ProcessorTime,
   to: ProcessorTime,

@@ -18,7 +18,7 @@ export type LoadDriver = {
 type Message<Report> = { report?: Report; problem?: string };
 
 /**
- * Starts the load process. It is a separate process, so that the load does not share an event loop with the
+ * Starts the load process. It is a separate process so that the load does not share an event loop with the
  * measurement.
  */
 export function startLoad(): LoadDriver {

@@ -15,7 +15,7 @@ const GRACE = 2_000;
 /** Parameters of an open-loop run: requests are sent at a fixed rate, regardless of how long the responses take. */
 export type OpenOrder = {
   port: number;
-  /** Complete HTTP/1.1 request texts. If there are fewer than the run needs, they are sent repeatedly. */
+  /** Complete HTTP/1.1 requests as text. If the run needs more requests, the same requests are sent again. */
   requests: string[];
   connections: number;
   /** Requests per second. */

@@ -2,8 +2,8 @@
 export type LoadOrder = {
   port: number;
   /**
-   * Complete HTTP/1.1 request texts. All connections take requests from this list. After the last request, they start
-   * over with the first one.
+   * Complete HTTP/1.1 requests as text. All connections take requests from this list. After the last request, they
+   * start over with the first request.
    */
   requests: string[];
   /** Number of connections; each has one request in flight. */

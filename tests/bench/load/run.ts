@@ -3,7 +3,7 @@ import { drive } from './connection';
 import type { LoadOrder, LoadReport } from './order';
 
 /**
- * Runs one order and returns its report.
+ * Runs one order and returns the report.
  * @throws Error if a connection breaks.
  */
 export async function runLoad(order: LoadOrder): Promise<LoadReport> {

@@ -7,7 +7,7 @@ export type NewBooking = Slot &
   Pick<SlotQuery, 'service_id' | 'location_id'> & { external_reference: string; customer: Customer };
 
 /**
- * The calls of a generated client that a booking journey needs. Each one returns the data of a successful response, or
+ * The calls that a booking journey makes with a generated client. Each call returns a successful response's data, or
  * throws.
  */
 export type Adapter = {

@@ -90,7 +90,7 @@ test('while the listening connection hangs half-open, nothing older than a secon
     await tx.service.update({ where: { id: bystander.service.id }, data: { name: { en: `Name ${written}` } } });
   };
   const read = async () => (await client(CATALOG, { operation: listCatalog })).data.services[0]?.name;
-  // These changes send no notification to the server. So once a response contains an old name, the server is serving
+  // These changes send no notification to the server, so a response with an old name means that the server is serving
   // the catalog from memory.
   await until(
     async () => {
@@ -109,8 +109,8 @@ test('while the listening connection hangs half-open, nothing older than a secon
     async () => performance.now() - changed,
     (passed) => passed >= 1000,
   );
-  // Renames the service until the server has opened a new LISTEN connection, which hangs as well, but at least five
-  // times.
+  // Renames the service at least five times, and until the server has opened a new LISTEN connection, which hangs as
+  // well.
   const before = written;
   while (proxy.hungConnections() === 0 || written < before + 5) {
     await db().$transaction(async (tx) => {

@@ -1,6 +1,6 @@
 import { openPool } from '@/tests/support/database';
 
-/** Returns a hash of each table's rows, so that two databases can be compared. */
+/** Returns a hash of each table's rows, for comparing two databases. */
 export async function hashRows(url: string): Promise<Record<string, string>> {
   const pool = openPool(url);
   const { rows: tables } = await pool.query<{ name: string }>(

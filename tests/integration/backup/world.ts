@@ -45,7 +45,7 @@ export async function copiedDataDir(dataDir: string): Promise<string> {
 /**
  * Restores a backup with the same steps as the `restore` command, but in this process, because the command takes
  * seconds of processor time. Returns the error if the restore is refused, or null on success.
- * @param dataDir the data directory with the secret of the backup
+ * @param dataDir the data directory with the backup's secret
  */
 export async function restoreInProcess(path: string, databaseUrl: string, dataDir: string): Promise<unknown> {
   const claim = { environment: 'TEST', secretKey: await secretKeyOf(dataDir) } as const;
@@ -147,7 +147,7 @@ export async function makeWorld(credentials: Credentials, receiver: Receiver) {
   const { link } = (await asOwner(credentials, cookie, 'team.invite', 'mutation', invited)) as { link: string };
   const created = await partner.create(first, KEY);
   expect(created.status, created.text).toBe(201);
-  // The log entry of this refused create states what the request asked for.
+  // The log entry of this refused create states what the request contained.
   expect((await partner.create({ ...first, start_time: '03:33' })).status).toBe(409);
   const page = await partner.catalog();
   return {

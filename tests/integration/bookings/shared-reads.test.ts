@@ -7,7 +7,7 @@ import { makeDesk } from '@/tests/support/bookings';
 const DAY = 1_440;
 const today = Math.floor(Date.now() / 86_400_000) * DAY;
 
-/** Runs reads. Returns their results and the number of pool connections that the reads took. */
+/** Runs `reads`. Returns the results and the number of pool connections that the reads used. */
 async function counted<T>(reads: () => Promise<T>): Promise<{ results: T; connections: number }> {
   let connections = 0;
   const count = () => {
@@ -22,8 +22,8 @@ async function counted<T>(reads: () => Promise<T>): Promise<{ results: T; connec
 }
 
 /**
- * Creates bookings in two businesses. Returns four requests that read the claims of these bookings, and the result that
- * each request gets on its own. Two of the requests are identical.
+ * Creates bookings in two businesses. Returns four requests that read these bookings' claims, and the result that each
+ * request gets on its own. Two of the requests are identical.
  */
 async function prepare() {
   const desks = [await makeDesk({ specialists: 2 }), await makeDesk()];

@@ -40,7 +40,7 @@ async function sendDuplicates(
   return Promise.all(Array.from({ length: DUPLICATES }, (_, index) => turn(index).insist(write)));
 }
 
-/** Asserts that one response is the original and that all others replay it with equal data. */
+/** Asserts that one response is the original and that all other responses replay it with equal data. */
 function expectOneDone(replies: readonly BookingReply[], status: number): void {
   expect(outcomes(replies)).toEqual({ [status]: DUPLICATES });
   const [original, ...none] = replies.filter(({ headers }) => headers['idempotent-replayed'] === undefined);

@@ -56,8 +56,8 @@ async function loseTo(
 }
 
 /**
- * Asserts that the tenant's rows are consistent. First frees the seat that the competing claim has taken, because no
- * booking belongs to this seat.
+ * Asserts that the tenant's rows are consistent. First frees the seat of the competing claim, because no booking
+ * belongs to this seat.
  */
 async function expectIntactWithout(claimId: string, tenantId: string): Promise<void> {
   await pool().query('UPDATE slot_claims SET taken = taken - 1 WHERE id = $1 AND taken > 1', [claimId]);

@@ -13,7 +13,7 @@ import {
   type Write,
 } from '@/tests/support/storm';
 
-/** A booking as its partner knows it. `booking` comes from the response with the highest version. */
+/** A booking and its partner. `booking` is the state in the response with the highest version. */
 export type Booked = { partner: Partner; place: Place; booking: BookingRecord };
 
 type Round = {
@@ -30,7 +30,7 @@ type Round = {
 
 type Sent = { partner: Partner; place: Place; write: Write };
 
-/** The starts to choose from. There are only a few, so that changes conflict. */
+/** The starts to choose from. There are only a few so that changes conflict. */
 const STARTS = ['09:00', '09:30', '10:00', '10:30', '11:00', '12:00'];
 
 /** The allowed outcomes of a change to an existing booking. */

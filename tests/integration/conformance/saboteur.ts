@@ -7,8 +7,8 @@ import { freshAddress } from '@/tests/support/client';
 export type Response = { status: number; headers: Record<string, string>; body: string };
 
 /**
- * Modifies the response to a request, or returns the response unchanged. If the promise never resolves, the proxy sends
- * no response.
+ * Modifies the response to a request, or returns the response unchanged. If the returned promise never resolves, the
+ * proxy sends no response.
  */
 export type Sabotage = (
   response: Response,
@@ -18,7 +18,7 @@ export type Sabotage = (
 /** A request that passes through the proxy. */
 export type Request = { headers: Record<string, string | string[] | undefined>; body: string };
 
-/** Repairs an invalid request, so that the server accepts it. Returns a valid request unchanged. */
+/** Repairs an invalid request so that the server accepts it. Returns a valid request unchanged. */
 export type Leniency = (request: Request) => Request;
 
 async function bodyOf(req: IncomingMessage): Promise<string> {
@@ -36,7 +36,7 @@ async function pass(
 ): Promise<void> {
   const { method = 'GET', url = '/' } = req;
   const body = await bodyOf(req);
-  // Removes `accept-encoding`, so that the server does not compress the responses and the proxy can modify them.
+  // Removes `accept-encoding` so that the server does not compress the responses and the proxy can modify them.
   const dropped = ['host', 'connection', 'content-length', 'transfer-encoding', 'accept-encoding'];
   const headers = Object.fromEntries(Object.entries(req.headers).filter(([name]) => !dropped.includes(name)));
   const sent = lenient({ headers, body });

@@ -359,11 +359,11 @@ export const ENTRIES: Record<string, Entry> = {
   'views.create': {
     role: 'SUPPORT',
     names: 'nothing',
-    // Several callers can create this view, because its name must be unique only among the views of one member.
+    // Several callers can create this view, because its name must be unique only among one member's views.
     input: () => ({ page: 'bookings', name: 'Past', query: { period: 'past' } }),
   },
-  // A view exists only for the member who saved it, so the callers have no view in common. `saved-views.test.ts` tests
-  // these procedures with the caller's own views.
+  // A view exists only for the member who saved it, so the callers share no view. `saved-views.test.ts` tests these
+  // procedures with the caller's own views.
   'views.rename': { role: 'SUPPORT', names: 'a record', input: () => ({ id: newId('viw'), name: 'New' }), status: 404 },
   'views.delete': { role: 'SUPPORT', names: 'a record', input: () => ({ id: newId('viw') }), status: 404 },
   'find.records': { role: 'SUPPORT', names: 'nothing', input: ({ webhook }) => ({ text: webhook.deliveryId }) },

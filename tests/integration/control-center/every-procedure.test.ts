@@ -62,10 +62,7 @@ beforeAll(async () => {
   before = await state();
 });
 
-/**
- * Creates an application with an unreachable endpoint, two failed deliveries, and a completed replay of both
- * deliveries.
- */
+/** Creates an application with an unreachable endpoint, two failed deliveries, and a completed replay of both. */
 async function makeHooked(tenantId: string): Promise<Names['webhook']> {
   const { applicationId } = await makeApplication(tenantId);
   const without = await makeApplication(tenantId);
@@ -175,11 +172,10 @@ describe.each(procedures)('$path', ({ path }) => {
   });
 });
 
-// If the inputs were invalid, the refusals above would prove nothing. Every input must therefore be valid for the
-// owner.
+// Every input must be valid for the owner. If an input were invalid, the refusals above would prove nothing.
 afterAll(async () => {
   expect(await state()).toEqual(before);
-  // The front desk changes a separate booking, so that the owner can still change the booking in `names`.
+  // The front desk changes a separate booking so that the owner can still change the booking in `names`.
   for (const { path } of procedures.filter(({ path }) => FRONT_DESK.has(path) && ENTRIES[path]?.role === 'OWNER'))
     expect((await call('desk', path, { ...names, reference: deskReference })).status, path).toBe(200);
   // The catalog procedures hide the service, so the booking procedures run first.

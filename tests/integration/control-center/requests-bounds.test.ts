@@ -7,8 +7,8 @@ import { makeLog } from './requests-lines';
 const DAY = 86_400;
 
 /**
- * Reads all pages. The time limit of 0 makes each search stop after its first query. Returns the request ids, and how
- * many searches the time limit has stopped (`ended`).
+ * Reads all pages. The time limit of 0 makes each search stop after its first query. Returns the request ids, and the
+ * number of searches that the time limit stopped (`ended`).
  */
 async function readAll(filter: RequestFilter, start: Page) {
   const ids: string[] = [];

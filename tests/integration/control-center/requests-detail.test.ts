@@ -143,8 +143,8 @@ test('does not log the calls of the Control Center itself', async () => {
   for (const path of ['requests.choices', 'overview.attention', 'session.me']) {
     expect((await callProcedure(path, { origin, cookie, type: 'query' })).status).toBe(200);
   }
-  // Log entries are written in the order of their requests. Once this request's entry is in the log, any entries of the
-  // earlier calls would also be there.
+  // Log entries are written in the order of their requests. When this request's entry is in the log, any entries for
+  // the earlier calls are also there.
   const { requestId } = await createClient({ origin })(`${BASE_PATH}/catalog`);
   await until(
     () => get(ask, requestId),

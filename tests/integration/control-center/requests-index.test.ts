@@ -22,14 +22,14 @@ client.release();
 
 const id = (prefix: string, number: number) => `${prefix}_${String(number).padStart(26, '0')}`;
 
-// The period starts and ends at noon. For a small part of a day, PostgreSQL may prefer another index in the partition
-// of that day.
+// The period starts and ends at noon. For a small part of a day, PostgreSQL may prefer another index in that day's
+// partition.
 const DAY = 86_400_000;
 const midnight = new Date(Math.floor(today.getTime() / DAY) * DAY);
 const to = new Date(midnight.getTime() - DAY / 2);
 const from = new Date(to.getTime() - 20 * DAY);
 
-// Inserts a month of log entries of two tenants, some of them refusals. There are enough of them that PostgreSQL
+// Inserts a month of log entries for two tenants. Some entries are refusals. There are so many entries that PostgreSQL
 // prefers an index to a sequential scan.
 const ENTRIES = 40_000;
 const BATCH = 5_000;
@@ -71,8 +71,8 @@ async function planOf({ text, values }: Statement): Promise<string> {
 async function indexOf(statement: Statement): Promise<{ found: string[]; plan: string }> {
   const plan = await planOf(statement);
   expect(plan).not.toContain('Seq Scan on request_log');
-  // The name of a partition's index starts with the name of the partition. Only the rest of the name, the columns, is
-  // compared.
+  // The name of a partition's index starts with the partition's name. The test compares only the rest of the name,
+  // which lists the columns.
   const indexes = [...plan.matchAll(/request_log_\d{8}_(\w+)_idx/g)].map(([, columns = '']) => columns);
   const found = [...new Set(indexes.map((columns) => `request_log_${columns}_idx`))];
   return { found, plan };

@@ -23,9 +23,7 @@ async function makeVictim() {
       orderBy: [{ network: 'asc' }, { minute: 'asc' }],
       select: { outcome: true, method: true, network: true, attempts: true },
     });
-  /**
-   * Waits until `attempts` attempts are recorded, because failures are recorded in the background. Returns the rows.
-   */
+  /** Waits until `attempts` attempts are recorded and returns the rows. Failures are recorded in the background. */
   const recorded = (attempts: number) =>
     until(rows, (all) => all.reduce((sum, row) => sum + row.attempts, 0) === attempts);
   /** Tries a wrong password from each of 60 addresses and returns the results. */

@@ -17,8 +17,8 @@ async function makeEndpoint(tenantId: string, name: string, made: { hours: numbe
   const { applicationId } = await makeApplication(tenantId, { name });
   const hook = await addEndpoint(tenantId, applicationId, URL);
   if (made.length === 0) return { applicationId, ...hook };
-  // The delivery is not due. The worker of the shared server would otherwise insert an attempt with an existing number,
-  // and could start no attempts of any tenant.
+  // The delivery is not due. Otherwise, the shared server's worker would try to insert an attempt with an existing
+  // number, and would then start no attempts for any tenant.
   const [deliveryId = ''] = await hook.emit(1, new Date(Date.now() + 24 * HOUR));
   await db().delivery.update({ where: { id: deliveryId }, data: { attempts: made.length } });
   const attempts = made.map(

@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 
 /**
- * Runs `work` in a transaction that is rolled back. Returns the SQLSTATE and the constraint of the error, or the state
+ * Runs `work` in a transaction that is rolled back. Returns the error's SQLSTATE and constraint, or the state
  * `accepted` if there is no error.
  */
 async function refusal(work: (client: pg.PoolClient) => Promise<unknown>): Promise<Row> {

@@ -74,7 +74,8 @@ describe('applyMigrations', () => {
   test('a failed migration is rolled back and reports its error', async () => {
     const broken = await createEmptyDatabase();
     const pool = openPool(broken.url);
-    // This type already exists, so the migration fails at its second statement, after the first one has succeeded.
+    // This type already exists, so the migration fails at its second statement, after the first statement has
+    // succeeded.
     await pool.query(`CREATE TYPE "ResetPolicy" AS ENUM ('NEVER')`);
     const failure = await applyMigrations(broken.url).catch((error: unknown) => error);
     const types = await pool.query(`SELECT FROM pg_type WHERE typname = 'Role'`);

@@ -10,7 +10,8 @@ const unknownTenant = { tenant_id: id('ten', 9) };
 const unreferenced = (prefix: string) => `id = '${id(prefix, 2)}'`;
 
 /**
- * Every foreign key by name, with changes that it must reject: references to missing rows and to other tenants' rows.
+ * Every foreign key by name, with changes that the key must reject: references to missing rows and to other tenants'
+ * rows.
  */
 export const FOREIGN_KEYS: Readonly<Record<string, readonly Orphan[]>> = {
   memberships_tenant_id_fkey: [{ table: 'memberships', change: unknownTenant }],
@@ -76,7 +77,7 @@ export const FOREIGN_KEYS: Readonly<Record<string, readonly Orphan[]>> = {
 };
 
 /**
- * SQL that deletes rows, so that only claims (`slot_claims`) or only bookings without a claim (`bookings`) remain. The
+ * SQL that deletes rows so that only claims (`slot_claims`) or only bookings without a claim (`bookings`) remain. The
  * foreign keys of the deleted rows can then no longer prevent a deletion.
  */
 const only = {
@@ -98,7 +99,10 @@ export const RESTRICTING: Readonly<Record<string, { parent: string; before: stri
   bookings_tenant_id_specialist_id_fkey: { parent: 'specialists', before: only.bookings },
 };
 
-/** Returns two changes. One refers to record 9, which does not exist. The other refers to another tenant's record 2. */
+/**
+ * Returns two changes. The first refers to record 9, which does not exist. The second refers to another tenant's record
+ * 2.
+ */
 function within(table: string, column: string, prefix: string): Orphan[] {
   return [9, 2].map((number) => ({ table, change: { [column]: id(prefix, number) } }));
 }

@@ -17,8 +17,8 @@ type Item = {
 export type Collection = { variable: { key: string; value: string }[]; item: Item[] };
 
 /**
- * Declares the names that Postman's sandbox declares. If a script declares one of them again, that is a syntax error,
- * as in Postman.
+ * Declares the names that Postman's sandbox declares. A script that declares one of these names again causes a syntax
+ * error, as in Postman.
  */
 const LEGACY = 'const [data, request, responseBody, environment, globals, iteration, tests] = [];';
 

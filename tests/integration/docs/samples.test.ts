@@ -35,7 +35,7 @@ const UNUSABLE = ['', 'whsec_', ' ', '\n', 'whsec_ \t', 'whsec_=', 'whsec_====',
 
 const REFUSED = /a webhook secret is whsec_ and base64/i;
 
-/** Returns one webhook for each unusable secret. Each is signed with an empty key, which any attacker could do. */
+/** Returns one webhook for each unusable secret. Each webhook is signed with an empty key, as an attacker could do. */
 function forged() {
   const [now, body] = [1_789_376_400, '{}'];
   const signature = createHmac('sha256', '').update(`evt_1.${now}.${body}`).digest('base64');
@@ -91,7 +91,7 @@ async function samplesOf({ extension }: Language): Promise<string> {
   const driver = `driver.${extension}`;
   await copyFile(join(ROOT, 'tests/integration/docs/samples', driver), join(directory, driver));
   if (extension === 'go') {
-    // A Go program has only one `main` function. The driver has its own, so the `main` functions of the samples are
+    // A Go program has only one `main` function. The driver has a `main` function, so the samples' `main` functions are
     // renamed.
     for (const [name, main] of [
       ['book', 'book'],

@@ -16,7 +16,7 @@ export type Raw = {
 };
 
 /**
- * Opens a connection to the server under test. The default address is a unique loopback address, so that tests do not
+ * Opens a connection to the server under test. The default address is a unique loopback address so that tests do not
  * share a failure quota.
  */
 export async function open(port: number, address = freshAddress()): Promise<Raw> {

@@ -112,8 +112,8 @@ test.each(FAULTS.flatMap((fault) => OPERATIONS.map((kind) => ({ ...fault, kind }
 test.each(OPERATIONS)(
   'after a server is killed between the commit and the response of a %s, the next server replays it',
   async (kind) => {
-    // Starting a server takes longer than the rest of the test, so the test kills the server that was started last. It
-    // starts a server only if there is none.
+    // Starting a server takes longer than the rest of the test, so the test kills the server that was started last, and
+    // starts a new server only if none is left.
     const victim = servers.at(-1) ?? (await start());
     const { tenantId, keys, place } = await makeStage();
     const [key = ''] = keys;

@@ -18,7 +18,7 @@ import { OBSTACLES, SEATS } from './locks';
 const { databaseUrl } = sharedServer();
 let server: TestServer;
 
-// These tests start a separate server, so that waiting writes do not take connections from other tests.
+// These tests start a separate server so that waiting writes do not take connections from other tests.
 beforeAll(async () => {
   server = await startServer({ databaseUrl, env: { DATABASE_POOL: '40' } });
   await warmUp(server.origin);
@@ -48,8 +48,8 @@ function expectGivenUp({ reply, took }: { reply: BookingReply; took: number }): 
 async function setUp() {
   const stage = await makeStage({ services: [{ capacity: SEATS }] });
   const partner = createPartner(server.origin, stage.keys[0] ?? '');
-  // Loads the policy and the catalog in advance. On a busy machine, loading them would use up part of the time limit
-  // that the tests check.
+  // Loads the policy and the catalog in advance. On a busy machine, loading this data would use up part of the time
+  // limit that the tests check.
   await partner.slots(stage.place, dayAhead(7));
   return { stage, partner };
 }

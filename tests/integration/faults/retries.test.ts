@@ -29,8 +29,8 @@ type Failure = { code: string; when: 'IMMEDIATE' | 'DEFERRED'; times: number; se
 
 /**
  * Makes the next `times` transactions fail when they write an event (`IMMEDIATE`) or when they commit (`DEFERRED`).
- * Counts the transactions in a sequence, because a rollback does not reset a sequence. Returns a function that removes
- * the trigger and returns the number of transactions that ran.
+ * Counts the transactions with a database sequence, because a rollback does not reset a sequence. Returns a function
+ * that removes the trigger and returns the number of transactions that ran.
  */
 async function failEvents({ code, when, times, seconds = 0 }: Failure): Promise<() => Promise<number>> {
   await database.query(`

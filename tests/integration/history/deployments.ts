@@ -8,7 +8,7 @@ import { until } from '@/tests/support/until';
 /** Maximum number of milliseconds until a killed worker must be replaced. */
 const REPLACED_WITHIN = 60_000;
 
-/** The running servers of a deployment, whose processes a test can kill and suspend. */
+/** A deployment's running servers. A test can kill and suspend their processes. */
 export type Deployment = {
   /** Sets the API key that all partners use from now on. */
   serve: (key: string) => void;

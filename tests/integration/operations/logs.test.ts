@@ -114,7 +114,7 @@ async function webhooks({ emit }: Stage): Promise<void> {
 }
 
 // Trigger functions whose errors contain data. `quote_row` puts the row into the error's message and detail.
-// `quote_value` raises its error through a cast, which puts a value into the message.
+// `quote_value` fails in a cast, whose error message contains a value.
 const BREAK = `
   CREATE FUNCTION quote_row() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN RAISE EXCEPTION 'not this row: %', NEW USING DETAIL = NEW::text, ERRCODE = TG_ARGV[0]; END $$;

@@ -112,7 +112,7 @@ test('request log entries are deleted by the tenant’s setting, those without a
 test('finished deliveries are deleted with their attempts; requested, running, and recently held ones are kept', async () => {
   const { tenant, applicationId, set } = await makeDesk();
   const { emit } = await addEndpoint(tenant.id, applicationId, 'http://127.0.0.1:3999/');
-  // Pauses the endpoint before events are emitted, so that this test's server sends nothing.
+  // Pauses the endpoint before events are emitted so that this test's server sends nothing.
   await query(
     `UPDATE webhook_endpoints SET state = 'paused', state_reason = 'owner' WHERE application_id = $1`,
     applicationId,

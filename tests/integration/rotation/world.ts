@@ -33,7 +33,7 @@ export async function keyIds(): Promise<Record<string, string[]>> {
   return ids;
 }
 
-/** Ends the connections of the running rotation, as killing the rotation's process would. */
+/** Ends the running rotation's connections, as if its process were killed. */
 export async function killRotation(): Promise<void> {
   await pool().query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
     WHERE datname = current_database() AND application_name = ''`);
@@ -74,7 +74,7 @@ export function usersOf(origin: string, { business, person }: World) {
   };
   return {
     /**
-     * Creates a booking on a day without other bookings. Returns the booking, and what is needed to repeat the request.
+     * Creates a booking on a day without other bookings. Returns the booking and the data for repeating the request.
      */
     book: async () => {
       day += 1;

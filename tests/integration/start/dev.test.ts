@@ -28,7 +28,7 @@ let root = '';
 let started: Launch;
 let origin = '';
 
-/** Copies the repository, so that this test's edits affect no other test. */
+/** Copies the repository so that this test's edits affect no other test. */
 beforeAll(async () => {
   await mkdir('.cache', { recursive: true });
   // The copy is inside the repository, because Next's bundler does not follow links to packages outside the repository.

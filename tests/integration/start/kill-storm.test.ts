@@ -16,11 +16,12 @@ import { until } from '@/tests/support/until';
 
 /** Number of kills while the database is empty, and of kills after it has been filled. */
 const KILLS = repeats(2, 60);
-/** Number of processes in a batch. All of them import their modules before the first one is killed. */
+/** Number of processes in a batch. All processes import their modules before the first process is killed. */
 const BATCH = 2;
 /**
  * The earliest and the latest kill, in milliseconds after the seeding begins. Seeding takes 0.6 s on an idle machine
- * and longer on a busy one. The logarithm of the time is uniform, so that kills hit the seeding in both cases.
+ * and longer on a busy machine. The logarithm of the time is uniformly distributed so that kills hit the seeding in
+ * both cases.
  */
 const [EARLIEST, LATEST] = [50, 2_000];
 

@@ -109,7 +109,7 @@ describe('a refused start', () => {
     await claimEnvironment(database.url, { environment: 'TEST', secretKey: SECRET });
     const pool = openPool(database.url);
     const names = 'SELECT migration_name FROM _prisma_migrations ORDER BY 1';
-    // Makes one migration pending. If the start checked its secrets too late, it would apply this migration first.
+    // Makes one migration pending. A start that checks its secrets too late would apply this migration first.
     await pool.query(
       `DELETE FROM _prisma_migrations WHERE migration_name = (SELECT max(migration_name) FROM (${names}) n)`,
     );

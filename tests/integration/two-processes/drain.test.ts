@@ -11,7 +11,7 @@ import { pairOfFile } from './stage';
  * busy machine.
  */
 const DRAIN_DELAY = 5;
-/** Number of milliseconds between two writes of the same worker once the proxy has detected the draining process. */
+/** Number of milliseconds between two writes by the same worker once the proxy has detected the draining process. */
 const PAUSE = 50;
 const WORKERS = 6;
 

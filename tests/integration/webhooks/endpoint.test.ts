@@ -38,7 +38,7 @@ test.each(PAUSES)(
         code: 'not_found',
       });
     await pausing.resume(stage);
-    // Makes one attempt at a time, so that the order of the deliveries can be observed.
+    // Makes one attempt at a time so that the order of the deliveries can be observed.
     while ((await deliverDue(dependencies, 1)) > 0);
     const deliveries = await stage.webhook.deliveries();
     expect(stage.receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual(

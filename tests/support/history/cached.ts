@@ -12,11 +12,12 @@ const READ_PAUSE = 40;
 const READERS = 2;
 
 /**
- * The records that servers cache. A response reveals the cached catalog by a price, and the cached policy by the quota.
+ * The records that servers cache. A price in a response shows which catalog was cached, and the quota shows which
+ * policy was cached.
  */
 export type CachedRecord = 'catalog' | 'policy';
 
-/** A change that was committed before `ended`. Later changes of the same record have higher values. */
+/** A change that was committed before `ended`. Later changes to the same record have higher values. */
 export type CachedChange = { record: CachedRecord; value: number; ended: number };
 
 /** A read that began at `begun` and whose response contained `value`. All times are from the same clock. */

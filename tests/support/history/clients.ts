@@ -7,10 +7,10 @@ import type { Final, History, ReadCall, State, WriteCall } from './anomalies';
 
 /**
  * Number of milliseconds after which a client stops waiting for a response. The server must respond to every write
- * sooner than this (contract B8).
+ * within a shorter time (contract B8).
  */
 const PATIENCE = 10_000;
-/** Minimum number of milliseconds between two requests of the same write. */
+/** Minimum number of milliseconds between two requests for the same write. */
 const PAUSE = 50;
 /** Maximum number of requests that `settle` sends for one write. `settle` runs after all faults have ended. */
 const MAX_SENDS = 100;

@@ -13,7 +13,7 @@ export type PublicPartner = Receiver & { settings: Record<string, string> };
 /**
  * Starts a receiver on this machine, which a server with `settings` reaches at https://21.21.21.21. The address is
  * public, because LIVE accepts no loopback address. Connections to this public address are routed to the receiver, so
- * none of them leaves this machine.
+ * they never leave this machine.
  */
 export async function startPublicPartner(): Promise<PublicPartner> {
   const tls = { cert: readFileSync(file('partner-cert.pem')), key: readFileSync(file('partner-key.pem')) };

@@ -37,7 +37,7 @@ const clock = (minute: number) =>
   `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
 
 /**
- * Arbitrary local times. Many are at night, when clocks change. Many are on a quarter hour, so that intervals touch.
+ * Arbitrary local times. Many are at night, when clocks change. Many are on a quarter hour so that intervals touch.
  */
 const time = fc
   .oneof(

@@ -94,7 +94,7 @@ const isRefused = (reference: string): boolean => {
   }
 };
 
-/** Returns a random number generator with a fixed seed, so that every run checks the same references. */
+/** Returns a random number generator with a fixed seed so that every run checks the same references. */
 function seeded(): (below: number) => number {
   let state = 20_261_122;
   return (below) => {

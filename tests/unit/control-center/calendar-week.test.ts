@@ -34,7 +34,7 @@ test('appointments that overlap are side by side, and the others take the whole 
     [540, 0, 1],
     [570, 0, 1],
   ]);
-  // In order of time, the first and third blocks do not overlap each other, but both overlap the second.
+  // In chronological order, the first and third blocks do not overlap each other, but both overlap the second block.
   expect(lanes(block(600, 660), block(540, 620), block(630, 700), block(720, 750))).toEqual([
     [540, 0, 2],
     [600, 1, 2],

@@ -48,7 +48,7 @@ function clientOf(answers: Answer[], more: Partial<ClientOptions> = {}) {
   return { client, sent, seen };
 }
 
-/** Runs all timers, so that the call does not wait, and returns the error with which the call fails. */
+/** Runs all timers so that the call does not wait, and returns the error with which the call fails. */
 async function failure(call: Promise<unknown>): Promise<PartnerError> {
   const settled = call.then(
     () => null,

@@ -20,8 +20,8 @@ function typesOf(schema: Schema): string[] {
 }
 
 /**
- * Returns every schema with a type within a part of the document. The example of a parameter or header is added to the
- * examples of its schema.
+ * Returns every schema with a type within a part of the document. Adds the example of a parameter or header to its
+ * schema's examples.
  */
 function schemasIn(value: unknown, pointer = '', outer: unknown[] = []): Found[] {
   if (!isObject(value)) return [];

@@ -4,11 +4,10 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type PageClient, whenPageMayRun } from '@/lib/http/edge/limits/pages';
 
 /**
- * Number of milliseconds after which a running request of an anonymous client no longer delays other anonymous
- * requests.
+ * Number of milliseconds after which an anonymous client's running request no longer delays other anonymous requests.
  */
 const LONG = 100;
-/** The longest pause after a request of an anonymous client, in milliseconds. */
+/** The longest pause after an anonymous client's request, in milliseconds. */
 const PAUSE = 5;
 
 const flooder = { id: '192.0.2.1', anonymous: true };

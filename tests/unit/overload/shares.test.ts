@@ -9,7 +9,8 @@ function shares() {
     for (const callback of deferred.splice(0)) callback();
   };
   /**
-   * Begins work for an application until no more is allowed. Returns functions that each end one piece of this work.
+   * Begins work for an application until no more work is allowed. Returns functions that each end one piece of this
+   * work.
    */
   const fill = (application: string) => {
     const ends: (() => void)[] = [];

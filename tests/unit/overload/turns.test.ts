@@ -2,7 +2,8 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { createTurns } from '@/lib/platform/turns';
 
 /**
- * Creates turns and takes one for each given client. `begun` lists the clients in the order in which their turns began.
+ * Creates turns and takes a turn for each given client. `begun` lists the clients in the order in which their turns
+ * began.
  */
 function taken(most: number, clients: string[], young?: { most: number; age: number }) {
   const { take } = createTurns(most, young);

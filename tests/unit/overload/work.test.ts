@@ -5,7 +5,7 @@ import { beginFile } from '../../support/fresh-process';
 
 const REQUIRED = { DATABASE_URL: 'postgresql://unused@127.0.0.1:1/unused', SECRET_KEY: 'x'.repeat(32) };
 
-/** Begins writes for an application until one is refused. Returns the number of accepted writes. */
+/** Begins writes for an application until a write is refused. Returns the number of accepted writes. */
 function acceptedWrites(): number {
   for (let accepted = 0; ; accepted++) {
     const work = beginWork('app_1', 'POST');

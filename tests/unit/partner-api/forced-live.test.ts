@@ -14,7 +14,7 @@ beforeAll(() => {
 test('in LIVE, no external reference forces anything', async () => {
   const incoming = { begun: 0, headers: {}, method: 'POST', path: '/', search: '', address: '127.0.0.1' };
   const call = beginCall({ ...incoming, readBytes: async () => new Uint8Array() }, new Date());
-  // An empty write is enough, because the code must not read the write in LIVE.
+  // An empty object is enough, because in LIVE, the code must not read the write.
   const write = Object.freeze({}) as PartnerWrite;
   for (const word of FORCED) expect(await forcedEffect(call, write, `test:${word}`)).toBeNull();
 });

@@ -14,7 +14,7 @@ function minutes(time: string): number {
 }
 
 /**
- * Converts weekly hours to minutes since Monday 00:00. Covers two weeks, so that hours can continue from Sunday night
+ * Converts weekly hours to minutes since Monday 00:00. Covers two weeks, because hours can continue from Sunday night
  * to Monday.
  */
 export function inMinutes(hours: readonly WeeklyHours[]): Interval[] {

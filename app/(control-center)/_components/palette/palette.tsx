@@ -86,7 +86,7 @@ function Choice({ item: { label, detail } }: { item: Item }) {
 
 /**
  * Selects the first item whenever the items change. Returns a key-press handler. With it, Enter during a search chooses
- * the first item that the search finds, so that a user can paste an ID and press Enter immediately.
+ * the first item that the search finds so that a user can paste an ID and press Enter immediately.
  */
 function useFirstItem(items: Item[], isBusy: boolean, combobox: ComboboxStore, choose: (href: string) => void) {
   const hasEntered = useRef(false);
@@ -94,7 +94,7 @@ function useFirstItem(items: Item[], isBusy: boolean, combobox: ComboboxStore, c
   const all = items.map(({ href }) => href).join(' ');
   // biome-ignore lint/correctness/useExhaustiveDependencies: must run only when the items or `isBusy` change.
   useEffect(() => {
-    // While a search is running, the list still shows records of the previous query. The selection is cleared, so that
+    // While a search is running, the list still shows records of the previous query. The selection is cleared so that
     // Enter does not choose one of these records.
     if (isBusy) return combobox.resetSelectedOption();
     combobox.selectFirstOption();

@@ -23,7 +23,8 @@ type Props = {
 };
 
 /**
- * An editable list of short texts. Each entry is validated while the user types. Several entries can be pasted at once.
+ * An editable list of short strings. Each entry is validated while the user types. Several entries can be pasted at
+ * once.
  */
 export function EntryListField({ entries, draft, error, rule, explain, onEntries, onDraft, ...text }: Props) {
   const input = useRef<HTMLInputElement>(null);
@@ -45,7 +46,7 @@ export function EntryListField({ entries, draft, error, rule, explain, onEntries
         placeholder={text.placeholder}
         autoComplete="off"
         spellCheck={false}
-        // The margins are set on the surrounding `Group` instead, so that the button lines up with the input.
+        // The margins are set on the surrounding `Group` instead so that the button lines up with the input.
         styles={{ wrapper: { margin: 0 } }}
         value={draft}
         error={problem ?? error}

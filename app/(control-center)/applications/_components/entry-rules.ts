@@ -33,7 +33,7 @@ export function networkProblem(text: string): string | null {
 }
 
 /**
- * Describes how many addresses an entry covers, so that the user notices a wrong prefix length. Returns null if the
+ * Describes how many addresses an entry covers so that the user notices a wrong prefix length. Returns null if the
  * entry is invalid.
  */
 export function networkExtent(text: string): string | null {

@@ -1,9 +1,9 @@
 import type { Scope } from '@/lib/contract/common';
 
-/** The texts about a scope: a short and a long name, a description, and the routes that the scope allows. */
+/** What the pages show about a scope: a short and a long name, a description, and the routes that the scope allows. */
 export type ScopeText = { short: string; title: string; allows: string; routes: readonly string[] };
 
-/** The texts of the scopes, in the order of the contract. */
+/** What the pages show about each scope. The scopes are in the contract's order. */
 export const SCOPE_TEXTS: Record<Scope, ScopeText> = {
   'catalog.read': {
     short: 'Catalog',

@@ -4,12 +4,12 @@ import { useTRPC } from '../../_components/trpc';
 import type { SearchedPhone } from './types';
 
 /**
- * The latest search for a caller, and the mark that identifies its entry in the browser's history. The phone number is
- * kept only in memory, never in the URL, the history, or browser storage.
+ * The latest search for a caller, and the mark that identifies the search's entry in the browser history. The phone
+ * number is kept only in memory, never in the URL, the history, or browser storage.
  */
 let latest: { mark: number; searched: SearchedPhone } | null = null;
 
-/** Searches for bookings by phone number. When the user returns to the page with Back, repeats the search. */
+/** Searches for bookings by phone number. Repeats the search when the user returns to the page with Back. */
 export function useCaller() {
   const trpc = useTRPC();
   // The result is not cached, because it links a phone number to a customer.

@@ -11,7 +11,7 @@ import type { Affected } from './types';
 /** The value of `confirmed` in the first request for a change, before the user has seen any affected bookings. */
 export const NOTHING_SEEN = 'none';
 
-/** Returns the title of the dialog, which states what a change does to bookings. */
+/** Returns the dialog's title, which states how a change affects bookings. */
 export function affectedTitle({ count, first }: Pick<Affected, 'count' | 'first'>): string {
   const bookings = plural(count, 'booking');
   if (first.every(({ reason }) => reason === 'outside_hours'))

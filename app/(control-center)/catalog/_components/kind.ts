@@ -66,7 +66,7 @@ export type BulkProps<Row> = { rows: readonly Row[]; onDone: () => void };
  */
 export type RecordKind<K extends KindTypes> = {
   name: KindName;
-  /** Name of the kind's router within the tRPC router `catalog`. */
+  /** Name of the kind's router, which is part of the tRPC router `catalog`. */
   router: `${KindName}s`;
   title: string;
   /** Subtitle of the list page. */

@@ -20,7 +20,7 @@ type Props = {
 };
 
 /**
- * Shows translated fields one language at a time. If the server refuses a field, the tab of the field's language opens,
+ * Shows translated fields one language at a time. If the server refuses a field, the tab of the field's language opens
  * so that the field can receive the focus.
  */
 export function LanguageTabs({ languages, paths, canEdit, children }: Props) {

@@ -87,7 +87,9 @@ export function priceQuestion(before: Price | null, after: Price | null): string
 /** A change of several prices: by a percentage in hundredths of a percent, or by an amount in major units. */
 export type PriceChange = { by: 'percent'; hundredths: number } | { by: 'amount'; sign: 1 | -1; text: string };
 
-/** The greatest raise, in hundredths of a percent. It is low enough that its product with any valid amount is exact. */
+/**
+ * The greatest raise, in hundredths of a percent. The limit keeps the product of a raise and any valid amount exact.
+ */
 const MAX_RAISE = 100_000;
 
 /**

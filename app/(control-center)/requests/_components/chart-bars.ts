@@ -53,7 +53,7 @@ export function spanOf({ from, to }: Pick<ChartBar, 'from' | 'to'>, stepSeconds:
 }
 
 /**
- * Returns the start of the first bar and the end of the last bar, before these bars are cut off at the ends of the
+ * Returns the start of the first bar and the end of the last bar, as if these bars were not cut off at the ends of the
  * period.
  */
 export function axisOf({ bars, from, to, step_seconds }: Histogram): { from: number; to: number } {

@@ -24,7 +24,7 @@ type Props = {
 
 const WIDTHS = [140, 70, 68, 'auto', 186, 170, 200, 86] as const;
 
-/** One page of requests. The columns have fixed widths, so that new rows do not change the layout. */
+/** One page of requests. The columns have fixed widths so that new rows do not change the layout. */
 export function RequestsTable({ rows, order, onOrder, stale, frame, areaProps }: Props) {
   return (
     <DataTable

@@ -16,7 +16,7 @@ type Open = { what: 'role' | 'second factor' | 'remove'; member: TeamMember };
 
 /** The members of the tenant. The only owner can be neither removed nor demoted. */
 export function MemberTable({ members }: { members: TeamMember[] }) {
-  // The chosen member is kept while the dialog fades out, so that the dialog's content does not change.
+  // Keeps the chosen member while the dialog fades out so that the dialog's content does not change.
   const [chosen, setChosen] = useState<Open | null>(null);
   const [opened, setOpened] = useState<Open['what'] | null>(null);
   const owners = members.filter(({ role }) => role === 'OWNER').length;

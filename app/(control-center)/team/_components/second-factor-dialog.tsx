@@ -9,7 +9,7 @@ import { useTeamChange } from './use-team-change';
 
 type Props = { member: TeamMember; opened: boolean; onClose: () => void };
 
-/** Confirms the removal of the second factors of a member who has lost them. */
+/** Confirms the removal of a member's second factors, for example because the member has lost them. */
 export function SecondFactorDialog({ member, opened, onClose }: Props) {
   const trpc = useTRPC();
   const after = useTeamChange();

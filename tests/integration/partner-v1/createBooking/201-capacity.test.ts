@@ -42,7 +42,7 @@ test('applies the buffers of both bookings, even outside opening hours', async (
   const { create, body } = await makeDesk({ service });
   for (const start of ['09:00', '12:00', '16:30']) expect((await create(body(start))).status).toBe(201);
   // With its buffers, the booking at 12:00 claims 11:45 to 13:00. A later booking also claims the 15 minutes before its
-  // own start, so the earliest start after 13:00 is 13:15.
+  // start, so the earliest possible later start is 13:15.
   for (const start of ['11:00', '12:45', '13:00', '15:30']) {
     expectRefusal(await create(body(start)), 409, 'booking_unavailable', 'slot_taken');
   }

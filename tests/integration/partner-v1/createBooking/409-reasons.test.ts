@@ -121,7 +121,7 @@ test.for<Case>([
 ])('returns slot_taken %s', (one) => expectRefused('slot_taken', one));
 
 test('books up to the bounds of lead time and horizon and refuses starts beyond them', async () => {
-  // A slot starts every minute, so that the test can book within one minute of the bounds.
+  // A slot starts every minute so that the test can book within one minute of the bounds.
   const always = daily({ opens: '00:00', closes: '00:00' });
   const exact = await makeScheduledDesk({
     timeZone: 'UTC',

@@ -16,7 +16,7 @@ function expectWindow({ headers, status }: Reply): void {
   const wait = Number(headers['retry-after']);
   expect(wait).toBeGreaterThanOrEqual(1);
   expect(wait).toBeLessThanOrEqual(60);
-  // Both headers name the same time, apart from rounding and the time that has passed since the response.
+  // Both headers give the same time, apart from rounding and the time that has passed since the response.
   expect(Math.abs(wait - left)).toBeLessThanOrEqual(2);
 }
 

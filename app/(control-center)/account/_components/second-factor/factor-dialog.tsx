@@ -6,7 +6,7 @@ import { Dialog } from '../../../_components/dialog';
 type Props = {
   opened: boolean;
   onClose: () => void;
-  /** Called after the exit transition, so that the content does not change while the dialog fades out. */
+  /** Called after the exit transition so that the content does not change while the dialog fades out. */
   onClosed: () => void;
   title: string;
   /**

@@ -21,7 +21,7 @@ type Props = {
 };
 
 /**
- * Explains a sensitive change and asks for the password again, so that a person who finds an open session cannot make
+ * Explains a sensitive change and asks for the password again so that a person who finds an open session cannot make
  * the change.
  */
 export function PasswordStep(props: Props) {

@@ -19,12 +19,12 @@ type Props = {
   retry: () => void;
 };
 
-/** Returns whether a new policy would have refused requests that the current one allowed. */
+/** Returns whether a new policy would have refused requests that the current policy allowed. */
 export function refusesAny({ refused, quota }: PolicyPreview): boolean {
   return refused > 0 || quota !== null;
 }
 
-/** The effect of a new policy: which requests of the last 24 hours it would refuse, and for which reasons. */
+/** The effect of a new policy: which requests from the last 24 hours the policy would refuse, and why. */
 export function LockOut({ preview: { data, error }, retry }: Props) {
   if (error) return <ErrorState error={error} retry={retry} />;
   if (!data) {

@@ -27,7 +27,7 @@ type Props = {
 };
 
 /**
- * The dialog that opens before a policy is saved. Shows the changes, and their effect on the requests of the last 24
+ * The dialog that opens before a policy is saved. Shows the changes, and their effect on the requests from the last 24
  * hours.
  */
 export function ReviewDialog({ after, onClose, ...props }: Props) {

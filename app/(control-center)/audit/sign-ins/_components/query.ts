@@ -13,7 +13,7 @@ export const PARSERS = {
 /** The parsed values of the URL parameters. */
 export type SignInsQuery = inferParserType<typeof PARSERS>;
 
-/** The patch that clears all filters in the URL. */
+/** The change to the URL state that clears all filters. */
 export const NO_FILTERS = { person: null, result: null } as const;
 
 /** Returns the query after a change. Unless the change selects a page, the list starts on the first page. */

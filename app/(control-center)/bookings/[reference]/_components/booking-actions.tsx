@@ -9,7 +9,7 @@ import { RescheduleDialog } from './reschedule-dialog';
 
 /** Buttons for the changes that the booking allows now. */
 export function BookingActions({ booking }: { booking: BookingDetail }) {
-  // The chosen action is kept while the dialog fades out, so that the dialog's text does not change.
+  // The chosen action is kept while the dialog fades out so that the dialog's text does not change.
   const [chosen, setChosen] = useState<OwnerAction>('cancel');
   const [opened, setOpened] = useState(false);
   const open = (action: OwnerAction) => {

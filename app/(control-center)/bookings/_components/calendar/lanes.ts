@@ -8,7 +8,7 @@ export type Placed = { block: Block; lane: number; lanes: number };
  */
 const MIN_MINUTES = 25;
 
-/** Assigns blocks to lanes, so that overlapping blocks are side by side. All other blocks take the whole width. */
+/** Assigns blocks to lanes so that overlapping blocks are side by side. All other blocks take the whole width. */
 export function lanesOf(blocks: readonly Block[]): Placed[] {
   const sorted = [...blocks].sort((a, b) => a.start_minute - b.start_minute || a.end_minute - b.end_minute);
   const placed: Placed[] = [];

@@ -16,7 +16,7 @@ export type Stops = ReadonlyMap<string, readonly Stop[]>;
 /** The direction in which an arrow key moves a booking. */
 export type Direction = 'earlier' | 'later' | 'left' | 'right';
 
-/** Maximum and minimum distance, in minutes, from which a dragged booking snaps to a stop. */
+/** Upper and lower limit, in minutes, of the distance from which a dragged booking snaps to a stop. */
 const MAX_REACH = 30;
 const MIN_REACH = 10;
 

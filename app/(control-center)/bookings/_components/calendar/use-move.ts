@@ -26,7 +26,7 @@ export type Landing =
   | { kind: 'slot'; place: Place; slot: MoveSlot }
   | { kind: 'origin' | 'none' | 'loading'; place: Place };
 
-/** What `useMove` needs to know about the calendar's columns. */
+/** The calendar's columns, with the data that `useMove` needs. */
 export type MoveGrid = {
   columns: readonly Column[];
   /** Returns the minute on the time axis at which a slot starts. */

@@ -16,7 +16,7 @@ export const EVENT_TYPES = Object.keys(EVENT_TEXTS) as EventType[];
 /** The minimum number of days that a held delivery is kept (contract B11). */
 export const HELD_DAYS = 30;
 
-/** The titles and texts that explain why an endpoint is not active. */
+/** For each reason, a title and a text that explain why an endpoint is not active. */
 export const REASON_TEXTS: Record<NonNullable<Endpoint['reason']>, { title: string; text: string }> = {
   owner: { title: 'Paused by an owner', text: 'Only test events are sent until an owner resumes the endpoint.' },
   suspended: {

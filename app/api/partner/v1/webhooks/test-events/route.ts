@@ -4,7 +4,7 @@ import { logEntryOf } from '@/lib/http/partner-api/log-entry';
 import { partnerWriteRoute } from '@/lib/http/partner-api/partner-route';
 import { writeResult } from '@/lib/http/partner-api/write';
 
-/** `POST /webhooks/test-events`: sends a test event to the endpoint of the calling application (contract B14). */
+/** `POST /webhooks/test-events`: sends a test event to the calling application's endpoint (contract B14). */
 export const POST = partnerWriteRoute(sendTestEvent, async ({ call, policy, identity, now, budget }) => {
   const { tenantId, applicationId } = policy;
   const logEntry = logEntryOf(call, 202, null);
