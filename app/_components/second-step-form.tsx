@@ -48,7 +48,7 @@ export function SecondStepForm({ onSignedIn, onExpired }: Props) {
       </Anchor>
       {lost && (
         <Text size="xs" c="dimmed">
-          If you don’t have a recovery code, ask an owner to remove your second factor on the Team page.
+          If you do not have a recovery code, ask an owner to remove your second factor on the Team page.
         </Text>
       )}
     </Stack>
@@ -87,7 +87,7 @@ function CodeForm({ lost, busy, submit }: CodeProps) {
   );
 }
 
-const UNREACHABLE = { ok: false, message: 'Can’t reach the server. Try again in a moment.', expired: false } as const;
+const UNREACHABLE = { ok: false, message: 'Cannot reach the server. Try again in a moment.', expired: false } as const;
 
 function useStep({ onSignedIn, onExpired }: Props) {
   const [problem, setProblem] = useState<string | null>(null);

@@ -89,7 +89,7 @@ function useSubmit(onSignedIn: Props['onSignedIn'], onSecondStep: () => void) {
     if (first) return event.currentTarget.querySelector<HTMLInputElement>(`[name=${first}]`)?.focus();
     setBusy(true);
     const result = await signInWith(email, password, setDelay).catch(
-      () => ({ ok: false, message: 'Can’t reach the server. Try again in a moment.' }) as const,
+      () => ({ ok: false, message: 'Cannot reach the server. Try again in a moment.' }) as const,
     );
     if (result.ok && result.secondStep) return onSecondStep();
     if (result.ok) await onSignedIn();

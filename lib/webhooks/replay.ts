@@ -11,7 +11,7 @@ export const MAX_REPLAY = 10_000;
 
 const DAY = 86_400_000;
 
-const TEST_NOT_REPLAYED = 'Test events can’t be replayed. Send another test event instead.';
+const TEST_NOT_REPLAYED = 'Test events cannot be replayed. Send another test event instead.';
 
 type By = EndpointTarget & { userId: string };
 

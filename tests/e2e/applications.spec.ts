@@ -167,5 +167,5 @@ test('a support member reads applications and is offered no change', async ({ pa
     await expect(page.getByRole('link', { name: 'New application' })).toHaveCount(0);
   }
   await page.goto(at('/applications/new'));
-  await expect(page.getByRole('heading', { name: 'You don’t have access' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'You do not have access' })).toBeVisible();
 });

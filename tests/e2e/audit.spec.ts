@@ -41,7 +41,7 @@ test('an owner sees each change with its author and filters by object, and a sup
   await expectAccessible(page);
   const theirs = await (await browser.newContext()).newPage();
   await signIn(theirs, support, '/audit');
-  await expect(theirs.getByRole('heading', { name: 'You don’t have access' })).toBeVisible();
+  await expect(theirs.getByRole('heading', { name: 'You do not have access' })).toBeVisible();
   await theirs.context().close();
 });
 

@@ -90,7 +90,7 @@ test('an owner reveals contact details, which is audited, and support cannot rev
   await expect(page.getByText('Robin Sample')).toHaveCount(0);
   const other = await browser.newPage();
   await signIn(other, house.support, `/bookings/${reference}`);
-  await expect(other.getByText('Your role can’t view contact details.')).toBeVisible();
+  await expect(other.getByText('Your role cannot view contact details.')).toBeVisible();
   await expect(other.getByRole('button', { name: /contact|Cancel/ })).toHaveCount(0);
   await other.close();
 });
@@ -152,7 +152,7 @@ test('the front desk finds a caller, moves and cancels the booking, and sees not
   await page.goto(at('/'));
   await expect(page).toHaveURL(at('/bookings'));
   await page.goto(at('/applications'));
-  await expect(page.getByRole('heading', { name: 'You don’t have access' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'You do not have access' })).toBeVisible();
 });
 
 test('the URL holds the filters, and Back undoes them', async ({ page }) => {

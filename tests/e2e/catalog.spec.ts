@@ -220,7 +220,7 @@ test('a support member reads the catalog and cannot change it', async ({ page })
   await page.goto(at('/catalog/transfer'));
   await expect(page.getByText('Only owners can import a catalog.')).toBeVisible();
   await page.goto(at('/catalog/services/new'));
-  await expect(page.getByText('You don’t have access')).toBeVisible();
+  await expect(page.getByText('You do not have access')).toBeVisible();
   await page.goto(at('/catalog/services/svc_00000000000000000000000000'));
   await expect(page.getByText('No service with this ID')).toBeVisible();
   await expectAccessible(page);

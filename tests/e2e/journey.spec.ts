@@ -31,7 +31,7 @@ async function findWhy(page: Page, requestId: string): Promise<void> {
   await expect(page).toHaveURL(at(`/requests/${requestId}`));
   await expect(page.getByText('not in the application’s allowed networks')).toBeVisible();
   await expect(page.getByText('Source IP address: 127.0.0.1')).toBeVisible();
-  await page.getByRole('link', { name: `Open the policy of ${NAME}` }).click();
+  await page.getByRole('link', { name: `Open the policy for ${NAME}` }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(NAME);
 }
 
@@ -116,7 +116,7 @@ test('a support member finds the same call and its history, but receives no secr
   await paste(page, `"request_id": "${requestId}",`);
   await expect(page).toHaveURL(at(`/requests/${requestId}`));
   await expect(page.getByText('not in the application’s allowed networks')).toBeVisible();
-  await page.getByRole('link', { name: 'Open the policy of Full access partner' }).click();
+  await page.getByRole('link', { name: 'Open the policy for Full access partner' }).click();
   await expect(page.getByRole('list', { name: 'Networks' })).toContainText(ELSEWHERE);
   await page.getByRole('link', { name: 'Keys', exact: true }).click();
   await expect(page.getByText(`pbk_test_…${key.slice(-4)}`)).toBeVisible();

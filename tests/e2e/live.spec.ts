@@ -139,7 +139,7 @@ async function arrived(count: number, secret: string) {
 
 testLooks('the owner link is accessible', async (page) => {
   await page.goto(`${origin}/setup/${'a'.repeat(43)}`);
-  await expect(page.getByText('This link doesn’t work')).toBeVisible();
+  await expect(page.getByText('This link does not work')).toBeVisible();
   await lookAt(page, 'setup-ended');
   await page.goto(link);
   await expect(page.getByRole('heading', { name: 'Set up' })).toBeVisible();

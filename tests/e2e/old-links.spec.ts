@@ -24,7 +24,7 @@ test('a URL with invalid values still opens the page', async ({ page }) => {
   ]) {
     await page.goto(at(address));
     await expect(page.locator('main [aria-busy=true]')).toHaveCount(0);
-    await expect(page.getByText('Couldn’t load the data'), address).toHaveCount(0);
+    await expect(page.getByText('Could not load the data'), address).toHaveCount(0);
   }
   await page.goto(at('/requests/%00'));
   await expect(heading(page, 'No request with this ID')).toBeVisible();
@@ -35,11 +35,11 @@ test('a page beyond the end links to the first page', async ({ page }) => {
   await signIn(page, owner, null);
   for (const list of ['requests', 'bookings', 'audit']) {
     await page.goto(at(`/${list}?cursor=2026-02-31T00:00:00.000Z_${newId('evt')}`));
-    await expect(heading(page, 'This page doesn’t exist')).toBeVisible();
+    await expect(heading(page, 'This page does not exist')).toBeVisible();
     if (list === 'requests') await expectAccessible(page);
     await page.getByRole('button', { name: 'Back to the first page' }).click();
     await expect(page).toHaveURL(at(`/${list}`));
-    await expect(heading(page, 'This page doesn’t exist')).toHaveCount(0);
+    await expect(heading(page, 'This page does not exist')).toHaveCount(0);
   }
 });
 
@@ -81,7 +81,7 @@ test('the policy review reports calls whose location is not logged as undecidabl
   await page.getByRole('group', { name: 'Allowed locations' }).getByRole('checkbox').last().check();
   const some = await review();
   await expect(some.getByRole('status')).toContainText(
-    '4 requests from the last 24 hours can’t be checked against the new locations',
+    '4 requests from the last 24 hours cannot be checked against the new locations',
   );
   await expectAccessible(page);
 });

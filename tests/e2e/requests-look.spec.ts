@@ -26,7 +26,7 @@ const SCENES: readonly Scene<string>[] = [
       await page.getByRole('button', { name: 'Find' }).click();
     },
   },
-  { name: 'request', path: (id) => `/requests/${id}`, open: shows('Why it was refused') },
+  { name: 'request', path: (id) => `/requests/${id}`, open: shows('Why this request was refused') },
   { name: 'request-missing', path: () => '/requests/req_0', open: shows('No request with this ID') },
 ];
 

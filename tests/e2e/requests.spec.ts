@@ -30,7 +30,7 @@ test('a refused call is found by its request ID and explained, and passes after 
   await expect(page).toHaveURL(at(`/requests/${refused.requestId}`));
   await expect(page.getByText('not in the application’s allowed networks')).toBeVisible();
   await expect(page.getByText('Source IP address: 127.0.0.1')).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Open the policy of Full access partner' })).toHaveAttribute(
+  await expect(page.getByRole('link', { name: 'Open the policy for Full access partner' })).toHaveAttribute(
     'href',
     `/applications/${business.applicationId}`,
   );
@@ -51,7 +51,7 @@ test('a refused call is found by its request ID and explained, and passes after 
   );
   await page.goto(at(`/requests/${passed.requestId}`));
   await expect(page.getByRole('term').first()).toBeVisible();
-  await expect(page.getByText('Why it was refused')).toHaveCount(0);
+  await expect(page.getByText('Why this request was refused')).toHaveCount(0);
 });
 
 test('an original and its replay link to each other, the booking reference finds both, and a refusal states the slot', async ({

@@ -191,10 +191,10 @@ test('an owner removes the lost second factor of a member', async ({ page }) => 
   const { owner, support } = await makeHouse();
   await setUpTotp(support, new Date());
   await signIn(page, owner, '/team');
-  await page.getByRole('button', { name: 'Remove the second factor of Sam Support' }).click();
+  await page.getByRole('button', { name: 'Remove Sam Support’s second factor' }).click();
   await expectAccessible(page);
   await dialog(page).getByRole('button', { name: 'Remove second factor' }).click();
-  await expect(page.getByText('Second factor of Sam Support removed.')).toBeVisible();
+  await expect(page.getByText('Sam Support’s second factor removed.')).toBeVisible();
   await page.context().clearCookies();
   await enterPassword(page, support);
   await page.waitForURL(at('/'));

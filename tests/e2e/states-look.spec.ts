@@ -84,7 +84,7 @@ const READING: readonly Scene<House>[] = [
     open: shows('203.0.113.0/24'),
   },
   { name: 'support-keys', path: ({ applicationId }) => `/applications/${applicationId}/keys`, open: shows('Active') },
-  { name: 'support-new', path: () => '/applications/new', open: headed('You don’t have access') },
+  { name: 'support-new', path: () => '/applications/new', open: headed('You do not have access') },
 ];
 
 testLooks('the pages of a support member', async (page) => {
@@ -117,10 +117,10 @@ testLooks('errors while the user works', async (page) => {
   await signIn(page, await makePerson(tenant.id), '/applications');
   await page.route('**/api/trpc/**', (route) => route.abort());
   await page.getByText('Suspended', { exact: true }).click();
-  await expect(page.getByText('Can’t reach the server.').first()).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByText('Cannot reach the server.').first()).toBeVisible({ timeout: 15_000 });
   await lookAt(page, 'error-applications');
   await page.goto(at('/requests'));
   await page.getByText('7 days', { exact: true }).click();
-  await expect(page.getByText('Couldn’t load the data')).toHaveCount(2, { timeout: 15_000 });
+  await expect(page.getByText('Could not load the data')).toHaveCount(2, { timeout: 15_000 });
   await lookAt(page, 'error-requests');
 });

@@ -42,7 +42,7 @@ test('an invited member chooses a password, signs in, gets another role, and is 
   await theirs.waitForURL(at('/'));
   await expect(theirs.getByRole('link', { name: 'Team' })).toHaveCount(0);
   await page.reload();
-  await page.getByRole('button', { name: 'Change the role of Nadia New' }).click();
+  await page.getByRole('button', { name: 'Change Nadia New’s role' }).click();
   await page.getByRole('dialog').getByLabel('Owner', { exact: true }).check();
   await page.getByRole('dialog').getByRole('button', { name: 'Change role' }).click();
   await expect(members(page).getByRole('row', { name: /Nadia New/ })).toContainText('Owner');
@@ -55,7 +55,7 @@ test('an invited member chooses a password, signs in, gets another role, and is 
   await theirs.reload();
   await expect(theirs).toHaveURL(/\/sign-in/);
   await theirs.goto(link);
-  await expect(theirs.getByText('This link doesn’t work.')).toBeVisible();
+  await expect(theirs.getByText('This link does not work.')).toBeVisible();
   await expectAccessible(theirs);
   await theirs.context().close();
 });
@@ -72,14 +72,14 @@ test('an invitation is revoked, and the only owner sees why they cannot be remov
   await expect(page.getByRole('region', { name: 'Open invitations' })).toHaveCount(0);
   const theirs = await (await browser.newContext()).newPage();
   await theirs.goto(link);
-  await expect(theirs.getByText('This link doesn’t work.')).toBeVisible();
+  await expect(theirs.getByText('This link does not work.')).toBeVisible();
   await theirs.context().close();
 });
 
 test('a support member changes their own password and does not see the team', async ({ page }) => {
   const { support } = await makeHouse();
   await signIn(page, support, '/team');
-  await expect(page.getByRole('heading', { name: 'You don’t have access' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'You do not have access' })).toBeVisible();
   await page.getByRole('button', { name: 'Signed in as Sam Support' }).click();
   await page.getByRole('menuitem', { name: 'Your account' }).click();
   await expect(page).toHaveURL(at('/account'));
@@ -104,7 +104,7 @@ const SCENES: readonly Scene<null>[] = [
   {
     name: 'team-role',
     path: () => '/team',
-    open: (page) => page.getByRole('button', { name: 'Change the role of Second Owner' }).click(),
+    open: (page) => page.getByRole('button', { name: 'Change Second Owner’s role' }).click(),
   },
   {
     name: 'team-remove',

@@ -145,7 +145,7 @@ test('a 410 disables the endpoint and shows a banner on every page until an owne
   await expect(page.getByText('Disabled because the receiver responded with 410 Gone')).toBeVisible({
     timeout: 20_000,
   });
-  const link = page.getByRole('link', { name: 'View endpoint of Full access partner' });
+  const link = page.getByRole('link', { name: 'View Full access partner’s endpoint' });
   for (const path of ['/', '/applications', '/requests', '/bookings', '/nowhere']) {
     await page.goto(at(path));
     await expect(page.getByText('A webhook endpoint is disabled')).toBeVisible();
@@ -154,7 +154,7 @@ test('a 410 disables the endpoint and shows a banner on every page until an owne
   await moveToPast(reference, (Date.parse(dayFromNow(7)) - Date.parse(today)) / 86_400_000);
   await page.goto(at('/'));
   await expect(page.getByText(/^1 booking, /)).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Day schedule of Studio' })).toHaveAttribute(
+  await expect(page.getByRole('link', { name: 'Day schedule for Studio' })).toHaveAttribute(
     'href',
     `/bookings/day?date=${today}&location=${house.location.id}`,
   );

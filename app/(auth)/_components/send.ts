@@ -22,5 +22,5 @@ export async function send(path: '/api/invite' | '/api/setup', body: object, end
 
 function messageOf(error: Failure['error']): string {
   if (error?.code === 'rate_limited') return 'Too many attempts. Try again in a minute.';
-  return error?.message ?? 'Can’t reach the server. Try again in a moment.';
+  return error?.message ?? 'Cannot reach the server. Try again in a moment.';
 }

@@ -11,7 +11,7 @@ export function NothingHere() {
     <>
       <PageHeader title="Page not found" />
       <EmptyState
-        title="This page doesn’t exist"
+        title="This page does not exist"
         action={
           <Anchor component={Link} href="/">
             Back to the overview

@@ -34,7 +34,7 @@ const fetchReadably: typeof fetch = (input, init) =>
   fetch(input, init).catch((error: unknown) => {
     // The page itself canceled the request, so the connection did not fail.
     if (init?.signal?.aborted) throw error;
-    throw new Error('Can’t reach the server. Check your connection and try again.');
+    throw new Error('Cannot reach the server. Check your connection and try again.');
   });
 
 /**

@@ -37,7 +37,7 @@ export function PastTheEnd({ page, onFirst }: { page: number; onFirst: () => voi
   );
   return (
     <EmptyState title={`Page ${page.toLocaleString('en')} is empty`} action={action}>
-      This list doesn’t have that many pages.
+      This list does not have that many pages.
     </EmptyState>
   );
 }
@@ -56,7 +56,7 @@ type ErrorProps = {
 export function ErrorState({ error, retry, toFirst }: ErrorProps) {
   if (error?.data?.code === 'forbidden') {
     return (
-      <EmptyState title="You don’t have access">
+      <EmptyState title="You do not have access">
         <IconLock size={16} aria-hidden /> Ask an owner of this Control Center to change your role.
       </EmptyState>
     );
@@ -68,13 +68,13 @@ export function ErrorState({ error, retry, toFirst }: ErrorProps) {
       </Button>
     );
     return (
-      <EmptyState title="This page doesn’t exist" action={action}>
+      <EmptyState title="This page does not exist" action={action}>
         The link may be outdated. Start again from the first page.
       </EmptyState>
     );
   }
   return (
-    <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title="Couldn’t load the data" role="alert">
+    <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title="Could not load the data" role="alert">
       <Stack gap="sm" align="flex-start">
         <Text size="sm">{error?.message ?? 'The server did not respond.'}</Text>
         <Button variant="default" size="xs" onClick={retry}>

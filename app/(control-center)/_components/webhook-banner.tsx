@@ -50,7 +50,7 @@ export function WebhookBanner({ initial }: { initial: DisabledEndpoints }) {
               underline="always"
               inherit
             >
-              View endpoint of {name}
+              View {name}’s endpoint
             </Anchor>
           </Text>
         ))}

@@ -55,7 +55,7 @@ test('shows inviter and role, creates a member once, and stores only the hash of
   const me = await callProcedure('session.me', { origin, cookie, type: 'query' });
   expect(me.data).toMatchObject({ name: 'New Person', role: 'OWNER', tenant_name: 'Salon Nord' });
   expect(await accept({ token, ...CHOSEN })).toMatchObject({ status: 404 });
-  expect(await pageOf(token)).toContain('This link doesn’t work');
+  expect(await pageOf(token)).toContain('This link does not work');
   expect((await owner.query('team.list')).data).toMatchObject({ members: [{}, {}], invitations: [] });
   const lines = await db().auditLog.findMany({ where: { tenantId: tenant.id }, orderBy: { id: 'asc' } });
   expect(lines.map(({ action }) => action)).toEqual(['invitation.created', 'member.joined']);
@@ -87,7 +87,7 @@ test('returns the same 404 for an expired, revoked, replaced or unknown invitati
   const bad = await accept({ ...never, ...CHOSEN });
   for (const { token } of [ended, revoked, replaced, never]) {
     expect(await accept({ token, ...CHOSEN })).toEqual(bad);
-    expect(await pageOf(token)).toContain('This link doesn’t work');
+    expect(await pageOf(token)).toContain('This link does not work');
   }
   expect(bad).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
   expect(await accept({ token: newer.token, ...CHOSEN })).toMatchObject({ status: 200 });

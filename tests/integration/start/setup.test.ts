@@ -165,7 +165,7 @@ describe('one start', () => {
         body: { error: { code: 'not_found' } },
       });
       const page = await request(`${origin}/setup/${token}`);
-      expect(await page.body.text()).toContain('This link doesn’t work');
+      expect(await page.body.text()).toContain('This link does not work');
       await client.query(`UPDATE setup_link SET created_at = now(), expires_at = now() + interval '1 hour'`);
       expect(await setUp(origin, { token, ...OWNER })).toMatchObject({ status: 200 });
       const { rows } = await client.query('SELECT default_locale, locales, time_zone FROM tenants');

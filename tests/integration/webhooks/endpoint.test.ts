@@ -90,7 +90,7 @@ test('a test event is not replayed, and an application gets no second endpoint; 
   const { deliveryId } = await sendTestEvent(stage.clock.now(), stage.webhook.target);
   await expect(replayDelivery(stage.clock.now(), stage.webhook.by, deliveryId)).rejects.toMatchObject({
     code: 'invalid_request',
-    message: 'Test events can’t be replayed. Send another test event instead.',
+    message: 'Test events cannot be replayed. Send another test event instead.',
   });
   const input = { url: stage.receiver.url, eventTypes: ['booking.created'] as const };
   await expect(createEndpoint(stage.clock.now(), stage.webhook.target, input, LOOPBACK)).rejects.toMatchObject({

@@ -44,7 +44,7 @@ function Ended() {
   return (
     <Stack gap="sm">
       <Text size="sm">
-        This link doesn’t work. It may have expired, or it may have been used or revoked. Ask an owner for a new link.
+        This link does not work. It may have expired, or it may have been used or revoked. Ask an owner for a new link.
       </Text>
       <Anchor href="/sign-in" size="sm">
         Sign in
@@ -72,7 +72,7 @@ function Invitation({ token, invitation, member }: InvitationProps) {
   return (
     <Stack gap="md">
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-        {invitedBy} invited <b>{email}</b> to join the Control Center of <b>{tenantName}</b>.
+        {invitedBy} invited <b>{email}</b> to join <b>{tenantName}</b>’s Control Center.
       </Text>
       <Text size="sm">
         Your role: <b>{ROLES[role].name}</b>. {ROLES[role].text}

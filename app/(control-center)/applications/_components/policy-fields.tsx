@@ -12,7 +12,7 @@ import type { PolicyForm } from './use-policy-form';
 export function PolicyFields({ form }: { form: PolicyForm }) {
   return (
     <Stack gap="md">
-      <Section title="Name" lead="Identifies the application in the Control Center. Partners don’t see it.">
+      <Section title="Name" lead="Identifies the application in the Control Center. Partners do not see it.">
         <TextInput label="Name" maxLength={200} required {...form.getInputProps('name')} />
       </Section>
       <Section title="Permissions" lead="Each scope allows the routes listed with it. All other routes are refused.">
@@ -23,7 +23,7 @@ export function PolicyFields({ form }: { form: PolicyForm }) {
       </Section>
       <Section
         title="Network access"
-        lead="Optional. Requests from other networks or origins get a 403 response and count toward the rate limit of their IP address."
+        lead="Optional. Requests from other networks or origins get a 403 response and count toward the rate limit for their IP address."
       >
         <Networks form={form} />
         <Origins form={form} />
@@ -92,7 +92,7 @@ function Origins({ form }: { form: PolicyForm }) {
   return (
     <EntryListField
       label="Allowed origins"
-      description="Only requests with one of these Origin headers are allowed. Servers usually don’t send an Origin header."
+      description="Only requests with one of these Origin headers are allowed. Servers usually do not send an Origin header."
       whenEmpty="No restriction: requests with any origin, or with no Origin header, are allowed."
       placeholder="https://partner.example"
       entries={form.values.origins}

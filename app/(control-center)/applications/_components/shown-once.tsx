@@ -40,7 +40,7 @@ export function ShownOnce({ what, warning, onClose, children }: Props) {
         ref={box}
         label={`I have stored this ${what}`}
         checked={stored}
-        error={asked && !stored ? `Confirm that you stored the ${what}. It can’t be shown again.` : undefined}
+        error={asked && !stored ? `Confirm that you stored the ${what}. It cannot be shown again.` : undefined}
         onChange={(event) => setStored(event.currentTarget.checked)}
       />
       <Group justify="flex-end">

@@ -90,8 +90,8 @@ function SuspendEffects({ application }: { application: Target }) {
       <Points
         title="What changes"
         points={[
-          `Within a second, requests with any of its keys (${keys} in use) are refused with status 403, code credential_restricted, reason suspended.`,
-          'Its webhooks are paused. Events are held, and are delivered after you resume the application.',
+          `Within a second, requests with any of this application’s keys (${keys} in use) are refused with status 403, code credential_restricted, reason suspended.`,
+          'Webhooks are paused. Events are held, and are delivered after you resume the application.',
         ]}
       />
       <Points

@@ -18,7 +18,7 @@ export default async function NewApplicationPage() {
       {member?.role === 'OWNER' ? (
         <NewApplication />
       ) : (
-        <EmptyState title="You don’t have access">Only owners can create applications.</EmptyState>
+        <EmptyState title="You do not have access">Only owners can create applications.</EmptyState>
       )}
     </>
   );

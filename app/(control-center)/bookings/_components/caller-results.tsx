@@ -52,9 +52,9 @@ export function CallerResults({ found, error, onRetry, onClear, onReference }: P
         }
       >
         {onReference
-          ? 'A number without a country code is looked up in the countries of your locations. For another country, enter the full number, including the country code. '
+          ? 'Numbers without a country code are looked up in the countries where you have locations. For another country, enter the full number, including the country code. '
           : 'Enter the full number, including the country code. '}
-        Anonymized bookings can’t be found.
+        Anonymized bookings cannot be found.
       </EmptyState>
     );
   }

@@ -55,7 +55,7 @@ export function AffectedDialog({ state: { affected, opened, close }, busy, probl
       problem={problem ?? null}
       onConfirm={() => onConfirm(affected.digest)}
     >
-      <Text size="sm">Nothing is saved yet. Saving doesn’t change bookings, and customers are not notified.</Text>
+      <Text size="sm">Nothing is saved yet. Saving does not change bookings, and customers are not notified.</Text>
       <AffectedList affected={affected} />
     </ConfirmDialog>
   );

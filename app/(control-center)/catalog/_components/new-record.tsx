@@ -25,11 +25,15 @@ export function NewRecord<K extends KindTypes>({ kind, Fields, canEdit }: Props<
   if (!choices.data) return <RecordState kind={kind} query={choices} />;
   return (
     <>
-      <PageHeader trail={trailOf(kind)} title={`New ${kind.name}`} lead="Partners can’t see it until you publish it." />
+      <PageHeader
+        trail={trailOf(kind)}
+        title={`New ${kind.name}`}
+        lead="Partners cannot see it until you publish it."
+      />
       {canEdit ? (
         <Form kind={kind} Fields={Fields} choices={choices.data} />
       ) : (
-        <EmptyState title="You don’t have access">Only owners can create {kind.router}.</EmptyState>
+        <EmptyState title="You do not have access">Only owners can create {kind.router}.</EmptyState>
       )}
     </>
   );

@@ -41,7 +41,7 @@ export function OfferedByField({ value, onChange, choices, canEdit }: Props) {
       )}
       {rows.length === 0 && (
         <Text size="sm" c="dimmed">
-          No specialists offer this service yet. Partners can’t book it.
+          No specialists offer this service yet. Partners cannot book it.
         </Text>
       )}
       {rows.length > 0 && found.length === 0 && (

@@ -92,8 +92,8 @@ function StaleNotice({ onRebase }: { onRebase: () => void }) {
     <Alert role="alert" color="yellow" icon={<IconUsers aria-hidden />} title="Someone else saved changes">
       <Stack gap="sm" align="flex-start">
         <Text size="sm">
-          Your changes are still in the form, but not saved yet. Load the newer version to continue. The fields that you
-          changed keep your values.
+          Your changes are not saved yet. To continue, load the newer version. The fields that you changed will keep
+          your values.
         </Text>
         <Button size="xs" onClick={onRebase}>
           Load newer version

@@ -76,7 +76,7 @@ function BusinessForm({ saved }: { saved: Business }) {
         />
         <TagsInput
           label="Languages"
-          description="Use language tags, such as de or pt-BR. Text without a translation appears in the first language. Languages can’t be removed."
+          description="Use language tags, such as de or pt-BR. Text without a translation appears in the first language. Languages cannot be removed."
           maxTags={50}
           value={draft.locales}
           error={errorOf('locales')}

@@ -44,8 +44,7 @@ function Locations({ today: { bookings, locations, shown } }: { today: Today }) 
       {locations > 1 && (
         <Text size="sm">
           {plural(bookings, 'booking')} at {plural(locations, 'location')}
-          {locations > shown.length && `, of which ${shown.length} are shown`}.{' '}
-          <BookingsLink>View all bookings</BookingsLink>
+          {locations > shown.length && ` (${shown.length} shown)`}. <BookingsLink>View all bookings</BookingsLink>
         </Text>
       )}
       <SimpleGrid cols={{ base: 1, md: shown.length > 1 ? 2 : 1 }} spacing="md">
@@ -80,7 +79,7 @@ function Location({ today }: { today: Today['shown'][number] }) {
           </Text>
         </div>
         <Anchor component={Link} href={dayHref({ location: location.id, date })} size="sm" fw={600}>
-          Day schedule of {location.name}
+          Day schedule for {location.name}
         </Anchor>
       </Group>
       <Text size="sm" mt="xs">

@@ -44,7 +44,7 @@ function Health({ endpoints }: { endpoints: WebhookHealth }) {
   if (endpoints.length === 0) {
     return (
       <Text size="sm" c="dimmed">
-        No application has a webhook endpoint. Create one on the Webhook page of an application.
+        No application has a webhook endpoint. Create an endpoint on an application’s Webhook page.
       </Text>
     );
   }

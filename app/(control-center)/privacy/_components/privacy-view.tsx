@@ -43,11 +43,11 @@ function Settings({ saved }: { saved: Retention }) {
       </Part>
       <Part title="Deliveries">
         <Text size="sm">
-          Finished webhook deliveries with their attempts and responses. They are kept for at least 14 days so that they
-          can be replayed. Held deliveries are always kept for at least 30 days.
+          Finished webhook deliveries, with their attempts and responses. Deliveries are kept for at least 14 days so
+          that you can replay them. Held deliveries are kept for at least 30 days.
         </Text>
         <Days
-          label="Days after the last attempt"
+          label="Days to keep after the last attempt"
           min={14}
           max={365}
           value={draft.delivery_days}
@@ -73,15 +73,17 @@ function Contacts({ days, onChange }: ContactsProps) {
   return (
     <Part title="Customer contacts">
       <Text size="sm">
-        Removes the name and phone number from bookings and from stored responses. The booking is kept, with its time,
-        service and reference.
+        Removes customer names and phone numbers from bookings and stored responses. The bookings are kept, with their
+        times, services, and references.
       </Text>
       <Switch
         label="Remove contacts after the visit"
         checked={days !== null}
         onChange={(event) => onChange(event.currentTarget.checked ? DEFAULT_DAYS : null)}
       />
-      {days !== null && <Days label="Days after the visit" min={1} max={3650} value={days} onChange={onChange} />}
+      {days !== null && (
+        <Days label="Days to keep after the visit" min={1} max={3650} value={days} onChange={onChange} />
+      )}
     </Part>
   );
 }

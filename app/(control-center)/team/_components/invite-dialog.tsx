@@ -74,7 +74,7 @@ function InviteForm({ busy, problem, failure, onInvite, onCancel }: FormProps) {
         )}
         <TextInput
           label="Email address"
-          description="No email is sent. You get a link to share. It works once, only for this address, and expires after seven days."
+          description="No email is sent. You get a link to share. The link works once, only for this address, and expires after seven days."
           type="email"
           required
           data-autofocus
@@ -100,8 +100,8 @@ function OneTimeLink({ link, expiresAt, onDone }: { link: string; expiresAt: str
   return (
     <Stack>
       <Text size="sm">
-        This link is shown only once. Anyone who has it can join, so send it only to this person. It works once and
-        expires on <Time value={expiresAt} />.
+        This link is shown only once. Anyone who has the link can join, so send it only to the person you invited. The
+        link works once and expires on <Time value={expiresAt} />.
       </Text>
       <Group gap="xs" wrap="nowrap">
         <Code style={{ overflowWrap: 'anywhere' }}>{link}</Code>

@@ -80,11 +80,11 @@ function Row({ member, isLast, open }: RowProps) {
         ) : (
           <Group gap={4} wrap="nowrap">
             {second_factor && !is_you && (
-              <Action label={`Remove the second factor of ${name}`} onClick={() => open('second factor', member)}>
+              <Action label={`Remove ${name}’s second factor`} onClick={() => open('second factor', member)}>
                 Remove second factor
               </Action>
             )}
-            <Action label={`Change the role of ${name}`} onClick={() => open('role', member)}>
+            <Action label={`Change ${name}’s role`} onClick={() => open('role', member)}>
               Change role
             </Action>
             <Action label={`Remove ${name}`} onClick={() => open('remove', member)}>

@@ -27,7 +27,6 @@ export function RemoveDialog({ member, opened, onClose }: Props) {
     remove.reset();
     onClose();
   };
-  const who = member.is_you ? 'You' : member.name;
   return (
     <ConfirmDialog
       title={member.is_you ? 'Remove yourself?' : `Remove ${member.name}?`}
@@ -39,7 +38,14 @@ export function RemoveDialog({ member, opened, onClose }: Props) {
       problem={remove.error?.message ?? null}
       onConfirm={() => remove.mutate({ user_id: member.user_id })}
     >
-      <Points title="What changes" points={[`${who} can no longer sign in, and all open sessions end.`]} />
+      <Points
+        title="What changes"
+        points={[
+          member.is_you
+            ? 'You can no longer sign in, and all your sessions end.'
+            : `${member.name} can no longer sign in, and all their sessions end.`,
+        ]}
+      />
       <Points
         title="What does not change"
         points={

@@ -23,7 +23,7 @@ export function RoleDialog({ member, opened, onClose }: Props) {
     trpc.team.set_role.mutationOptions({
       onSuccess: () => {
         onClose();
-        return after(`Role of ${member.name} changed to ${ROLE_NAMES[role].toLowerCase()}.`);
+        return after(`${member.name}’s role changed to ${ROLE_NAMES[role].toLowerCase()}.`);
       },
     }),
   );
@@ -33,7 +33,7 @@ export function RoleDialog({ member, opened, onClose }: Props) {
   };
   return (
     <ConfirmDialog
-      title={`Change the role of ${member.name}?`}
+      title={`Change ${member.name}’s role?`}
       opened={opened}
       onClose={close}
       action="Change role"

@@ -17,7 +17,7 @@ export function SecondFactorDialog({ member, opened, onClose }: Props) {
     trpc.team.reset_second_factor.mutationOptions({
       onSuccess: () => {
         onClose();
-        return after(`Second factor of ${member.name} removed.`);
+        return after(`${member.name}’s second factor removed.`);
       },
     }),
   );
@@ -27,7 +27,7 @@ export function SecondFactorDialog({ member, opened, onClose }: Props) {
   };
   return (
     <ConfirmDialog
-      title={`Remove the second factor of ${member.name}?`}
+      title={`Remove ${member.name}’s second factor?`}
       opened={opened}
       onClose={close}
       action="Remove second factor"

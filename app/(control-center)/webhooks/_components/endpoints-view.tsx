@@ -48,7 +48,7 @@ function NoEndpoints() {
   );
   return (
     <EmptyState title="No webhook endpoints yet" action={action}>
-      Create an endpoint on the Webhook page of an application. Its partner then receives an event for each change of a
+      Create an endpoint on an application’s Webhook page. The partner then receives an event for each change to a
       booking.
     </EmptyState>
   );

@@ -34,7 +34,7 @@ export function PasskeyDialog({ opened, onClose }: Props) {
         <RecoveryCodes codes={codes} onClose={onClose} />
       ) : (
         <PasswordStep
-          text="A passkey is stored on this device, in your password manager, or on a security key. In the next step, your browser asks where to store it."
+          text="A passkey is stored on this device, in your password manager, or on a security key. In the next step, your browser asks where to store the passkey."
           verb="Continue"
           busy={busy}
           error={error}
@@ -44,7 +44,7 @@ export function PasskeyDialog({ opened, onClose }: Props) {
         >
           <TextInput
             label="Name"
-            description="Helps you tell your passkeys apart, for example “Laptop”."
+            description="Helps you tell your passkeys apart. For example, “Laptop”."
             maxLength={100}
             required
             data-autofocus

@@ -34,7 +34,7 @@ export function RemoveDialog({ removal, opened, onClose }: Props) {
       title={removal.kind === 'app' ? 'Remove the authenticator app?' : `Remove the passkey ${removal.name}?`}
     >
       <PasswordStep
-        text="You can no longer sign in with it. If you have no other second factor, your recovery codes are deleted too."
+        text={`You can no longer sign in with this ${removal.kind === 'app' ? 'app' : 'passkey'}. If you have no other second factor, your recovery codes are deleted too.`}
         verb={removal.kind === 'app' ? 'Remove app' : 'Remove passkey'}
         danger
         busy={remove.isPending}

@@ -72,8 +72,8 @@ function NotFound() {
   return (
     <>
       <PageHeader trail={TRAIL} title="Application not found" tab="Application not found" />
-      <EmptyState title="This application doesn’t exist">
-        No application has this ID. Check the address or find the application in the list.
+      <EmptyState title="This application does not exist">
+        Check the URL, or find the application in the list.
       </EmptyState>
     </>
   );

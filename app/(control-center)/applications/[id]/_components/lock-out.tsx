@@ -63,8 +63,8 @@ function Unsure({ preview: { seen, unknown } }: Judged) {
 function Unknown({ unknown }: { unknown: number }) {
   return (
     <>
-      {plural(unknown, 'request')} from the last 24 hours can’t be checked against the new locations, because their
-      location is not logged.
+      {plural(unknown, 'request')} from the last 24 hours cannot be checked against the new locations, because the
+      request log does not contain their location.
     </>
   );
 }
@@ -137,8 +137,8 @@ function Reason({ refused: { reason, count, groups, more } }: { refused: Refused
 function Quota({ quota }: { quota: NonNullable<PolicyPreview['quota']> }) {
   return (
     <Text size="sm">
-      With the new rate limit, {plural(quota.minutes, 'minute')} of the last 24 hours would have been over the limit,
-      and about {plural(quota.excess, 'request')} would have received a 429 response. The busiest minute (
+      With the new rate limit, {plural(quota.minutes, 'minute')} of the last 24 hours would have exceeded the limit, and
+      about {plural(quota.excess, 'request')} would have received a 429 response. The busiest minute (
       <Time value={quota.peak_at} options={SHORT_TIME} />) had {plural(quota.peak, 'request')}, including{' '}
       <Example id={quota.request_id} />.
     </Text>

@@ -28,15 +28,15 @@ export function PolicyEditor({ application }: { application: ApplicationDetail }
         {isStale && <ConflictNotice applicationId={application.id} version={base.version} onRebase={editor.rebase} />}
         {both.length > 0 && (
           <Alert color="yellow" title="Changed by you and someone else">
-            The form has your values for {both.map((part) => PART_NAMES[part].toLowerCase()).join(', ')}. Check them
-            before you save.
+            The form shows your values for {both.map((part) => PART_NAMES[part].toLowerCase()).join(', ')}. Check these
+            values before you save.
           </Alert>
         )}
         <PolicyFields form={form} />
         {isDirty && (
           <SaveBar
             status={
-              parts.length > 0 ? plural(parts.length, 'unsaved change') : 'You typed an entry but haven’t added it'
+              parts.length > 0 ? plural(parts.length, 'unsaved change') : 'You typed an entry but have not added it'
             }
           >
             <Button variant="default" onClick={editor.discard}>

@@ -142,8 +142,8 @@ function Difference({ before, after, part }: { before: Policy; after: Policy; pa
  */
 function Consequence({ after, part }: { after: Policy; part: Part }) {
   const texts: Partial<Record<Part, string | false>> = {
-    scopes: after.scopes.length === 0 && 'The application can’t do anything: every request gets a 403 response.',
-    locations: !after.all_locations && after.location_ids.length === 0 && 'The application can’t access any location.',
+    scopes: after.scopes.length === 0 && 'The application cannot do anything: every request gets a 403 response.',
+    locations: !after.all_locations && after.location_ids.length === 0 && 'The application cannot access any location.',
     networks: after.networks.length === 0 && 'Any address is allowed.',
     origins: after.origins.length === 0 && 'Any origin, or no Origin header, is allowed.',
   };

@@ -20,7 +20,7 @@ export function Contact({ booking, canReveal }: Props) {
   if (!customer) {
     return (
       <Text size="sm" c="dimmed">
-        The contact details were removed under the retention settings. The booking is kept.
+        The contact details were removed as specified in the retention settings. The booking is kept.
       </Text>
     );
   }
@@ -55,7 +55,7 @@ export function Contact({ booking, canReveal }: Props) {
       )}
       {!canReveal && (
         <Text size="xs" c="dimmed">
-          Your role can’t view contact details.
+          Your role cannot view contact details.
         </Text>
       )}
     </Stack>

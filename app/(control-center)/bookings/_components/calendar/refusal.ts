@@ -13,7 +13,7 @@ const TEXTS: Record<string, (context: Context) => string> = {
   service_unpublished: ({ block }) => `${block.service.name} is not published.`,
   lead_time: ({ block }) => `The time is in the past, or ${block.service.name} requires more notice.`,
   max_advance: ({ block }) => `${block.service.name} cannot be booked that far ahead.`,
-  nonexistent_local_time: () => 'This time doesn’t exist on that day because the clocks change.',
+  nonexistent_local_time: () => 'This time does not exist on that day because the clocks change.',
   same_slot: () => 'The booking is already at this time.',
   booking_not_active: () => 'The booking can no longer be rescheduled.',
 };

@@ -68,7 +68,7 @@ function Timing({ form }: { form: RecordForm<ServiceValues> }) {
   return (
     <Section
       title="Duration and capacity"
-      lead="Buffers keep time free before and after a booking. Partners don’t see them."
+      lead="Buffers keep time free before and after a booking. Partners do not see them."
     >
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <DurationField
@@ -106,13 +106,13 @@ function Rules({ form }: { form: RecordForm<ServiceValues> }) {
           {...field('min_lead_minutes')}
         />
         <NumberField
-          label="Bookable ahead"
+          label="Booking window"
           suffix=" days"
           description="How far ahead partners can book."
           {...field('max_advance_days')}
         />
         <DurationField
-          label="Free change until"
+          label="Change deadline"
           description="Partners can reschedule or cancel up to this long before the start."
           min={0}
           max={YEAR}

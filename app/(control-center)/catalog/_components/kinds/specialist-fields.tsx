@@ -39,7 +39,7 @@ function Profile({ form, choices, canEdit }: Omit<Props, 'isNew'>) {
   const { values, set } = form;
   const field = bindFields(form);
   return (
-    <Section title="Profile" lead="Shown to customers. Don’t include contact details.">
+    <Section title="Profile" lead="Shown to customers. Do not include contact details.">
       <TextField label="Name" {...field('display_name')} maxLength={200} required />
       <LanguageTabs languages={choices} paths={['title', 'description']} canEdit={canEdit}>
         {(only) => (

@@ -11,7 +11,7 @@ export const SPECIALIST: RecordKind<{ doc: SpecialistRecord; values: SpecialistV
   lead: 'People who provide services, with their working hours.',
   empty: 'A specialist offers services at locations during working hours.',
   publishEffect:
-    'Partners see this specialist within a second if they offer a published service at a published location.',
+    'Partners see this specialist within a second if the specialist offers a published service at a published location.',
   unpublishEffect: 'Partners stop seeing this specialist within a second and can no longer book with them.',
   listPath: '/catalog/specialists',
   path: '/catalog/specialists',

@@ -72,8 +72,8 @@ function Controls({ choices, service, location, date, go }: DayProps & { choices
 }
 
 const BLOCKERS: Record<DayPreview['blockers'][number], string> = {
-  service_unpublished: 'The service is unpublished. Partners don’t see these slots until you publish it.',
-  location_unpublished: 'The location is unpublished. Partners can’t book there.',
+  service_unpublished: 'The service is unpublished. Partners do not see these slots until you publish it.',
+  location_unpublished: 'The location is unpublished. Partners cannot book there.',
   not_offered: 'No published specialist offers this service at this location.',
 };
 
@@ -91,7 +91,7 @@ function Day({ service, location, date }: DayProps) {
   return (
     <Stack gap="md">
       {blockers.length > 0 && (
-        <Alert color="yellow" title="Partners don’t see this yet">
+        <Alert color="yellow" title="Partners do not see this yet">
           <List size="sm">
             {blockers.map((blocker) => (
               <List.Item key={blocker}>{BLOCKERS[blocker]}</List.Item>

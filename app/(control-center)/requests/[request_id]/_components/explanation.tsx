@@ -15,7 +15,7 @@ export function Explanation({ request }: { request: RequestDetail }) {
       variant="default"
       bg="var(--app-surface)"
       icon={<IconBulb aria-hidden />}
-      title="Why it was refused and how to fix it"
+      title="Why this request was refused and how to fix it"
       style={{ borderLeft: '3px solid var(--mantine-primary-color-filled)' }}
     >
       <Stack gap="xs">
@@ -23,7 +23,7 @@ export function Explanation({ request }: { request: RequestDetail }) {
         <Text size="sm">{help.means}</Text>
         {scope && (
           <Text size="sm">
-            This route needs the scope <Code>{scope}</Code>.
+            This route requires the scope <Code>{scope}</Code>.
           </Text>
         )}
         {request.reason === 'ip' && request.address && (
@@ -65,9 +65,9 @@ function Remedy({ request: { help, application } }: { request: RequestDetail }) 
   if (!help || !application) return null;
   const { id, name } = application;
   const links = {
-    policy: { href: `/applications/${id}`, label: `Open the policy of ${name}` },
+    policy: { href: `/applications/${id}`, label: `Open the policy for ${name}` },
     application: { href: `/applications/${id}`, label: `Open ${name}` },
-    keys: { href: `/applications/${id}/keys`, label: `Keys of ${name}` },
+    keys: { href: `/applications/${id}/keys`, label: `Open the keys for ${name}` },
     catalog: { href: '/catalog', label: 'Open the catalog' },
     partner: null,
     operator: null,

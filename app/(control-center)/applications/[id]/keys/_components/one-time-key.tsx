@@ -46,7 +46,7 @@ function curlNote(application: ApplicationDetail | undefined): string | null {
   if (application.suspended_at)
     return 'The application is suspended, so this request gets a 403 response until you resume it.';
   if (!application.scopes.includes('catalog.read')) {
-    return 'This application can’t read the catalog, so this request gets a 403 response (insufficient_scope) even though the key is valid.';
+    return 'This application cannot read the catalog, so this request gets a 403 response (insufficient_scope) even though the key is valid.';
   }
   return application.networks.length > 0 ? 'Only requests from the allowed networks succeed.' : null;
 }

@@ -74,7 +74,7 @@ function Delivery({ applicationId, deliveryId, active, canEdit }: OneProps) {
   if (delivery.error?.data?.code === 'not_found') {
     return (
       <EmptyState title="Delivery not found">
-        It may have been deleted after its retention period, or it may belong to the other environment.
+        The delivery may have been deleted when its retention period ended, or it may belong to the other environment.
       </EmptyState>
     );
   }

@@ -85,7 +85,7 @@ function Conflict({ base, newest, onRebase }: ConflictProps) {
             Saved values: {here.state}, URL <b>{here.url}</b>, event types {here.event_types.join(', ')}.
           </Text>
         )}
-        <Text size="sm">Your changes are still in the form, but not saved yet.</Text>
+        <Text size="sm">Your changes are not saved yet.</Text>
         <Button size="xs" disabled={!here} onClick={() => here && onRebase(here)}>
           Keep my changes
         </Button>

@@ -40,7 +40,7 @@ export function EndpointFields({ form }: { form: EndpointForm }) {
     <Stack>
       <TextInput
         label="URL"
-        description={`${allowed} It must respond with a 2xx status within 15 seconds. Redirects are not followed.`}
+        description={`${allowed} The server at this URL must respond with a 2xx status within 15 seconds. Redirects are not followed.`}
         placeholder="https://partner.example/webhooks"
         inputMode="url"
         autoComplete="off"

@@ -31,7 +31,7 @@ export function PauseForm({ applicationId, endpoint, onCancel }: Props) {
         title="What changes"
         points={[
           `Only test events will be sent. ${plural(endpoint.pending, 'pending delivery', 'pending deliveries')} will be held. Attempts in progress will finish.`,
-          'Deliveries can’t be replayed while the endpoint is paused.',
+          'Deliveries cannot be replayed while the endpoint is paused.',
         ]}
       />
       <Points

@@ -45,7 +45,7 @@ export function RotateForm({ applicationId, endpoint, onCancel, onIssued }: Prop
         description={
           atOnce
             ? undefined
-            : 'Until then, events are signed with the current and the new secret. Either one verifies them.'
+            : 'Until then, events are signed with both secrets, and a receiver can verify them with either secret.'
         }
         data={OVERLAPS}
         value={days}
@@ -67,7 +67,7 @@ export function RotateForm({ applicationId, endpoint, onCancel, onIssued }: Prop
           'No delivery is lost: rejected events are retried.',
           ...(ending > 0
             ? [
-                'The expiry of older secrets does not change. If one of them leaked, select Deactivate in the list of secrets.',
+                'Older secrets still expire as scheduled. If an older secret leaked, select Deactivate in the secret list.',
               ]
             : []),
         ]}

@@ -83,8 +83,8 @@ function NotEnabled({ applicationId }: { applicationId: string }) {
         </Anchor>
       }
     >
-      This application’s policy lacks the webhooks.manage scope. If the application has an endpoint, it is paused. Its
-      events are held for at least 30 days and are sent once you add the scope back.
+      This application’s policy lacks the webhooks.manage scope. If the application has an endpoint, the endpoint is
+      paused. Events are held for at least 30 days and are sent once you add the scope back.
     </EmptyState>
   );
 }

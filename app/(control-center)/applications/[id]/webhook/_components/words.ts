@@ -33,7 +33,7 @@ export const REASON_TEXTS: Record<NonNullable<Endpoint['reason']>, { title: stri
   },
   failing: {
     title: 'Disabled because no delivery succeeded for 120 hours',
-    text: 'Attempts failed on at least three days and none succeeded. Fix the receiver, send a test event, then re-enable the endpoint.',
+    text: 'Attempts failed on at least three days, and none succeeded. Fix the receiver, send a test event, then re-enable the endpoint.',
   },
 };
 
@@ -53,7 +53,7 @@ const ERRORS: Record<string, string> = {
   connection_refused: 'The connection was refused.',
   connection_reset: 'The receiver closed the connection before it responded.',
   tls: 'TLS failed: the receiver’s certificate or TLS version was rejected.',
-  redirect: 'The receiver responded with a redirect, which is not followed. Set the URL to the target of the redirect.',
+  redirect: 'The receiver responded with a redirect, which is not followed. Set the URL to the redirect’s target.',
   refused_address: 'The host resolves to an address that is not public. Nothing was sent.',
   name_not_found: 'The host could not be resolved.',
   unreachable: 'The receiver’s network is unreachable.',
@@ -70,7 +70,7 @@ export function outcomeOf({ error, status, interrupted, duration_ms }: Attempt):
   if (error === null) return 'Delivered.';
   if (status === 410) return 'The receiver responded with 410 Gone, so the endpoint was disabled.';
   if (status === 429)
-    return 'The receiver responded with 429 Too Many Requests. If its Retry-After header asks for a longer delay than usual, the next attempt waits that long, up to twice the usual delay.';
+    return 'The receiver responded with 429 Too Many Requests. If the Retry-After header specifies a longer delay than usual, the next attempt waits that long, but at most twice the usual delay.';
   return ERRORS[error] ?? ERRORS.failed ?? error;
 }
 
