@@ -20,14 +20,14 @@ const MAX_DAYS = 30;
 export const availabilityQuery = z
   .strictObject({
     service_id: idOf('service', 'The service to find slots for.'),
-    date: calendarDate.meta({ description: 'First day, in the time zone of the location.' }),
+    date: calendarDate.meta({ description: "First day, in the location's time zone." }),
     location_id: idOf(
       'location',
       'The location. Optional if the service is offered at exactly one of your locations.',
     ).optional(),
     specialist_id: idOf(
       'specialist',
-      'Only slots of this specialist. By default, the slots of all specialists.',
+      'Only slots with this specialist. By default, slots with all specialists.',
     ).optional(),
     date_to: calendarDate
       .meta({
@@ -36,7 +36,7 @@ export const availabilityQuery = z
       .optional(),
     exclude_reference: idOf(
       'booking',
-      'One of your active bookings whose time is treated as free, for a reschedule. It must be of this service and location. Also requires `booking.manage`.',
+      'For a reschedule: one of your active bookings, whose time is treated as free. The booking must be for this service and location. Also requires `booking.manage`.',
     ).optional(),
     locale: localeParameter.optional(),
     limit: limitParameter(96, 48),
@@ -60,7 +60,7 @@ export const slot = z.strictObject({
     .int()
     .min(1)
     .max(10_000 * MAX_RECORDS)
-    .meta({ description: 'Seats left, across all specialists of this slot.', examples: [1] }),
+    .meta({ description: "Seats left, across all of this slot's specialists.", examples: [1] }),
   specialist_ids: issuedIds('specialist', 'The available specialists, at least one.').min(1),
 });
 

@@ -8,7 +8,7 @@ const MAX_BOOKINGS = 100;
 /** Query of `GET /bookings` (contract B12). The reference is required: there is no list of all bookings. */
 export const bookingsQuery = z.strictObject({
   external_reference: externalReference.meta({
-    description: 'The `external_reference` of the bookings, exactly as sent when they were created.',
+    description: 'The `external_reference` of the bookings, exactly as sent when the bookings were created.',
   }),
   limit: limitParameter(MAX_BOOKINGS, 25),
   cursor: cursorParameter.optional(),

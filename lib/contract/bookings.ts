@@ -91,7 +91,10 @@ export const rescheduleBody = z.strictObject({
   date: calendarDate,
   start_time: clockTime,
   specialist_id: optional(
-    idOf('specialist', 'The specialist. By default, the current specialist if available, otherwise another one.'),
+    idOf(
+      'specialist',
+      'The specialist. By default, the current specialist if available, otherwise another specialist.',
+    ),
   ),
 });
 
@@ -117,7 +120,7 @@ export const booking = z.strictObject({
     .min(1)
     .max(MAX_INTEGER)
     .meta({ description: 'Starts at 1 and increases by 1 with every change.', examples: [1] }),
-  status: bookingStatus.meta({ description: 'All statuses except `confirmed` are final.', examples: ['confirmed'] }),
+  status: bookingStatus.meta({ description: 'Every status except `confirmed` is final.', examples: ['confirmed'] }),
   service_id: issuedId('service'),
   location_id: issuedId('location'),
   specialist_id: issuedId('specialist'),
@@ -140,19 +143,19 @@ export const booking = z.strictObject({
         examples: ['+49*******234'],
       }),
   }),
-  cancellable: z.boolean().meta({ description: 'Whether you may cancel it now.', examples: [true] }),
-  reschedulable: z.boolean().meta({ description: 'Whether you may reschedule it now.', examples: [true] }),
+  cancellable: z.boolean().meta({ description: 'Whether you may cancel the booking now.', examples: [true] }),
+  reschedulable: z.boolean().meta({ description: 'Whether you may reschedule the booking now.', examples: [true] }),
   change_deadline: instant.nullable().meta({
-    description: 'The last time at which you may change it, inclusive. Null in a final state.',
+    description: 'The last time at which you may change the booking, inclusive. Null if the status is final.',
     examples: ['2026-09-13T07:30:00.000Z'],
   }),
-  cancelled_at: changedAt('When it was canceled.'),
+  cancelled_at: changedAt('When the booking was canceled.'),
   cancelled_by: z
     .enum(['partner', 'owner'])
     .nullable()
-    .meta({ description: 'Who canceled it.', examples: [null] }),
-  created_at: instant.meta({ description: 'When it was created.', examples: ['2026-09-01T08:00:00.000Z'] }),
-  updated_at: instant.meta({ description: 'When it last changed.', examples: ['2026-09-01T08:00:00.000Z'] }),
+    .meta({ description: 'Who canceled the booking.', examples: [null] }),
+  created_at: instant.meta({ description: 'When the booking was created.', examples: ['2026-09-01T08:00:00.000Z'] }),
+  updated_at: instant.meta({ description: 'When the booking last changed.', examples: ['2026-09-01T08:00:00.000Z'] }),
 });
 
 /** Data of every response that contains a booking. */

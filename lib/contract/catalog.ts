@@ -20,7 +20,7 @@ const minutes = (min: number, max: number, description: string, example: number)
     .meta({ description, examples: [example] });
 
 const localized = (name: string, example: string) => ({
-  description: `${name}, in the language of the response.`,
+  description: `${name}, in the response language.`,
   examples: [example],
 });
 
@@ -58,13 +58,8 @@ export const service = z.strictObject({
     .max(10_000)
     .meta({ description: 'Customers per start time. Above 1, the service is a group session.', examples: [1] }),
   min_lead_minutes: minutes(0, YEAR, 'Minimum time between booking and start.', 60),
-  max_advance_days: minutes(0, 1_825, 'How far in advance it can be booked, in days of 24 hours.', 60),
-  cancellation_cutoff_minutes: minutes(
-    0,
-    YEAR,
-    'You may cancel and reschedule until this long before the start.',
-    1440,
-  ),
+  max_advance_days: minutes(0, 1_825, 'How far in advance the service can be booked, in days of 24 hours.', 60),
+  cancellation_cutoff_minutes: minutes(0, YEAR, 'You may cancel or reschedule up to this long before the start.', 1440),
   location_ids: issuedIds('location', 'Your locations that offer the service.'),
 });
 
@@ -82,14 +77,14 @@ export const location = z.strictObject({
     .meta({ description: 'Postal address, not localized.' }),
   time_zone: z.string().meta({
     ...TIME_ZONE,
-    description: 'IANA time zone. Dates and times of its slots and bookings are in this zone.',
+    description: 'IANA time zone. The dates and times of slots and bookings at this location are in this zone.',
     examples: ['Europe/Berlin'],
   }),
   phone: z
     .string()
     .meta(line(40))
     .nullable()
-    .meta({ description: 'Phone number of the location, for customers.', examples: [null] }),
+    .meta({ description: "The location's phone number, for customers.", examples: [null] }),
 });
 
 /**
@@ -97,10 +92,10 @@ export const location = z.strictObject({
  * refer.
  */
 export const catalogData = z.strictObject({
-  services: z.array(service).max(50).meta({ description: 'The services of this page, ordered by id.' }),
+  services: z.array(service).max(50).meta({ description: 'The services on this page, ordered by id.' }),
   locations: z.array(location).max(MAX_RECORDS).meta({
     description:
-      'The locations to which the services of this page refer. Further pages list further locations, and may repeat these: merge them by `id`.',
+      'The locations of the services on this page. Other pages may list the same locations again: merge the lists by `id`.',
   }),
   next_cursor: nextCursor,
 });

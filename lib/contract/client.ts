@@ -1,13 +1,14 @@
 // Client of the Partner Booking API v1. One file without dependencies, for Node.js, Deno, and Bun.
-// The versions on which it was run are in the guide to clients, /docs/guides/clients.
-// Generated from the contract: npx tsx tests/contract/generate-types.ts. Do not edit.
+// The guide /docs/guides/clients lists the tested versions.
+// Generated from the contract by npx tsx tests/contract/generate-types.ts. Do not edit.
 //
 //   const client = partnerClient({ baseUrl, apiKey });
 //   const { services } = await client.listCatalog();
 //
-// Every method retries temporary failures, a write with the same idempotency key, and throws a PartnerError otherwise.
+// Every method retries after a temporary failure. A retried write keeps its idempotency key. After any other failure,
+// the method throws a PartnerError.
 
-/** The codes of errors. */
+/** The error codes. */
 export type ErrorCode =
   | 'invalid_api_key'
   | 'insufficient_scope'
@@ -21,7 +22,7 @@ export type ErrorCode =
   | 'rate_limited'
   | 'service_unavailable';
 
-/** The known reasons. More may be added: treat an unknown reason like null. */
+/** The known reasons. More reasons may be added: treat an unknown reason like null. */
 export type ErrorReason =
   | 'missing'
   | 'wrong_environment'
@@ -53,11 +54,11 @@ export type ErrorReason =
 export type Service = {
   /** Id of the service. */
   id: string;
-  /** Name, in the language of the response. */
+  /** Name, in the response language. */
   name: string;
-  /** Description; may have several lines, in the language of the response. */
+  /** Description; may have several lines, in the response language. */
   description: string | null;
-  /** Category, as text, in the language of the response. */
+  /** Category, as text, in the response language. */
   category: string | null;
   /** Duration. Buffers before and after it are internal. */
   duration_minutes: number;
@@ -69,9 +70,9 @@ export type Service = {
   capacity: number;
   /** Minimum time between booking and start. */
   min_lead_minutes: number;
-  /** How far in advance it can be booked, in days of 24 hours. */
+  /** How far in advance the service can be booked, in days of 24 hours. */
   max_advance_days: number;
-  /** You may cancel and reschedule until this long before the start. */
+  /** You may cancel or reschedule up to this long before the start. */
   cancellation_cutoff_minutes: number;
   /** Your locations that offer the service. */
   location_ids: string[];
@@ -87,7 +88,7 @@ export type Price = {
 export type BusinessLocation = {
   /** Id of the location. */
   id: string;
-  /** Name, in the language of the response. */
+  /** Name, in the response language. */
   name: string;
   /** Postal address, not localized. */
   address: {
@@ -100,9 +101,9 @@ export type BusinessLocation = {
     /** ISO 3166-1 alpha-2. */
     country: string;
   };
-  /** IANA time zone. Dates and times of its slots and bookings are in this zone. */
+  /** IANA time zone. The dates and times of slots and bookings at this location are in this zone. */
   time_zone: string;
-  /** Phone number of the location, for customers. */
+  /** The location's phone number, for customers. */
   phone: string | null;
 };
 
@@ -111,36 +112,36 @@ export type Specialist = {
   id: string;
   /** Name for customers, not localized. */
   display_name: string;
-  /** Title, in the language of the response. */
+  /** Title, in the response language. */
   title: string | null;
-  /** Description, in the language of the response; may have several lines. */
+  /** Description, in the response language; may have several lines. */
   description: string | null;
   /** URL of a picture, http or https. */
   image_url: string | null;
-  /** The services that they provide at your locations. */
+  /** The services that the specialist provides at your locations. */
   service_ids: string[];
-  /** Your locations where they work. */
+  /** Your locations where the specialist works. */
   location_ids: string[];
 };
 
 export type Slot = {
-  /** Date of the start, in the time zone of the location. */
+  /** Start date, in the location's time zone. */
   date: string;
-  /** Wall-clock start time, in the time zone of the location. */
+  /** Wall-clock start time, in the location's time zone. */
   start_time: string;
-  /** Wall-clock end time. May be after midnight; `ends_at` is authoritative. */
+  /** Wall-clock end time. May be on the next day; `ends_at` is authoritative. */
   end_time: string;
-  /** Start in RFC 3339 format with the UTC offset of the location. */
+  /** Start in RFC 3339 format, with the location's UTC offset. */
   starts_at: string;
-  /** End in RFC 3339 format with the UTC offset of the location. */
+  /** End in RFC 3339 format, with the location's UTC offset. */
   ends_at: string;
-  /** IANA time zone of the location. */
+  /** The location's IANA time zone. */
   time_zone: string;
   /** Id of the service. */
   service_id: string;
   /** Id of the location. */
   location_id: string;
-  /** Seats left, across all specialists of this slot. */
+  /** Seats left, across all of this slot's specialists. */
   available_capacity: number;
   /** The available specialists, at least one. */
   specialist_ids: string[];
@@ -151,7 +152,7 @@ export type Booking = {
   reference: string;
   /** Starts at 1 and increases by 1 with every change. */
   version: number;
-  /** All statuses except `confirmed` are final. */
+  /** Every status except `confirmed` is final. */
   status: 'confirmed' | 'cancelled' | 'completed' | 'no_show';
   /** Id of the service. */
   service_id: string;
@@ -159,17 +160,17 @@ export type Booking = {
   location_id: string;
   /** Id of the specialist. */
   specialist_id: string;
-  /** Date of the start, in the time zone of the location. */
+  /** Start date, in the location's time zone. */
   date: string;
-  /** Wall-clock start time, in the time zone of the location. */
+  /** Wall-clock start time, in the location's time zone. */
   start_time: string;
-  /** Wall-clock end time. May be after midnight; `ends_at` is authoritative. */
+  /** Wall-clock end time. May be on the next day; `ends_at` is authoritative. */
   end_time: string;
-  /** Start in RFC 3339 format with the UTC offset of the location. */
+  /** Start in RFC 3339 format, with the location's UTC offset. */
   starts_at: string;
-  /** End in RFC 3339 format with the UTC offset of the location. */
+  /** End in RFC 3339 format, with the location's UTC offset. */
   ends_at: string;
-  /** IANA time zone of the location. */
+  /** The location's IANA time zone. */
   time_zone: string;
   /** Your own reference. */
   external_reference: string;
@@ -179,19 +180,19 @@ export type Booking = {
     /** Country code and last three digits. Null after anonymization. */
     phone_masked: string | null;
   };
-  /** Whether you may cancel it now. */
+  /** Whether you may cancel the booking now. */
   cancellable: boolean;
-  /** Whether you may reschedule it now. */
+  /** Whether you may reschedule the booking now. */
   reschedulable: boolean;
-  /** The last time at which you may change it, inclusive. Null in a final state. */
+  /** The last time at which you may change the booking, inclusive. Null if the status is final. */
   change_deadline: string | null;
-  /** When it was canceled. */
+  /** When the booking was canceled. */
   cancelled_at: string | null;
-  /** Who canceled it. */
+  /** Who canceled the booking. */
   cancelled_by: 'partner' | 'owner' | null;
-  /** When it was created. */
+  /** When the booking was created. */
   created_at: string;
-  /** When it last changed. */
+  /** When the booking last changed. */
   updated_at: string;
 };
 
@@ -214,7 +215,7 @@ export type ErrorDetail = {
 };
 
 export type BookingEvent = {
-  /** Equal to the `webhook-id` header. The same on every retry and replay. */
+  /** Equal to the `webhook-id` header. The id is the same on every retry and replay. */
   id: string;
   /** Time of the event. */
   timestamp: string;
@@ -227,7 +228,7 @@ export type BookingEvent = {
       reference: string;
       /** Your own reference. */
       external_reference: string;
-      /** Version of the booking. Use it to order events: they may arrive in any order. */
+      /** The booking's version. Use it to order events, because events may arrive in any order. */
       version: number;
       status: 'confirmed' | 'cancelled' | 'completed' | 'no_show';
       /** Id of the service. */
@@ -236,26 +237,26 @@ export type BookingEvent = {
       location_id: string;
       /** Id of the specialist. */
       specialist_id: string;
-      /** Date of the start, in the time zone of the location. */
+      /** Start date, in the location's time zone. */
       date: string;
-      /** Wall-clock start time, in the time zone of the location. */
+      /** Wall-clock start time, in the location's time zone. */
       start_time: string;
-      /** Wall-clock end time. May be after midnight; `ends_at` is authoritative. */
+      /** Wall-clock end time. May be on the next day; `ends_at` is authoritative. */
       end_time: string;
-      /** Start in RFC 3339 format with the UTC offset of the location. */
+      /** Start in RFC 3339 format, with the location's UTC offset. */
       starts_at: string;
-      /** End in RFC 3339 format with the UTC offset of the location. */
+      /** End in RFC 3339 format, with the location's UTC offset. */
       ends_at: string;
-      /** IANA time zone of the location. */
+      /** The location's IANA time zone. */
       time_zone: string;
     };
     /** The previous slot. Null except on a reschedule. */
     previous: {
-      /** Date of the start, in the time zone of the location. */
+      /** Start date, in the location's time zone. */
       date: string;
-      /** Wall-clock start time, in the time zone of the location. */
+      /** Wall-clock start time, in the location's time zone. */
       start_time: string;
-      /** Start in RFC 3339 format with the UTC offset of the location. */
+      /** Start in RFC 3339 format, with the location's UTC offset. */
       starts_at: string;
       /** Id of the specialist. */
       specialist_id: string;
@@ -266,7 +267,7 @@ export type BookingEvent = {
 };
 
 export type TestEvent = {
-  /** Equal to the `webhook-id` header. The same on every retry and replay. */
+  /** Equal to the `webhook-id` header. The id is the same on every retry and replay. */
   id: string;
   /** Time of the event. */
   timestamp: string;
@@ -281,9 +282,9 @@ export type CreateBooking = {
   service_id: string;
   location_id?: string | null | undefined;
   specialist_id?: string | null | undefined;
-  /** Date in the time zone of the location. */
+  /** Date in the location's time zone. */
   date: string;
-  /** Wall-clock time in the time zone of the location. */
+  /** Wall-clock time in the location's time zone. */
   start_time: string;
   /** Your own reference, such as an order number, ticket number, or UUID. Must not contain customer data, credentials, or other sensitive values. A standalone number in the format of a card number is refused, even if it is not one (contract B7). */
   external_reference: string;
@@ -306,9 +307,9 @@ export type CancelBooking = {
 export type RescheduleBooking = {
   /** The version of the booking that you last read. */
   expected_version: number;
-  /** Date in the time zone of the location. */
+  /** Date in the location's time zone. */
   date: string;
-  /** Wall-clock time in the time zone of the location. */
+  /** Wall-clock time in the location's time zone. */
   start_time: string;
   specialist_id?: string | null | undefined;
 };
@@ -316,20 +317,20 @@ export type RescheduleBooking = {
 /** An empty object, `{}`. */
 export type SendTestEvent = Record<string, never>;
 
-/** An event that a webhook delivers. New types may be added: ignore an unknown one. */
+/** An event that a webhook delivers. New types may be added: ignore events of unknown types. */
 export type WebhookEvent = BookingEvent | TestEvent;
 
-/** The query of `listCatalog`. */
+/** The query parameters of `listCatalog`. */
 export type ListCatalogQuery = {
   /** BCP 47 language tag; `de_DE` is read as `de-DE`. Takes precedence over `Accept-Language`. Unsupported languages fall back to the default. */
   locale?: string | undefined;
   /** Records per page, 1 to 50. */
   limit?: number | undefined;
-  /** The `next_cursor` of the previous page. Valid only for the same query; only `limit` may differ. */
+  /** The `next_cursor` of the previous page. Valid only for the same query, in which only `limit` may differ. */
   cursor?: string | undefined;
 };
 
-/** The query of `listSpecialists`. */
+/** The query parameters of `listSpecialists`. */
 export type ListSpecialistsQuery = {
   /** Only specialists who offer this service. */
   service_id?: string | undefined;
@@ -339,63 +340,63 @@ export type ListSpecialistsQuery = {
   locale?: string | undefined;
   /** Records per page, 1 to 50. */
   limit?: number | undefined;
-  /** The `next_cursor` of the previous page. Valid only for the same query; only `limit` may differ. */
+  /** The `next_cursor` of the previous page. Valid only for the same query, in which only `limit` may differ. */
   cursor?: string | undefined;
 };
 
-/** The query of `listAvailability`. */
+/** The query parameters of `listAvailability`. */
 export type ListAvailabilityQuery = {
   /** The service to find slots for. */
   service_id: string;
-  /** First day, in the time zone of the location. */
+  /** First day, in the location's time zone. */
   date: string;
   /** The location. Optional if the service is offered at exactly one of your locations. */
   location_id?: string | undefined;
-  /** Only slots of this specialist. By default, the slots of all specialists. */
+  /** Only slots with this specialist. By default, slots with all specialists. */
   specialist_id?: string | undefined;
   /** Last day, inclusive; at most 30 days after `date`. By default, equal to `date`. */
   date_to?: string | undefined;
-  /** One of your active bookings whose time is treated as free, for a reschedule. It must be of this service and location. Also requires `booking.manage`. */
+  /** For a reschedule: one of your active bookings, whose time is treated as free. The booking must be for this service and location. Also requires `booking.manage`. */
   exclude_reference?: string | undefined;
   /** BCP 47 language tag; `de_DE` is read as `de-DE`. Takes precedence over `Accept-Language`. Unsupported languages fall back to the default. */
   locale?: string | undefined;
   /** Records per page, 1 to 96. */
   limit?: number | undefined;
-  /** The `next_cursor` of the previous page. Valid only for the same query; only `limit` may differ. */
+  /** The `next_cursor` of the previous page. Valid only for the same query, in which only `limit` may differ. */
   cursor?: string | undefined;
 };
 
-/** The query of `listBookings`. */
+/** The query parameters of `listBookings`. */
 export type ListBookingsQuery = {
-  /** The `external_reference` of the bookings, exactly as sent when they were created. */
+  /** The `external_reference` of the bookings, exactly as sent when the bookings were created. */
   external_reference: string;
   /** Records per page, 1 to 100. */
   limit?: number | undefined;
-  /** The `next_cursor` of the previous page. Valid only for the same query; only `limit` may differ. */
+  /** The `next_cursor` of the previous page. Valid only for the same query, in which only `limit` may differ. */
   cursor?: string | undefined;
 };
 
 /** One page of `listCatalog`. */
 export type ListCatalogData = {
-  /** The services of this page, ordered by id. */
+  /** The services on this page, ordered by id. */
   services: Service[];
-  /** The locations to which the services of this page refer. Further pages list further locations, and may repeat these: merge them by `id`. */
+  /** The locations of the services on this page. Other pages may list the same locations again: merge the lists by `id`. */
   locations: BusinessLocation[];
-  /** Opaque cursor of the next page. Null on the last page. */
+  /** Opaque cursor for the next page. Null on the last page. */
   next_cursor: string | null;
 };
 
 /** One page of `listSpecialists`. */
 export type ListSpecialistsData = {
   specialists: Specialist[];
-  /** Opaque cursor of the next page. Null on the last page. */
+  /** Opaque cursor for the next page. Null on the last page. */
   next_cursor: string | null;
 };
 
 /** One page of `listAvailability`. */
 export type ListAvailabilityData = {
   slots: Slot[];
-  /** Opaque cursor of the next page. Null on the last page. */
+  /** Opaque cursor for the next page. Null on the last page. */
   next_cursor: string | null;
 };
 
@@ -403,11 +404,11 @@ export type ListAvailabilityData = {
 export type ListBookingsData = {
   /** Newest first. Empty if your application has no booking with this reference. */
   bookings: Booking[];
-  /** Opaque cursor of the next page. Null on the last page. */
+  /** Opaque cursor for the next page. Null on the last page. */
   next_cursor: string | null;
 };
 
-/** Returns a client. Its methods can be passed on without it. */
+/** Returns a client. Its methods do not use `this`, so you can pass them as functions. */
 export function partnerClient(options: ClientOptions) {
   const send = transport(options);
   return {
@@ -415,15 +416,15 @@ export function partnerClient(options: ClientOptions) {
     listCatalog: (query: ListCatalogQuery = {}) => send<ListCatalogData>('GET', '/catalog', { query }),
     /** List specialists. Returns the published specialists, filtered by service and location, ordered by id and paginated. With both filters, a specialist must offer that service at that location. Scope `catalog.read`. */
     listSpecialists: (query: ListSpecialistsQuery = {}) => send<ListSpecialistsData>('GET', '/catalog/specialists', { query }),
-    /** List free slots. Returns the slots that can be booked now, one per start time, ordered by `starts_at`. A date in the past or beyond the booking horizon has none. Scope `availability.read`. */
+    /** List free slots. Returns the slots that can be booked now, one per start time, ordered by `starts_at`. A date in the past or beyond the booking horizon has no slots. Scope `availability.read`. */
     listAvailability: (query: ListAvailabilityQuery) => send<ListAvailabilityData>('GET', '/availability', { query }),
-    /** Create a booking. Books exactly one service for one customer. Only a slot that availability offers at this time can be booked. Repeat the request with the same `Idempotency-Key` whenever the outcome is uncertain. Scope `booking.create`. */
+    /** Create a booking. Books exactly one service for one customer. Only a slot that availability currently offers can be booked. If the outcome is uncertain, repeat the request with the same `Idempotency-Key`. Scope `booking.create`. */
     createBooking: (body: CreateBooking, idempotencyKey: string) => send<{
       booking: Booking;
     }>('POST', '/bookings', { body, idempotencyKey }),
-    /** Find bookings by your reference. Returns your bookings with one `external_reference`, newest first and paginated. For an unknown reference, the list is empty. Use this operation when the outcome of a write is unknown and its idempotency key is lost. Scope `booking.manage`. */
+    /** Find bookings by your reference. Returns your bookings that have the given `external_reference`, newest first and paginated. If no booking has this reference, the list is empty. Use this operation when the outcome of a write is unknown and its idempotency key is lost. Scope `booking.manage`. */
     listBookings: (query: ListBookingsQuery) => send<ListBookingsData>('GET', '/bookings', { query }),
-    /** Read a booking. Returns a booking of your application, with the version that the next change must state. Scope `booking.manage`. */
+    /** Read a booking. Returns one of your application's bookings, with the version that the next change must state. Scope `booking.manage`. */
     readBooking: (reference: string) => send<{
       booking: Booking;
     }>('GET', `/bookings/${encodeURIComponent(reference)}`),
@@ -435,11 +436,11 @@ export function partnerClient(options: ClientOptions) {
     rescheduleBooking: (reference: string, body: RescheduleBooking, idempotencyKey: string) => send<{
       booking: Booking;
     }>('POST', `/bookings/${encodeURIComponent(reference)}/actions/reschedule`, { body, idempotencyKey }),
-    /** Send yourself a test event. Sends the event `webhook.test` to your webhook endpoint, in one attempt. The request body is an empty object. The response does not wait for the attempt. At most ten test events may wait; a further one gets a 429. Idempotent. Scope `webhooks.manage`. */
+    /** Send yourself a test event. Sends the event `webhook.test` to your webhook endpoint, in one attempt. The request body is an empty object. The response does not wait for the attempt. At most ten test events may be waiting; another request gets a 429. Idempotent. Scope `webhooks.manage`. */
     sendTestEvent: (body: SendTestEvent, idempotencyKey: string) => send<{
       /** The event that is sent to your endpoint. */
       event: {
-        /** Id of the event, equal to the `webhook-id` header of its attempt. */
+        /** The event's id, equal to the `webhook-id` header of the attempt. */
         id: string;
         type: 'webhook.test';
         /** Time of the event. */

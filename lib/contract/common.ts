@@ -96,7 +96,8 @@ export function limitParameter(max: number, fallback: number) {
  */
 export const cursorParameter = z.string().meta({
   ...CURSOR,
-  description: 'The `next_cursor` of the previous page. Valid only for the same query; only `limit` may differ.',
+  description:
+    'The `next_cursor` of the previous page. Valid only for the same query, in which only `limit` may differ.',
   examples: ['c4Fh2kQv8mXw0pTz1bYs3gAXN2Y18wMWpkOHg0dDV3'],
 });
 
@@ -106,7 +107,7 @@ export const nextCursor = z
   .meta(CURSOR)
   .nullable()
   .meta({
-    description: 'Opaque cursor of the next page. Null on the last page.',
+    description: 'Opaque cursor for the next page. Null on the last page.',
     examples: [null],
   });
 
@@ -137,8 +138,8 @@ export const meta = z.strictObject({
   request_id: z
     .string()
     .regex(new RegExp(idPattern('req')))
-    .meta({ maxLength: 30, description: 'Equal to the header `X-Request-Id`.', examples: [EXAMPLE_IDS.request] }),
-  version: z.literal('v1').meta({ description: 'Version of the API.' }),
+    .meta({ maxLength: 30, description: 'Equal to the `X-Request-Id` header.', examples: [EXAMPLE_IDS.request] }),
+  version: z.literal('v1').meta({ description: 'The API version.' }),
 });
 
 const isCalendarDate = (value: string) => {
@@ -154,7 +155,7 @@ export const calendarDate = z
   .meta({
     format: 'date',
     maxLength: 10,
-    description: 'Date in the time zone of the location.',
+    description: "Date in the location's time zone.",
     examples: ['2026-09-14'],
   });
 
@@ -162,7 +163,7 @@ export const calendarDate = z
 export const clockTime = z
   .string({ error: requiredOr('must be text') })
   .regex(new RegExp(CLOCK_TIME.pattern), 'must be a time, HH:MM')
-  .meta({ ...CLOCK_TIME, description: 'Wall-clock time in the time zone of the location.', examples: ['09:30'] });
+  .meta({ ...CLOCK_TIME, description: "Wall-clock time in the location's time zone.", examples: ['09:30'] });
 
 /** Returns the number of days from one date to another. The number is negative if `to` is earlier than `from`. */
 export function daysBetween(from: string, to: string): number {

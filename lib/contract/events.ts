@@ -19,7 +19,7 @@ export const TEST_EVENT_TYPE = 'webhook.test';
 
 const envelope = {
   id: issuedId('event').meta({
-    description: 'Equal to the `webhook-id` header. The same on every retry and replay.',
+    description: 'Equal to the `webhook-id` header. The id is the same on every retry and replay.',
   }),
   timestamp: instant.meta({ description: 'Time of the event.', examples: ['2026-09-01T08:00:00.000Z'] }),
   api_version: z.literal('v1'),
@@ -36,7 +36,7 @@ const eventBooking = z.strictObject({
     .min(1)
     .max(MAX_INTEGER)
     .meta({
-      description: 'Version of the booking. Use it to order events: they may arrive in any order.',
+      description: "The booking's version. Use it to order events, because events may arrive in any order.",
       examples: [2],
     }),
   status: bookingStatus.meta({ examples: ['confirmed'] }),

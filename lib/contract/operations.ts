@@ -76,7 +76,7 @@ export const listAvailability = {
   scope: 'availability.read',
   summary: 'List free slots',
   description:
-    'Returns the slots that can be booked now, one per start time, ordered by `starts_at`. A date in the past or beyond the booking horizon has none.',
+    'Returns the slots that can be booked now, one per start time, ordered by `starts_at`. A date in the past or beyond the booking horizon has no slots.',
   query: availabilityQuery,
   data: availabilityData,
 } as const satisfies Operation;
@@ -89,7 +89,7 @@ export const createBooking = {
   scope: 'booking.create',
   summary: 'Create a booking',
   description:
-    'Books exactly one service for one customer. Only a slot that availability offers at this time can be booked. Repeat the request with the same `Idempotency-Key` whenever the outcome is uncertain.',
+    'Books exactly one service for one customer. Only a slot that availability currently offers can be booked. If the outcome is uncertain, repeat the request with the same `Idempotency-Key`.',
   query: noQuery,
   body: createBookingBody,
   data: bookingData,
@@ -103,7 +103,7 @@ export const listBookings = {
   scope: 'booking.manage',
   summary: 'Find bookings by your reference',
   description:
-    'Returns your bookings with one `external_reference`, newest first and paginated. For an unknown reference, the list is empty. Use this operation when the outcome of a write is unknown and its idempotency key is lost.',
+    'Returns your bookings that have the given `external_reference`, newest first and paginated. If no booking has this reference, the list is empty. Use this operation when the outcome of a write is unknown and its idempotency key is lost.',
   query: bookingsQuery,
   data: bookingsData,
 } as const satisfies Operation;
@@ -115,7 +115,7 @@ export const readBooking = {
   path: '/bookings/{pbr_reference}',
   scope: 'booking.manage',
   summary: 'Read a booking',
-  description: 'Returns a booking of your application, with the version that the next change must state.',
+  description: "Returns one of your application's bookings, with the version that the next change must state.",
   query: noQuery,
   data: bookingData,
 } as const satisfies Operation;
@@ -155,7 +155,7 @@ export const sendTestEvent = {
   scope: 'webhooks.manage',
   summary: 'Send yourself a test event',
   description:
-    'Sends the event `webhook.test` to your webhook endpoint, in one attempt. The request body is an empty object. The response does not wait for the attempt. At most ten test events may wait; a further one gets a 429. Idempotent.',
+    'Sends the event `webhook.test` to your webhook endpoint, in one attempt. The request body is an empty object. The response does not wait for the attempt. At most ten test events may be waiting; another request gets a 429. Idempotent.',
   query: noQuery,
   body: testEventBody,
   data: testEventData,

@@ -24,19 +24,19 @@ export const specialist = z.strictObject({
     .string()
     .meta(line(200))
     .nullable()
-    .meta({ description: 'Title, in the language of the response.', examples: ['Senior stylist'] }),
+    .meta({ description: 'Title, in the response language.', examples: ['Senior stylist'] }),
   description: z
     .string()
     .meta(lines(20_000))
     .nullable()
-    .meta({ description: 'Description, in the language of the response; may have several lines.', examples: [null] }),
+    .meta({ description: 'Description, in the response language; may have several lines.', examples: [null] }),
   image_url: z
     .string()
     .meta(shaped('^https?://[^ ]+$', 2_048))
     .nullable()
     .meta({ description: 'URL of a picture, http or https.', examples: [null] }),
-  service_ids: issuedIds('service', 'The services that they provide at your locations.'),
-  location_ids: issuedIds('location', 'Your locations where they work.'),
+  service_ids: issuedIds('service', 'The services that the specialist provides at your locations.'),
+  location_ids: issuedIds('location', 'Your locations where the specialist works.'),
 });
 
 /** Data of `GET /catalog/specialists` (contract B5): a page of specialists, ordered by id. */

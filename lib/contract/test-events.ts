@@ -9,7 +9,7 @@ export const testEventBody = z.strictObject({}).meta({ description: 'An empty ob
 export const testEventData = z.strictObject({
   event: z
     .strictObject({
-      id: issuedId('event').meta({ description: 'Id of the event, equal to the `webhook-id` header of its attempt.' }),
+      id: issuedId('event').meta({ description: "The event's id, equal to the `webhook-id` header of the attempt." }),
       // The value of `TEST_EVENT_TYPE`. The constant is not imported, because its module indirectly imports this one.
       type: z.literal('webhook.test'),
       timestamp: instant.meta({ description: 'Time of the event.', examples: ['2026-09-01T08:00:00.000Z'] }),

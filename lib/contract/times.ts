@@ -9,7 +9,7 @@ export const instant = z.iso.datetime({ precision: 3 }).meta({ maxLength: 24 });
 /** A date in a response, in the time zone of its location. */
 export const localDate = z.iso.date().meta({
   maxLength: 10,
-  description: 'Date of the start, in the time zone of the location.',
+  description: "Start date, in the location's time zone.",
   examples: ['2026-09-14'],
 });
 
@@ -18,13 +18,13 @@ const localTime = z.string().regex(new RegExp(CLOCK_TIME.pattern));
 /** A wall-clock start time in a response, in the time zone of the location. */
 export const localStart = localTime.meta({
   ...CLOCK_TIME,
-  description: 'Wall-clock start time, in the time zone of the location.',
+  description: "Wall-clock start time, in the location's time zone.",
   examples: ['09:30'],
 });
 
 /** A start timestamp with the UTC offset of the location. */
 export const startsAt = localInstant.meta({
-  description: 'Start in RFC 3339 format with the UTC offset of the location.',
+  description: "Start in RFC 3339 format, with the location's UTC offset.",
   examples: ['2026-09-14T09:30:00+02:00'],
 });
 
@@ -34,15 +34,15 @@ export const times = {
   start_time: localStart,
   end_time: localTime.meta({
     ...CLOCK_TIME,
-    description: 'Wall-clock end time. May be after midnight; `ends_at` is authoritative.',
+    description: 'Wall-clock end time. May be on the next day; `ends_at` is authoritative.',
     examples: ['10:15'],
   }),
   starts_at: startsAt,
   ends_at: localInstant.meta({
-    description: 'End in RFC 3339 format with the UTC offset of the location.',
+    description: "End in RFC 3339 format, with the location's UTC offset.",
     examples: ['2026-09-14T10:15:00+02:00'],
   }),
   time_zone: z
     .string()
-    .meta({ ...TIME_ZONE, description: 'IANA time zone of the location.', examples: ['Europe/Berlin'] }),
+    .meta({ ...TIME_ZONE, description: "The location's IANA time zone.", examples: ['Europe/Berlin'] }),
 };

@@ -39,7 +39,7 @@ async function prepare() {
   return await withLock(
     ROOT,
     'prepare',
-    () => say('Waiting for another command in this clone to finish installing …'),
+    () => say('Waiting for another command in this directory to finish installing …'),
     work,
   );
 }
@@ -49,7 +49,7 @@ function sentence(error) {
   const { code, path, stack } = /** @type {NodeJS.ErrnoException} */ (error);
   if (code === 'ENOSPC') return `The disk is full${path ? ` (writing ${path})` : ''}.`;
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
-    return `No permission to write ${path ?? 'in the clone'}.`;
+    return `No permission to write ${path ?? 'in the project directory'}.`;
   return stack ?? String(error);
 }
 

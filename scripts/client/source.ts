@@ -10,13 +10,14 @@ import { comment, declaration, typeName, typeOf } from './types';
 export const CLIENT_FILE = new URL('../../lib/contract/client.ts', import.meta.url);
 
 const HEADER = `// Client of the Partner Booking API v1. One file without dependencies, for Node.js, Deno, and Bun.
-// The versions on which it was run are in the guide to clients, /docs/guides/clients.
-// Generated from the contract: npx tsx tests/contract/generate-types.ts. Do not edit.
+// The guide /docs/guides/clients lists the tested versions.
+// Generated from the contract by npx tsx tests/contract/generate-types.ts. Do not edit.
 //
 //   const client = partnerClient({ baseUrl, apiKey });
 //   const { services } = await client.listCatalog();
 //
-// Every method retries temporary failures, a write with the same idempotency key, and throws a PartnerError otherwise.
+// Every method retries after a temporary failure. A retried write keeps its idempotency key. After any other failure,
+// the method throws a PartnerError.
 `;
 
 type Parameter = { name: string; in: string; required: boolean; description?: string; schema: Json };
@@ -54,7 +55,7 @@ function queryType({ operation, query }: Part): string {
     query.map(({ name, schema, description }) => [name, { ...schema, description }]),
   );
   const required = query.filter((one) => one.required).map(({ name }) => name);
-  const description = `The query of \`${operation.id}\`.`;
+  const description = `The query parameters of \`${operation.id}\`.`;
   return declaration(`${capital(operation.id)}Query`, { type: 'object', properties, required }, description);
 }
 
@@ -95,17 +96,17 @@ export function clientSource(): string {
   const schemas = Object.entries(document.components.schemas).filter(([name]) => name !== 'Meta');
   return [
     HEADER,
-    `/** The codes of errors. */\nexport type ErrorCode =${literals(Object.keys(API_ERRORS))};\n`,
-    `/** The known reasons. More may be added: treat an unknown reason like null. */\nexport type ErrorReason =${literals(Object.keys(REASONS))}\n  | (string & {});\n`,
+    `/** The error codes. */\nexport type ErrorCode =${literals(Object.keys(API_ERRORS))};\n`,
+    `/** The known reasons. More reasons may be added: treat an unknown reason like null. */\nexport type ErrorReason =${literals(Object.keys(REASONS))}\n  | (string & {});\n`,
     ...schemas.map(([name, schema]) => declaration(typeName(name), schema)),
-    `/** An event that a webhook delivers. New types may be added: ignore an unknown one. */\nexport type WebhookEvent = ${typeOf({ anyOf: ['BookingEvent', 'TestEvent'].map(schemaRef) })};\n`,
+    `/** An event that a webhook delivers. New types may be added: ignore events of unknown types. */\nexport type WebhookEvent = ${typeOf({ anyOf: ['BookingEvent', 'TestEvent'].map(schemaRef) })};\n`,
     ...parts.filter(({ query }) => query.length > 0).map(queryType),
     ...parts
       .filter(isList)
       .map((part) =>
         declaration(`${capital(part.operation.id)}Data`, part.data, `One page of \`${part.operation.id}\`.`),
       ),
-    `/** Returns a client. Its methods can be passed on without it. */\nexport function partnerClient(options: ClientOptions) {\n  const send = transport(options);\n  return {\n${parts.map(method).join('')}  };\n}\n`,
+    `/** Returns a client. Its methods do not use \`this\`, so you can pass them as functions. */\nexport function partnerClient(options: ClientOptions) {\n  const send = transport(options);\n  return {\n${parts.map(method).join('')}  };\n}\n`,
     `${runtime()}\n`,
   ].join('\n');
 }

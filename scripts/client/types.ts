@@ -42,7 +42,7 @@ export function typeOf(schema: Json, indent = ''): string {
   if (type === 'array') return arrayOf(typeOf((items ?? {}) as Json, indent));
   if (type === 'object') return objectOf(schema, indent);
   const simple = SIMPLE[String(type)];
-  if (!simple) throw new Error(`There is no type for the schema ${JSON.stringify(schema)}.`);
+  if (!simple) throw new Error(`No TypeScript type matches the schema ${JSON.stringify(schema)}.`);
   return simple;
 }
 

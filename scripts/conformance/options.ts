@@ -47,7 +47,7 @@ export function readOptions(args: string[]): Options {
   const values = parse(args);
   const { key, 'base-url': base } = values;
   if (!key || !base) throw new UsageError(`--base-url and --key are required.\n${USAGE}`);
-  if (!/^https?:\/\//.test(base)) throw new UsageError(`--base-url must begin with http:// or https://.\n${USAGE}`);
+  if (!/^https?:\/\//.test(base)) throw new UsageError(`--base-url must start with http:// or https://.\n${USAGE}`);
   if (!URL.canParse(base)) throw new UsageError(`--base-url must be a URL.\n${USAGE}`);
   if (!key.startsWith('pbk_test_')) {
     throw new UsageError(

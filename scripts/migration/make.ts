@@ -16,7 +16,7 @@ export function migrationName(words: string): string {
     .replaceAll(/[\s-]+/g, '_');
   if (/^[a-z][a-z0-9_]*$/.test(name)) return name;
   throw new StartError(
-    'Give the migration a name of letters and digits that starts with a letter: npm run migration -- add_motto',
+    'Specify a name of lowercase letters, digits, and underscores that starts with a letter: npm run migration -- add_motto',
   );
 }
 

@@ -147,13 +147,13 @@ async function awaitUsers({ root, user, say, signal }: Options): Promise<void> {
   const server = await findUser(root, 'server');
   if (server) {
     throw new StartError(
-      `Process ${server} serves an earlier build of this clone, and the code has changed since. Stop that process first.`,
+      `Process ${server} is serving an earlier build, and the code has changed since then. Stop that process first.`,
     );
   }
   let tests = await findUser(root, 'tests');
   if (tests && user === 'server') {
     throw new StartError(
-      `Process ${tests} is testing an earlier build of this clone, and the code has changed since. Wait until that process has ended.`,
+      `Process ${tests} is testing an earlier build, and the code has changed since then. Wait until that process ends.`,
     );
   }
   if (tests) say(`Waiting for the test run of process ${tests}, which uses an earlier build …`);
@@ -187,7 +187,7 @@ export async function ensureBuild(
 ): Promise<void> {
   try {
     mkdirSync(join(root, '.next'), { recursive: true });
-    const onWait = () => say('Waiting for another command in this clone to finish building …');
+    const onWait = () => say('Waiting for another command in this directory to finish building …');
     await withLock(root, 'build', onWait, () => build({ root, user, say, signal }));
   } catch (error) {
     throw fileProblem(error, 'the build in .next') ?? error;

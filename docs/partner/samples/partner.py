@@ -24,7 +24,7 @@ class PartnerError(Exception):
 
 
 def request_of(method, path, body, idempotency_key):
-    """Returns a request. Raises a ValueError or a TypeError for one that cannot be sent: a retry would not help."""
+    """Returns a request. Raises a ValueError or a TypeError if it cannot be sent, because a retry would not help."""
     url, key = os.environ["API"] + path, os.environ["API_KEY"].strip()
     if not re.fullmatch("https?://[!-~]+", url):
         raise ValueError("API must start with http:// or https://, and the path must be percent-encoded.")

@@ -65,7 +65,7 @@ export async function confirmTotp(now: Date, { member, address, code }: Confirma
   const factor = await db().totpFactor.findUnique({ where: { userId, confirmedAt: null } });
   if (!factor) throw notFound();
   const lastStep = stepOf(open(factor.secret, placeOf(userId)), code, now);
-  if (lastStep === null) throw invalidField('code', 'is not the current code of the app');
+  if (lastStep === null) throw invalidField('code', 'is not the app’s current code');
   await refundCode(userId, address);
   return db().$transaction(async (tx) => {
     await lockUser(tx, userId);

@@ -49,13 +49,13 @@ function create() {
     }),
     changes: new Counter({
       name: 'partner_booking_changes_total',
-      help: 'Changes of bookings, by change and actor (partner or owner).',
+      help: 'Booking changes, by change and actor (partner or owner).',
       labelNames: ['change', 'actor'] as const,
       registers,
     }),
     attempts: new Histogram({
       name: 'partner_booking_webhook_attempt_duration_seconds',
-      help: 'Duration of webhook attempts, by result: succeeded, or the reason of the failure.',
+      help: 'Duration of webhook attempts, by result: succeeded, or the reason for the failure.',
       labelNames: ['result'] as const,
       buckets: ATTEMPT_BUCKETS,
       registers,

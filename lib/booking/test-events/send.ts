@@ -17,7 +17,7 @@ const MAX_WAITING = 10;
  * test events wait.
  */
 const ATTEMPT = 15;
-const TOO_MANY = `Your endpoint already has ${MAX_WAITING} test events that wait for their attempt.`;
+const TOO_MANY = `Your endpoint already has ${MAX_WAITING} test events that are waiting to be sent.`;
 
 type TestEventWrite = {
   tenantId: string;

@@ -28,7 +28,7 @@ const GUIDES: readonly [string, string, string][] = [
   [
     'clients',
     'Clients',
-    'A client, the retry loop, and the verification of webhooks in TypeScript, Python, PHP, and Go, standard library only.',
+    'A client, the retry loop, and webhook verification in TypeScript, Python, PHP, and Go, with the standard library only.',
   ],
   [
     'idempotency',
@@ -43,7 +43,7 @@ const GUIDES: readonly [string, string, string][] = [
   [
     'versions',
     'Versions',
-    'How versions prevent conflicting changes of a booking, which states a booking has, and what may change within v1.',
+    'How versions prevent conflicting changes to a booking, which statuses a booking can have, and what may change within v1.',
   ],
   [
     'time-zones',
@@ -59,7 +59,7 @@ const GUIDES: readonly [string, string, string][] = [
   [
     'webhooks',
     'Webhooks',
-    'Events for every change of a booking: how to verify, receive, and order them, and how failed deliveries are retried.',
+    'Events for every change to a booking: how to verify, receive, and order events, and how failed deliveries are retried.',
   ],
   [
     'testing',
@@ -70,7 +70,7 @@ const GUIDES: readonly [string, string, string][] = [
   [
     'going-live',
     'Going live',
-    'The checklist before you request a LIVE key: keys, writes, times, changes, webhooks, operation.',
+    'What to check before you request a LIVE key: keys, writes, times, changes, webhooks, operation.',
   ],
   ['support', 'Support', 'What to include in a support request, and what never to send.'],
 ];
@@ -82,7 +82,7 @@ export const PAGES: readonly Page[] = [
     title: 'Overview',
     group: 'Start',
     description:
-      'Read the catalog and free slots of a business, and create, read, reschedule, and cancel bookings from your server.',
+      "Read a business's catalog and free slots, and create, read, reschedule, and cancel bookings from your server.",
     ...written('partner/index'),
   },
   {
@@ -141,7 +141,7 @@ export const PAGES: readonly Page[] = [
     path: '/docs/errors',
     title: 'All errors',
     group: 'Errors',
-    description: 'Every error code of the Partner Booking API: its status, its cause, and what to do.',
+    description: 'Every error code of the Partner Booking API, with its status, its cause, and what to do.',
     body: errorsPage,
   },
   ...(Object.keys(API_ERRORS) as ApiErrorCode[]).map((code) => ({

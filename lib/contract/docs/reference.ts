@@ -41,7 +41,7 @@ function parametersOf(operation: Operation, deployment: Deployment): Parameter[]
 const WITHOUT_REASON: Partial<Record<ApiErrorCode, string>> = {
   invalid_api_key: 'the key is not accepted',
   invalid_request: 'a missing or malformed value',
-  rate_limited: 'the quota of the application',
+  rate_limited: "the application's quota",
 };
 
 function reasonList(code: ApiErrorCode, reasons: readonly string[], { id }: Operation): Html[] {
@@ -94,7 +94,7 @@ function guideList({ id }: Operation): Html {
 function bodyTable(schema: Json, schemas: Record<string, Json>): Html {
   const { properties = {} } = (schemas[String(schema.$ref).split('/').at(-1) ?? ''] ?? schema) as { properties?: Json };
   if (Object.keys(properties).length > 0) return fieldTable(schema, schemas, true);
-  return html`<p>An empty object, <code>{}</code>. It is required: a request without a body gets a 400.</p>`;
+  return html`<p>An empty object, <code>{}</code>. The body is required: a request without a body gets a 400.</p>`;
 }
 
 /** Returns the page of one operation, built from the OpenAPI document. */
@@ -136,7 +136,7 @@ ${h2('Every response', 'every-response')}
 <p>The body of a success is <code>{"data": …, "meta": …}</code>. The body of a refusal is <code>{"error": …, "meta": …}</code> (<a href="/docs/errors">errors</a>). A response never omits an optional field: an absent value is <code>null</code>.</p>
 ${headerTable(deployment)}
 ${h2('Clients', 'client')}
-<p><a href="/docs/guides/clients">Ready-made clients</a> are available for TypeScript, Python, PHP, and Go. You can also generate one:</p>
+<p><a href="/docs/guides/clients">Ready-made clients</a> are available for TypeScript, Python, PHP, and Go. You can also generate a client:</p>
 ${codeBlock(`npx openapi-typescript ${deployment.origin}/docs/openapi.json -o partner-api.d.ts`, 'console')}`;
 }
 
@@ -159,7 +159,7 @@ export function eventsPage(deployment: Deployment): Html {
       html`${heading({ id: type.replace('.', '-'), text: type, depth: 3 })}${codeBlock(JSON.stringify(EXAMPLE_EVENTS[type], null, 2), 'json')}`,
   );
   return html`${heading({ id: 'events', text: 'Events', depth: 1 })}
-<p class="lead">The payload of a <a href="/docs/guides/webhooks">webhook</a>. It never contains customer data.</p>
+<p class="lead">The payload of a <a href="/docs/guides/webhooks">webhook</a> never contains customer data.</p>
 <p>${BOOKING_EVENT_TYPES.map((type, i) => html`${i > 0 && ', '}<code>${type}</code>`)}; <code>webhook.test</code> has empty <code>data</code>.</p>
 ${h2('Examples', 'examples')}${examples}
 ${h2('Fields', 'fields')}${fieldTable(schemaRef('BookingEvent'), components.schemas, false)}`;

@@ -10,14 +10,14 @@ const CONTROL_CENTER_ERROR_CODES = {
   },
   version_conflict: { status: 409, message: 'Someone else has changed this record.' },
   endpoint_not_active: { status: 409, message: 'The endpoint is not active.' },
-  attempt_under_way: { status: 409, message: 'An attempt is in progress. Wait until it has ended.' },
-  replay_running: { status: 409, message: 'A replay is already running. Wait until it has ended, or stop it.' },
-  export_running: { status: 409, message: 'Your previous export is still running. Wait until it has ended.' },
+  attempt_under_way: { status: 409, message: 'An attempt is in progress. Wait until the attempt ends.' },
+  replay_running: { status: 409, message: 'A replay is already running. Wait until the replay ends, or stop it.' },
+  export_running: { status: 409, message: 'Your previous export is still running. Wait until the export ends.' },
   too_many_secrets: {
     status: 409,
     message: 'Five secrets are already valid. Deactivate one of them, or wait until one expires.',
   },
-  too_many_views: { status: 409, message: 'You have 20 views of this page. Delete one of them first.' },
+  too_many_views: { status: 409, message: 'You already have 20 saved views for this page. Delete a view first.' },
   not_started: { status: 409, message: 'The booking has not started yet.' },
   last_owner: { status: 409, message: 'At least one owner is required. Make another member an owner first.' },
 } as const;

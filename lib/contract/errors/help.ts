@@ -45,7 +45,7 @@ const CODES: Record<ErrorCode, Help> = {
   },
   endpoint_unavailable: {
     means: 'The partner tried to send itself a test event, but its webhook endpoint cannot receive one.',
-    fix: 'Create or resume the endpoint on the Webhook tab of the application.',
+    fix: 'Create or resume the endpoint on the application’s Webhook tab.',
     remedy: 'application',
   },
   rate_limited: {
@@ -70,17 +70,17 @@ const CODES: Record<ErrorCode, Help> = {
   },
   attempt_under_way: {
     means: 'An attempt of the delivery is in progress.',
-    fix: 'Wait until the attempt has ended (at most 30 seconds), then replay the delivery if needed.',
+    fix: 'Wait until the attempt ends (at most 30 seconds), then replay the delivery if needed.',
     remedy: 'application',
   },
   replay_running: {
-    means: 'Deliveries of an earlier replay of this endpoint are still waiting.',
-    fix: 'Wait until that replay has ended, or stop it.',
+    means: 'Deliveries from an earlier replay for this endpoint are still waiting.',
+    fix: 'Wait until that replay ends, or stop it.',
     remedy: 'application',
   },
   export_running: {
-    means: 'An earlier export of the same member is still running.',
-    fix: 'Wait until that export has ended, or cancel it. An export that was interrupted ends after five minutes.',
+    means: 'An earlier export by the same member is still running.',
+    fix: 'Wait until that export ends, or cancel it. An interrupted export ends after five minutes.',
     remedy: 'none',
   },
   endpoint_not_active: {
@@ -94,8 +94,8 @@ const CODES: Record<ErrorCode, Help> = {
     remedy: 'application',
   },
   too_many_views: {
-    means: 'The member already has 20 views of the page.',
-    fix: 'Delete a view, then save the new one.',
+    means: 'The member already has 20 saved views for the page.',
+    fix: 'Delete a view, then save the new view.',
     remedy: 'none',
   },
   version_conflict: {

@@ -207,7 +207,7 @@ export const REASONS = {
     code: 'endpoint_unavailable',
     operations: ['sendTestEvent'],
     means: 'The application has no webhook endpoint.',
-    fix: 'Create the endpoint on the Webhook tab of the application.',
+    fix: 'Create the endpoint on the application’s Webhook tab.',
     remedy: 'application',
   },
   endpoint_paused: {

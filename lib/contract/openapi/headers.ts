@@ -19,7 +19,7 @@ const PATH = '/api/partner/v1/bookings/';
 
 /** Headers of every response (contract A). */
 const COMMON = {
-  'X-Request-Id': header('Id of this request. Include it in support requests.', EXAMPLE_IDS.request, requestId),
+  'X-Request-Id': header("The request's id. Include this id in support requests.", EXAMPLE_IDS.request, requestId),
   'Cache-Control': header('Responses must not be cached.', 'private, no-store', word('private, no-store')),
   'Referrer-Policy': header('No referrer is sent.', 'no-referrer', word('no-referrer')),
   'X-RateLimit-Limit': header('Requests allowed in the current window.', 600, count),
@@ -32,13 +32,13 @@ const OWN = {
   'WWW-Authenticate': header('How to authenticate.', 'Bearer', word('Bearer')),
   Allow: header('Methods that the path supports.', 'GET', text(shaped('^[A-Z]+(, [A-Z]+)*$', 40, 3))),
   Location: header(
-    'Path of the booking.',
+    "The booking's path.",
     PATH + EXAMPLE_IDS.booking,
     text(shaped(`^${PATH}${REFERENCE_PATTERN.slice(1)}`, PATH.length + 30, PATH.length + 30)),
   ),
   'Content-Language': header('Language of names and descriptions.', 'en', text(LANGUAGE_TAG)),
   'Idempotent-Replayed': header('Present on a replay, which changes nothing.', 'true', word('true')),
-  'X-Original-Request-Id': header('Present on a replay: id of the original request.', EXAMPLE_IDS.request, requestId),
+  'X-Original-Request-Id': header("Present on a replay: the original request's id.", EXAMPLE_IDS.request, requestId),
 };
 
 /** The name of a header that only some responses have. */

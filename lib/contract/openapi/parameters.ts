@@ -14,7 +14,7 @@ export function componentParameters(): Json {
       name: 'pbr_reference',
       in: 'path',
       required: true,
-      description: 'Reference of a booking of your application.',
+      description: "Reference of one of your application's bookings.",
       schema,
       example: EXAMPLE_IDS.booking,
     },
@@ -23,7 +23,7 @@ export function componentParameters(): Json {
       in: 'header',
       required: true,
       description:
-        'A unique value of your choice for this write, such as a UUID. A repeated identical request is a replay.',
+        'A unique value that you choose for this write, such as a UUID. A repeated identical request is a replay.',
       schema: { type: 'string', ...shaped('^[\\x21-\\x7e]+$', 128, 16) },
       example: '5d4a1c2e-8f0b-4c3d-9e6a-7b2f1d0c9e8a',
     },
@@ -32,7 +32,7 @@ export function componentParameters(): Json {
       in: 'header',
       required: false,
       description:
-        'Languages in order of preference; `de_DE` is read as `de-DE`. The parameter `locale` takes precedence.',
+        'Languages in order of preference; `de_DE` is read as `de-DE`. The `locale` parameter takes precedence.',
       schema: { type: 'string', ...shaped('^[\\x20-\\x7e]*$', 500) },
       example: 'de, en;q=0.8',
     },

@@ -19,14 +19,14 @@ const SIGNATURE = 'v1,[A-Za-z0-9+/]{43}=';
 const HEADERS = [
   header(
     'webhook-id',
-    'Id of the event, the same on every retry and replay. Use it to ignore duplicates.',
+    "The event's id, which is the same on every retry and replay. Use this id to ignore duplicates.",
     EXAMPLE_IDS.event,
     shaped(idPattern('evt'), 30, 30),
   ),
   header('webhook-timestamp', 'When this attempt was sent, in Unix seconds.', '1789376400', shaped('^[0-9]+$', 12, 10)),
   header(
     'webhook-signature',
-    '`v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`, one per active secret, separated by spaces.',
+    'For each active secret, `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`, separated by spaces.',
     'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
     shaped(`^${SIGNATURE}( ${SIGNATURE}){0,4}$`, 239, 47),
   ),
@@ -35,7 +35,7 @@ const HEADERS = [
 
 const RESPONSES = {
   '2XX': { description: 'Accepted. Any other response, including a redirect, is retried.' },
-  '410': { description: 'The endpoint is gone: it is disabled, and its deliveries are held.' },
+  '410': { description: 'The endpoint is gone. The server disables the endpoint and holds its deliveries.' },
 };
 
 const SUMMARIES: Record<(typeof BOOKING_EVENT_TYPES)[number], string> = {
@@ -51,7 +51,7 @@ function webhook(type: string, summary: string, schema: Json, example: unknown):
   const post = {
     operationId: `on${words.join('')}`,
     summary,
-    description: 'Sent to the endpoint of your application, signed as Standard Webhooks 1.0.',
+    description: "Sent to your application's endpoint, signed as specified in Standard Webhooks 1.0.",
     tags: ['Webhooks'],
     security: [],
     parameters: HEADERS,

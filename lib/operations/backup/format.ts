@@ -161,7 +161,7 @@ export async function readHeader(path: string, lines: Lines): Promise<Header> {
   const header = parse(path, FIRST, headerSchema, await lines.next());
   if (header.format === 2) return header;
   throw new StartError(
-    'This backup was made by a version that did not protect backups against changes: restore it with that version, then start this one.',
+    'This backup was made by a version that did not protect backups against changes: restore it with that version, then start this version.',
   );
 }
 

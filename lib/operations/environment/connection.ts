@@ -46,7 +46,9 @@ export async function explainLostConnection(databaseUrl: string, error: unknown)
   } catch (unreachable) {
     return unreachable;
   }
-  return isLostConnection(error) ? new EnvironmentError('The database closed a connection: start again.') : error;
+  return isLostConnection(error)
+    ? new EnvironmentError('The database closed a connection. Run the command again.')
+    : error;
 }
 
 function isLostConnection(error: unknown): boolean {

@@ -34,7 +34,7 @@ const AGE_CHECK = 1_000;
 
 /** The error message for a process that lacks one of the two secrets of a rotation. */
 const ROTATING =
-  'SECRET_KEY is being rotated, and this server lacks one of the two keys. Restart it with the new key as SECRET_KEY and the old one as SECRET_KEY_PREVIOUS.';
+  'SECRET_KEY is being rotated, and this server lacks one of the two keys. Restart it with the new key as SECRET_KEY and the old key as SECRET_KEY_PREVIOUS.';
 
 /**
  * The fingerprints from the last read. Reads happen twice a second, but keys are derived only after the fingerprints
@@ -66,7 +66,7 @@ export async function readSecretState(client: Client): Promise<void> {
     setSecretState({ writing, hashKeys, keyIds: !rows[0] || Boolean(sealed) });
     last().fingerprints = fingerprints;
   } catch (error) {
-    stopWriting(error instanceof Error ? error.message : 'The keys of stored hashes cannot be decrypted.');
+    stopWriting(error instanceof Error ? error.message : 'The keys for the stored hashes cannot be decrypted.');
   }
 }
 

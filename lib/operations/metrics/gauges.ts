@@ -52,10 +52,10 @@ export function registerGauges(registry: Registry): void {
     () => Number(isFresh()),
   );
   gauge('draining', '1 while the process is shutting down.', 'max', () => Number(isDraining()));
-  gauge('request_log_buffered_lines', 'Request log entries that are not written yet.', 'sum', bufferedEntries);
+  gauge('request_log_buffered_lines', 'Request log entries that have not been written yet.', 'sum', bufferedEntries);
   new Gauge({
     name: 'partner_booking_database_connections',
-    help: 'Database connections of this server (busy, idle), and requests that wait for one.',
+    help: 'This server’s database connections (busy, idle), and requests that are waiting for a connection.',
     labelNames: ['state'] as const,
     registers,
     collect() {
@@ -83,7 +83,7 @@ function registerDeliveries(registers: Registry[]): void {
   };
   new Gauge({
     name: 'partner_booking_deliveries',
-    help: 'Deliveries of the whole deployment that wait for an attempt, or are held while the endpoint is not active.',
+    help: 'Deliveries in the whole deployment that are waiting for an attempt, or are held while the endpoint is not active.',
     labelNames: ['state'] as const,
     registers,
     async collect() {

@@ -34,9 +34,9 @@ const SETTLE = STATE_LIFE + 10_000;
 const SHOWN = 5;
 
 const NO_PREVIOUS =
-  'SECRET_KEY_PREVIOUS is not set, so there is nothing to rotate. Set SECRET_KEY to the new key and SECRET_KEY_PREVIOUS to the old one, restart every server with both, and run this command again.';
+  'SECRET_KEY_PREVIOUS is not set, so there is nothing to rotate. Set SECRET_KEY to the new key and SECRET_KEY_PREVIOUS to the old key, restart every server with both, and run this command again.';
 const NOTHING_TO_ROTATE =
-  'Nothing was rotated. The database is already encrypted with SECRET_KEY, and SECRET_KEY_PREVIOUS is not the key that the last rotation replaced. If you swapped the two keys, set SECRET_KEY to the new key and SECRET_KEY_PREVIOUS to the old one, restart every server with both, and run this command again.';
+  'Nothing was rotated. The database is already encrypted with SECRET_KEY, and SECRET_KEY_PREVIOUS is not the key that the last rotation replaced. If you swapped the two keys, set SECRET_KEY to the new key and SECRET_KEY_PREVIOUS to the old key, restart every server with both, and run this command again.';
 const REPLACED =
   'Nothing was rotated. SECRET_KEY is the key that the last rotation replaced. If you swapped the two keys, exchange their values. To return to the replaced key, run npm run rotate-secret -- --back.';
 

@@ -49,7 +49,7 @@ export interface paths {
         };
         /**
          * List free slots
-         * @description Returns the slots that can be booked now, one per start time, ordered by `starts_at`. A date in the past or beyond the booking horizon has none.
+         * @description Returns the slots that can be booked now, one per start time, ordered by `starts_at`. A date in the past or beyond the booking horizon has no slots.
          */
         get: operations["listAvailability"];
         put?: never;
@@ -69,13 +69,13 @@ export interface paths {
         };
         /**
          * Find bookings by your reference
-         * @description Returns your bookings with one `external_reference`, newest first and paginated. For an unknown reference, the list is empty. Use this operation when the outcome of a write is unknown and its idempotency key is lost.
+         * @description Returns your bookings that have the given `external_reference`, newest first and paginated. If no booking has this reference, the list is empty. Use this operation when the outcome of a write is unknown and its idempotency key is lost.
          */
         get: operations["listBookings"];
         put?: never;
         /**
          * Create a booking
-         * @description Books exactly one service for one customer. Only a slot that availability offers at this time can be booked. Repeat the request with the same `Idempotency-Key` whenever the outcome is uncertain.
+         * @description Books exactly one service for one customer. Only a slot that availability currently offers can be booked. If the outcome is uncertain, repeat the request with the same `Idempotency-Key`.
          */
         post: operations["createBooking"];
         delete?: never;
@@ -90,7 +90,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description Reference of a booking of your application.
+                 * @description Reference of one of your application's bookings.
                  * @example pbr_7h2k9m4n8q1r5t3v6w0x2y4z8a
                  */
                 pbr_reference: components["parameters"]["PbrReference"];
@@ -99,7 +99,7 @@ export interface paths {
         };
         /**
          * Read a booking
-         * @description Returns a booking of your application, with the version that the next change must state.
+         * @description Returns one of your application's bookings, with the version that the next change must state.
          */
         get: operations["readBooking"];
         put?: never;
@@ -116,7 +116,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description Reference of a booking of your application.
+                 * @description Reference of one of your application's bookings.
                  * @example pbr_7h2k9m4n8q1r5t3v6w0x2y4z8a
                  */
                 pbr_reference: components["parameters"]["PbrReference"];
@@ -142,7 +142,7 @@ export interface paths {
             header?: never;
             path: {
                 /**
-                 * @description Reference of a booking of your application.
+                 * @description Reference of one of your application's bookings.
                  * @example pbr_7h2k9m4n8q1r5t3v6w0x2y4z8a
                  */
                 pbr_reference: components["parameters"]["PbrReference"];
@@ -173,7 +173,7 @@ export interface paths {
         put?: never;
         /**
          * Send yourself a test event
-         * @description Sends the event `webhook.test` to your webhook endpoint, in one attempt. The request body is an empty object. The response does not wait for the attempt. At most ten test events may wait; a further one gets a 429. Idempotent.
+         * @description Sends the event `webhook.test` to your webhook endpoint, in one attempt. The request body is an empty object. The response does not wait for the attempt. At most ten test events may be waiting; another request gets a 429. Idempotent.
          */
         post: operations["sendTestEvent"];
         delete?: never;
@@ -195,7 +195,7 @@ export interface webhooks {
         put?: never;
         /**
          * A booking was created
-         * @description Sent to the endpoint of your application, signed as Standard Webhooks 1.0.
+         * @description Sent to your application's endpoint, signed as specified in Standard Webhooks 1.0.
          */
         post: operations["onBookingCreated"];
         delete?: never;
@@ -215,7 +215,7 @@ export interface webhooks {
         put?: never;
         /**
          * A booking was moved to another start time or specialist
-         * @description Sent to the endpoint of your application, signed as Standard Webhooks 1.0.
+         * @description Sent to your application's endpoint, signed as specified in Standard Webhooks 1.0.
          */
         post: operations["onBookingRescheduled"];
         delete?: never;
@@ -235,7 +235,7 @@ export interface webhooks {
         put?: never;
         /**
          * A booking was canceled by you or by the owner
-         * @description Sent to the endpoint of your application, signed as Standard Webhooks 1.0.
+         * @description Sent to your application's endpoint, signed as specified in Standard Webhooks 1.0.
          */
         post: operations["onBookingCancelled"];
         delete?: never;
@@ -255,7 +255,7 @@ export interface webhooks {
         put?: never;
         /**
          * The owner marked a booking as completed
-         * @description Sent to the endpoint of your application, signed as Standard Webhooks 1.0.
+         * @description Sent to your application's endpoint, signed as specified in Standard Webhooks 1.0.
          */
         post: operations["onBookingCompleted"];
         delete?: never;
@@ -275,7 +275,7 @@ export interface webhooks {
         put?: never;
         /**
          * The owner marked a booking as no-show
-         * @description Sent to the endpoint of your application, signed as Standard Webhooks 1.0.
+         * @description Sent to your application's endpoint, signed as specified in Standard Webhooks 1.0.
          */
         post: operations["onBookingNoShow"];
         delete?: never;
@@ -295,7 +295,7 @@ export interface webhooks {
         put?: never;
         /**
          * You or the owner test your endpoint
-         * @description Sent to the endpoint of your application, signed as Standard Webhooks 1.0.
+         * @description Sent to your application's endpoint, signed as specified in Standard Webhooks 1.0.
          */
         post: operations["onWebhookTest"];
         delete?: never;
@@ -314,17 +314,17 @@ export interface components {
              */
             id: string;
             /**
-             * @description Name, in the language of the response.
+             * @description Name, in the response language.
              * @example Haircut
              */
             name: string;
             /**
-             * @description Description; may have several lines, in the language of the response.
+             * @description Description; may have several lines, in the response language.
              * @example Wash, cut and finish.
              */
             description: string | null;
             /**
-             * @description Category, as text, in the language of the response.
+             * @description Category, as text, in the response language.
              * @example Hair
              */
             category: string | null;
@@ -356,13 +356,13 @@ export interface components {
             min_lead_minutes: number;
             /**
              * Format: int32
-             * @description How far in advance it can be booked, in days of 24 hours.
+             * @description How far in advance the service can be booked, in days of 24 hours.
              * @example 60
              */
             max_advance_days: number;
             /**
              * Format: int32
-             * @description You may cancel and reschedule until this long before the start.
+             * @description You may cancel or reschedule up to this long before the start.
              * @example 1440
              */
             cancellation_cutoff_minutes: number;
@@ -394,7 +394,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description Name, in the language of the response.
+             * @description Name, in the response language.
              * @example Studio Mitte
              */
             name: string;
@@ -422,12 +422,12 @@ export interface components {
                 country: string;
             };
             /**
-             * @description IANA time zone. Dates and times of its slots and bookings are in this zone.
+             * @description IANA time zone. The dates and times of slots and bookings at this location are in this zone.
              * @example Europe/Berlin
              */
             time_zone: string;
             /**
-             * @description Phone number of the location, for customers.
+             * @description The location's phone number, for customers.
              * @example null
              */
             phone: string | null;
@@ -444,12 +444,12 @@ export interface components {
              */
             display_name: string;
             /**
-             * @description Title, in the language of the response.
+             * @description Title, in the response language.
              * @example Senior stylist
              */
             title: string | null;
             /**
-             * @description Description, in the language of the response; may have several lines.
+             * @description Description, in the response language; may have several lines.
              * @example null
              */
             description: string | null;
@@ -459,14 +459,14 @@ export interface components {
              */
             image_url: string | null;
             /**
-             * @description The services that they provide at your locations.
+             * @description The services that the specialist provides at your locations.
              * @example [
              *       "svc_01jd8x4t5wf3rbq0zk6m7n8p9q"
              *     ]
              */
             service_ids: string[];
             /**
-             * @description Your locations where they work.
+             * @description Your locations where the specialist works.
              * @example [
              *       "loc_01jd8x4t5wf3rbq0zk6m7n8p9r"
              *     ]
@@ -476,34 +476,34 @@ export interface components {
         Slot: {
             /**
              * Format: date
-             * @description Date of the start, in the time zone of the location.
+             * @description Start date, in the location's time zone.
              * @example 2026-09-14
              */
             date: string;
             /**
-             * @description Wall-clock start time, in the time zone of the location.
+             * @description Wall-clock start time, in the location's time zone.
              * @example 09:30
              */
             start_time: string;
             /**
-             * @description Wall-clock end time. May be after midnight; `ends_at` is authoritative.
+             * @description Wall-clock end time. May be on the next day; `ends_at` is authoritative.
              * @example 10:15
              */
             end_time: string;
             /**
              * Format: date-time
-             * @description Start in RFC 3339 format with the UTC offset of the location.
+             * @description Start in RFC 3339 format, with the location's UTC offset.
              * @example 2026-09-14T09:30:00+02:00
              */
             starts_at: string;
             /**
              * Format: date-time
-             * @description End in RFC 3339 format with the UTC offset of the location.
+             * @description End in RFC 3339 format, with the location's UTC offset.
              * @example 2026-09-14T10:15:00+02:00
              */
             ends_at: string;
             /**
-             * @description IANA time zone of the location.
+             * @description The location's IANA time zone.
              * @example Europe/Berlin
              */
             time_zone: string;
@@ -519,7 +519,7 @@ export interface components {
             location_id: string;
             /**
              * Format: int32
-             * @description Seats left, across all specialists of this slot.
+             * @description Seats left, across all of this slot's specialists.
              * @example 1
              */
             available_capacity: number;
@@ -544,7 +544,7 @@ export interface components {
              */
             version: number;
             /**
-             * @description All statuses except `confirmed` are final.
+             * @description Every status except `confirmed` is final.
              * @example confirmed
              * @enum {string}
              */
@@ -566,34 +566,34 @@ export interface components {
             specialist_id: string;
             /**
              * Format: date
-             * @description Date of the start, in the time zone of the location.
+             * @description Start date, in the location's time zone.
              * @example 2026-09-14
              */
             date: string;
             /**
-             * @description Wall-clock start time, in the time zone of the location.
+             * @description Wall-clock start time, in the location's time zone.
              * @example 09:30
              */
             start_time: string;
             /**
-             * @description Wall-clock end time. May be after midnight; `ends_at` is authoritative.
+             * @description Wall-clock end time. May be on the next day; `ends_at` is authoritative.
              * @example 10:15
              */
             end_time: string;
             /**
              * Format: date-time
-             * @description Start in RFC 3339 format with the UTC offset of the location.
+             * @description Start in RFC 3339 format, with the location's UTC offset.
              * @example 2026-09-14T09:30:00+02:00
              */
             starts_at: string;
             /**
              * Format: date-time
-             * @description End in RFC 3339 format with the UTC offset of the location.
+             * @description End in RFC 3339 format, with the location's UTC offset.
              * @example 2026-09-14T10:15:00+02:00
              */
             ends_at: string;
             /**
-             * @description IANA time zone of the location.
+             * @description The location's IANA time zone.
              * @example Europe/Berlin
              */
             time_zone: string;
@@ -615,51 +615,51 @@ export interface components {
                 phone_masked: string | null;
             };
             /**
-             * @description Whether you may cancel it now.
+             * @description Whether you may cancel the booking now.
              * @example true
              */
             cancellable: boolean;
             /**
-             * @description Whether you may reschedule it now.
+             * @description Whether you may reschedule the booking now.
              * @example true
              */
             reschedulable: boolean;
             /**
-             * @description The last time at which you may change it, inclusive. Null in a final state.
+             * @description The last time at which you may change the booking, inclusive. Null if the status is final.
              * @example 2026-09-13T07:30:00.000Z
              */
             change_deadline: string | null;
             /**
-             * @description When it was canceled.
+             * @description When the booking was canceled.
              * @example null
              */
             cancelled_at: string | null;
             /**
-             * @description Who canceled it.
+             * @description Who canceled the booking.
              * @example null
              */
             cancelled_by: ("partner" | "owner") | null;
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description When the booking was created.
              * @example 2026-09-01T08:00:00.000Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When it last changed.
+             * @description When the booking last changed.
              * @example 2026-09-01T08:00:00.000Z
              */
             updated_at: string;
         };
         Meta: {
             /**
-             * @description Equal to the header `X-Request-Id`.
+             * @description Equal to the `X-Request-Id` header.
              * @example req_01jd8x4t5wf3rbq0zk6m7n8p9v
              */
             request_id: string;
             /**
-             * @description Version of the API.
+             * @description The API version.
              * @constant
              */
             version: "v1";
@@ -701,7 +701,7 @@ export interface components {
         };
         BookingEvent: {
             /**
-             * @description Equal to the `webhook-id` header. The same on every retry and replay.
+             * @description Equal to the `webhook-id` header. The id is the same on every retry and replay.
              * @example evt_01jd8x4t5wf3rbq0zk6m7n8p9t
              */
             id: string;
@@ -737,7 +737,7 @@ export interface components {
                     external_reference: string;
                     /**
                      * Format: int32
-                     * @description Version of the booking. Use it to order events: they may arrive in any order.
+                     * @description The booking's version. Use it to order events, because events may arrive in any order.
                      * @example 2
                      */
                     version: number;
@@ -763,34 +763,34 @@ export interface components {
                     specialist_id: string;
                     /**
                      * Format: date
-                     * @description Date of the start, in the time zone of the location.
+                     * @description Start date, in the location's time zone.
                      * @example 2026-09-14
                      */
                     date: string;
                     /**
-                     * @description Wall-clock start time, in the time zone of the location.
+                     * @description Wall-clock start time, in the location's time zone.
                      * @example 09:30
                      */
                     start_time: string;
                     /**
-                     * @description Wall-clock end time. May be after midnight; `ends_at` is authoritative.
+                     * @description Wall-clock end time. May be on the next day; `ends_at` is authoritative.
                      * @example 10:15
                      */
                     end_time: string;
                     /**
                      * Format: date-time
-                     * @description Start in RFC 3339 format with the UTC offset of the location.
+                     * @description Start in RFC 3339 format, with the location's UTC offset.
                      * @example 2026-09-14T09:30:00+02:00
                      */
                     starts_at: string;
                     /**
                      * Format: date-time
-                     * @description End in RFC 3339 format with the UTC offset of the location.
+                     * @description End in RFC 3339 format, with the location's UTC offset.
                      * @example 2026-09-14T10:15:00+02:00
                      */
                     ends_at: string;
                     /**
-                     * @description IANA time zone of the location.
+                     * @description The location's IANA time zone.
                      * @example Europe/Berlin
                      */
                     time_zone: string;
@@ -799,18 +799,18 @@ export interface components {
                 previous: {
                     /**
                      * Format: date
-                     * @description Date of the start, in the time zone of the location.
+                     * @description Start date, in the location's time zone.
                      * @example 2026-09-14
                      */
                     date: string;
                     /**
-                     * @description Wall-clock start time, in the time zone of the location.
+                     * @description Wall-clock start time, in the location's time zone.
                      * @example 09:30
                      */
                     start_time: string;
                     /**
                      * Format: date-time
-                     * @description Start in RFC 3339 format with the UTC offset of the location.
+                     * @description Start in RFC 3339 format, with the location's UTC offset.
                      * @example 2026-09-14T09:30:00+02:00
                      */
                     starts_at: string;
@@ -830,7 +830,7 @@ export interface components {
         };
         TestEvent: {
             /**
-             * @description Equal to the `webhook-id` header. The same on every retry and replay.
+             * @description Equal to the `webhook-id` header. The id is the same on every retry and replay.
              * @example evt_01jd8x4t5wf3rbq0zk6m7n8p9t
              */
             id: string;
@@ -861,12 +861,12 @@ export interface components {
             specialist_id?: string | null;
             /**
              * Format: date
-             * @description Date in the time zone of the location.
+             * @description Date in the location's time zone.
              * @example 2026-09-14
              */
             date: string;
             /**
-             * @description Wall-clock time in the time zone of the location.
+             * @description Wall-clock time in the location's time zone.
              * @example 09:30
              */
             start_time: string;
@@ -912,12 +912,12 @@ export interface components {
             expected_version: number;
             /**
              * Format: date
-             * @description Date in the time zone of the location.
+             * @description Date in the location's time zone.
              * @example 2026-09-14
              */
             date: string;
             /**
-             * @description Wall-clock time in the time zone of the location.
+             * @description Wall-clock time in the location's time zone.
              * @example 09:30
              */
             start_time: string;
@@ -1046,17 +1046,17 @@ export interface components {
     };
     parameters: {
         /**
-         * @description Reference of a booking of your application.
+         * @description Reference of one of your application's bookings.
          * @example pbr_7h2k9m4n8q1r5t3v6w0x2y4z8a
          */
         PbrReference: string;
         /**
-         * @description A unique value of your choice for this write, such as a UUID. A repeated identical request is a replay.
+         * @description A unique value that you choose for this write, such as a UUID. A repeated identical request is a replay.
          * @example 5d4a1c2e-8f0b-4c3d-9e6a-7b2f1d0c9e8a
          */
         IdempotencyKey: string;
         /**
-         * @description Languages in order of preference; `de_DE` is read as `de-DE`. The parameter `locale` takes precedence.
+         * @description Languages in order of preference; `de_DE` is read as `de-DE`. The `locale` parameter takes precedence.
          * @example de, en;q=0.8
          */
         AcceptLanguage: string;
@@ -1064,7 +1064,7 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
-         * @description Id of this request. Include it in support requests.
+         * @description The request's id. Include this id in support requests.
          * @example req_01jd8x4t5wf3rbq0zk6m7n8p9v
          */
         "X-Request-Id": string;
@@ -1109,7 +1109,7 @@ export interface components {
          */
         Allow: string;
         /**
-         * @description Path of the booking.
+         * @description The booking's path.
          * @example /api/partner/v1/bookings/pbr_7h2k9m4n8q1r5t3v6w0x2y4z8a
          */
         Location: string;
@@ -1124,7 +1124,7 @@ export interface components {
          */
         "Idempotent-Replayed": "true";
         /**
-         * @description Present on a replay: id of the original request.
+         * @description Present on a replay: the original request's id.
          * @example req_01jd8x4t5wf3rbq0zk6m7n8p9v
          */
         "X-Original-Request-Id": string;
@@ -1147,14 +1147,14 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The `next_cursor` of the previous page. Valid only for the same query; only `limit` may differ.
+                 * @description The `next_cursor` of the previous page. Valid only for the same query, in which only `limit` may differ.
                  * @example c4Fh2kQv8mXw0pTz1bYs3gAXN2Y18wMWpkOHg0dDV3
                  */
                 cursor?: string;
             };
             header?: {
                 /**
-                 * @description Languages in order of preference; `de_DE` is read as `de-DE`. The parameter `locale` takes precedence.
+                 * @description Languages in order of preference; `de_DE` is read as `de-DE`. The `locale` parameter takes precedence.
                  * @example de, en;q=0.8
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -1225,12 +1225,12 @@ export interface operations {
                      */
                     "application/json": {
                         data: {
-                            /** @description The services of this page, ordered by id. */
+                            /** @description The services on this page, ordered by id. */
                             services: components["schemas"]["Service"][];
-                            /** @description The locations to which the services of this page refer. Further pages list further locations, and may repeat these: merge them by `id`. */
+                            /** @description The locations of the services on this page. Other pages may list the same locations again: merge the lists by `id`. */
                             locations: components["schemas"]["Location"][];
                             /**
-                             * @description Opaque cursor of the next page. Null on the last page.
+                             * @description Opaque cursor for the next page. Null on the last page.
                              * @example null
                              */
                             next_cursor: string | null;
@@ -1330,14 +1330,14 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The `next_cursor` of the previous page. Valid only for the same query; only `limit` may differ.
+                 * @description The `next_cursor` of the previous page. Valid only for the same query, in which only `limit` may differ.
                  * @example c4Fh2kQv8mXw0pTz1bYs3gAXN2Y18wMWpkOHg0dDV3
                  */
                 cursor?: string;
             };
             header?: {
                 /**
-                 * @description Languages in order of preference; `de_DE` is read as `de-DE`. The parameter `locale` takes precedence.
+                 * @description Languages in order of preference; `de_DE` is read as `de-DE`. The `locale` parameter takes precedence.
                  * @example de, en;q=0.8
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -1390,7 +1390,7 @@ export interface operations {
                         data: {
                             specialists: components["schemas"]["Specialist"][];
                             /**
-                             * @description Opaque cursor of the next page. Null on the last page.
+                             * @description Opaque cursor for the next page. Null on the last page.
                              * @example null
                              */
                             next_cursor: string | null;
@@ -1497,7 +1497,7 @@ export interface operations {
                  */
                 service_id: string;
                 /**
-                 * @description First day, in the time zone of the location.
+                 * @description First day, in the location's time zone.
                  * @example 2026-09-14
                  */
                 date: string;
@@ -1507,7 +1507,7 @@ export interface operations {
                  */
                 location_id?: string;
                 /**
-                 * @description Only slots of this specialist. By default, the slots of all specialists.
+                 * @description Only slots with this specialist. By default, slots with all specialists.
                  * @example spc_01jd8x4t5wf3rbq0zk6m7n8p9s
                  */
                 specialist_id?: string;
@@ -1517,7 +1517,7 @@ export interface operations {
                  */
                 date_to?: string;
                 /**
-                 * @description One of your active bookings whose time is treated as free, for a reschedule. It must be of this service and location. Also requires `booking.manage`.
+                 * @description For a reschedule: one of your active bookings, whose time is treated as free. The booking must be for this service and location. Also requires `booking.manage`.
                  * @example pbr_7h2k9m4n8q1r5t3v6w0x2y4z8a
                  */
                 exclude_reference?: string;
@@ -1532,14 +1532,14 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The `next_cursor` of the previous page. Valid only for the same query; only `limit` may differ.
+                 * @description The `next_cursor` of the previous page. Valid only for the same query, in which only `limit` may differ.
                  * @example c4Fh2kQv8mXw0pTz1bYs3gAXN2Y18wMWpkOHg0dDV3
                  */
                 cursor?: string;
             };
             header?: {
                 /**
-                 * @description Languages in order of preference; `de_DE` is read as `de-DE`. The parameter `locale` takes precedence.
+                 * @description Languages in order of preference; `de_DE` is read as `de-DE`. The `locale` parameter takes precedence.
                  * @example de, en;q=0.8
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -1607,7 +1607,7 @@ export interface operations {
                         data: {
                             slots: components["schemas"]["Slot"][];
                             /**
-                             * @description Opaque cursor of the next page. Null on the last page.
+                             * @description Opaque cursor for the next page. Null on the last page.
                              * @example null
                              */
                             next_cursor: string | null;
@@ -1710,7 +1710,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description The `external_reference` of the bookings, exactly as sent when they were created.
+                 * @description The `external_reference` of the bookings, exactly as sent when the bookings were created.
                  * @example order-4711
                  */
                 external_reference: string;
@@ -1720,7 +1720,7 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The `next_cursor` of the previous page. Valid only for the same query; only `limit` may differ.
+                 * @description The `next_cursor` of the previous page. Valid only for the same query, in which only `limit` may differ.
                  * @example c4Fh2kQv8mXw0pTz1bYs3gAXN2Y18wMWpkOHg0dDV3
                  */
                 cursor?: string;
@@ -1787,7 +1787,7 @@ export interface operations {
                             /** @description Newest first. Empty if your application has no booking with this reference. */
                             bookings: components["schemas"]["Booking"][];
                             /**
-                             * @description Opaque cursor of the next page. Null on the last page.
+                             * @description Opaque cursor for the next page. Null on the last page.
                              * @example null
                              */
                             next_cursor: string | null;
@@ -1869,7 +1869,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description A unique value of your choice for this write, such as a UUID. A repeated identical request is a replay.
+                 * @description A unique value that you choose for this write, such as a UUID. A repeated identical request is a replay.
                  * @example 5d4a1c2e-8f0b-4c3d-9e6a-7b2f1d0c9e8a
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -2090,7 +2090,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description Reference of a booking of your application.
+                 * @description Reference of one of your application's bookings.
                  * @example pbr_7h2k9m4n8q1r5t3v6w0x2y4z8a
                  */
                 pbr_reference: components["parameters"]["PbrReference"];
@@ -2248,14 +2248,14 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description A unique value of your choice for this write, such as a UUID. A repeated identical request is a replay.
+                 * @description A unique value that you choose for this write, such as a UUID. A repeated identical request is a replay.
                  * @example 5d4a1c2e-8f0b-4c3d-9e6a-7b2f1d0c9e8a
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
             };
             path: {
                 /**
-                 * @description Reference of a booking of your application.
+                 * @description Reference of one of your application's bookings.
                  * @example pbr_7h2k9m4n8q1r5t3v6w0x2y4z8a
                  */
                 pbr_reference: components["parameters"]["PbrReference"];
@@ -2460,14 +2460,14 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description A unique value of your choice for this write, such as a UUID. A repeated identical request is a replay.
+                 * @description A unique value that you choose for this write, such as a UUID. A repeated identical request is a replay.
                  * @example 5d4a1c2e-8f0b-4c3d-9e6a-7b2f1d0c9e8a
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
             };
             path: {
                 /**
-                 * @description Reference of a booking of your application.
+                 * @description Reference of one of your application's bookings.
                  * @example pbr_7h2k9m4n8q1r5t3v6w0x2y4z8a
                  */
                 pbr_reference: components["parameters"]["PbrReference"];
@@ -2681,7 +2681,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description A unique value of your choice for this write, such as a UUID. A repeated identical request is a replay.
+                 * @description A unique value that you choose for this write, such as a UUID. A repeated identical request is a replay.
                  * @example 5d4a1c2e-8f0b-4c3d-9e6a-7b2f1d0c9e8a
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -2730,7 +2730,7 @@ export interface operations {
                             /** @description The event that is sent to your endpoint. */
                             event: {
                                 /**
-                                 * @description Id of the event, equal to the `webhook-id` header of its attempt.
+                                 * @description The event's id, equal to the `webhook-id` header of the attempt.
                                  * @example evt_01jd8x4t5wf3rbq0zk6m7n8p9t
                                  */
                                 id: string;
@@ -2853,7 +2853,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Id of the event, the same on every retry and replay. Use it to ignore duplicates.
+                 * @description The event's id, which is the same on every retry and replay. Use this id to ignore duplicates.
                  * @example evt_01jd8x4t5wf3rbq0zk6m7n8p9t
                  */
                 "webhook-id": string;
@@ -2863,7 +2863,7 @@ export interface operations {
                  */
                 "webhook-timestamp": string;
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`, one per active secret, separated by spaces.
+                 * @description For each active secret, `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`, separated by spaces.
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
@@ -2913,7 +2913,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is disabled, and its deliveries are held. */
+            /** @description The endpoint is gone. The server disables the endpoint and holds its deliveries. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -2934,7 +2934,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Id of the event, the same on every retry and replay. Use it to ignore duplicates.
+                 * @description The event's id, which is the same on every retry and replay. Use this id to ignore duplicates.
                  * @example evt_01jd8x4t5wf3rbq0zk6m7n8p9t
                  */
                 "webhook-id": string;
@@ -2944,7 +2944,7 @@ export interface operations {
                  */
                 "webhook-timestamp": string;
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`, one per active secret, separated by spaces.
+                 * @description For each active secret, `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`, separated by spaces.
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
@@ -2999,7 +2999,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is disabled, and its deliveries are held. */
+            /** @description The endpoint is gone. The server disables the endpoint and holds its deliveries. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -3020,7 +3020,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Id of the event, the same on every retry and replay. Use it to ignore duplicates.
+                 * @description The event's id, which is the same on every retry and replay. Use this id to ignore duplicates.
                  * @example evt_01jd8x4t5wf3rbq0zk6m7n8p9t
                  */
                 "webhook-id": string;
@@ -3030,7 +3030,7 @@ export interface operations {
                  */
                 "webhook-timestamp": string;
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`, one per active secret, separated by spaces.
+                 * @description For each active secret, `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`, separated by spaces.
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
@@ -3080,7 +3080,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is disabled, and its deliveries are held. */
+            /** @description The endpoint is gone. The server disables the endpoint and holds its deliveries. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -3101,7 +3101,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Id of the event, the same on every retry and replay. Use it to ignore duplicates.
+                 * @description The event's id, which is the same on every retry and replay. Use this id to ignore duplicates.
                  * @example evt_01jd8x4t5wf3rbq0zk6m7n8p9t
                  */
                 "webhook-id": string;
@@ -3111,7 +3111,7 @@ export interface operations {
                  */
                 "webhook-timestamp": string;
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`, one per active secret, separated by spaces.
+                 * @description For each active secret, `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`, separated by spaces.
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
@@ -3161,7 +3161,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is disabled, and its deliveries are held. */
+            /** @description The endpoint is gone. The server disables the endpoint and holds its deliveries. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -3182,7 +3182,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Id of the event, the same on every retry and replay. Use it to ignore duplicates.
+                 * @description The event's id, which is the same on every retry and replay. Use this id to ignore duplicates.
                  * @example evt_01jd8x4t5wf3rbq0zk6m7n8p9t
                  */
                 "webhook-id": string;
@@ -3192,7 +3192,7 @@ export interface operations {
                  */
                 "webhook-timestamp": string;
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`, one per active secret, separated by spaces.
+                 * @description For each active secret, `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`, separated by spaces.
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
@@ -3242,7 +3242,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is disabled, and its deliveries are held. */
+            /** @description The endpoint is gone. The server disables the endpoint and holds its deliveries. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -3263,7 +3263,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Id of the event, the same on every retry and replay. Use it to ignore duplicates.
+                 * @description The event's id, which is the same on every retry and replay. Use this id to ignore duplicates.
                  * @example evt_01jd8x4t5wf3rbq0zk6m7n8p9t
                  */
                 "webhook-id": string;
@@ -3273,7 +3273,7 @@ export interface operations {
                  */
                 "webhook-timestamp": string;
                 /**
-                 * @description `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`, one per active secret, separated by spaces.
+                 * @description For each active secret, `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`, separated by spaces.
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
@@ -3302,7 +3302,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone: it is disabled, and its deliveries are held. */
+            /** @description The endpoint is gone. The server disables the endpoint and holds its deliveries. */
             410: {
                 headers: {
                     [name: string]: unknown;

@@ -173,7 +173,7 @@ test('a run with invalid options ends with a reason', async () => {
   const key = `pbk_test_${'0'.repeat(38)}`;
   const cases: [string[], string][] = [
     [['--key', key], '--base-url and --key are required'],
-    [['--base-url', 'localhost:5500', '--key', key], '--base-url must begin with http:// or https://'],
+    [['--base-url', 'localhost:5500', '--key', key], '--base-url must start with http:// or https://'],
     [['--base-url', 'http://', '--key', key], '--base-url must be a URL'],
     [['--base-url', origin, '--kee', key], 'Unknown arguments'],
     [['--base-url', origin, '--key', key], 'The server does not accept the key'],

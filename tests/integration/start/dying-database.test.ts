@@ -16,7 +16,7 @@ const CLOSE = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
   WHERE datname = $1 AND wait_event_type = 'Lock'`;
 
 test.concurrent.for([
-  ['closes its connections', '', 'The database closed a connection: start again.'],
+  ['closes its connections', '', 'The database closed a connection. Run the command again.'],
   ['dies', 'ALLOW_CONNECTIONS false', /^The database cannot be reached: .* is not currently accepting connections\.$/],
 ] as const)(
   'a database that %s while it is filled is reported in one sentence',

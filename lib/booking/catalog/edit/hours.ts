@@ -40,7 +40,7 @@ export const weeklyHours = list(
   unique(
     (entry) => `${entry.weekday} ${entry.opens}`,
     ['opens'],
-    'starts at the same time as another interval of this weekday',
+    'starts at the same time as another interval on this weekday',
   ),
 );
 
@@ -71,5 +71,5 @@ export const timeOff = list(
     .strictObject({ from: localTime, to: localTime }, { error: must('an object') })
     .refine(({ from, to }) => to > from, { message: 'must be after the start', path: ['to'] }),
   MAX_TIME_OFF,
-  unique((entry) => entry.from, ['from'], 'starts at the same time as another time off'),
+  unique((entry) => entry.from, ['from'], 'starts at the same time as another time-off period'),
 );

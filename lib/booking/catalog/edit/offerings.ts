@@ -78,7 +78,7 @@ async function applyOfferings(change: Change, serviceId: string, input: Input): 
   const ids = [...new Set([...input.add, ...input.remove].map((pair) => pair.specialist_id))];
   const known = ids.filter((id) => isId('spc', id));
   const specialists = await SPECIALISTS.read(tx, tenantId, known);
-  if (specialists.length !== ids.length) throw invalidField('specialist_id', 'must be a specialist of this catalog');
+  if (specialists.length !== ids.length) throw invalidField('specialist_id', 'must be a specialist in this catalog');
   let changed = 0;
   for (const specialist of specialists) {
     if (await save(change, specialist, withOfferings(specialist, serviceId, input))) changed += 1;

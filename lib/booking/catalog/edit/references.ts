@@ -21,9 +21,9 @@ export function referenceIssues({ workplaces }: SpecialistDoc, known: Known): Is
     const path = ['workplaces', index];
     const location = known.location(locationId)
       ? []
-      : [{ path: [...path, 'location_id'], message: 'must be a location of this catalog' }];
+      : [{ path: [...path, 'location_id'], message: 'must be a location in this catalog' }];
     const services = serviceIds.flatMap((id, at) =>
-      known.service(id) ? [] : [{ path: [...path, 'service_ids', at], message: 'must be a service of this catalog' }],
+      known.service(id) ? [] : [{ path: [...path, 'service_ids', at], message: 'must be a service in this catalog' }],
     );
     return [...location, ...services];
   });

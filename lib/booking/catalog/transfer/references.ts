@@ -43,7 +43,7 @@ export function crossIssues(value: unknown, realId: (kind: string, id: string) =
 }
 
 function missing(known: ReadonlySet<unknown>, id: string | null, path: (string | number)[], what: string): Issue[] {
-  return id === null || known.has(id) ? [] : [{ path, message: `must be a ${what} of this document` }];
+  return id === null || known.has(id) ? [] : [{ path, message: `must be a ${what} in this document` }];
 }
 
 function duplicateIds(
