@@ -7,8 +7,11 @@ export type Turns = {
   take: (client: string) => Promise<() => void>;
 };
 
-/** A limit: at most `most` turns may be younger than `age` milliseconds. */
-type Young = { most: number; age: number };
+/**
+ * A limit: at most `most` turns may be younger than `age` milliseconds. Clients without a running turn may exceed the
+ * limit by up to `extra` turns in total.
+ */
+type Young = { most: number; age: number; extra?: number };
 
 /**
  * Returns an object that allows at most `most` concurrent turns. Waiting clients get turns in rotation, so that a
@@ -22,13 +25,23 @@ export function createTurns(most: number, young?: Young): Turns {
   const waiting = new Map<string, (() => void)[]>();
   let running = 0;
   let runningYoung = 0;
+  const runningOf = new Map<string, number>();
+  const { extra = 0 } = young ?? {};
 
-  const hasRoom = () => running < most && (!young || runningYoung < young.most);
+  const count = (client: string, change: 1 | -1) => {
+    running += change;
+    const own = (runningOf.get(client) ?? 0) + change;
+    if (own > 0) runningOf.set(client, own);
+    else runningOf.delete(client);
+  };
+  const hasRoom = (more: number) => running < most && (!young || runningYoung < young.most + more);
+  const extraOf = (client: string) => (runningOf.has(client) ? 0 : extra);
 
   /** Gives available turns to waiting clients, and moves each client that gets a turn to the end of `waiting`. */
   const startWaiting = () => {
     for (const [client, own] of waiting) {
-      if (!hasRoom()) return;
+      if (!hasRoom(extra)) return;
+      if (!hasRoom(extraOf(client))) continue;
       const start = own.shift();
       // A Map iterates in insertion order, so deleting and adding the client moves it to the end.
       waiting.delete(client);
@@ -37,8 +50,8 @@ export function createTurns(most: number, young?: Young): Turns {
     }
   };
 
-  const begin = () => {
-    running += 1;
+  const begin = (client: string) => {
+    count(client, 1);
     runningYoung += 1;
     const grow = once(() => {
       runningYoung -= 1;
@@ -47,17 +60,17 @@ export function createTurns(most: number, young?: Young): Turns {
     const timer = young && setTimeout(grow, young.age).unref();
     return once(() => {
       clearTimeout(timer);
-      running -= 1;
+      count(client, -1);
       grow();
       startWaiting();
     });
   };
 
   const take = (client: string): Promise<() => void> => {
-    if (hasRoom()) return Promise.resolve(begin());
+    if (hasRoom(extraOf(client))) return Promise.resolve(begin(client));
     return new Promise((resolve) => {
       const own = waiting.get(client) ?? [];
-      own.push(() => resolve(begin()));
+      own.push(() => resolve(begin(client)));
       waiting.set(client, own);
     });
   };

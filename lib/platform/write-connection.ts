@@ -16,6 +16,11 @@ const RESERVED = 1 / 8;
  */
 const ACTIVE = 1 / 4;
 /**
+ * Number of further writes that may run concurrently, one for each client without a running write. Without them, such a
+ * client would wait until a write of a busier client ends.
+ */
+const EXTRA = 2;
+/**
  * Number of milliseconds after which a running write is assumed to be waiting for a lock, so another write may start.
  */
 const LONGEST = 50;
@@ -41,7 +46,7 @@ export function activeWrites(): number {
 function turns(): Turns {
   const { DATABASE_POOL } = env();
   const most = Math.max(1, DATABASE_POOL - Math.ceil(DATABASE_POOL * RESERVED));
-  return singleton('write-turns', () => createTurns(most, { most: activeWrites(), age: LONGEST }));
+  return singleton('write-turns', () => createTurns(most, { most: activeWrites(), age: LONGEST, extra: EXTRA }));
 }
 
 /**

@@ -5,7 +5,7 @@ import { createTurns } from '@/lib/platform/turns';
  * Creates turns and takes a turn for each given client. `begun` lists the clients in the order in which their turns
  * began.
  */
-function taken(most: number, clients: string[], young?: { most: number; age: number }) {
+function taken(most: number, clients: string[], young?: Parameters<typeof createTurns>[1]) {
   const { take } = createTurns(most, young);
   const begun: string[] = [];
   const ends: (() => void)[] = [];
@@ -70,4 +70,18 @@ test('turns that run long leave room for others, up to the bound of all', async 
   ends[3]?.();
   await settled();
   expect(begun.join('')).toBe('aaabcd');
+});
+
+test('a client without a running turn need not wait for those of a busier client', async () => {
+  const { begun, ends } = taken(8, ['a', 'a', 'a', 'a', 'b', 'b', 'c', 'd'], { most: 2, age: 60_000, extra: 2 });
+  await settled();
+  // Two turns, and one more for each of two other clients. The second turn of `b` and the first of `d` wait.
+  expect(begun.join('')).toBe('aabc');
+  ends[0]?.();
+  await settled();
+  // The busy client waits, although it came first: the turn is one of the additional ones.
+  expect(begun.join('')).toBe('aabcd');
+  for (const end of ends.slice(1, 4)) end();
+  await settled();
+  expect(begun.join('')).toBe('aabcdab');
 });
