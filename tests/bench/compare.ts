@@ -36,23 +36,28 @@ export function orderOf(
   return { port, requests, status, connections: CONNECTIONS, ...end };
 }
 
+/** The number of rounds of a comparison, and the seconds for which a round measures each side. */
+export type Rounds = { rounds: number; seconds: number };
+
 /**
  * Warms up all sides, then measures each side once per round. In each round, divides the first side's requests per
  * second by the second side's. The returned value is the median of these ratios. Because the sides alternate, other
- * load on the machine affects them equally.
+ * load on the machine affects them equally. Every other round measures the sides in reverse order, so that neither a
+ * trend nor the work that one side leaves behind favors a side.
  * @param sides the two sides to compare; further sides only add rows to the table
  */
 export async function compare(
   stage: Stage,
   port: number,
   sides: [Side, Side, ...Side[]],
+  { rounds, seconds }: Rounds = { rounds: ROUNDS, seconds: SECONDS },
 ): Promise<{ value: number; rows: Row[]; notes: string[] }> {
   for (const side of sides) await stage.load(orderOf(port, side, { seconds: WARM_UP_SECONDS }));
   const reports = sides.map((): LoadReport[] => []);
-  for (let round = 0; round < ROUNDS; round++) {
-    for (const [index, side] of sides.entries()) {
-      reports[index]?.push(await stage.load(orderOf(port, side, { seconds: SECONDS })));
-    }
+  const order = [...sides.entries()];
+  for (let round = 0; round < rounds; round++) {
+    for (const [index, side] of order) reports[index]?.push(await stage.load(orderOf(port, side, { seconds })));
+    order.reverse();
   }
   const [first = [], second = []] = reports;
   const ratios = first.map((report, round) => rateOf(report) / rateOf(second[round] ?? report));

@@ -1,6 +1,11 @@
-/** Returns the `share` quantile (0..1) of the values in `ascending`, or 0 if there are no values. */
+/**
+ * Returns the `share` quantile (0..1) of the values in `ascending`, or 0 if there are no values. This is the nearest
+ * rank: the smallest value that is not exceeded by at least this share of the values. Of 100 values, the 0.99 quantile
+ * is therefore the second largest.
+ */
 export function quantile(ascending: readonly number[], share: number): number {
-  return ascending[Math.min(ascending.length - 1, Math.floor(ascending.length * share))] ?? 0;
+  // Rounding to nine digits removes floating-point errors, such as 100 * 0.07 = 7.000000000000001.
+  return ascending[Math.max(0, Math.ceil(Number((ascending.length * share).toFixed(9))) - 1)] ?? 0;
 }
 
 /** Returns the median; for an even number of values, the mean of the middle two. */

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { compare, partnerRequest } from '../compare';
+import { compare, partnerRequest, type Rounds, type Side } from '../compare';
 import type { Outcome } from '../figure';
 import { dayFromNow, emptyBookings, fillDays, makeSalon } from '../salon';
 import { sized } from '../size';
@@ -16,6 +16,11 @@ const FEW_DAYS = 5;
 const SPECIALISTS = 50;
 const DAYS = sized(500, 10);
 const STEP = sized(50, 10);
+/**
+ * More and shorter rounds than in other comparisons: the expected ratio is almost 1, and single rounds differ by more
+ * than the distance to the threshold.
+ */
+const ROUNDS: Rounds = { rounds: sized(31, 3), seconds: 1 };
 /** The database with the small table. The large table is in the stage's database. */
 const SMALL = 'growth_small';
 
@@ -42,10 +47,11 @@ export async function measureGrowth(stage: Stage): Promise<Outcome> {
   const { serviceId, locationId } = salon;
   const path = `/availability?service_id=${serviceId}&location_id=${locationId}&date=${dayFromNow(QUERIED).date}`;
   const requests = [partnerRequest(stage, path)];
-  const outcome = await compare(stage, many.port, [
+  const sides: [Side, Side] = [
     { label: 'GET /availability among 1,000,000', requests },
     { label: 'GET /availability among 1,000', requests, port: few.port },
-  ]);
+  ];
+  const outcome = await compare(stage, many.port, sides, ROUNDS);
   await stage.stopServers();
   return outcome;
 }

@@ -19,10 +19,13 @@ type Message<Report> = { report?: Report; problem?: string };
 
 /**
  * Starts the load process. It is a separate process so that the load does not share an event loop with the
- * measurement.
+ * measurement. It runs in a session of its own: Linux divides the processors between sessions (autogroup scheduling), and
+ * each backend of PostgreSQL has its own. In the session of the server, the load would take the server's processor time,
+ * and the server's work would count as latency of the client.
  */
 export function startLoad(): LoadDriver {
-  const child = fork(fileURLToPath(new URL('process.ts', import.meta.url)), { execArgv: ['--import', 'tsx'] });
+  const file = fileURLToPath(new URL('process.ts', import.meta.url));
+  const child = fork(file, { execArgv: ['--import', 'tsx'], detached: true });
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   return {
     run: async (order) => {
