@@ -35,7 +35,7 @@ test('an owner creates an application, issues a key, restricts it, and sees the 
   await networks.fill('203.0.113.0/33');
   await expect(page.getByText('Use a prefix length from 0 to 32.')).toBeVisible();
   await networks.fill('203.0.113.0/24');
-  await expect(page.getByText('256 addresses. Press Enter to add it.')).toBeVisible();
+  await expect(page.getByText('256 addresses. Press Enter to add this entry.')).toBeVisible();
   await networks.press('Enter');
   await page.getByRole('button', { name: 'Review changes' }).click();
   const dialog = page.getByRole('dialog');

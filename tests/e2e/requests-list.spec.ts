@@ -87,7 +87,7 @@ async function changeViews(page: Page) {
   await page.getByRole('menuitem', { name: 'Rename or delete views' }).click();
   const dialog = page.getByRole('dialog', { name: 'Rename or delete views' });
   await dialog.getByRole('button', { name: 'Rename Not found' }).click();
-  await dialog.getByRole('textbox', { name: 'New name of Not found' }).fill('Missing');
+  await dialog.getByRole('textbox', { name: 'New name for Not found' }).fill('Missing');
   await page.keyboard.press('Enter');
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Delete Missing' }).click();

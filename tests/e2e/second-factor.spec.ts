@@ -169,7 +169,7 @@ test('an owner requires a second factor, and a member without one sets it up fir
   await page.waitForURL(at('/team'));
   await page.getByRole('switch', { name: 'Require a second factor' }).click();
   await expectAccessible(page);
-  await dialog(page).getByRole('button', { name: 'Require it' }).click();
+  await dialog(page).getByRole('button', { name: 'Require second factor' }).click();
   await expect(page.getByText('A second factor is now required.')).toBeVisible();
 
   const theirs = await (await browser.newContext()).newPage();

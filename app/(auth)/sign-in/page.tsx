@@ -19,8 +19,8 @@ export default async function SignInPage({ searchParams }: Props) {
     <Frame title="Control Center">
       {(await awaitsSetup()) ? (
         <Text size="sm">
-          This deployment has no owner yet. To set it up, open the link that the server printed when it started. The
-          link works for one hour. Restart the server to get a new one.
+          This deployment has no owner yet. To set up the deployment, open the link that the server printed at startup.
+          The link works for one hour. To get a new link, restart the server.
         </Text>
       ) : (
         <>

@@ -22,7 +22,7 @@ const QUOTED = /^(["'`])(.*)\1[,;]?$/;
 export function secretProblem(text: string): string | null {
   const joined = text.replaceAll(/[\s\p{Cf}]/gu, '');
   return /pbk_(test|live)_|whsec_/i.test(joined)
-    ? 'This is a secret, so it was not sent to the server. Search for the name of the key or application instead.'
+    ? 'This is a secret, so it was not sent to the server. Search for the key or application name instead.'
     : null;
 }
 

@@ -59,7 +59,7 @@ test.each(CHANGES)('a restore refuses a backup with %s before it opens the datab
 
 test('a restore refuses a backup of a version without HMAC, and names the version to use', async () => {
   const path = await modified((text) => text.replace('"format":2', '"format":1').replace(/^-- hmac .*\n/m, ''), null);
-  await expect(verifyBackup(path, claim)).rejects.toThrow(/restore it with that version, then start this one\.$/);
+  await expect(verifyBackup(path, claim)).rejects.toThrow(/restore it with that version, then start this version\.$/);
 });
 
 test('a restore refuses a file with a line of unlimited length', async () => {

@@ -94,7 +94,7 @@ function NameForm({ view, error, busy, onRename }: FormProps) {
     <form onSubmit={submit} noValidate>
       <Group align="flex-start" wrap="nowrap">
         <TextInput
-          aria-label={`New name of ${view.name}`}
+          aria-label={`New name for ${view.name}`}
           flex={1}
           maxLength={60}
           autoComplete="off"

@@ -73,7 +73,7 @@ export function EntryListField({ entries, draft, error, rule, explain, onEntries
         }}
       />
       <Text size="xs" c="dimmed" aria-live="polite">
-        {typed !== '' && !problem ? `${explain?.(typed) ?? 'Valid.'} Press Enter to add it.` : null}
+        {typed !== '' && !problem ? `${explain?.(typed) ?? 'Valid.'} Press Enter to add this entry.` : null}
       </Text>
       <Entries entries={entries} label={text.label} whenEmpty={text.whenEmpty} onRemove={remove} />
     </Stack>

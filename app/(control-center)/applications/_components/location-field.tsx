@@ -18,7 +18,7 @@ export function LocationField({ form }: { form: PolicyForm }) {
         onChange={(value) => form.setFieldValue('all_locations', value === 'all')}
       >
         <Stack gap="xs" mt="xs">
-          <Radio value="all" label="All locations, including future ones" />
+          <Radio value="all" label="All current and future locations" />
           <Radio value="some" label="Selected locations" />
         </Stack>
       </Radio.Group>

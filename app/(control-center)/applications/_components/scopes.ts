@@ -32,7 +32,7 @@ export const SCOPE_TEXTS: Record<Scope, ScopeText> = {
   'webhooks.manage': {
     short: 'Webhooks',
     title: 'Receive webhooks',
-    allows: 'Receive events at the application’s webhook endpoint, and send test events to it.',
+    allows: 'Receive events at the application’s webhook endpoint, and send test events to the endpoint.',
     routes: ['POST /webhooks/test-events'],
   },
 };

@@ -10,7 +10,7 @@ type Props = { what: string; warning: string; onClose: () => void; children: Rea
 
 const lossOf = (what: string) => ({
   title: `Leave without storing this ${what}?`,
-  text: `The ${what} is shown only once. If you leave before storing it, you need to create a new one.`,
+  text: `The ${what} is shown only once. If you leave before you store the ${what}, you must create a new ${what}.`,
   leave: `Leave without storing`,
 });
 

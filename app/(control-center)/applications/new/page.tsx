@@ -12,7 +12,7 @@ export default async function NewApplicationPage() {
     <>
       <PageHeader
         title="New application"
-        lead="Create one application per partner integration. You issue its keys in the next step."
+        lead="Create one application per partner integration. You issue the application’s keys in the next step."
         trail={[{ href: '/applications', label: 'Applications' }]}
       />
       {member?.role === 'OWNER' ? (

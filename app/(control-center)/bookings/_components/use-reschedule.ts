@@ -35,14 +35,15 @@ export function useReschedule(onDone: () => void) {
 }
 
 const UNAVAILABLE: Record<string, string> = {
-  slot_taken: 'This time was just taken. Select another one.',
-  same_slot: 'The booking is already at this time. Select another one.',
+  slot_taken: 'This time was just taken. Select another time.',
+  same_slot: 'The booking is already at this time. Select another time.',
 };
 
 type Failure = { message: string; data?: { reason?: string | null; code?: string } | null };
 
 /** Returns the error message for a failed reschedule. */
 export function problemOf({ message, data }: Failure): string {
-  if (data?.code === 'version_conflict') return `${message} The booking was not rescheduled. Reload it and try again.`;
+  if (data?.code === 'version_conflict')
+    return `${message} The booking was not rescheduled. Reload the booking and try again.`;
   return UNAVAILABLE[data?.reason ?? ''] ?? `${message} Select another time.`;
 }

@@ -28,7 +28,7 @@ export function NewRecord<K extends KindTypes>({ kind, Fields, canEdit }: Props<
       <PageHeader
         trail={trailOf(kind)}
         title={`New ${kind.name}`}
-        lead="Partners cannot see it until you publish it."
+        lead={`Partners cannot see the ${kind.name} until you publish it.`}
       />
       {canEdit ? (
         <Form kind={kind} Fields={Fields} choices={choices.data} />

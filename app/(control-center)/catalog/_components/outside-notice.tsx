@@ -26,7 +26,7 @@ export function OutsideNotice({ outside, future = false }: { outside: Outside | 
     <Alert color="yellow" icon={<IconCalendarExclamation aria-hidden />} title={title} role="status">
       <Stack gap="xs">
         <Text size="sm">
-          Bookings are never canceled or rescheduled automatically. Open each booking to decide whether to cancel it.
+          Bookings are never canceled or rescheduled automatically. To cancel or reschedule a booking, open it.
         </Text>
         <OutsideList count={count} bookings={first} />
         {!complete && <Incomplete />}

@@ -46,7 +46,7 @@ export function RequiredSwitch({ required, youHaveOne }: Props) {
         title={required ? 'Stop requiring a second factor?' : 'Require a second factor?'}
         opened={opened}
         onClose={cancel}
-        action={required ? 'Stop requiring it' : 'Require it'}
+        action={required ? 'Stop requiring second factor' : 'Require second factor'}
         danger={required}
         busy={change.isPending}
         problem={change.error?.message ?? null}

@@ -26,7 +26,11 @@ export function AcceptForm({ token, email, hasAccount }: Props) {
             {problem}
           </Alert>
         )}
-        {hasAccount && <Text size="sm">You already have an account with this email address. Enter its password.</Text>}
+        {hasAccount && (
+          <Text size="sm">
+            You already have an account with this email address. Enter the password for that account.
+          </Text>
+        )}
         {/* This hidden input tells password managers which account the password belongs to. */}
         <input type="hidden" name="email" autoComplete="username" value={email} />
         {!hasAccount && (

@@ -41,7 +41,7 @@ function PolicyLocations({
 }) {
   const trpc = useTRPC();
   const { data } = useQuery({ ...trpc.locations.list.queryOptions(), enabled: !all });
-  if (all) return <Text size="sm">All locations, including future ones.</Text>;
+  if (all) return <Text size="sm">All current and future locations.</Text>;
   if (ids.length === 0) return <Text size="sm">None.</Text>;
   if (!data) return <Skeleton height={24} />;
   return (

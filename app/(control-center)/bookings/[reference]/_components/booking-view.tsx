@@ -103,7 +103,7 @@ function NotFound() {
   );
   return (
     <EmptyState title="No booking with this reference" action={action}>
-      TEST and LIVE have separate bookings. Check whether this one belongs to the other environment.
+      TEST and LIVE have separate bookings. Check whether this booking belongs to the other environment.
     </EmptyState>
   );
 }

@@ -41,7 +41,7 @@ export const SERVICE: RecordKind<ServiceTypes> = {
   router: 'services',
   title: 'Services',
   lead: 'What partners can book: duration, capacity, price, and booking rules.',
-  empty: 'Partners book services. Create the first one or import a catalog.',
+  empty: 'Partners book services. Create the first service or import a catalog.',
   publishEffect:
     'Partners see this service within a second if it is offered at a published location. They can book it if a published specialist offers it there.',
   unpublishEffect: 'Partners stop seeing this service within a second and can no longer book it.',

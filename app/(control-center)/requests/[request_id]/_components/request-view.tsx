@@ -39,8 +39,8 @@ function Request({ request }: { request: RequestDetail }) {
           icon={<IconInfoCircle aria-hidden />}
           title="Unauthenticated request"
         >
-          The request had no valid API key, so it does not belong to an application. You can find it only by its exact
-          ID. Its source IP address is not stored.
+          The request had no valid API key, so it does not belong to an application. You can find this request only by
+          its exact ID, and its source IP address is not stored.
         </Alert>
       )}
       <Explanation request={request} />

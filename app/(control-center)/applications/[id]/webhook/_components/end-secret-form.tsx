@@ -37,7 +37,7 @@ export function EndSecretForm({ applicationId, number, onCancel }: Props) {
         points={[
           'The current secret and the other valid secrets still sign new attempts.',
           'No delivery is lost: rejected events are retried.',
-          'A receiver that still has this secret keeps accepting events signed with it, including forged ones. Ask the partner to remove the secret from the receiver.',
+          'A receiver that still has this secret keeps accepting events signed with the secret, including forged events. Ask the partner to remove the secret from the receiver.',
         ]}
       />
       <Problem error={end.error} />

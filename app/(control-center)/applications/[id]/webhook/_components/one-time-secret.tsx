@@ -13,7 +13,7 @@ export function OneTimeSecret({ secret, onClose }: { secret: string; onClose: ()
   return (
     <ShownOnce
       what="secret"
-      warning="This secret is shown only once. Anyone who has it can forge your events, so put it in the receiver’s secret store."
+      warning="This secret is shown only once. Anyone who has the secret can forge your events, so put it in the receiver’s secret store."
       onClose={onClose}
     >
       <Secret label="Signing secret" text={secret} copy="Copy secret" first />
