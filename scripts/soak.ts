@@ -1,5 +1,5 @@
 // `npm run test:soak`: runs the long versions of tests that repeat their work, such as request storms and process
-// kills. `npm test` runs the same tests with fewer repeats. Arguments select files as in `npm test`.
+// kills. `npm test` runs the same tests with fewer repeats. Arguments select files in the same way as for `npm test`.
 import { readFileSync } from 'node:fs';
 import { RUNNERS } from './test/runners';
 import { filesOf } from './test/select';

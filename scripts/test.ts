@@ -115,7 +115,7 @@ async function test(run: Run): Promise<number> {
   if (times.length > 1) say(`\nSlowest files:\n${slowestFiles(times).join('\n')}`);
   const sum = (key: 'passed' | 'failed') => results.reduce((total, { counts }) => total + counts[key], 0);
   say(`\nThe run took ${Math.round((Date.now() - startedAt) / 1000)} s.`);
-  // This line must be the last one and keep its format, because continuous integration reads the counts from it.
+  // This line must come last and keep its format, because continuous integration reads the counts from it.
   say(`${sum('passed')} passed, ${sum('failed')} failed`);
   return sum('failed') > 0 ? 1 : 0;
 }

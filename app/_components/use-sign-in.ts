@@ -11,8 +11,8 @@ const MESSAGES: Record<string, string> = {
 };
 
 /**
- * Maximum number of delays for which one sign-in waits. A sign-in needs only one delay unless the ticket expires before
- * the attempt is sent again.
+ * Maximum number of delays during one sign-in. A sign-in needs only one delay unless the ticket expires before the
+ * attempt is sent again.
  */
 const MAX_DELAYS = 2;
 
@@ -42,7 +42,7 @@ export async function signInWith(
   }
 }
 
-/** The result of the second step of a sign-in. After `expired`, the sign-in must start over. */
+/** The result of a sign-in's second step. After `expired`, the sign-in must start over. */
 export type SecondStepResult = { ok: true } | { ok: false; message: string; expired: boolean };
 
 const STEP_MESSAGES: Record<string, string> = {

@@ -11,7 +11,7 @@ import { join } from 'node:path';
 const SETTLE_MS = 50;
 
 /**
- * Returns the socket address of a lock. The address is derived from the directory's inode so that different paths to
+ * Returns a lock's socket address. The address is derived from the directory's inode so that different paths to
  * the same directory share the lock.
  * @param {string} directory
  * @param {string} purpose distinguishes the locks of one directory

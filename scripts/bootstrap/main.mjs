@@ -54,7 +54,7 @@ function sentence(error) {
 }
 
 /**
- * Installs and generates what is missing, then runs `scripts/<name>.ts` in this process.
+ * Installs missing packages, generates the database client if needed, and runs `scripts/<name>.ts` in this process.
  * @param {string} name @param {string[]} args
  */
 export async function launch(name, args) {

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { BASE_PATH } from '@/lib/contract/operations';
 
-/** The options of a run. */
+/** A run's options. */
 export type Options = {
   /** Origin and base path of the API, without a trailing slash. */
   api: string;
@@ -40,7 +40,7 @@ function parse(args: string[]) {
 }
 
 /**
- * Parses the options of a run. The key must be a TEST key, because the suite creates bookings.
+ * Parses a run's options. The key must be a TEST key, because the suite creates bookings.
  * @throws UsageError if an option is missing or unknown, or if the key is not a TEST key
  */
 export function readOptions(args: string[]): Options {

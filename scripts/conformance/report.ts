@@ -65,8 +65,8 @@ export class Report {
   }
 
   /**
-   * Runs one check and returns whether it passed. If `holds` throws an error, the check fails, and the text of the
-   * error is printed.
+   * Runs one check and returns whether it passed. If `holds` throws an error, the check fails, and the error's text is
+   * printed.
    * @throws Skip if `holds` throws it
    */
   async check(section: string, title: string, holds: () => unknown): Promise<boolean> {

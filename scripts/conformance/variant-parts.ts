@@ -75,7 +75,7 @@ export function replaceField(
 /** The properties in which a variant differs from its base request. `malformed` is true by default. */
 export type Part = Partial<Pick<Variant, 'path' | 'headers' | 'body' | 'malformed'>>;
 
-/** Fields that accept any text. In these fields, a hostile text of valid length is not malformed. */
+/** Fields that accept any text. In these fields, hostile text of valid length is not malformed. */
 const FREE_TEXT = new Set(['name', 'external_reference']);
 
 /**

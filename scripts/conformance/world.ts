@@ -40,9 +40,9 @@ export const SLOT = {
 };
 
 /**
- * Minimum gap in milliseconds between the end of an independent slot and the start of the next one. The gap keeps a
- * booking's buffers out of the next slot. The API does not return a service's buffers, so this value is longer than
- * usual buffers.
+ * Minimum gap in milliseconds between the end of an independent slot and the start of the next independent slot. The
+ * gap keeps a booking's buffers out of the next slot. The API does not return a service's buffers, so this value is
+ * longer than usual buffers.
  */
 const MARGIN_MS = 60 * 60_000;
 

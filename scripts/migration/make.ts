@@ -5,7 +5,7 @@ import { StartError } from '@/lib/platform/postgres/start-error';
 import { runQuietly } from '../bootstrap/run.mjs';
 
 /**
- * Returns the directory name of a migration: `Add a motto` → `add_a_motto`.
+ * Returns a migration's directory name: `Add a motto` → `add_a_motto`.
  * @throws StartError if the name does not start with a letter, or contains characters other than letters, digits,
  *   spaces, hyphens, and underscores
  */

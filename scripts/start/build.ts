@@ -17,7 +17,7 @@ const STAMP = '.next/built-from';
 const KEPT_CHARACTERS = 20_000;
 const USER_POLL_MS = 500;
 
-/** The inputs of a build. A change to any other file needs no new build. */
+/** A build's inputs. A change to any other file needs no new build. */
 const SOURCES = [
   'app',
   'lib',

@@ -64,7 +64,8 @@ export function readCredentials(file: string): Credentials | null {
 
 /**
  * Sets `base_url` in `credentials.json` to the base URL of the partner API at `origin`, because the server's port may
- * differ from that of the previous start. Returns the updated credentials, or null if the file is missing or invalid.
+ * differ from the port of the previous start. Returns the updated credentials, or null if the file is missing or
+ * invalid.
  */
 export function writeBaseUrl(dataDir: string, origin: string): Credentials | null {
   const file = credentialsFile(dataDir);

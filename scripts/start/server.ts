@@ -19,7 +19,7 @@ export type Server = {
 };
 
 /**
- * The parameters of a start: the root directory, the bundled server file, its environment, and the signal that aborts
+ * A start's parameters: the root directory, the bundled server file, its environment, and the signal that aborts
  * the start. `notice` is the number of milliseconds for which the server keeps serving after SIGTERM.
  */
 type Options = { root: string; file: string; env: NodeJS.ProcessEnv; signal: AbortSignal; notice: number };

@@ -5,7 +5,7 @@ import { StartError } from '@/lib/platform/postgres/start-error';
 export type StartSettings = ReturnType<typeof parseSettings> & { DATA_DIR: string };
 
 /**
- * Returns the settings of a start. If DATA_DIR is not set, uses its default.
+ * Returns a start's settings. If DATA_DIR is not set, uses its default.
  * @throws StartError that names every invalid setting
  */
 export function readSettings(): StartSettings {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The results of a group: passed and failed tests. */
+/** A group's results: passed and failed tests. */
 export type Counts = { passed: number; failed: number };
 
 const vitestReport = z.object({
@@ -36,7 +36,7 @@ export function countPlaywright(report: unknown): Counts {
 }
 
 /**
- * Returns the final counts of a group. A crash without a report, a non-zero exit code without a failed test, and a run
+ * Returns a group's final counts. A crash without a report, a non-zero exit code without a failed test, and a run
  * without tests each count as one failed test.
  */
 export function settleCounts(counts: Counts | null, code: number | null): Counts {

@@ -29,7 +29,7 @@ type Options = { env: NodeJS.ProcessEnv; signal: AbortSignal; write: (text: stri
 /**
  * Runs a Node program in a new process group and waits until it exits. Then ends every other process in the group, such
  * as servers that a crashed test runner left behind.
- * @returns the exit code of the program, or null if a signal ended it
+ * @returns the program's exit code, or null if a signal ended it
  */
 export async function runGroup(args: string[], { env, signal, write }: Options): Promise<number | null> {
   signal.throwIfAborted();

@@ -12,7 +12,7 @@ const REPORTS = '.cache/test';
 const require = createRequire(import.meta.url);
 
 /**
- * The parameters of a runner: the files to run (null means all), the tests' environment, the signal that aborts the
+ * A runner's parameters: the files to run (null means all), the tests' environment, the signal that aborts the
  * run, and the function that prints output.
  */
 export type Context = {

@@ -13,13 +13,13 @@ export type Stage = Business & {
   databasePid: number;
   load: LoadDriver['run'];
   openLoad: LoadDriver['runOpen'];
-  /** Stops the previous server process and starts a new one. */
+  /** Stops the previous server process and starts a new process. */
   serve: (options?: ServeOptions) => Promise<Server>;
-  /** Like `serve`, but for a second server, which runs beside the first one. */
+  /** Like `serve`, but for a second server, which runs beside the first server. */
   serveBeside: (options?: ServeOptions) => Promise<Server>;
   /** Stops both servers, for example to close their database connections. */
   stopServers: () => Promise<void>;
-  /** Stops the previous bare `node:http` server and starts a new one. Returns its port. */
+  /** Stops the previous bare `node:http` server and starts a new server. Returns the new server's port. */
   serveNode: (bodyBytes: number) => Promise<{ port: number; pid: number }>;
   log: (line: string) => void;
 };

@@ -32,7 +32,7 @@ const EVENT_ENDS = 'tvwxyz';
 const EVENTS: readonly string[] = [...BOOKING_EVENT_TYPES, TEST_EVENT_TYPE];
 
 /**
- * Returns a value with its generated ids replaced by the examples' fixed ids. A run generates only one id of each kind.
+ * Returns a value in which the examples' fixed ids replace the generated ids. A run generates only one id of each kind.
  */
 function withExampleIds(value: unknown): unknown {
   const text = JSON.stringify(value).replaceAll(

@@ -17,7 +17,7 @@ export type Reply<Data = unknown> = {
   text: string;
   /** The data of a successful response, parsed with the operation's schema. */
   data: Data;
-  /** The error of a refusal. */
+  /** A refusal's error. */
   error: Refusal;
 };
 

@@ -13,7 +13,7 @@ export async function askMetrics(origin: string, token: string | null = METRICS_
 /** The values of metrics by name and labels, such as `name{a="b"}`. */
 export type Metrics = Map<string, number>;
 
-/** Reads the metrics of a server. */
+/** Reads a server's metrics. */
 export async function readMetrics(origin: string): Promise<Metrics> {
   const { status, text } = await askMetrics(origin);
   if (status !== 200) throw new Error(`no metrics: ${status}`);

@@ -1,4 +1,4 @@
-/** The result of a call. If the call failed, `fields` maps the paths of invalid fields to error messages. */
+/** A call's result. If the call failed, `fields` maps the paths of invalid fields to error messages. */
 export type Sent = { ok: true } | { ok: false; message: string; fields: Record<string, string> };
 
 type Failure = { error?: { message?: string; code?: string; fields?: { path: string; message: string }[] } };

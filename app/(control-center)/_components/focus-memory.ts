@@ -9,10 +9,10 @@ const lastFocus = new Map<string, string>();
 /** Maximum number of entries in `lastFocus`. A full map is cleared before the next entry is added. */
 const MAX_PAGES = 50;
 
-/** The path of the first page of the visit; null until that page is shown. */
+/** The path of the visit's first page; null until that page is shown. */
 let firstPath: string | null = null;
 
-/** Whether a page other than the first one has been shown. */
+/** Whether the user has left the first page. */
 let hasNavigated = false;
 let goesBack = false;
 

@@ -46,7 +46,7 @@ export function FormEnd({ verb, busy, danger = false, disabled = false, cancel =
   );
 }
 
-/** The effects of an action, as a list with a title. */
+/** An action's effects, as a list with a title. */
 export function Points({ title, points }: { title: string; points: readonly string[] }) {
   return (
     <>

@@ -19,7 +19,7 @@ type Props = {
 };
 
 /**
- * The header of a page: breadcrumb, title, and actions. A breadcrumb link to a list keeps the filters that the user
+ * A page's header: breadcrumb, title, and actions. A breadcrumb link to a list keeps the filters that the user
  * last chose for that list. After navigation, the title receives the focus.
  */
 export function PageHeader({ title, lead, trail = [], actions, tab }: Props) {

@@ -1,4 +1,4 @@
-/** The role of a member. */
+/** A member's role. */
 export type Role = 'OWNER' | 'SUPPORT' | 'FRONT_DESK';
 
 /** The name of each role. */

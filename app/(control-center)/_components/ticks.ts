@@ -55,8 +55,8 @@ function formatterOf(step: number, timeZone: string | undefined) {
 }
 
 /**
- * Returns a function that converts an instant to the local time of a zone. The result is the number of milliseconds
- * since the Unix epoch that the same date and time would have in UTC.
+ * Returns a function that converts an instant to a zone's local time. The result is the number of milliseconds since
+ * the Unix epoch that the same date and time would have in UTC.
  */
 function localTimeIn(timeZone: string | undefined): (at: number) => number {
   const format = new Intl.DateTimeFormat('en-u-ca-gregory', {

@@ -11,12 +11,12 @@ const FORMAT: Intl.DateTimeFormatOptions = {
   timeZoneName: 'short',
 };
 
-/** Formats a timestamp in a time zone, with the name of the zone, such as `Sun, Nov 29, 2026, 10:00 GMT+1`. */
+/** Formats a timestamp in a time zone, with the zone's name, such as `Sun, Nov 29, 2026, 10:00 GMT+1`. */
 function formatInZone(value: string, timeZone: string): string {
   return new Intl.DateTimeFormat(LOCALE, { ...FORMAT, timeZone }).format(new Date(value));
 }
 
-/** A timestamp in the time zone of a location. Unlike `Time`, it does not depend on the reader's time zone. */
+/** A timestamp in a location's time zone. Unlike `Time`, it does not depend on the reader's time zone. */
 export function ZonedTime({ value, timeZone }: { value: string; timeZone: string }) {
   return (
     <time dateTime={value} title={timeZone}>

@@ -49,7 +49,7 @@ const FAILURES = 30;
 
 /**
  * Checks the limit on failed authentications (contract B2). For up to a minute afterward, all failed authentications
- * from this address get a 429. This scenario must therefore be the last one, and it runs only on request.
+ * from this address get a 429. This scenario must therefore run last, and it runs only on request.
  */
 export async function failures({ wire, check }: World): Promise<void> {
   await check(

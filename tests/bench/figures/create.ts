@@ -22,7 +22,7 @@ const REQUESTS = 24_000;
 
 /**
  * Compares the rate of booking creations with the rate of `runPlainSql`, which runs the same statements without HTTP.
- * `runPlainSql` waits for the result of each statement before it sends the next one, whereas the server pipelines
+ * `runPlainSql` waits for each statement's result before it sends the next statement, whereas the server pipelines
  * statements. At a ratio of 1, the pipelining saves exactly the time that HTTP, authentication, validation, and the
  * slot engine cost together.
  */

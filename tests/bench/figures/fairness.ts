@@ -102,7 +102,7 @@ function partnerCall(stage: Stage, salon: Salon, n: number, index: number): stri
 }
 
 /**
- * Returns the larger of two p99 latencies: that of the reads and that of the creates. Returns Infinity if a request was
+ * Returns the p99 latency of the reads or of the creates, whichever is larger. Returns Infinity if a request was
  * refused or got no response.
  */
 function p99Of({ p99, others, unanswered }: OpenReport): number {
@@ -117,7 +117,7 @@ function rowOf(label: string, report: OpenReport): Row {
   return { label, rate: answered / report.seconds, p50: report.p50, p95: Number.NaN, p99: p99Of(report) };
 }
 
-/** Creates another application with the highest quota. Returns the texts of this application's booking requests. */
+/** Creates another application with the highest quota. Returns this application's booking requests as text. */
 async function createsOfAnother(stage: Stage, salon: Salon): Promise<string[]> {
   const [{ db }, { issueKey }] = await Promise.all([
     import('@/lib/platform/db'),

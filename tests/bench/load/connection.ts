@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-/** The callbacks of a connection. */
+/** A connection's callbacks. */
 export type Traffic = {
   /** Returns the next request, or null at the end of the run. */
   next: () => Buffer | null;

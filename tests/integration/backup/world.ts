@@ -33,7 +33,8 @@ export async function secretKeyOf(dataDir: string): Promise<string> {
 }
 
 /**
- * Copies the secrets and credentials from a data directory to a new one. Returns the path of the new data directory.
+ * Copies the secrets and credentials from a data directory to a new data directory. Returns the path of the new
+ * directory.
  */
 export async function copiedDataDir(dataDir: string): Promise<string> {
   const copy = await freshDataDir();

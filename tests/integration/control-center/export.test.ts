@@ -35,7 +35,7 @@ async function makeExporter({ role = 'OWNER' as Role, application = 'Acme' } = {
   return { tenant, known, actor, send, load };
 }
 
-/** Returns the recorded exports of a tenant, oldest first. */
+/** Returns a tenant's recorded exports, oldest first. */
 async function exportsOf(tenantId: string) {
   const where = { tenantId, action: { endsWith: '.exported' } };
   const entries = await db().auditLog.findMany({ where, orderBy: { id: 'asc' } });

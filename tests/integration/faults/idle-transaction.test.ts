@@ -31,7 +31,7 @@ test('PostgreSQL ends a transaction that is idle for ten seconds, and webhook de
   expect(performance.now() - startedAt).toBeLessThan(12_000);
   await expect(frozen.query('SELECT 1')).rejects.toThrow();
   frozen.release();
-  // The pool has discarded the dead connection, so the next query uses a working one.
+  // The pool has discarded the dead connection, so the next query uses a working connection.
   const { rows } = await pool().query('SELECT 1 AS one');
   expect(rows).toEqual([{ one: 1 }]);
 });

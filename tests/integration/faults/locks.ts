@@ -41,7 +41,7 @@ const NEW_KEY = `
   INSERT INTO idempotency_keys (application_id, key_hash, fingerprint, request_id, created_at, expires_at)
   VALUES ($1, $2, $3, 'req_01h455vb4pex5vsknk084sn02q', now(), now() + interval '7 days')`;
 function identity({ applicationIds }: Stage, { key, path, body }: Write) {
-  // The round trip through JSON removes undefined fields, as in the request that the server receives.
+  // The round trip through JSON removes undefined fields, because the request to the server does not contain them.
   return identityOf(applicationIds[0] ?? '', key, 'POST', path, JSON.parse(JSON.stringify(body)));
 }
 

@@ -45,7 +45,7 @@ test('while the database is unavailable, entries go to standard error; later one
   expect(await rowOf(served.requestId)).toMatchObject({ tenant_id: tenant.id, status: 200 });
 });
 
-// This test is the last one, because it stops the server.
+// This test must be the last test, because it stops the server.
 test('buffered entries are written before the server exits', async () => {
   const { key } = await makeBusiness();
   const client = createClient({ origin: server.origin, key });

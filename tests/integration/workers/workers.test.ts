@@ -36,7 +36,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Returns the process ids of the workers. */
+/** Returns the workers' process ids. */
 async function workers(): Promise<number[]> {
   return (await familyOf(server.pid)).filter((pid) => pid !== server.pid);
 }

@@ -84,7 +84,7 @@ const rawClaim = fc.record({
   nudge: fc.constantFrom(0, 0, 0, 0, 0, 0, 1, 7),
   same: fc.constantFrom(true, true, true, false),
   here: fc.constantFrom(true, true, true, true, false),
-  /** Whether the claim's duration and buffers differ from those of the service. */
+  /** Whether the claim's duration and buffers differ from the service's. */
   otherLength: fc.constantFrom(false, false, false, true),
   duration: fc.integer({ min: 1, max: 120 }),
   before: fc.constantFrom(0, 0, 5, 20),

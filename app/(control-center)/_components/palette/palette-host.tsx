@@ -69,7 +69,7 @@ function OpenButton({ mod, onClick }: { mod: string; onClick: () => void }) {
   );
 }
 
-/** Focuses the search field of the page. Returns false if the page has none. */
+/** Focuses the page's search field. Returns false if the page has no search field. */
 function focusSearch(): boolean {
   const field = document.querySelector<HTMLInputElement>('main search input, main input[type="search"]');
   field?.focus();

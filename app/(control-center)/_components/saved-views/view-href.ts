@@ -3,7 +3,7 @@ import type { Outputs } from '../api-types';
 /** A saved view of the member. */
 export type Shown = Outputs['views']['list'][number];
 
-/** Returns the URL of a page with the filters of a view. */
+/** Returns a page's URL with a view's filters. */
 export function viewHref(page: 'requests' | 'bookings', { query }: Shown): string {
   const search = sorted(new URLSearchParams(query));
   return search === '' ? `/${page}` : `/${page}?${search}`;

@@ -7,7 +7,7 @@ import type { ComponentPropsWithRef } from 'react';
 type Props = { name: string | undefined } & ButtonProps &
   Omit<ComponentPropsWithRef<'button'>, keyof ButtonProps | 'name'>;
 
-/** The button of the menu of saved views. `name` is the name of the view that is shown. */
+/** The button that opens the saved views menu. `name` is the name of the current view. */
 export function ViewsButton({ name, ...props }: Props) {
   return (
     <Button

@@ -9,7 +9,7 @@ import { SaveDialog } from './save-dialog';
 import { type Shown, viewHref } from './view-href';
 import { ViewsButton } from './views-button';
 
-/** The saved views of a page, the view that is shown, and the query string with the current filters. */
+/** A page's saved views, the view that is shown, and the query string with the current filters. */
 export type ViewsListProps = {
   page: 'requests' | 'bookings';
   views: readonly Shown[];

@@ -14,7 +14,7 @@ import { useUrlState } from '../../_components/use-url-state';
 import { ApplicationTable } from './application-table';
 import { changeQuery, type ListQuery, PARSERS } from './list-query';
 
-/** Lists the applications of the business, each with its traffic and a button to suspend it. */
+/** Lists the business's applications, each with its traffic and a button to suspend it. */
 export function ApplicationList({ canEdit }: { canEdit: boolean }) {
   const state = useUrlState(PARSERS, { change: changeQuery });
   const { query, go } = state;

@@ -8,7 +8,7 @@ import { LocationField } from './location-field';
 import { ScopeField } from './scope-field';
 import type { PolicyForm } from './use-policy-form';
 
-/** The fields of a policy: name, permissions, locations, network access, and rate limit. */
+/** A policy's fields: name, permissions, locations, network access, and rate limit. */
 export function PolicyFields({ form }: { form: PolicyForm }) {
   return (
     <Stack gap="md">

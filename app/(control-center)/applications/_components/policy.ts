@@ -14,7 +14,7 @@ export type Policy = {
 };
 
 /**
- * The values of the form: a policy and two drafts. A draft is the text that the user has typed into the input for
+ * The form's values: a policy and two drafts. A draft is the text that the user has typed into the input for
  * origins or networks and has not added as an entry yet.
  */
 export type PolicyValues = Omit<Policy, 'quota'> & {
@@ -34,7 +34,7 @@ export const NEW_POLICY: Policy = {
   quota: 600,
 };
 
-/** Returns the policy of an application. */
+/** Returns an application's policy. */
 export function policyOf(detail: ApplicationDetail): Policy {
   const { name, scopes, all_locations, location_ids, origins, networks, quota } = detail;
   return { name, scopes, all_locations, location_ids, origins, networks, quota };

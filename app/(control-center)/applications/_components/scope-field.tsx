@@ -23,7 +23,7 @@ export function ScopeField({ value, onChange }: Props) {
   );
 }
 
-/** The description of a scope. */
+/** A scope's description. */
 export function ScopeText({ scope }: { scope: Scope }) {
   const { title, allows, routes } = SCOPE_TEXTS[scope];
   return (

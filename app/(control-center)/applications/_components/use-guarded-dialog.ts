@@ -28,7 +28,7 @@ export function useGuardedDialog<Act, Issued>(fallback: RefObject<HTMLElement | 
       setOpened(true);
     },
     close: () => setOpened(false),
-    /** Must be called after the exit transition of the dialog. */
+    /** Call this after the dialog's exit transition. */
     onClosed: () => {
       setIssued(null);
       setAct(null);

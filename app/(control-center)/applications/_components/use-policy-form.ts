@@ -7,10 +7,10 @@ import { takeEntries } from './entry-list-field';
 import { networkProblem, originProblem } from './entry-rules';
 import { type Policy, type PolicyValues, policyFrom, valuesOf } from './policy';
 
-/** The form of a policy. */
+/** A policy's form. */
 export type PolicyForm = UseFormReturnType<PolicyValues>;
 
-/** Returns the form of a policy. The rules of the form match those of the server. */
+/** Returns a policy's form. The form has the same rules as the server. */
 export function usePolicyForm(initial: Policy): PolicyForm {
   return useForm<PolicyValues>({
     mode: 'controlled',

@@ -31,7 +31,7 @@ import { ViewSwitch } from './view-switch';
 
 const RULES = { change: changeQuery };
 
-/** Lists the bookings of the business. */
+/** Lists the business's bookings. */
 export function BookingsView({ findsByPhone }: { findsByPhone: boolean }) {
   const { query, href, go } = useUrlState(PARSERS, RULES);
   const { caller, find, clear } = useCaller();

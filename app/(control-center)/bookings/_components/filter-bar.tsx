@@ -16,7 +16,7 @@ const STATUS_OPTIONS: Option[] = [
   ...STATUSES.map((status) => ({ value: status, label: STATUS_NAMES[status] })),
 ];
 
-/** The filters of the list. Each change applies immediately and is kept in the URL. */
+/** The list's filters. Each change applies immediately and is kept in the URL. */
 export function FilterBar({ query, choices, go }: Props) {
   const record = (name: 'location' | 'service' | 'specialist' | 'application') => ({
     value: query[name] ?? '',

@@ -28,7 +28,7 @@ export function formatWeekday(date: string): string {
 
 /** Returns the local date and time of an instant (epoch milliseconds), as `YYYY-MM-DD` and `HH:MM`. */
 export function localTime(instant: number, timeZone: string): { date: string; time: string } {
-  // The Swedish locale formats dates and times as in ISO 8601.
+  // The Swedish locale formats dates and times in the ISO 8601 style.
   const [date = '', time = ''] = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'short', timeZone })
     .format(instant)
     .split(' ');

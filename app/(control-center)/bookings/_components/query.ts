@@ -74,12 +74,12 @@ export const WEEK_PARSERS = { ...DAY_PARSERS, specialist: parseAsText() };
 
 const createWeekHref = createHref(WEEK_PARSERS);
 
-/** Returns the URL of the schedule of the week that contains a date. */
+/** Returns the URL of the week schedule that contains a date. */
 export function weekHref({ location, date }: { location: string | null; date: string | null }): string {
   return createWeekHref('/bookings/week', { location, date });
 }
 
-/** Returns the sort direction of a query. */
+/** Returns a query's sort direction. */
 export function directionOf({ sort, direction, period }: BookingsQuery): 'asc' | 'desc' {
   if (direction !== null) return direction;
   return sort === 'starts_at' && (period === 'upcoming' || period === 'dates') ? 'asc' : 'desc';

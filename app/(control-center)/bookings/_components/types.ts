@@ -8,7 +8,7 @@ export type SearchedPhone = Inputs['bookings']['find_by_phone'];
 /** The slots of a day to which a booking can be moved. */
 export type MoveSlots = Outputs['bookings']['slots'];
 export type MoveSlot = MoveSlots['slots'][number];
-/** The options of the filters. */
+/** The filters' options. */
 export type Choices = Outputs['bookings']['choices'];
 /** A booking with all of its versions. */
 export type BookingDetail = Outputs['bookings']['get'];

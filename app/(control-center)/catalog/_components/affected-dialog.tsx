@@ -20,7 +20,7 @@ export function affectedTitle({ count, first }: Pick<Affected, 'count' | 'first'
 }
 
 /**
- * Returns the state of the dialog: the bookings that the server returned instead of making a change, and whether the
+ * Returns the dialog's state: the bookings that the server returned instead of making a change, and whether the
  * dialog is open.
  */
 export function useAffected() {

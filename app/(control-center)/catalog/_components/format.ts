@@ -1,6 +1,6 @@
 const LANGUAGES = new Intl.DisplayNames(['en'], { type: 'language' });
 
-/** Returns the English name of a language; the tag itself if the language is unknown. */
+/** Returns a language's English name; the tag itself if the language is unknown. */
 export function languageName(tag: string): string {
   return LANGUAGES.of(tag) ?? tag;
 }

@@ -12,7 +12,7 @@ export type RecordsPage<Row> = { records: Row[]; total: number; page_size: numbe
 
 type Target = { id: string; expected_version: number; confirmed: string };
 type Saved = { id: string; version: number };
-/** The result of a change: the new version, or the bookings that the user must confirm before the change is made. */
+/** A change's result: the new version, or the bookings that the user must confirm before the change is made. */
 export type Changed = Saved | { affected: Affected };
 type Query<Input, Output> = { query: (input: Input) => Promise<Output> };
 type Mutation<Input, Output> = { mutate: (input: Input) => Promise<Output> };

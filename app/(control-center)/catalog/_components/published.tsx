@@ -1,6 +1,6 @@
 import { StateBadge } from '../../applications/_components/state-badge';
 
-/** The published state of a record. */
+/** A record's published state. */
 export function Published({ published }: { published: boolean }) {
   return published ? (
     <StateBadge tone="good">Published</StateBadge>

@@ -8,7 +8,7 @@ import type { Choices } from './types';
 
 type Props = { query: RequestsQuery; choices: Choices | undefined; go: (patch: Partial<RequestsQuery>) => void };
 
-/** The filters of the list. Each change applies immediately and is kept in the URL. */
+/** The list's filters. Each change applies immediately and is kept in the URL. */
 export function FilterBar({ query, choices, go }: Props) {
   const filter = (name: 'status' | 'code' | 'route' | 'application' | 'key') => ({
     value: query[name] ?? '',

@@ -13,7 +13,7 @@ import { useTeamChange } from './use-team-change';
 type Role = TeamMember['role'];
 type Props = { member: TeamMember; opened: boolean; onClose: () => void };
 
-/** Changes the role of a member. */
+/** Changes a member's role. */
 export function RoleDialog({ member, opened, onClose }: Props) {
   const trpc = useTRPC();
   const after = useTeamChange();

@@ -9,7 +9,7 @@ import { useFactorChange } from './use-factor-change';
 
 type Props = { opened: boolean; onClose: () => void };
 
-/** Replaces the recovery codes and shows the new ones once. */
+/** Replaces the recovery codes and shows the new codes once. */
 export function NewCodesDialog({ opened, onClose }: Props) {
   const trpc = useTRPC();
   const after = useFactorChange();

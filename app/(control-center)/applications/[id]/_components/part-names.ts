@@ -1,6 +1,6 @@
 import type { Part } from '../../_components/policy';
 
-/** The names of the parts of a policy. The form uses the same names as labels. */
+/** The names of a policy's parts. The form uses the same names as labels. */
 export const PART_NAMES: Record<Part, string> = {
   name: 'Name',
   scopes: 'Scopes',

@@ -11,7 +11,7 @@ import type { BookingDetail, MoveSlot, MoveSlots } from '../../_components/types
 
 /**
  * The chosen slot and specialist, and the names of all specialists. If `specialistId` is null, the booking keeps its
- * specialist, or gets another specialist if the current one is not free.
+ * specialist, or gets another specialist if the current specialist is not free.
  */
 export type Chosen = { slot: MoveSlot; specialistId: string | null; names: ReadonlyMap<string, string> };
 

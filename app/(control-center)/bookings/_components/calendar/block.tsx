@@ -27,7 +27,7 @@ type Props = {
   /** The lane that the block takes, counted from 0. `lanes` is the number of lanes side by side. */
   lane: number;
   lanes: number;
-  /** Whether the first line shows only the start and the service, as in narrow columns. */
+  /** Whether the first line shows only the start and the service. Set in narrow columns. */
   compact: boolean;
   /** Whether the block shows its specialist's name. */
   names: boolean;

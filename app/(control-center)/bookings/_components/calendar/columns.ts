@@ -16,7 +16,7 @@ export type Axis = { from_minute: number; to_minute: number };
 
 /** A column of the calendar. */
 export type Column = {
-  /** Unique among the columns of the calendar. */
+  /** Unique among the calendar's columns. */
   key: string;
   date: string;
   /** Null if the column shows the bookings of all specialists. */

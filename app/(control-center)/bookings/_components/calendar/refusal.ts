@@ -2,7 +2,7 @@ import type { Block, Column } from './columns';
 
 type Span = { start_minute: number; end_minute: number };
 
-/** The values that the text of a refusal mentions. */
+/** The values that a refusal's text mentions. */
 type Context = { column: Column; block: Block; minute: number; location: string };
 
 const TEXTS: Record<string, (context: Context) => string> = {

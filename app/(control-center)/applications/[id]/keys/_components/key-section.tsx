@@ -11,7 +11,7 @@ import { KeyDialog } from './key-dialog';
 import { KeyTable } from './key-table';
 import { useKeyDialog } from './use-key-dialog';
 
-/** The keys of an application, with buttons to issue, rotate, and revoke them. */
+/** An application's keys, with buttons to issue, rotate, and revoke them. */
 export function KeySection({ applicationId, canEdit }: { applicationId: string; canEdit: boolean }) {
   const trpc = useTRPC();
   const queries = useQueryClient();

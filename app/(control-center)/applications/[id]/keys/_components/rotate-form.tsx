@@ -32,7 +32,7 @@ const OVERLAPS = [
 
 type Overlap = (typeof OVERLAPS)[number]['value'];
 
-/** Replaces a key with a new one. The old key keeps working during the overlap. */
+/** Replaces a key with a new key. The old key keeps working during the overlap. */
 export function RotateForm({ target, onCancel, onIssued, onChanged }: Props) {
   const trpc = useTRPC();
   const [overlap, setOverlap] = useState<Overlap>('24h');

@@ -10,7 +10,7 @@ export type KeyAct = { kind: 'issue' } | { kind: 'rotate'; key: KeyRow } | { kin
 /** The state of the dialog on the keys page, and the new key that the dialog shows. */
 export type KeyDialogState = GuardedDialog<KeyAct, IssuedKey>;
 
-/** Returns the state of the dialog. `useGuardedDialog` describes the parameter `fallback`. */
+/** Returns the dialog's state. `useGuardedDialog` describes the parameter `fallback`. */
 export function useKeyDialog(fallback: RefObject<HTMLElement | null>): KeyDialogState {
   return useGuardedDialog<KeyAct, IssuedKey>(fallback);
 }

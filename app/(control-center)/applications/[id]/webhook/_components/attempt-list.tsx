@@ -7,7 +7,7 @@ import { formatDuration } from '../../../../requests/_components/format';
 import { StateBadge } from '../../../_components/state-badge';
 import { outcomeOf } from './words';
 
-/** The attempts of a delivery, newest first. */
+/** A delivery's attempts, newest first. */
 export function AttemptList({ log }: { log: Attempt[] }) {
   if (log.length === 0) {
     return (

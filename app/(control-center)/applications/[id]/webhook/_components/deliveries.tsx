@@ -33,7 +33,7 @@ type Props = { applicationId: string; endpoint: Endpoint; canEdit: boolean };
 type Go = (patch: Partial<DeliveriesQuery>) => void;
 type State = { query: DeliveriesQuery; href: (patch: Partial<DeliveriesQuery>) => string; go: Go };
 
-/** The deliveries of an endpoint. A drawer shows the selected delivery. */
+/** An endpoint's deliveries. A drawer shows the selected delivery. */
 export function Deliveries({ applicationId, endpoint, canEdit }: Props) {
   const state = useUrlState(PARSERS, { change: changeQuery });
   const { query, go } = state;

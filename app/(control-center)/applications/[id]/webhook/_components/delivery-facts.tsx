@@ -11,7 +11,7 @@ import { requestHref } from '../../../../requests/_components/query';
 import { DeliveryStateBadge } from './state';
 import { HELD_DAYS } from './words';
 
-/** The properties of a delivery. */
+/** A delivery's properties. */
 export function DeliveryFacts({ delivery }: { delivery: DeliveryDetail }) {
   const { booking_reference: reference, request_id: requestId, version } = delivery;
   return (

@@ -12,7 +12,7 @@ import { EVENT_TEXTS, EVENT_TYPES } from './words';
 export type EndpointValues = { url: string; event_types: EventType[] };
 
 /**
- * Returns the form of an endpoint. The form checks only that the user has entered a URL and selected an event type. The
+ * Returns an endpoint's form. The form checks only that the user has entered a URL and selected an event type. The
  * server validates the URL and resolves its host name.
  */
 export function useEndpointForm(initialValues: EndpointValues) {

@@ -18,7 +18,7 @@ export function isRunning({ waiting }: Replay): boolean {
 
 type Props = { applicationId: string; replay: Replay; canEdit: boolean; active: boolean };
 
-/** The progress of a replay, with a button to stop it. */
+/** A replay's progress, with a button to stop it. */
 export function ReplayProgress({ applicationId, replay, canEdit, active }: Props) {
   const made = replay.total - replay.waiting;
   return (

@@ -10,13 +10,13 @@ const ENDPOINT = {
 
 const TONES = { pending: 'neutral', held: 'warning', succeeded: 'good', failed: 'bad' } as const;
 
-/** The state of an endpoint. */
+/** An endpoint's state. */
 export function EndpointState({ state, failing = false }: { state: Endpoint['state']; failing?: boolean }) {
   if (state === 'active' && failing) return <StateBadge tone="warning">Active, failing</StateBadge>;
   return <StateBadge tone={ENDPOINT[state].tone}>{ENDPOINT[state].name}</StateBadge>;
 }
 
-/** The state of a delivery. */
+/** A delivery's state. */
 export function DeliveryStateBadge({ state }: { state: DeliveryState }) {
   return <StateBadge tone={TONES[state]}>{STATE_NAMES[state]}</StateBadge>;
 }

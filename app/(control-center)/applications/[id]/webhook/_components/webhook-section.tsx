@@ -21,7 +21,7 @@ const POLL_INTERVAL = 5_000;
 
 type Props = { applicationId: string; canEdit: boolean };
 
-/** The webhook of an application: its endpoint and deliveries. */
+/** An application's webhook: its endpoint and deliveries. */
 export function WebhookSection({ applicationId, canEdit }: Props) {
   const trpc = useTRPC();
   const input = { application_id: applicationId };
