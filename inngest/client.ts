@@ -79,7 +79,7 @@ async function fetchWithTimeout(
   try {
     if (stopping?.aborted) abort();
     const response = await fetch(input, { ...init, cache: 'no-store', signal: controller.signal });
-    // The body is read before the timer is cleared so that the timeout also covers the body.
+    // Reads the body before clearing the timer so that the timeout also covers the body.
     const body = await response.arrayBuffer();
     return new Response(body, { status: response.status, headers: response.headers });
   } finally {

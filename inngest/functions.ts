@@ -64,7 +64,8 @@ function deliverWebhook(client: Inngest, dependencies: DeliveryDependencies) {
 }
 
 /**
- * Runs every minute. Marks deliveries whose events Inngest may have lost so that the dispatcher dispatches them again.
+ * Runs every minute. Marks deliveries whose events Inngest may have lost. The dispatcher then dispatches these
+ * deliveries again.
  */
 function sweepDeliveries(client: Inngest) {
   return client.createFunction(

@@ -9,7 +9,7 @@ export type Variant = {
   path: string;
   headers: Record<string, string | string[]>;
   body: string | Buffer | undefined;
-  /** False if the request is only unusual so that a server may accept it. */
+  /** False if the request is only unusual. A server may accept such a request. */
   malformed: boolean;
   /** Text in the request that must not occur in the response. */
   marker: string;

@@ -92,7 +92,7 @@ export function createWorld(wire: Wire, report: Report) {
       headers: { 'content-type': 'application/json', 'idempotency-key': key, ...headers },
       body: typeof body === 'string' ? body : JSON.stringify(body),
     });
-    // Every created booking is recorded, even if the request should have been refused so that `cleanUp` cancels it.
+    // Records every created booking for `cleanUp`, even if the request should have been refused.
     const reference = reply.status === 201 ? referenceOf(reply) : null;
     if (reference) created.add(reference);
     return reply;

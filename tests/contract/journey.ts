@@ -15,7 +15,7 @@ export type Journey = {
 };
 
 /**
- * Returns a `fetch` that loses the first response to a booking request so that the client does not know the outcome.
+ * Returns a `fetch` that loses the first response to a booking request. The client then does not know the outcome.
  * `sends` returns the number of booking requests.
  */
 function losing(): { fetch: typeof fetch; sends: () => number } {

@@ -36,8 +36,8 @@ type Call<O extends Operation> = { operation?: O; method?: string; headers?: Rec
 export type Client = <O extends Operation>(path: string, call?: Call<O>) => Promise<Reply<z.output<O['data']>>>;
 
 /**
- * Returns one of 15 million loopback addresses at random. The choice is random, because test files run in several
- * processes and share a server, but must not share an address.
+ * Returns one of 15 million loopback addresses at random. The choice is random because test files run in several
+ * processes: they share a server, but must not share an address.
  */
 export function freshAddress(): string {
   return `127.${randomInt(10, 250)}.${randomInt(256)}.${randomInt(1, 255)}`;

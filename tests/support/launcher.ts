@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The last line that `npm start` prints. When it appears, the server accepts requests. */
+/** The last line that `npm start` prints. Once this line appears, the server accepts requests. */
 const RUNNING = 'Press Ctrl-C to stop.';
 
 /**

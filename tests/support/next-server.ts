@@ -1,4 +1,4 @@
-// Runs a server whose edge has no partner routes so that Next.js responds to partner requests. A test compares these
+// Runs a server whose edge has no partner routes. Next.js therefore responds to partner requests. A test compares these
 // responses with the edge's responses.
 import { createServer } from 'node:http';
 import next from 'next';

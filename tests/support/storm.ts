@@ -196,7 +196,7 @@ export async function sellOut(partner: Partner, place: Place, date: string, cont
   }
 }
 
-/** Makes a server load the code and caches that writes need so that a test does not measure loading times. */
+/** Makes a server load the code and caches for writes in advance so that a test does not measure loading times. */
 export async function warmUp(origin: string): Promise<void> {
   const { place, keys } = await makeStage();
   const partner = createPartner(origin, keys[0] ?? '');

@@ -5,7 +5,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 export type TcpProxy = {
   /** The database URL through the proxy. */
   url: string;
-  /** Stops forwarding in both directions without closing connections so that they are half-open. */
+  /** Stops forwarding in both directions without closing connections, which leaves the connections half-open. */
   hang: () => void;
   /** The number of connections opened since `hang`. */
   hungConnections: () => number;

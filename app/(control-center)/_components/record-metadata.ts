@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 
 /**
- * The metadata for the page of one record. It has no title. Instead, `PageHeader` sets the tab title to the record's
- * name, and updates it when the record is renamed.
+ * The metadata for a record's page, without a title. Instead, `PageHeader` sets the tab title to the record's name, and
+ * updates it when the record is renamed.
  */
 export const RECORD_METADATA: Metadata = { title: { absolute: '' } };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { expectRefusal, type World } from '../world';
 
-/** Returns the key with a different last character so that its checksum is wrong. */
+/** Returns the key with a different last character, which makes its checksum wrong. */
 function mistyped(key: string): string {
   return key.slice(0, -1) + (key.endsWith('a') ? 'b' : 'a');
 }

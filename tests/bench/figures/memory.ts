@@ -7,7 +7,7 @@ import type { Stage } from '../stage';
 
 const FIRST = sized(10_000, 1_000);
 const ALL = sized(100_000, 10_000);
-/** Milliseconds to wait before measuring memory so that the server first writes its buffered log entries. */
+/** Milliseconds to wait before measuring memory. During this time, the server writes its buffered log entries. */
 const SETTLE = 1_000;
 
 type Memory = { before: number; after: number; rows: Row[] };

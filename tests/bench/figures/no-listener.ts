@@ -9,7 +9,7 @@ const ROUNDS = sized(3, 1);
 const SECONDS = sized(4, 1);
 const WARM_UP_SECONDS = sized(3, 1);
 
-/** A DIRECT_DATABASE_URL at which there is no database so that the server cannot open its LISTEN connection. */
+/** A DIRECT_DATABASE_URL without a database, which keeps the server from opening its LISTEN connection. */
 const NOWHERE = { DIRECT_DATABASE_URL: 'postgresql://localhost:1/none', LOG_LEVEL: 'silent' };
 
 /**

@@ -55,7 +55,7 @@ async function measure(stage: Stage, port: number, { side, pid, reports, costs }
   reports.push(report);
 }
 
-/** Sends the only request that the quota allows in this minute so that every request in the load gets a 429. */
+/** Uses up this minute's quota with one request so that every request in the load gets a 429. */
 async function spendQuota(port: number, headers: Record<string, string>): Promise<void> {
   const response = await fetch(`http://127.0.0.1:${port}/api/partner/v1/catalog`, { headers });
   await response.arrayBuffer();

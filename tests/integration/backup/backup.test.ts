@@ -44,7 +44,7 @@ async function kept(creating: Promise<TestDatabase>): Promise<string> {
 }
 
 const emptyDatabase = () => kept(createEmptyDatabase());
-/** Creates a database that has no rows but is already migrated so that a start or a restore does not migrate it. */
+/** Creates a database that has no rows but is already migrated, so a start or a restore does not migrate it. */
 const migratedDatabase = () => kept(createDatabase());
 
 beforeAll(async () => {

@@ -36,7 +36,7 @@ test('if the event cannot be written, no booking is created, and a retry of the 
   const { create, body, tenant, applicationId } = await makeDesk();
   const key = 'a-key-of-this-test';
   const name = `no_event_${applicationId}`;
-  // The constraint rejects events of this tenant only so that other tests can still write events of their tenants.
+  // The constraint rejects only this tenant's events so that other tests can still write events for their tenants.
   await pool().query(`ALTER TABLE events ADD CONSTRAINT "${name}" CHECK (tenant_id <> '${tenant.id}') NOT VALID`);
   const refused = await create(body(), { key });
   await pool().query(`ALTER TABLE events DROP CONSTRAINT "${name}"`);

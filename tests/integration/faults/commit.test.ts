@@ -62,10 +62,10 @@ async function prepare(kind: (typeof OPERATIONS)[number], partner: Partner, plac
 }
 
 /**
- * Sends the write again. If the transaction of the first write was committed, asserts that the response is a replay.
+ * Sends the write again. If the first write's transaction was committed, asserts that the response is a replay.
  * Otherwise, asserts that the write now makes the change.
  * @param known ids of requests that succeeded before.
- * @param done whether the transaction of the first write was committed.
+ * @param done whether the first write's transaction was committed.
  */
 async function expectFound(tenantId: string, partner: Partner, write: Write, known: Set<string>, done: boolean) {
   const found = await expectTruth(tenantId, partner, [{ write, reply: null }], known);

@@ -47,7 +47,7 @@ afterAll(async () => {
   await removeDataDirs();
 });
 
-/** Returns `current`, or a new start if none is running so that each test can also run alone. */
+/** Returns `current`, or a new start if none is running. Each test can therefore also run alone. */
 async function running(): Promise<Launch> {
   current ??= launch({ DATA_DIR: filled });
   await current.running();

@@ -12,7 +12,7 @@ const stage = stageOfEachTest();
 
 const daysAgo = (days: number) => new Date(stage.clock.now().getTime() - days * 86_400_000);
 
-/** Simulates six days without a success, with failures on two days so that the next failure disables the endpoint. */
+/** Simulates six days without a success, with failures on two days. The next failure then disables the endpoint. */
 const nearlyDisabled = () =>
   db().webhookEndpoint.updateMany({
     data: { failing: true, failedDays: 2, lastFailedOn: daysAgo(1), quietSince: daysAgo(6) },

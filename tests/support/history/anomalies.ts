@@ -19,8 +19,8 @@ type Span = { begun: number; ended: number };
 
 /**
  * One request for a write. Requests with the same idempotency key (`key`) are retries of the same write. The result is
- * `refused` if the response is a refusal. The result is `unknown` if there is no response or a 5xx so that the client
- * does not know whether the write was made.
+ * `refused` if the response is a refusal. The result is `unknown` if there is no response or a 5xx, because the client
+ * then does not know whether the write was made.
  */
 export type WriteCall = Span & { key: string; result: State | 'refused' | 'unknown' };
 

@@ -86,7 +86,7 @@ function Choice({ item: { label, detail } }: { item: Item }) {
 
 /**
  * Selects the first item whenever the items change. Returns a key-press handler. With it, Enter during a search chooses
- * the first item that the search finds so that a user can paste an ID and press Enter immediately.
+ * the first item that the search finds. A user can therefore paste an ID and press Enter immediately.
  */
 function useFirstItem(items: Item[], isBusy: boolean, combobox: ComboboxStore, choose: (href: string) => void) {
   const hasEntered = useRef(false);

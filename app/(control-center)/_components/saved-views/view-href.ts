@@ -9,7 +9,7 @@ export function viewHref(page: 'requests' | 'bookings', { query }: Shown): strin
   return search === '' ? `/${page}` : `/${page}?${search}`;
 }
 
-/** Returns the query string of a URL with sorted parameters so that two query strings can be compared. */
+/** Returns a URL's query string with sorted parameters, for comparing two query strings. */
 export function searchOf(href: string): string {
   return sorted(new URLSearchParams(href.split('?')[1] ?? ''));
 }

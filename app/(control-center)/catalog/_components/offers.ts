@@ -11,7 +11,7 @@ export function addOffers(before: readonly OfferedBy[], added: readonly OfferedB
   return [...all].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, pair]) => pair);
 }
 
-/** Returns the pairs to add and the pairs to remove so that the list `before` becomes the list `after`. */
+/** Returns the pairs to add and the pairs to remove to turn the list `before` into the list `after`. */
 export function offerChange(before: readonly OfferedBy[], after: readonly OfferedBy[]) {
   const without = (all: readonly OfferedBy[], others: readonly OfferedBy[]) => {
     const keys = new Set(others.map(keyOf));

@@ -5,7 +5,7 @@ type Refused = NonNullable<RequestDetail['refused']>;
 
 /**
  * Describes in one line what a refused write requested, such as `Haircut at Salon Mitte on Tue, Nov 24, 2026 at 10:00
- * (Europe/Berlin), order INV-1`. Unknown parts are omitted. A record without a name is shown by its ID.
+ * (Europe/Berlin), order INV-1`. Unknown parts are omitted. A record without a name is identified by its ID.
  */
 export function refusedText(refused: Refused | null, order: string | null): string | null {
   const { service = null, location = null, specialist = null, date = null, start_time: time = null } = refused ?? {};

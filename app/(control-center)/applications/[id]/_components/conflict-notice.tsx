@@ -13,8 +13,8 @@ import { FIELD_NAMES } from './part-names';
 type Props = { applicationId: string; version: number; onRebase: () => void };
 
 /**
- * Tells a user with unsaved changes that another user has saved a newer version, and lists the changes in that version.
- * The unsaved input is kept.
+ * A notice for a user with unsaved changes when another user has saved a newer version. Lists the changes in that
+ * version. The unsaved input is kept.
  */
 export function ConflictNotice({ applicationId, version, onRebase }: Props) {
   const trpc = useTRPC();
