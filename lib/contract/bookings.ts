@@ -18,7 +18,7 @@ export const externalReference = text('must be text')
   .refine((value) => length(value) <= 128, 'must have 1 to 128 printable characters')
   .meta({
     description:
-      'Your own reference, such as an order number, ticket number, or UUID. Must not contain customer data, credentials, or other sensitive values. A standalone number in the format of a card number is refused, even if it is not one (contract B7).',
+      'Your own reference, such as an order number, ticket number, or UUID. Must not contain customer data, credentials, or other sensitive values. A standalone number that looks like a card number is refused, even if it is not a card number (contract B7).',
     examples: ['order-4711'],
     ...line(128, 1),
   });

@@ -49,7 +49,7 @@ export const service = z.strictObject({
     .nullable()
     .meta(localized('Description; may have several lines', 'Wash, cut and finish.')),
   category: shortText.nullable().meta(localized('Category, as text', 'Hair')),
-  duration_minutes: minutes(1, DAY, 'Duration. Buffers before and after it are internal.', 45),
+  duration_minutes: minutes(1, DAY, 'Duration, without the internal buffers.', 45),
   slot_interval_minutes: minutes(1, DAY, 'Interval between possible start times, counted from local midnight.', 15),
   price: price.nullable().meta({ description: 'Null if the service has no public price.' }),
   capacity: z

@@ -60,7 +60,7 @@ export type Service = {
   description: string | null;
   /** Category, as text, in the response language. */
   category: string | null;
-  /** Duration. Buffers before and after it are internal. */
+  /** Duration, without the internal buffers. */
   duration_minutes: number;
   /** Interval between possible start times, counted from local midnight. */
   slot_interval_minutes: number;
@@ -286,7 +286,7 @@ export type CreateBooking = {
   date: string;
   /** Wall-clock time in the location's time zone. */
   start_time: string;
-  /** Your own reference, such as an order number, ticket number, or UUID. Must not contain customer data, credentials, or other sensitive values. A standalone number in the format of a card number is refused, even if it is not one (contract B7). */
+  /** Your own reference, such as an order number, ticket number, or UUID. Must not contain customer data, credentials, or other sensitive values. A standalone number that looks like a card number is refused, even if it is not a card number (contract B7). */
   external_reference: string;
   customer: {
     /** Full name of the customer. */

@@ -51,7 +51,7 @@ export function readOptions(args: string[]): Options {
   if (!URL.canParse(base)) throw new UsageError(`--base-url must be a URL.\n${USAGE}`);
   if (!key.startsWith('pbk_test_')) {
     throw new UsageError(
-      'Refused: this suite creates and cancels bookings, so it accepts only keys of TEST (pbk_test_…).',
+      'Refused: this suite creates and cancels bookings, so it accepts only TEST keys (pbk_test_…).',
     );
   }
   const { origin, pathname } = new URL(base);

@@ -36,7 +36,7 @@ export function banner(settings: StartSettings, port: number, { credentials, set
     );
   } else if (setupLink) {
     lines.push(
-      'There is no owner yet. Open this link to become the owner; it works once, within an hour:',
+      'There is no owner yet. Open this link to become the owner; the link works once, within an hour:',
       setupLink,
       '',
     );

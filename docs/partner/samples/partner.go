@@ -47,7 +47,7 @@ func (e *PartnerError) Error() string {
 // sendable is what a URL and a value of a header may contain.
 var sendable = regexp.MustCompile(`^[!-~]+$`)
 
-// requestOf returns a request, or an error for one that cannot be sent: a retry would not help.
+// requestOf returns a request, or an error if it cannot be sent, because a retry would not help.
 func requestOf(ctx context.Context, method, path string, body []byte, idempotencyKey string) (*http.Request, error) {
 	target, key := os.Getenv("API")+path, strings.TrimSpace(os.Getenv("API_KEY"))
 	if !strings.HasPrefix(target, "http") || !sendable.MatchString(target) {
@@ -150,7 +150,7 @@ func call(method, path string, body any, idempotencyKey string, data any) error 
 		if !errors.As(err, &failed) {
 			return err
 		}
-		// An invalid key stays invalid: a retry would only count as a further failed authentication.
+		// An invalid key stays invalid: a retry would only count as another failed authentication.
 		retry := temporary[failed.Status] && failed.Reason != "failed_authentication"
 		wait := 500 * time.Millisecond << (attempt - 1)
 		if failed.RetryAfter > wait {

@@ -23,7 +23,7 @@ final class PartnerError extends RuntimeException
     }
 }
 
-/** Returns the URL and the options of a request. Throws for one that cannot be sent: a retry would not help. */
+/** Returns the URL and the options of a request. Throws if it cannot be sent, because a retry would not help. */
 function requestOf(string $method, string $path, ?array $body, ?string $idempotencyKey): array
 {
     $url = getenv('API') . $path;
@@ -106,7 +106,7 @@ function call(
         try {
             return send($request, max(0.1, min(15, $deadline - microtime(true))));
         } catch (PartnerError $error) {
-            // An invalid key stays invalid: a retry would only count as a further failed authentication.
+            // An invalid key stays invalid: a retry would only count as another failed authentication.
             $temporary = in_array($error->status, [0, 429, 502, 503, 504], true)
                 && $error->reason !== 'failed_authentication';
             $backoff = 0.5 * 2 ** ($attempt - 1);

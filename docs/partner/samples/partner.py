@@ -80,7 +80,7 @@ def call(method, path, body=None, idempotency_key=None, max_duration=60, max_att
             timeout = max(0.1, min(15, deadline - time.monotonic()))
             return send(request, timeout)
         except PartnerError as error:
-            # An invalid key stays invalid: a retry would only count as a further failed authentication.
+            # An invalid key stays invalid: a retry would only count as another failed authentication.
             temporary = error.status in (0, 429, 502, 503, 504) and error.reason != "failed_authentication"
             backoff = 0.5 * 2 ** (attempt - 1)
             wait = max(error.retry_after, backoff) * random.uniform(1, 1.5)

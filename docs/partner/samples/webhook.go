@@ -1,4 +1,4 @@
-// Verification of webhooks for Go 1.19 or newer, standard library only.
+// Webhook verification for Go 1.19 or newer, standard library only.
 package main
 
 import (

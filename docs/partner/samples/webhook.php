@@ -1,10 +1,10 @@
 <?php
-// Verification of webhooks for PHP 8.1 or newer, without extensions.
+// Webhook verification for PHP 8.1 or newer, without extensions.
 declare(strict_types=1);
 
 /**
  * Returns whether a webhook is authentic and at most five minutes old. $body is the raw body: file_get_contents('php://input').
- * The names of headers are in lowercase. During a rotation, $secrets contains the old and the new secret.
+ * Header names are in lowercase. During a rotation, $secrets contains the old and the new secret.
  */
 function verifyWebhook(array $secrets, array $headers, string $body, ?int $now = null): bool
 {

@@ -1,4 +1,4 @@
-# Verification of webhooks for Python 3.9 or newer, standard library only.
+# Webhook verification for Python 3.9 or newer, standard library only.
 import base64
 import hashlib
 import hmac
@@ -9,7 +9,7 @@ import time
 def verify_webhook(secrets, headers, body, now=None):
     """Returns whether a webhook is authentic and at most five minutes old.
 
-    body is the raw body in bytes. The names of headers are in lowercase.
+    body is the raw body in bytes. Header names are in lowercase.
     During a rotation, secrets contains the old and the new secret. An empty or malformed secret raises a ValueError.
     """
     event_id, sent = headers.get("webhook-id", ""), headers.get("webhook-timestamp", "")

@@ -15,7 +15,7 @@ const CONTROL_CENTER_ERROR_CODES = {
   export_running: { status: 409, message: 'Your previous export is still running. Wait until the export ends.' },
   too_many_secrets: {
     status: 409,
-    message: 'Five secrets are already valid. Deactivate one of them, or wait until one expires.',
+    message: 'Five secrets are already valid. Deactivate a secret, or wait until a secret expires.',
   },
   too_many_views: { status: 409, message: 'You already have 20 saved views for this page. Delete a view first.' },
   not_started: { status: 409, message: 'The booking has not started yet.' },

@@ -4,7 +4,7 @@ import { type ErrorReason, type Help, REASONS } from './reasons';
 const CODES: Record<ErrorCode, Help> = {
   invalid_api_key: {
     means: 'The key was not accepted: it is unknown, mistyped, expired, revoked, or replaced by a rotation.',
-    fix: 'Compare the key with the list of keys. If it has expired or is revoked, issue a new one and ask the partner to use it.',
+    fix: 'Compare the key with the list of keys. If the key has expired or is revoked, issue a new key and ask the partner to use the new key.',
     remedy: 'keys',
   },
   insufficient_scope: {
@@ -44,7 +44,7 @@ const CODES: Record<ErrorCode, Help> = {
     remedy: 'partner',
   },
   endpoint_unavailable: {
-    means: 'The partner tried to send itself a test event, but its webhook endpoint cannot receive one.',
+    means: 'The partner requested a test event, but the partner’s webhook endpoint cannot receive test events.',
     fix: 'Create or resume the endpoint on the application’s Webhook tab.',
     remedy: 'application',
   },
@@ -90,7 +90,7 @@ const CODES: Record<ErrorCode, Help> = {
   },
   too_many_secrets: {
     means: 'The endpoint already has five valid signing secrets.',
-    fix: 'Deactivate one of them, wait until one expires, or rotate without an overlap.',
+    fix: 'Deactivate a secret, wait until a secret expires, or rotate without an overlap.',
     remedy: 'application',
   },
   too_many_views: {

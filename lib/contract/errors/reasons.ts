@@ -70,7 +70,7 @@ export const REASONS = {
     code: 'credential_restricted',
     operations: ALL,
     means: 'The request came from an address that is not in the application’s allowed networks.',
-    fix: 'If the address is the partner’s, add it or its range to the networks in the policy. The change applies from the next request.',
+    fix: 'If the address belongs to the partner, add the address or its range to the networks in the policy. The change applies from the next request.',
     remedy: 'policy',
   },
   origin: {
@@ -84,7 +84,7 @@ export const REASONS = {
     code: 'credential_restricted',
     operations: NAMING,
     means: 'The location exists, but the application is not allowed to use it.',
-    fix: 'If the partner should use it, add the location to the policy.',
+    fix: 'If the partner should use the location, add it to the policy.',
     remedy: 'policy',
   },
   unknown_field: {
@@ -150,7 +150,7 @@ export const REASONS = {
     code: 'booking_unavailable',
     operations: ['rescheduleBooking'],
     means: 'The booking is already at that time with that specialist.',
-    fix: 'No action is needed. If the customer wants another time, ask the partner to offer one.',
+    fix: 'No action is needed. If the customer wants another time, ask the partner to offer other times.',
     remedy: 'partner',
   },
   service_unpublished: {
@@ -214,7 +214,7 @@ export const REASONS = {
     code: 'endpoint_unavailable',
     operations: ['sendTestEvent'],
     means: 'The webhook endpoint is paused.',
-    fix: 'Resume the endpoint. You can also send a test event yourself while it is paused.',
+    fix: 'Resume the endpoint. You can also send a test event yourself while the endpoint is paused.',
     remedy: 'application',
   },
   endpoint_disabled: {

@@ -116,7 +116,7 @@ export function componentResponses(origin: string): Json {
 
 const SUCCESSES: Record<SuccessStatus, string> = {
   200: 'Success.',
-  201: 'The booking, created by this request or by the one that it replays.',
+  201: 'The booking, created by this request or by the request that it replays.',
   202: 'The event, which will be sent.',
 };
 

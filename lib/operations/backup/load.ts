@@ -117,7 +117,8 @@ export async function loadBackup(
       await client.query(MIGRATION_LOCKS.restore);
       const tables = await orderedTables(client);
       const nonEmpty = await findNonEmptyTable(client, tables);
-      if (nonEmpty) throw new StartError(`This database is not empty (${nonEmpty} has rows): restore into a new one.`);
+      if (nonEmpty)
+        throw new StartError(`This database is not empty (${nonEmpty} has rows): restore into a new database.`);
       checkVersion(backup.header, await appliedMigrations(client));
       await preparePartitions(client, new Date(backup.header.created_at));
       const counts = await readTables(backup, async (table, rows) => {

@@ -34,7 +34,7 @@ const AGE_CHECK = 1_000;
 
 /** The error message for a process that lacks one of the two secrets of a rotation. */
 const ROTATING =
-  'SECRET_KEY is being rotated, and this server lacks one of the two keys. Restart it with the new key as SECRET_KEY and the old key as SECRET_KEY_PREVIOUS.';
+  'SECRET_KEY is being rotated, and this server lacks one of the two keys. Restart the server with the new key as SECRET_KEY and the old key as SECRET_KEY_PREVIOUS.';
 
 /**
  * The fingerprints from the last read. Reads happen twice a second, but keys are derived only after the fingerprints

@@ -109,7 +109,7 @@ function registerDeliveries(registers: Registry[]): void {
 function registerInngest(registers: Registry[]): void {
   new Gauge({
     name: 'partner_booking_inngest_registered',
-    help: '1 while the functions of the deployment are registered with Inngest; without a value if it is not used.',
+    help: '1 while the functions of the deployment are registered with Inngest; no value if Inngest is not used.',
     registers,
     async collect() {
       const used = schedulerInUse() === 'inngest';

@@ -19,7 +19,7 @@ export async function availability(world: World): Promise<void> {
     for (const slot of slots)
       assert.equal(wallClock(slot.starts_at, slot.time_zone), `${slot.date} ${slot.start_time}`);
   });
-  await check('B6', 'a slot has the duration of the service and is on its interval', () => {
+  await check('B6', 'a slot has the service’s duration and starts on the service’s interval', () => {
     for (const { starts_at, ends_at, start_time } of slots) {
       assert.equal((Date.parse(ends_at) - Date.parse(starts_at)) / 60_000, service.duration_minutes);
       const [hours = 0, minutes = 0] = start_time.split(':').map(Number);

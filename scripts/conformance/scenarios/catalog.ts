@@ -21,7 +21,7 @@ export async function catalog(world: World): Promise<void> {
     const named = new Set(first.services.flatMap(({ location_ids }) => location_ids));
     assert.deepEqual(first.locations.map(({ id }) => id).sort(), [...named].sort());
   });
-  await check('A', 'pages of one service make up the same list, and the last page has no cursor', async () => {
+  await check('A', 'pages with one service each make up the same list, and the last page has no cursor', async () => {
     const ids: string[] = [];
     let cursor: string | null = null;
     for (let page = 0; page < 8; page += 1) {
@@ -65,7 +65,7 @@ async function checkParameters({ wire, check }: World): Promise<void> {
   await check('B3', 'a repeated parameter gets a 400', async () => {
     expectRefusal(await wire.send('/catalog?limit=1&limit=2'), 400, 'invalid_request');
   });
-  await check('B4', 'a malformed locale gets a 400; an unsupported one falls back', async () => {
+  await check('B4', 'a malformed locale gets a 400, and an unsupported locale falls back to the default', async () => {
     expectRefusal(await wire.send('/catalog?locale=not%20a%20tag'), 400, 'invalid_request');
     for (const locale of ['tlh', 'de_DE']) {
       const reply = await wire.send(`/catalog?limit=1&locale=${locale}`);
@@ -79,7 +79,7 @@ async function checkParameters({ wire, check }: World): Promise<void> {
 }
 
 async function checkSpecialists({ wire, check }: World, serviceId: string): Promise<void> {
-  await check('B5', 'the specialists of a service offer it and are ordered by id', async () => {
+  await check('B5', 'the specialists for a service offer that service and are ordered by id', async () => {
     const reply = await wire.send(`/catalog/specialists?limit=50&service_id=${serviceId}`);
     const { specialists } = dataOf(reply, 200, specialistsData);
     assert.ok(specialists.every(({ service_ids }) => service_ids.includes(serviceId)));

@@ -45,20 +45,20 @@ export async function changes(world: World): Promise<void> {
     assert.deepEqual([after.reference, after.version, after.status], [booking.reference, 2, 'confirmed']);
     assert.equal(after.starts_at, target.starts_at);
   });
-  await check('B8', 'repeating it is a replay, not a version conflict', async () => {
+  await check('B8', 'repeating the reschedule is a replay, not a version conflict', async () => {
     const again = await move();
     assert.deepEqual([again.status, again.headers['idempotent-replayed']], [200, 'true']);
     assert.deepEqual(again.json?.data, moved.json?.data);
   });
   const cancelKey = randomUUID();
   const cancel = () => action('cancel', { expected_version: 2, reason: 'customer_request' }, cancelKey);
-  const canceled = await need('B7', 'a cancel gets a response', cancel);
-  await check('B7', 'a cancel is final: the booking cannot be changed and has no deadline', () => {
+  const canceled = await need('B7', 'a cancellation gets a response', cancel);
+  await check('B7', 'a cancellation is final: the booking cannot be changed and has no deadline', () => {
     const after = dataOf(canceled, 200, bookingData).booking;
     assert.deepEqual([after.status, after.version, after.cancelled_by], ['cancelled', 3, 'partner']);
     assert.deepEqual([after.cancellable, after.reschedulable, after.change_deadline], [false, false, null]);
   });
-  await check('B7', 'repeating it returns the original response', async () => {
+  await check('B7', 'repeating the cancellation returns the original response', async () => {
     const again = await cancel();
     assert.deepEqual(again.json?.data, canceled.json?.data);
   });

@@ -29,7 +29,7 @@ export async function publishedClient(world: World): Promise<void> {
   const client = clientOver(wire);
   const { independent } = await world.bookable();
   const [slot, target] = [independent(SLOT.client), independent(SLOT.clientTarget)];
-  await check('A', 'its pages of the catalog list every service once', async () => {
+  await check('A', 'the client lists every service once across the catalog pages', async () => {
     const ids: string[] = [];
     for await (const { services } of pages(client.listCatalog, { limit: 50 }))
       ids.push(...services.map(({ id }) => id));
@@ -38,11 +38,11 @@ export async function publishedClient(world: World): Promise<void> {
   });
   const key = randomUUID();
   const wanted = body(slot);
-  const { booking } = await need('B7', 'it books an available slot', () => client.createBooking(wanted, key));
-  await check('B8', 'it gets the same booking for the same idempotency key', async () => {
+  const { booking } = await need('B7', 'the client books an available slot', () => client.createBooking(wanted, key));
+  await check('B8', 'the client gets the same booking for the same idempotency key', async () => {
     assert.deepEqual((await client.createBooking(wanted, key)).booking, booking);
   });
-  await check('B7', 'it reschedules, reads, and cancels the booking', async () => {
+  await check('B7', 'the client reschedules, reads, and cancels the booking', async () => {
     const { date, start_time } = target;
     const to = { expected_version: booking.version, date, start_time };
     const moved = await client.rescheduleBooking(booking.reference, to, randomUUID());
@@ -54,7 +54,7 @@ export async function publishedClient(world: World): Promise<void> {
     );
     assert.equal(gone.booking.status, 'cancelled');
   });
-  await check('B3', 'it throws a ConflictError and a NotFoundError', async () => {
+  await check('B3', 'the client throws a ConflictError and a NotFoundError', async () => {
     const stale = client.cancelBooking(booking.reference, { expected_version: 1 }, randomUUID());
     await assert.rejects(stale, ConflictError);
     await assert.rejects(client.readBooking('nonsense'), NotFoundError);

@@ -21,7 +21,7 @@ export async function creating(world: World): Promise<void> {
     assert.deepEqual(Object.fromEntries(given), expected);
     assert.ok(slot.specialist_ids.includes(booking.specialist_id));
   });
-  await check('B7', 'it is confirmed at version 1, and Location is its path', () => {
+  await check('B7', 'the booking is confirmed at version 1, and Location is its path', () => {
     assert.deepEqual([booking.status, booking.version], ['confirmed', 1]);
     assert.ok(reply.headers.location?.endsWith(`/bookings/${booking.reference}`));
   });
@@ -32,10 +32,10 @@ export async function creating(world: World): Promise<void> {
     const minutes = (Date.parse(booking.starts_at) - Date.parse(booking.change_deadline ?? '')) / 60_000;
     assert.equal(minutes, service.cancellation_cutoff_minutes);
   });
-  await check('B7', 'reading it returns the same booking', async () =>
+  await check('B7', 'reading the booking returns the same data', async () =>
     assert.deepEqual(await read(booking.reference), booking),
   );
-  await check('B12', 'its external reference finds it, and an unknown one finds nothing', async () => {
+  await check('B12', 'the external reference finds the booking, and an unknown reference finds nothing', async () => {
     const find = async (reference: string) => {
       const query = new URLSearchParams({ external_reference: reference, limit: '100' });
       return dataOf(await wire.send(`/bookings?${query}`), 200, bookingsData).bookings;
@@ -47,7 +47,7 @@ export async function creating(world: World): Promise<void> {
   await check('B12', 'a list of bookings requires an external reference', async () => {
     expectRefusal(await wire.send('/bookings'), 400, 'invalid_request', null);
   });
-  await check('B6', 'its specialist is no longer offered at that start', async () => {
+  await check('B6', 'the specialist is no longer offered at that start', async () => {
     const { service_id, location_id, date } = slot;
     const now = await slotsOf({ service_id, location_id, date, limit: '96' });
     const same = now.find(({ starts_at }) => starts_at === slot.starts_at);

@@ -330,7 +330,7 @@ export interface components {
             category: string | null;
             /**
              * Format: int32
-             * @description Duration. Buffers before and after it are internal.
+             * @description Duration, without the internal buffers.
              * @example 45
              */
             duration_minutes: number;
@@ -871,7 +871,7 @@ export interface components {
              */
             start_time: string;
             /**
-             * @description Your own reference, such as an order number, ticket number, or UUID. Must not contain customer data, credentials, or other sensitive values. A standalone number in the format of a card number is refused, even if it is not one (contract B7).
+             * @description Your own reference, such as an order number, ticket number, or UUID. Must not contain customer data, credentials, or other sensitive values. A standalone number that looks like a card number is refused, even if it is not a card number (contract B7).
              * @example order-4711
              */
             external_reference: string;
@@ -1897,7 +1897,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The booking, created by this request or by the one that it replays. */
+            /** @description The booking, created by this request or by the request that it replays. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -227,7 +227,7 @@ describe('refuses, without writing anything,', () => {
     const before = await hashRows(source);
     const settings = { DATA_DIR: await copiedDataDir(dataDir), DATABASE_URL: source };
     const again = await run('restore', file, settings);
-    expect(again.output).toMatch(/^This database is not empty \(\w+ has rows\): restore into a new one\.$/);
+    expect(again.output).toMatch(/^This database is not empty \(\w+ has rows\): restore into a new database\.$/);
     expect(await hashRows(source)).toEqual(before);
     const bytes = await readFile(file);
     const { code, output } = await run('backup', file, settings);

@@ -101,7 +101,7 @@ test('a rotation neither begins nor continues while a running server lacks one o
 
 test('a server that lacks a secret of a rotation is unhealthy, and logs once what to do', async () => {
   await until(health, (status) => status === 503);
-  const text = 'Restart it with the new key as SECRET_KEY and the old key as SECRET_KEY_PREVIOUS.';
+  const text = 'Restart the server with the new key as SECRET_KEY and the old key as SECRET_KEY_PREVIOUS.';
   await until(
     async () => timesLogged(text),
     (times) => times > 0,
