@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { idBound, timeOfId } from '@/lib/platform/ids';
 import { PARTITIONS_LOCK } from '@/lib/platform/locks';
@@ -19,6 +20,10 @@ const LOCK_TRIES = 20;
 const LOCK_TIMEOUT = 100;
 const LOCK_PAUSE = 400;
 
+/** The beginning of the names of partitions, and of tables that were partitions and are being dropped. */
+const PREFIX = 'request_log_';
+const DETACHED_PREFIX = 'request_log_detached_';
+
 /**
  * A partition of the request log. `end` is the time of the partition's upper bound, or null for the default partition.
  */
@@ -28,6 +33,18 @@ const PARTITIONS = `
   SELECT c.relname AS name, substring(pg_get_expr(c.relpartbound, c.oid) FROM 'TO \\(''(\\w+)''\\)') AS upper
   FROM pg_inherits JOIN pg_class c ON c.oid = inhrelid WHERE inhparent = 'request_log'::regclass ORDER BY 1`;
 
+// Returns the statements that drop the detached partitions: their indexes, then their primary keys, then the tables.
+const DROP_STEPS = `
+  WITH detached AS (
+    SELECT oid, oid::regclass AS name FROM pg_class WHERE relkind = 'r' AND starts_with(relname, '${DETACHED_PREFIX}')
+      AND relnamespace = (SELECT relnamespace FROM pg_class WHERE oid = 'request_log'::regclass))
+  SELECT format('DROP INDEX IF EXISTS %s', indexrelid::regclass) AS step, 1 AS place
+    FROM detached JOIN pg_index ON indrelid = oid WHERE NOT indisprimary
+  UNION ALL SELECT format('ALTER TABLE IF EXISTS %s DROP CONSTRAINT IF EXISTS %I', name, conname), 2
+    FROM detached JOIN pg_constraint ON conrelid = detached.oid WHERE contype = 'p'
+  UNION ALL SELECT format('DROP TABLE IF EXISTS %s', name), 3 FROM detached
+  ORDER BY place`;
+
 /** Returns the partitions of the request log. */
 export async function listPartitions(client: pg.ClientBase | pg.Pool): Promise<Partition[]> {
   const { rows } = await client.query<{ name: string; upper: string | null }>(PARTITIONS);
@@ -36,7 +53,7 @@ export async function listPartitions(client: pg.ClientBase | pg.Pool): Promise<P
 
 /** Returns the name of the partition for a UTC day. */
 export function partitionOf(day: Date): string {
-  return `request_log_${day.toISOString().slice(0, 10).replaceAll('-', '')}`;
+  return `${PREFIX}${day.toISOString().slice(0, 10).replaceAll('-', '')}`;
 }
 
 /**
@@ -95,23 +112,45 @@ export async function createPartition(client: pg.ClientBase, day: Date): Promise
 export async function dropPartition(client: pg.ClientBase, name: string, kept: object[] = []): Promise<boolean> {
   for (let tries = 1; tries <= LOCK_TRIES; tries += 1) {
     try {
-      return await inTransaction(client, () => dropLocked(client, name, kept));
+      await inTransaction(client, () => detachLocked(client, name, kept));
+      await dropDetached(client);
+      return true;
     } catch (error) {
       if (!isLockTimeout(error)) throw error;
     }
-    await new Promise((resolve) => setTimeout(resolve, LOCK_PAUSE));
+    await delay(LOCK_PAUSE);
   }
   return false;
 }
 
-async function dropLocked(client: pg.ClientBase, name: string, kept: object[]): Promise<true> {
+/** Detaches and renames a partition. Does nothing if another process has already detached it. */
+async function detachLocked(client: pg.ClientBase, name: string, kept: object[]): Promise<void> {
   await client.query(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT}`);
   await client.query(PARTITIONS_LOCK);
-  await client.query(`DROP TABLE IF EXISTS ${name}`);
-  if (kept.length === 0) return true;
+  const attached = (await listPartitions(client)).some((partition) => partition.name === name);
+  if (!attached) return;
+  await client.query(`ALTER TABLE request_log DETACH PARTITION ${name}`);
+  await client.query(`ALTER TABLE ${name} RENAME TO ${name.replace(PREFIX, DETACHED_PREFIX)}`);
+  if (kept.length === 0) return;
   const rows = 'json_populate_recordset(NULL::request_log, $1::json)';
   await client.query(`INSERT INTO request_log SELECT * FROM ${rows} ON CONFLICT DO NOTHING`, [JSON.stringify(kept)]);
-  return true;
+}
+
+/**
+ * Drops the detached partitions, including those that an interrupted call left behind. Deleting the files of a day at
+ * once would slow down concurrent writes for as long as it takes. Each index is therefore dropped separately, and each
+ * step is followed by a pause of the same length.
+ */
+export async function dropDetached(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query<{ step: string }>(DROP_STEPS);
+  for (const { step } of rows) {
+    const begun = performance.now();
+    await inTransaction(client, async () => {
+      await client.query(PARTITIONS_LOCK);
+      await client.query(step);
+    });
+    await delay(performance.now() - begun);
+  }
 }
 
 /** Returns whether PostgreSQL reported a lock timeout (lock_not_available) or a deadlock (deadlock_detected). */

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { createPartitions, dropPartition, listPartitions } from '@/lib/activity/request-log/partitions';
+import { createPartitions, dropDetached, dropPartition, listPartitions } from '@/lib/activity/request-log/partitions';
 import { db, pool } from '@/lib/platform/db';
 import { BOUNDS, daysBefore } from './settings';
 
@@ -34,6 +34,7 @@ export async function dropOldPartitions(now: Date): Promise<number> {
   const { _min: shortest } = await db().tenant.aggregate({ _min: { requestLogDays: true } });
   const [due, whole] = [shortest.requestLogDays ?? LONGEST, LONGEST].map((days) => daysBefore(now, days));
   return withConnection(async (client) => {
+    await dropDetached(client);
     let dropped = 0;
     for (const { name, end } of await listPartitions(client)) {
       if (!due || !whole || end === null || end > due) continue;

@@ -127,3 +127,18 @@ test('a partition is dropped when its readers have ended, and a write meanwhile 
   expect(await dropping).toBe(true);
   expect(await names()).not.toContain(partitionOf(day));
 });
+
+test('the next run drops what an interrupted one left, but no table that somebody else detached', async () => {
+  const [left, archived] = [ago(60), ago(61)];
+  for (const day of [left, archived]) await createDays(day, day);
+  const detach = (day: Date) => database.query(`ALTER TABLE request_log DETACH PARTITION ${partitionOf(day)}`);
+  await detach(left);
+  await database.query(`ALTER TABLE ${partitionOf(left)} RENAME TO request_log_detached_20200101`);
+  await detach(archived);
+  await prune(now);
+  const { rows } = await database.query(
+    `SELECT relname AS name FROM pg_class WHERE relname LIKE 'request\\_log\\_%' AND relkind = 'r' AND NOT relispartition`,
+  );
+  expect(rows.map(({ name }) => name)).toEqual([partitionOf(archived)]);
+  await database.query(`DROP TABLE ${partitionOf(archived)}`);
+});
