@@ -63,7 +63,9 @@ async function bench(run: Run): Promise<number> {
   const measured: Measured[] = [];
   for (const figure of figures) {
     log(`Measuring: ${figure.title} …`);
+    const begun = performance.now();
     measured.push({ figure, outcome: await figure.run(stage) });
+    log(`  ${((performance.now() - begun) / 1000).toFixed(1)} s`);
   }
   log(`\n${table(measured)}`);
   if (QUICK) log('A trial run, with fewer rounds and less data than the titles state: not a measurement.');

@@ -7,8 +7,8 @@ import type { Stage } from './stage';
 /** Number of concurrent connections in every run. */
 export const CONNECTIONS = 16;
 const ROUNDS = sized(5, 2);
-const SECONDS = sized(4, 1);
-const WARM_UP_SECONDS = sized(4, 1);
+const SECONDS = sized(4, 0.5);
+const WARM_UP_SECONDS = sized(4, 0.5);
 
 /**
  * One side of a comparison: its label in the table, the requests of a run, and the expected status of every response

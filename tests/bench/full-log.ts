@@ -31,7 +31,8 @@ export function openLogs(stage: Stage): Promise<Logs> {
 
 async function create(stage: Stage): Promise<Logs> {
   stage.log(`Filling a request log with ${FULL_LINES.toLocaleString('en')} entries (a minute per 2 million) …`);
-  const [full, empty] = [await database(stage, 'full_log'), await database(stage, 'empty_log')];
+  const empty = await database(stage, 'empty_log');
+  const full = await database(stage, 'full_log', 'empty_log');
   const today = Math.floor(Date.now() / DAY) * DAY;
   const days = Array.from({ length: DAYS }, (_, n) => new Date(today - (DAYS - n) * DAY));
   const left = [...days];
@@ -44,14 +45,15 @@ async function create(stage: Stage): Promise<Logs> {
   return { full, empty, days: days.map(partitionOf) };
 }
 
-async function database({ databaseUrl }: Stage, name: string): Promise<pg.Pool> {
+/** Creates a database with all migrations. If `template` is given, copies that database, which must have no connections. */
+async function database({ databaseUrl }: Stage, name: string, template?: string): Promise<pg.Pool> {
   const admin = new pg.Client({ connectionString: databaseUrl });
   await admin.connect();
-  await admin.query(`CREATE DATABASE ${name}`);
+  await admin.query(`CREATE DATABASE ${name} ${template ? `TEMPLATE ${template}` : ''}`);
   await admin.end();
   const url = new URL(databaseUrl);
   url.pathname = `/${name}`;
-  await applyMigrations(url.href);
+  if (!template) await applyMigrations(url.href);
   const pool = new pg.Pool({ connectionString: url.href, max: 8 });
   // The database server stops before the pool is closed, so the pool's idle connections break. Without a listener, the
   // resulting error event would end the process.

@@ -8,7 +8,7 @@ import { sized } from '../size';
 import type { Stage } from '../stage';
 
 const ROUNDS = sized(5, 1);
-const SECONDS = sized(4, 1);
+const SECONDS = sized(4, 0.5);
 /**
  * Number of rounds that only warm up the server and the database. V8 needs thousands of creates to optimize the code.
  */

@@ -8,9 +8,9 @@ import type { Stage } from '../stage';
 import { bookingRequest } from './create';
 
 /** In 30 seconds, the partner sends 300 creates. Their p99 is the fourth longest latency, not the longest one. */
-const SECONDS = sized(30, 2);
+const SECONDS = sized(30, 1);
 /** Seconds by which the flood starts before the partner's requests and ends after them. */
-const LEAD = 1;
+const LEAD = sized(1, 0.5);
 /** The partner's requests per second: 10 catalog reads, 10 booking creations, and 20 availability reads. */
 const PARTNER_RATE = 40;
 const FLOOD_CONNECTIONS = 200;

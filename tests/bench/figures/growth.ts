@@ -20,7 +20,7 @@ const STEP = sized(50, 10);
  * More and shorter rounds than in other comparisons: the expected ratio is almost 1, and single rounds differ by more
  * than the distance to the threshold.
  */
-const ROUNDS: Rounds = { rounds: sized(31, 3), seconds: 1 };
+const ROUNDS: Rounds = { rounds: sized(31, 3), seconds: sized(1, 0.5) };
 /** The database with the small table. The large table is in the stage's database. */
 const SMALL = 'growth_small';
 

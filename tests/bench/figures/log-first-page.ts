@@ -6,9 +6,9 @@ import { BOOKING_REFERENCE, ENTRIES, fillRequestLog, type Rare } from '../reques
 import { sized } from '../size';
 import type { Stage } from '../stage';
 
-const ROUNDS = sized(200, 40);
+const ROUNDS = sized(200, 20);
 /** Number of rounds before the measurement, which fill the database's caches. */
-const WARM_UP = 10;
+const WARM_UP = sized(10, 2);
 const MONTH = 30 * 86_400_000;
 
 type PartialFilter = Partial<Omit<RequestFilter, 'tenantId' | 'period'>>;

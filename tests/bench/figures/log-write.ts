@@ -10,8 +10,9 @@ import { median } from '../numbers';
 import { sized } from '../size';
 import type { Stage } from '../stage';
 
-const ROUNDS = sized(7, 2);
-const SECONDS = sized(3, 1);
+const ROUNDS = sized(7, 1);
+const SECONDS = sized(3, 0.5);
+const WARM_UP_SECONDS = sized(1, 0.5);
 /** Number of entries per statement. Under load, the log buffer writes the same number of entries per statement. */
 const BATCH = 500;
 
@@ -23,7 +24,7 @@ const INSERT = statement<never>('request-log-insert')`${INSERT_LOG_ENTRIES} ON C
  */
 export async function measureLogWrite(stage: Stage): Promise<Outcome> {
   const { full, empty } = await openLogs(stage);
-  for (const pool of [full, empty]) await writeFor(pool, 1);
+  for (const pool of [full, empty]) await writeFor(pool, WARM_UP_SECONDS);
   const latencies = { full: [] as number[], empty: [] as number[] };
   const ratios: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {

@@ -6,8 +6,8 @@ import { sized } from '../size';
 import type { Stage } from '../stage';
 
 const ROUNDS = sized(3, 1);
-const SECONDS = sized(4, 1);
-const WARM_UP_SECONDS = sized(3, 1);
+const SECONDS = sized(4, 0.5);
+const WARM_UP_SECONDS = sized(3, 0.5);
 
 /** A DIRECT_DATABASE_URL without a database, which keeps the server from opening its LISTEN connection. */
 const NOWHERE = { DIRECT_DATABASE_URL: 'postgresql://localhost:1/none', LOG_LEVEL: 'silent' };

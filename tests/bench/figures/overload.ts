@@ -8,9 +8,10 @@ import { sized } from '../size';
 import type { Stage } from '../stage';
 import { bookingRequest } from './create';
 
-const CAPACITY_SECONDS = sized(6, 2);
+const WARM_UP_SECONDS = sized(2, 0.5);
+const CAPACITY_SECONDS = sized(6, 1);
 const TIMES = 5;
-const SECONDS = Number(process.env.BENCH_OVERLOAD_SECONDS ?? sized(10, 3));
+const SECONDS = Number(process.env.BENCH_OVERLOAD_SECONDS ?? sized(10, 2));
 /**
  * Number of connections during the overload. The server processes far fewer requests at a time, so it has to refuse
  * some.
@@ -32,7 +33,7 @@ export async function measureOverload(stage: Stage): Promise<Outcome> {
   let index = 0;
   const next = (count: number) => Array.from({ length: count }, () => bookingRequest(stage, salon, index++));
   const warm = { label: 'POST /bookings, capacity', status: 201, requests: next(12_000) };
-  await stage.load(orderOf(port, { ...warm, requests: next(3_000) }, { seconds: 2 }));
+  await stage.load(orderOf(port, { ...warm, requests: next(3_000) }, { seconds: WARM_UP_SECONDS }));
   const idle = await processorTime(stage, pid);
   const closed = await stage.load(orderOf(port, warm, { seconds: CAPACITY_SECONDS }));
   const capacityTime = timeBetween(idle, await processorTime(stage, pid), closed);

@@ -7,8 +7,8 @@ import { sized } from '../size';
 import type { Stage } from '../stage';
 
 const ROUNDS = sized(5, 2);
-const SECONDS = sized(3, 1);
-const WARM_UP_SECONDS = sized(2, 1);
+const SECONDS = sized(3, 0.5);
+const WARM_UP_SECONDS = sized(2, 0.5);
 
 /**
  * One side of the comparison: its requests, the server's process id, the reports, and the costs. Each measured run has
