@@ -104,7 +104,7 @@ export function rowOf(label: string, reports: LoadReport[]): Row {
   };
 }
 
-/** Returns the table row for operations that ran one after the other, from their latencies in milliseconds. */
+/** Returns the table row for operations that ran one after another, from their latencies in milliseconds. */
 export function rowOfLatencies(label: string, latencies: readonly number[]): Row {
   const seconds = latencies.reduce((sum, milliseconds) => sum + milliseconds, 0) / 1000;
   const ascending = [...latencies].sort((a, b) => a - b);

@@ -72,8 +72,8 @@ const FILL = `
       '/api/partner/v1/' || CASE WHEN n % 10 = 1 THEN 'availability' ELSE 'catalog' END) AS of(ms, route)`;
 
 /**
- * Fills a new table with the entries of a day, then attaches it as a partition. The table has no indexes until it is
- * attached, because filling it without indexes is several times faster.
+ * Fills a new table with a day's entries, then attaches the table as a partition. The table has no indexes until then,
+ * because filling it without indexes is several times faster.
  */
 async function fillDay(pool: pg.Pool, day: Date): Promise<void> {
   const client = await pool.connect();

@@ -120,7 +120,7 @@ async function processes(): Promise<Process[]> {
   return await Promise.all(
     pids.map(async (pid) => {
       const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-      // The name of the process is in parentheses and may contain spaces, so only the fields after it are parsed. A
+      // The process name is in parentheses and may contain spaces, so only the fields after the name are parsed. A
       // zombie process counts as ended.
       const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       return { pid: state === 'Z' ? 0 : pid, parent: Number(parent) };

@@ -48,8 +48,8 @@ export function lossNow(): Loss | null {
 }
 
 /**
- * Allows the user to leave the page without another confirmation. Called after the user has confirmed leaving, and
- * before a reload that is needed because another user has signed in.
+ * Allows the user to leave the page without another confirmation. Called in two cases: after the user has confirmed
+ * leaving, and before a reload because another user has signed in.
  */
 export function letGo(): void {
   isLeaving = losses.length > 0;

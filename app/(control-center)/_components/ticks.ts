@@ -23,9 +23,9 @@ const MAX_STEPS = 8;
 const SCAN = 30 * MINUTE;
 
 /**
- * Returns a time axis's ticks. They are at round seconds or minutes, or at whole hours, days, or weeks in the time
- * zone. A tick at midnight has the date as its label. If daylight saving skips a tick's local time, the tick is at the
- * first time after the gap. An hour that is repeated has two ticks if the ticks are at most one hour apart.
+ * Returns a time axis's ticks, which mark round seconds or minutes, or whole hours, days, or weeks in the time zone. A
+ * tick at midnight has the date as its label. If daylight saving skips a tick's local time, the tick is at the first
+ * time after the gap. An hour that is repeated has two ticks if the ticks are at most one hour apart.
  * @param from The start of the axis in milliseconds since the Unix epoch.
  * @param timeZone The time zone. Default: the reader's time zone.
  */

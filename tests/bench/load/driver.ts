@@ -18,10 +18,10 @@ export type LoadDriver = {
 type Message<Report> = { report?: Report; problem?: string };
 
 /**
- * Starts the load process. It is a separate process so that the load does not share an event loop with the
- * measurement. It runs in a session of its own: Linux divides the processors between sessions (autogroup scheduling), and
- * each backend of PostgreSQL has its own. In the session of the server, the load would take the server's processor time,
- * and the server's work would count as latency of the client.
+ * Starts the load process. It is a separate process so that the load does not share an event loop with the measurement.
+ * It runs in its own session: Linux divides the processors between sessions (autogroup scheduling), and each PostgreSQL
+ * backend has its own session. In the server's session, the load would take the server's processor time, and the
+ * server's work would count as client latency.
  */
 export function startLoad(): LoadDriver {
   const file = fileURLToPath(new URL('process.ts', import.meta.url));

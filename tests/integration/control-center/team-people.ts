@@ -18,7 +18,9 @@ export async function enter(person: Person) {
   return { ...person, cookie, query: call('query'), mutate: call('mutation') };
 }
 
-/** Creates a tenant with an owner. Returns both, with a function that invites a person to the tenant. */
+/**
+ * Creates a tenant with an owner. Returns the tenant, the owner, and a function that invites a person to the tenant.
+ */
 export async function makeTeam() {
   const tenant = await makeTenant({ name: 'Salon Nord' });
   const owner = await enter(await makePerson(tenant.id, 'OWNER', 'Olivia Owner'));

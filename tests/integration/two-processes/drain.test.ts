@@ -77,7 +77,7 @@ test('a process that is stopped under load loses no request, and the proxy never
     context,
   ).toEqual([]);
   const [first, second] = balancer.upstreams;
-  // The health check of a draining process fails immediately. Only after that does the process refuse connections.
+  // A draining process's health check fails immediately. Only after that does the process refuse connections.
   const [ok, draining, ...refused] = withoutDelays(first?.health);
   expect([ok, draining], context).toEqual(['ok', 'draining']);
   for (const seen of refused) expect(seen, context).toMatch(/^ECONN(REFUSED|RESET)$/);

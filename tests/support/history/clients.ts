@@ -60,8 +60,8 @@ function createRecorder({ partners, random, record }: Options) {
     return pick(random, partners());
   };
   /**
-   * Runs `work` with a random partner. Returns the times of the request and its response, which is null if there was
-   * none.
+   * Runs `work` with a random partner. Returns the start and end of the request, and the response, which is null if
+   * there was none.
    */
   const timed = async (work: (by: Partner) => Promise<BookingReply | null>) => {
     const by = await partner();

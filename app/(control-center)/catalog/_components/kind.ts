@@ -61,8 +61,8 @@ export type FieldsProps<Values extends object> = {
 export type BulkProps<Row> = { rows: readonly Row[]; onDone: () => void };
 
 /**
- * The declaration of one kind of catalog record. From these declarations, the modules in `pages/` build the list page,
- * the editor, and the page for a new record of each kind.
+ * The declaration of one kind of catalog record. For each kind, the modules in `pages/` build the list page, the
+ * editor, and the page for a new record from its declaration.
  */
 export type RecordKind<K extends KindTypes> = {
   name: KindName;

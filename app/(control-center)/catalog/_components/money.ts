@@ -94,7 +94,7 @@ const MAX_RAISE = 100_000;
 
 /**
  * Parses a price change, such as `5`, `-2.5%`, or `+10.00`. Returns null if the text is not a price change. The right
- * number of decimals depends on the currency, so it is checked for each price instead.
+ * number of decimals depends on the currency, so the decimals are checked for each price instead.
  */
 export function parsePriceChange(by: PriceChange['by'], text: string): PriceChange | null {
   const [, sign = '', rest = ''] = /^([+\-−]?)(.+)$/.exec(text.trim()) ?? [];

@@ -66,8 +66,8 @@ export function PublishButton<K extends KindTypes>(props: Props<K>) {
 }
 
 /**
- * Returns the bookings that would be outside the catalog if the record were unpublished, and whether they have changed
- * since the dialog opened.
+ * Returns the bookings that would be outside the catalog if the record were unpublished, and whether these bookings
+ * have changed since the dialog opened.
  */
 function useUnpublishing<K extends KindTypes>(kind: RecordKind<K>, id: string, enabled: boolean) {
   const procedures = kind.useProcedures();
