@@ -1,7 +1,7 @@
 'use client';
 
 import { Anchor } from '@mantine/core';
-import Link from 'next/link';
+import { Link } from '@/app/_components/link';
 import { PageHeader } from './page-header';
 import { EmptyState } from './states';
 

@@ -1,8 +1,8 @@
 'use client';
 
 import { Anchor, Breadcrumbs, Group, Stack, Text, Title } from '@mantine/core';
-import Link from 'next/link';
 import { type ReactNode, useEffect, useRef } from 'react';
+import { Link } from '@/app/_components/link';
 import { useBusiness } from './business';
 import { placeFocus } from './focus-memory';
 import { lastSearch } from './last-search';

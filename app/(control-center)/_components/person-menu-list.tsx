@@ -2,8 +2,8 @@
 
 import { Menu, useMantineColorScheme } from '@mantine/core';
 import { IconCheck, IconDeviceDesktop, IconLogout, IconMoon, IconSun, IconUserCircle } from '@tabler/icons-react';
-import Link from 'next/link';
 import { useEffect, useRef, useState } from 'react';
+import { Link } from '@/app/_components/link';
 import { leaveBy } from './leave-guard';
 import { PersonButton } from './person-button';
 import { ROLE_NAMES } from './roles';

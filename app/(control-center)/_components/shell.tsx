@@ -3,11 +3,11 @@
 import { Anchor, AppShell, Burger, Group, NavLink, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconExternalLink } from '@tabler/icons-react';
-import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { type KeyboardEvent, type ReactNode, type Ref, useEffect, useRef } from 'react';
 import { flushSync } from 'react-dom';
 import { EnvironmentBadge } from '@/app/_components/environment-badge';
+import { Link } from '@/app/_components/link';
 import type { DisabledEndpoints } from './api-types';
 import { regainFocus, rememberFocus } from './focus-memory';
 import { HEADER_HEIGHT } from './header-height';

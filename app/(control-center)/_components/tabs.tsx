@@ -1,8 +1,8 @@
 'use client';
 
-import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { useEffect, useRef } from 'react';
+import { Link } from '@/app/_components/link';
 import styles from './tabs.module.css';
 
 type Props = { label: string; tabs: readonly { href: string; label: string }[] };

@@ -3,7 +3,7 @@
 import { Alert, Anchor, Stack, Text } from '@mantine/core';
 import { IconBan } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import Link from 'next/link';
+import { Link } from '@/app/_components/link';
 import type { DisabledEndpoints } from './api-types';
 import { useTRPC } from './trpc';
 

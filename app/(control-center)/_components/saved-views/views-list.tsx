@@ -2,8 +2,8 @@
 
 import { Menu, ScrollArea } from '@mantine/core';
 import { IconCheck, IconPencil, IconPlus } from '@tabler/icons-react';
-import Link from 'next/link';
 import { useEffect, useRef, useState } from 'react';
+import { Link } from '@/app/_components/link';
 import { ManageDialog } from './manage-dialog';
 import { SaveDialog } from './save-dialog';
 import { type Shown, viewHref } from './view-href';

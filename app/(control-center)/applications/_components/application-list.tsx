@@ -3,7 +3,7 @@
 import { Button, Group, SegmentedControl, Stack } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import Link from 'next/link';
+import { Link } from '@/app/_components/link';
 import { formatCount, plural } from '../../_components/format';
 import { PageHeader } from '../../_components/page-header';
 import { numberedPages, Pager } from '../../_components/pager';

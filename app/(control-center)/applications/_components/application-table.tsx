@@ -1,7 +1,7 @@
 'use client';
 
 import { Anchor, Group, Text, VisuallyHidden } from '@mantine/core';
-import Link from 'next/link';
+import { Link } from '@/app/_components/link';
 import type { ApplicationRow } from '../../_components/api-types';
 import { Column, Columns, DataTable, SortColumn } from '../../_components/data-table';
 import { formatCount, plural } from '../../_components/format';

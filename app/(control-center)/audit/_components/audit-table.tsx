@@ -1,8 +1,8 @@
 'use client';
 
 import { Anchor, Code, Group, Text, VisuallyHidden } from '@mantine/core';
-import Link from 'next/link';
 import type { Ref } from 'react';
+import { Link } from '@/app/_components/link';
 import { Ago } from '../../_components/ago';
 import type { AuditChange } from '../../_components/api-types';
 import { Columns, DataTable } from '../../_components/data-table';
@@ -59,7 +59,7 @@ export function AuditTable({ changes, busy, frame }: Props) {
 function Actor({ change: { actor_kind, actor_id, actor_name } }: { change: AuditChange }) {
   if (actor_kind === 'system') return 'System';
   return (
-    <Anchor component={Link} href={auditHref({ person: actor_id })} prefetch={false} fz={13}>
+    <Anchor component={Link} href={auditHref({ person: actor_id })} fz={13}>
       {actor_name ?? actor_id}
     </Anchor>
   );
@@ -71,7 +71,7 @@ function ChangedObject({ change }: { change: AuditChange }) {
   return (
     <>
       {href ? (
-        <Anchor component={Link} href={href} prefetch={false} fz={13}>
+        <Anchor component={Link} href={href} fz={13}>
           {name}
         </Anchor>
       ) : (
@@ -81,7 +81,6 @@ function ChangedObject({ change }: { change: AuditChange }) {
         <Anchor
           component={Link}
           href={auditHref({ object: change.object_id })}
-          prefetch={false}
           fz={12}
           ff="monospace"
           style={{ whiteSpace: 'nowrap' }}

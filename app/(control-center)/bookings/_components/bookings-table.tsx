@@ -1,8 +1,8 @@
 'use client';
 
 import { Code } from '@mantine/core';
-import Link from 'next/link';
 import type { ReactNode, Ref } from 'react';
+import { Link } from '@/app/_components/link';
 import { DataTable, SortColumn } from '../../_components/data-table';
 import { SHORT_TIME } from '../../_components/moments';
 import { Table } from '../../_components/table';
@@ -112,7 +112,7 @@ function Row({ booking, dated }: { booking: BookingSummary; dated: boolean }) {
   return (
     <Table.Tr className={styles.row}>
       <Table.Td data-label="Start (local time)">
-        <Link href={bookingHref(reference)} prefetch={false} className={styles.link} title={reference}>
+        <Link href={bookingHref(reference)} className={styles.link} title={reference}>
           {booking.start_time}–{booking.end_time}
         </Link>
         {dated && <span className={styles.second}>{formatDate(booking.date)}</span>}

@@ -2,8 +2,8 @@
 
 import { Anchor, Group, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import Link from 'next/link';
 import { useRef } from 'react';
+import { Link } from '@/app/_components/link';
 import { PageHeader } from '../../_components/page-header';
 import { keysetPages, Pager } from '../../_components/pager';
 import { ViewsMenu } from '../../_components/saved-views/views-menu';

@@ -2,7 +2,7 @@
 
 import { Button, Group } from '@mantine/core';
 import { IconCalendar, IconCalendarWeek, IconList } from '@tabler/icons-react';
-import Link from 'next/link';
+import { Link } from '@/app/_components/link';
 
 type Props = { shown: 'list' | 'day' | 'week'; listHref: string; dayHref: string; weekHref: string };
 

@@ -2,7 +2,7 @@
 
 import { Alert, Anchor, List, Stack, Text } from '@mantine/core';
 import { IconCalendarExclamation } from '@tabler/icons-react';
-import Link from 'next/link';
+import { Link } from '@/app/_components/link';
 import { plural } from '../../_components/format';
 import { formatDate } from '../../bookings/_components/format';
 import { bookingHref } from '../../bookings/_components/query';
@@ -55,7 +55,6 @@ export function OutsideList({ count, bookings, newTab = false }: ListProps) {
               inherit
               c="inherit"
               underline="always"
-              prefetch={false}
             >
               {formatDate(booking.date)}, {booking.start_time}
             </Anchor>{' '}

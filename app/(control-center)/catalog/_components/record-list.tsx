@@ -4,8 +4,8 @@ import { Anchor, Button, Checkbox, Group, SegmentedControl, Stack } from '@manti
 import { IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import dynamic from 'next/dynamic';
-import Link from 'next/link';
 import { type ReactNode, useState } from 'react';
+import { Link } from '@/app/_components/link';
 import { Column, Columns, DataTable } from '../../_components/data-table';
 import { plural } from '../../_components/format';
 import { numberedPages, Pager } from '../../_components/pager';

@@ -9,8 +9,8 @@ import {
   IconWebhook,
   type TablerIcon,
 } from '@tabler/icons-react';
-import Link from 'next/link';
 import type { ReactNode } from 'react';
+import { Link } from '@/app/_components/link';
 import type { DisabledEndpoints } from '../../_components/api-types';
 import { formatCount, plural } from '../../_components/format';
 import { SHORT_TIME } from '../../_components/moments';

@@ -1,8 +1,8 @@
 'use client';
 
 import { Anchor, Paper, SimpleGrid, Skeleton, Text } from '@mantine/core';
-import Link from 'next/link';
 import type { ReactNode } from 'react';
+import { Link } from '@/app/_components/link';
 import { formatCount, plural } from '../../_components/format';
 import { formatDuration, formatShare } from '../../requests/_components/format';
 import { requestsHref } from '../../requests/_components/query';

@@ -2,8 +2,8 @@
 
 import { Anchor, Code, Group, Paper, Stack, Text, ThemeIcon, Title } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
-import Link from 'next/link';
 import type { ReactNode } from 'react';
+import { Link } from '@/app/_components/link';
 import type { Progress } from './types';
 
 /** The steps that the owner takes before a partner can send a first request. Completed steps are marked. */

@@ -2,7 +2,7 @@
 
 import { Anchor, Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import Link from 'next/link';
+import { Link } from '@/app/_components/link';
 import { Columns, DataTable } from '../../_components/data-table';
 import { formatCount } from '../../_components/format';
 import { LINE_TIME } from '../../_components/moments';

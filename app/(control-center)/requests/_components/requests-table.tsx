@@ -1,8 +1,8 @@
 'use client';
 
 import { Anchor } from '@mantine/core';
-import Link from 'next/link';
 import type { HTMLAttributes, Ref } from 'react';
+import { Link } from '@/app/_components/link';
 import { Ago } from '../../_components/ago';
 import { Column, Columns, DataTable, SortColumn } from '../../_components/data-table';
 import { LINE_TIME } from '../../_components/moments';
@@ -63,7 +63,7 @@ function Row({ row }: { row: RequestRow }) {
   return (
     <Table.Tr>
       <Table.Td data-label="Time">
-        <Anchor component={Link} href={requestHref(id)} prefetch={false} fz={13} className={styles.open}>
+        <Anchor component={Link} href={requestHref(id)} fz={13} className={styles.open}>
           <Ago value={row.at} options={LINE_TIME} />
         </Anchor>
       </Table.Td>

@@ -1,6 +1,6 @@
 'use client';
 
-import Link from 'next/link';
+import { Link } from '@/app/_components/link';
 import type { EndpointSummary } from '../../_components/api-types';
 import { Columns, DataTable } from '../../_components/data-table';
 import { formatCount } from '../../_components/format';
@@ -48,7 +48,7 @@ function Row({ endpoint }: { endpoint: EndpointSummary }) {
   return (
     <Table.Tr className={styles.row}>
       <Table.Th scope="row" role="rowheader">
-        <Link href={webhookHref(application.id)} prefetch={false} className={styles.link} dir="auto">
+        <Link href={webhookHref(application.id)} className={styles.link} dir="auto">
           {application.name}
         </Link>
       </Table.Th>

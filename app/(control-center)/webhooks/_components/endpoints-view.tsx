@@ -2,7 +2,7 @@
 
 import { Anchor, Stack } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import Link from 'next/link';
+import { Link } from '@/app/_components/link';
 import { formatCount, plural } from '../../_components/format';
 import { numberedPages, Pager } from '../../_components/pager';
 import { EmptyState, ErrorState, LoadingRows, PastTheEnd } from '../../_components/states';

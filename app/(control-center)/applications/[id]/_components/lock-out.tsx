@@ -3,7 +3,7 @@
 import { Alert, Anchor, List, Skeleton, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconHelpCircle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import Link from 'next/link';
+import { Link } from '@/app/_components/link';
 import type { PolicyPreview } from '../../../_components/api-types';
 import { formatCount, plural } from '../../../_components/format';
 import { SHORT_TIME } from '../../../_components/moments';

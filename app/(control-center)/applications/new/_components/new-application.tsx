@@ -3,8 +3,8 @@
 import { Alert, Button, Group, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import Link from 'next/link';
 import { useRouter } from 'next/navigation';
+import { Link } from '@/app/_components/link';
 import { useLeaveWarning } from '../../../_components/leave-guard';
 import { useTRPC } from '../../../_components/trpc';
 import { NEW_POLICY } from '../../_components/policy';

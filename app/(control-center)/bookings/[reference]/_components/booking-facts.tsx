@@ -1,7 +1,7 @@
 'use client';
 
 import { Anchor, Code, Group, Text } from '@mantine/core';
-import Link from 'next/link';
+import { Link } from '@/app/_components/link';
 import { Fact, Facts } from '../../../_components/facts';
 import { CopyValue } from '../../../_components/id';
 import { ZonedTime } from '../../../_components/zoned-time';

@@ -2,8 +2,8 @@
 
 import { Anchor, Grid, Group, Paper, Skeleton, Stack, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import Link from 'next/link';
 import type { ReactNode } from 'react';
+import { Link } from '@/app/_components/link';
 import { Id } from '../../../_components/id';
 import { PageHeader } from '../../../_components/page-header';
 import { EmptyState, ErrorState } from '../../../_components/states';

@@ -1,7 +1,7 @@
 'use client';
 
 import { Anchor, Timeline as MantineTimeline, Text } from '@mantine/core';
-import Link from 'next/link';
+import { Link } from '@/app/_components/link';
 import { ZonedTime } from '../../../_components/zoned-time';
 import { requestHref } from '../../../requests/_components/query';
 import { formatDate } from '../../_components/format';
@@ -33,7 +33,7 @@ export function Timeline({ booking: { timeline, application }, viewsPartners }: 
             {authorOf(entry, application.name)}, <ZonedTime value={entry.at} timeZone={entry.when.time_zone} />
           </Text>
           {viewsPartners && entry.request_id && (
-            <Anchor component={Link} href={requestHref(entry.request_id)} size="sm" prefetch={false}>
+            <Anchor component={Link} href={requestHref(entry.request_id)} size="sm">
               View request
             </Anchor>
           )}

@@ -2,8 +2,8 @@
 
 import { ActionIcon, Anchor, Text } from '@mantine/core';
 import { IconArrowsMove } from '@tabler/icons-react';
-import Link from 'next/link';
 import { type CSSProperties, type PointerEvent, useId } from 'react';
+import { Link } from '@/app/_components/link';
 import { STATUS_NAMES } from '../format';
 import { bookingHref } from '../query';
 import styles from './calendar.module.css';
@@ -95,7 +95,6 @@ function GuestLine({ guest, specialist, onMove }: LineProps) {
       <Anchor
         component={Link}
         href={bookingHref(guest.reference)}
-        prefetch={false}
         className={styles.guest}
         fz={12}
         title={`${guest.external_reference}, ${guest.application_name}`}

@@ -1,8 +1,8 @@
 'use client';
 
 import { Alert, Anchor, Group, NativeSelect, Stack, Switch, Text, Title } from '@mantine/core';
-import Link from 'next/link';
 import { useState } from 'react';
+import { Link } from '@/app/_components/link';
 import { plural } from '../../../_components/format';
 import { Calendar } from '../../_components/calendar/calendar';
 import { countBookings } from '../../_components/calendar/columns';

@@ -1,7 +1,7 @@
 'use client';
 
 import { Anchor, Group, Stack, Text } from '@mantine/core';
-import Link from 'next/link';
+import { Link } from '@/app/_components/link';
 import { Id } from '../../../_components/id';
 import { Time } from '../../../_components/time';
 import { deliveryHref } from '../../../applications/[id]/webhook/_components/query';
@@ -56,7 +56,7 @@ function Delivery({ delivery, applicationId }: Pick<Event, 'delivery'> & { appli
       <Text size="sm" c="dimmed">
         {delivery.attempts} of {delivery.max_attempts} attempts
       </Text>
-      <Anchor component={Link} href={deliveryHref(applicationId, delivery.id)} size="sm" prefetch={false}>
+      <Anchor component={Link} href={deliveryHref(applicationId, delivery.id)} size="sm">
         View delivery
       </Anchor>
     </Group>

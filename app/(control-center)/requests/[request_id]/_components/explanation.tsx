@@ -2,7 +2,7 @@
 
 import { Alert, Anchor, Code, Group, Stack, Text } from '@mantine/core';
 import { IconBulb } from '@tabler/icons-react';
-import Link from 'next/link';
+import { Link } from '@/app/_components/link';
 import type { RequestDetail } from '../../_components/types';
 import { RefusedWrite } from './refused-write';
 

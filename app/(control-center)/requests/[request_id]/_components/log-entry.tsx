@@ -1,8 +1,8 @@
 'use client';
 
 import { Anchor, Code, Group } from '@mantine/core';
-import Link from 'next/link';
 import type { ReactNode } from 'react';
+import { Link } from '@/app/_components/link';
 import { Fact, Facts } from '../../../_components/facts';
 import { CopyValue, Id } from '../../../_components/id';
 import { bookingHref } from '../../../bookings/_components/query';
@@ -71,7 +71,7 @@ function Reference({ name, value }: { name: string; value: string | null }) {
         {value.startsWith('pbr_') ? (
           <>
             <Id value={value} what="booking reference" />
-            <Anchor component={Link} href={bookingHref(value)} size="sm" prefetch={false}>
+            <Anchor component={Link} href={bookingHref(value)} size="sm">
               View booking
             </Anchor>
           </>

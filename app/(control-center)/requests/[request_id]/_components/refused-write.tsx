@@ -1,5 +1,5 @@
 import { Anchor, Group, Text } from '@mantine/core';
-import Link from 'next/link';
+import { Link } from '@/app/_components/link';
 import { dayHref } from '../../../bookings/_components/query';
 import { refusedText } from '../../_components/refused-text';
 import type { RequestDetail } from '../../_components/types';
@@ -16,12 +16,12 @@ export function RefusedWrite({ request: { refused, external_reference: order } }
       </Text>
       <Group gap="md">
         {location && location.name !== null && date && (
-          <Anchor component={Link} href={dayHref({ location: location.id, date })} size="sm" prefetch={false}>
+          <Anchor component={Link} href={dayHref({ location: location.id, date })} size="sm">
             View in the day schedule
           </Anchor>
         )}
         {service && service.name !== null && (
-          <Anchor component={Link} href={`/catalog/services/${service.id}`} size="sm" prefetch={false}>
+          <Anchor component={Link} href={`/catalog/services/${service.id}`} size="sm">
             View service
           </Anchor>
         )}

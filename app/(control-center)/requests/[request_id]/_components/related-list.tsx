@@ -1,7 +1,7 @@
 'use client';
 
 import { Anchor, Text } from '@mantine/core';
-import Link from 'next/link';
+import { Link } from '@/app/_components/link';
 import { Columns, DataTable } from '../../../_components/data-table';
 import { Table } from '../../../_components/table';
 import { Time } from '../../../_components/time';
@@ -33,7 +33,7 @@ export function RelatedList({ request }: { request: RequestDetail }) {
         {request.related.map((one) => (
           <Table.Tr key={one.request_id}>
             <Table.Td data-label="Time" data-wide>
-              <Anchor component={Link} href={requestHref(one.request_id)} prefetch={false} size="sm">
+              <Anchor component={Link} href={requestHref(one.request_id)} size="sm">
                 <Time value={one.at} />
               </Anchor>
             </Table.Td>

@@ -3,8 +3,8 @@
 import { Alert, Anchor, Grid, Paper, Skeleton, Stack, Title } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import Link from 'next/link';
 import type { ReactNode } from 'react';
+import { Link } from '@/app/_components/link';
 import { EmptyState, ErrorState } from '../../../_components/states';
 import { useTRPC } from '../../../_components/trpc';
 import { curlOf } from '../../_components/curl';

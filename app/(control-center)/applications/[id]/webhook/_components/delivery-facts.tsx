@@ -1,7 +1,7 @@
 'use client';
 
 import { Anchor, Text } from '@mantine/core';
-import Link from 'next/link';
+import { Link } from '@/app/_components/link';
 import type { DeliveryDetail } from '../../../../_components/api-types';
 import { Fact, Facts } from '../../../../_components/facts';
 import { Id } from '../../../../_components/id';
@@ -37,7 +37,7 @@ export function DeliveryFacts({ delivery }: { delivery: DeliveryDetail }) {
       {reference && (
         <Fact name="Booking">
           <Id value={reference} what="booking reference" />{' '}
-          <Anchor component={Link} href={bookingHref(reference)} size="sm" prefetch={false}>
+          <Anchor component={Link} href={bookingHref(reference)} size="sm">
             View booking
           </Anchor>
         </Fact>
@@ -45,7 +45,7 @@ export function DeliveryFacts({ delivery }: { delivery: DeliveryDetail }) {
       {reference && (
         <Fact name="Source">
           {requestId ? (
-            <Anchor component={Link} href={requestHref(requestId)} size="sm" prefetch={false}>
+            <Anchor component={Link} href={requestHref(requestId)} size="sm">
               View partner request
             </Anchor>
           ) : (

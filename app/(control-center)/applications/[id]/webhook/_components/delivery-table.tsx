@@ -1,8 +1,8 @@
 'use client';
 
 import { Anchor, Text } from '@mantine/core';
-import Link from 'next/link';
 import type { MouseEvent, ReactNode, Ref } from 'react';
+import { Link } from '@/app/_components/link';
 import type { DeliveryRow } from '../../../../_components/api-types';
 import { Columns, DataTable } from '../../../../_components/data-table';
 import { LINE_TIME } from '../../../../_components/moments';
@@ -69,14 +69,7 @@ function Cells({ row }: { row: DeliveryRow }) {
       </Table.Td>
       <Table.Td data-label="Booking">
         {reference ? (
-          <Anchor
-            component={Link}
-            href={bookingHref(reference)}
-            prefetch={false}
-            fz={13}
-            ff="monospace"
-            title={reference}
-          >
+          <Anchor component={Link} href={bookingHref(reference)} fz={13} ff="monospace" title={reference}>
             pbr_…{reference.slice(-8)}
           </Anchor>
         ) : (

@@ -2,8 +2,8 @@
 
 import { Anchor, Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import Link from 'next/link';
 import { useRef } from 'react';
+import { Link } from '@/app/_components/link';
 import type { Endpoint } from '../../../../_components/api-types';
 import { EmptyState, ErrorState } from '../../../../_components/states';
 import { useTRPC } from '../../../../_components/trpc';
