@@ -1,9 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { hash } from '@node-rs/argon2';
+import { encode } from 'next-auth/jwt';
 import { Agent, request } from 'undici';
+import { cookieName } from '@/lib/access/owners/cookies';
+import { openSession, SESSION_HOURS } from '@/lib/access/owners/session';
 import { db } from '@/lib/platform/db';
 import type { Role } from '@/lib/platform/generated/prisma/client';
 import { newId } from '@/lib/platform/ids';
+import { secretFor } from '@/lib/platform/secrets';
 import { freshAddress } from './client';
 
 /** A member created by a test, with the plaintext password. */
@@ -54,6 +58,18 @@ export async function signInOverHttp(
   await dispatcher.close();
   const session = cookiesOf(response.headers['set-cookie']);
   return session.includes('.session=') ? session : null;
+}
+
+/**
+ * Opens a session without requests and without the password, which takes a fraction of the processor time of
+ * `signInOverHttp`. Returns the cookie. Tests about signing in use `signInOverHttp`. Requires the server's DATABASE_URL,
+ * SECRET_KEY, and ENVIRONMENT.
+ */
+export async function openSessionOf({ userId }: Pick<Person, 'userId'>): Promise<string> {
+  const sessionId = await openSession(new Date(), { userId, method: 'password', address: freshAddress() }, null);
+  const secret = secretFor('session').toString('base64');
+  const token = await encode({ token: { sub: sessionId ?? '' }, secret, maxAge: SESSION_HOURS * 3600 });
+  return `${cookieName('session')}=${token}`;
 }
 
 /** Returns the value of a Cookie header with the cookies that a response sets. */

@@ -1,6 +1,6 @@
 import type { PolicyInput } from '@/lib/access/applications/applications';
 import type { Role } from '@/lib/platform/generated/prisma/client';
-import { callProcedure, makePerson, signInOverHttp, type TrpcReply } from '@/tests/support/control-center';
+import { callProcedure, makePerson, openSessionOf, type TrpcReply } from '@/tests/support/control-center';
 import { makeApplication, makeTenant } from '@/tests/support/factories';
 import { sharedServer } from '@/tests/support/shared';
 
@@ -12,10 +12,10 @@ export type Member = {
   mutate: (path: string, input?: unknown) => Promise<TrpcReply>;
 };
 
-/** Creates a member of a tenant and signs them in. */
+/** Creates a member of a tenant and opens a session. */
 export async function makeMember(tenantId: string, role: Role = 'OWNER', name?: string): Promise<Member> {
   const person = await makePerson(tenantId, role, name);
-  const cookie = await signInOverHttp(origin, person.email, person.password);
+  const cookie = await openSessionOf(person);
   return {
     query: (path, input) => callProcedure(path, { origin, cookie, type: 'query', input }),
     mutate: (path, input) => callProcedure(path, { origin, cookie, type: 'mutation', input }),

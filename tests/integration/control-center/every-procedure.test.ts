@@ -6,7 +6,7 @@ import { pool } from '@/lib/platform/db';
 import { newId } from '@/lib/platform/ids';
 import { replayFailed } from '@/lib/webhooks/replay';
 import { CUSTOMER, dayAhead, partnerOf } from '@/tests/support/bookings';
-import { callProcedure, makePerson, signInOverHttp, type TrpcReply } from '@/tests/support/control-center';
+import { callProcedure, makePerson, openSessionOf, type TrpcReply } from '@/tests/support/control-center';
 import { makeApplication, makeBusiness } from '@/tests/support/factories';
 import { writeLines } from '@/tests/support/request-lines';
 import { sharedServer } from '@/tests/support/shared';
@@ -56,8 +56,7 @@ beforeAll(async () => {
     stranger: await makePerson(stranger.tenant.id, 'OWNER', 'A Stranger', PASSWORD),
     owner: await makePerson(tenant.id, 'OWNER', 'Olivia Owner', PASSWORD),
   };
-  for (const who of ['support', 'desk', 'stranger', 'owner'] as const)
-    cookies[who] = await signInOverHttp(origin, people[who].email, people[who].password);
+  for (const who of ['support', 'desk', 'stranger', 'owner'] as const) cookies[who] = await openSessionOf(people[who]);
   names.transfer = await transferOf(cookies.owner);
   before = await state();
 });
