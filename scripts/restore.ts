@@ -4,7 +4,7 @@ import { loadBackup, verifyBackup } from '@/lib/operations/backup/load';
 import { refuseOthers } from '@/lib/operations/environment/claim';
 import { applyMigrations } from '@/lib/operations/environment/migrations';
 import { openDataDir } from './start/data-dir';
-import { openDatabase } from './start/database';
+import { directUrl, openDatabase } from './start/database';
 import { claimOf, openSecrets, requireSecrets } from './start/secrets';
 import { readSettings } from './start/settings';
 import { type Run, supervise } from './start/supervise';
@@ -17,10 +17,12 @@ async function restore(run: Run): Promise<number> {
   const secrets = openSecrets(settings);
   const claim = claimOf(settings, secrets);
   await verifyBackup(path, claim);
-  const { url } = await openDatabase(settings, secrets, run, (line) => console.log(line));
+  const say = (line: string) => console.log(line);
+  const database = await openDatabase(settings, secrets, run, say);
+  const url = directUrl(settings) ?? database.url;
   await refuseOthers(url, claim);
-  await applyMigrations(url);
-  const { counts, createdAt } = await loadBackup(settings.DIRECT_DATABASE_URL ?? url, path, claim, run.signal);
+  await applyMigrations(url, process.cwd(), { say });
+  const { counts, createdAt } = await loadBackup(url, path, claim, run.signal);
   console.log(`Restored ${describeCounts(counts)}, as of ${createdAt}.`);
   return 0;
 }

@@ -12,13 +12,25 @@ import { bind, type Statement } from './sql';
  */
 const CONNECT_TIMEOUT = 5_000;
 
+/** Settings that a connection requests from PostgreSQL. `connect_query` of deploy/pgbouncer/pgbouncer.ini repeats them. */
+export const SESSION_TIMEOUTS = {
+  // PostgreSQL cancels a statement after this many milliseconds, which is longer than any request may take.
+  statement_timeout: 15_000,
+  // PostgreSQL closes a connection whose open transaction receives no statement for this many milliseconds. Without
+  // this limit, if a process froze during a transaction, the transaction's locks would block other processes. No
+  // transaction in this project pauses this long between two statements.
+  idle_in_transaction_session_timeout: 10_000,
+} as const;
+
 /**
  * Returns the process's connection pool. Frequent queries and bulk writes use the pool directly. All other queries use
- * Prisma, which takes its connections from the same pool.
+ * Prisma, which takes its connections from the same pool. With DIRECT_DATABASE_URL, connections of the pool may lead
+ * through a pooler in transaction mode, so nothing on them may last longer than a transaction, except prepared
+ * statements.
  */
 export function pool(): pg.Pool {
   return singleton('pool', () => {
-    const { DATABASE_URL, DATABASE_POOL } = env();
+    const { DATABASE_URL, DIRECT_DATABASE_URL, DATABASE_POOL } = env();
     const created = new pg.Pool({
       connectionString: DATABASE_URL,
       max: DATABASE_POOL,
@@ -27,15 +39,11 @@ export function pool(): pg.Pool {
       pipeline: true,
       connectionTimeoutMillis: CONNECT_TIMEOUT,
       idleTimeoutMillis: 30_000,
-      // PostgreSQL cancels a statement after this many milliseconds, which is longer than any request may take.
-      statement_timeout: 15_000,
+      // A pooler refuses these settings in a connection's first packet, and applies them itself.
+      ...(DIRECT_DATABASE_URL ? {} : SESSION_TIMEOUTS),
       // The client stops waiting for a result after this many milliseconds, in case the network loses PostgreSQL's
       // response.
       query_timeout: 20_000,
-      // PostgreSQL closes a connection whose open transaction receives no statement for this many milliseconds. Without
-      // this limit, if a process froze during a transaction, the transaction's locks would block other processes. No
-      // transaction in this project pauses this long between two statements.
-      idle_in_transaction_session_timeout: 10_000,
       application_name: 'partner-booking',
     });
     // Without this listener, an error on an idle connection would end the process, for example when PostgreSQL

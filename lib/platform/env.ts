@@ -29,7 +29,8 @@ const settings = z.object({
    */
   DATABASE_URL: postgresUrl.optional(),
   /**
-   * The URL of a direct connection to PostgreSQL for LISTEN. Required if DATABASE_URL points to a connection pooler.
+   * The URL of a direct connection to PostgreSQL, for migrations, backups, and LISTEN. Required if DATABASE_URL leads
+   * through a connection pooler.
    */
   DIRECT_DATABASE_URL: postgresUrl.optional(),
   DATA_DIR: z.string().min(1).optional(),
@@ -139,6 +140,7 @@ function checkCombinations(data: Settings): void {
   if (usesInngest(data) && !isDev(data) && missing) throw new SettingsError(`Missing setting: ${missing}.`);
   if (typeof data.WORKERS === 'number' && data.DATABASE_POOL < 2 * data.WORKERS)
     throw new SettingsError('Invalid setting: DATABASE_POOL must be at least twice WORKERS.');
+  if (data.DIRECT_DATABASE_URL && !data.DATABASE_URL) throw new SettingsError('Missing setting: DATABASE_URL.');
   if (data.SECRET_KEY_PREVIOUS && !data.SECRET_KEY) throw new SettingsError('Missing setting: SECRET_KEY.');
   if (data.SECRET_KEY_PREVIOUS && data.SECRET_KEY_PREVIOUS === data.SECRET_KEY)
     throw new SettingsError('Invalid setting: SECRET_KEY_PREVIOUS must differ from SECRET_KEY.');

@@ -14,7 +14,7 @@ import type { Db } from './db';
 export const MIGRATION_LOCK = 0x6d696772;
 
 /** The key of the advisory lock that Prisma takes while it migrates. */
-const PRISMA_MIGRATION_LOCK = 72_707_369;
+export const PRISMA_MIGRATION_LOCK = 72_707_369;
 
 /** The key of `ATTEMPTS_LOCK`. It is an arbitrary number that must be the same in all versions of this project. */
 export const LEASE_LOCK = 7_325_001;
@@ -74,22 +74,37 @@ export const PARTITIONS_LOCK = `SELECT pg_advisory_xact_lock(hashtextextended('p
 /** The lock that a running rotation of SECRET_KEY holds until its connection closes. */
 export const ROTATION_LOCK = `SELECT pg_try_advisory_lock(hashtextextended('partner-booking/rotation', 0)) AS taken`;
 
+/** The SQL of an advisory lock that belongs to a database session. It must not be used through a connection pooler. */
+export type SessionLock = ReturnType<typeof sessionLock>;
+
+function sessionLock(key: number) {
+  return {
+    /** Takes the lock if it is free, and returns whether it was. */
+    tryTake: `SELECT pg_try_advisory_lock(${key}) AS taken`,
+    take: `SELECT pg_advisory_lock(${key})`,
+    release: `SELECT pg_advisory_unlock(${key})`,
+    /** Returns the sessions that hold the lock. */
+    holders: `
+      SELECT l.pid, coalesce(host(a.client_addr), 'a local socket') AS address
+      FROM pg_locks l LEFT JOIN pg_stat_activity a USING (pid)
+      WHERE l.locktype = 'advisory' AND l.granted AND l.classid = 0 AND l.objid = ${key} AND l.objsubid = 1
+        AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
+      ORDER BY l.pid`,
+  } as const;
+}
+
 /**
  * Locks that allow only one migration at a time, and no migration during a backup or a restore. Prisma's own lock is
- * not sufficient, because a process that waits for it gives up after ten seconds. A process waits for these locks
- * without a time limit.
+ * not sufficient, because a process that waits for it gives up after ten seconds.
  */
 export const MIGRATION_LOCKS = {
-  migrate: `SELECT pg_advisory_lock(${MIGRATION_LOCK})`,
+  migrate: sessionLock(MIGRATION_LOCK),
   backup: `SELECT pg_advisory_lock_shared(${MIGRATION_LOCK})`,
   restore: `SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`,
 } as const;
 
 /** Prisma's own migration lock. `take` waits until any migration that Prisma is running has ended. */
-export const PRISMA_LOCK = {
-  take: `SELECT pg_advisory_lock(${PRISMA_MIGRATION_LOCK})`,
-  release: `SELECT pg_advisory_unlock(${PRISMA_MIGRATION_LOCK})`,
-} as const;
+export const PRISMA_LOCK = sessionLock(PRISMA_MIGRATION_LOCK);
 
 /** Takes a lock within a Prisma transaction. */
 export async function takeLock(tx: Pick<Db, '$executeRawUnsafe'>, lock: string): Promise<void> {

@@ -19,6 +19,7 @@ const COMMANDS = [
   'password',
   'backup',
   'restore',
+  'migrate',
   'rotate-secret',
   'conformance',
   'clients',

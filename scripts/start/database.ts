@@ -11,6 +11,14 @@ import type { Run } from './supervise';
 type Database = { url: string; exited: Promise<void> };
 
 /**
+ * Returns the URL of an external database for work that needs its own database session: migrations, backups, and
+ * rotations. A pooler provides no such session, so DIRECT_DATABASE_URL is preferred to DATABASE_URL.
+ */
+export function directUrl({ DATABASE_URL, DIRECT_DATABASE_URL }: StartSettings): string | undefined {
+  return DIRECT_DATABASE_URL ?? DATABASE_URL;
+}
+
+/**
  * Returns the database that DATABASE_URL names. If DATABASE_URL is not set, starts the embedded server.
  * @throws StartError when the embedded server cannot start
  */

@@ -2,9 +2,10 @@ import { createPartitions } from '@/lib/activity/request-log/partitions';
 import { claimEnvironment, refuseOthers } from '@/lib/operations/environment/claim';
 import { explainLostConnection, withClient } from '@/lib/operations/environment/connection';
 import { applyMigrations } from '@/lib/operations/environment/migrations';
+import { checkPooler } from '@/lib/operations/environment/pooler';
 import { readSecretState } from '@/lib/operations/environment/secret-state';
 import { StartError } from '@/lib/platform/postgres/start-error';
-import { openDatabase } from './database';
+import { directUrl, openDatabase } from './database';
 import { prepareSandbox } from './sandbox';
 import { claimOf, type Secrets } from './secrets';
 import type { StartSettings } from './settings';
@@ -47,8 +48,9 @@ export async function prepareDatabase(
 ): Promise<Prepared> {
   const database = await openDatabase(settings, secrets, run, say);
   exportSettings(settings, secrets, database.url);
-  const setupToken = await fillDatabase(settings, secrets, database.url, reissue).catch(async (error: unknown) => {
-    throw error instanceof StartError ? error : await explainLostConnection(database.url, error);
+  const direct = directUrl(settings) ?? database.url;
+  const setupToken = await fillDatabase(settings, secrets, direct, reissue).catch(async (error: unknown) => {
+    throw error instanceof StartError ? error : await explainLostConnection(direct, error);
   });
   return { ...database, setupToken };
 }
@@ -58,7 +60,11 @@ async function fillDatabase(settings: StartSettings, secrets: Secrets, databaseU
   const claim = claimOf(settings, secrets);
   // This check runs before the migrations, because a start with the wrong secrets must not change the database.
   await refuseOthers(databaseUrl, claim);
-  await applyMigrations(databaseUrl);
+  await applyMigrations(databaseUrl, process.cwd(), { say });
+  if (settings.DATABASE_URL && settings.DIRECT_DATABASE_URL) {
+    const warning = await checkPooler(settings.DATABASE_URL, settings.DIRECT_DATABASE_URL);
+    if (warning) say(`Warning: ${warning}`);
+  }
   // The request log's partitions are created before the first request, because today's partition is missing if the
   // server was down for a while.
   await withClient(databaseUrl, (client) => createPartitions(client, new Date()));

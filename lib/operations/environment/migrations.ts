@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import type pg from 'pg';
 import { MIGRATION_LOCKS, PRISMA_LOCK } from '@/lib/platform/locks';
 import { EnvironmentError, withClient } from './connection';
+import { type LockWait, takeSessionLock } from './lock-wait';
+import { requireDirect } from './pooler';
 
 /**
  * The oldest supported version, as PostgreSQL's `server_version_num`: the major version × 10,000 plus the minor
@@ -14,20 +16,27 @@ const OLDEST_POSTGRES = 150_000;
 /**
  * Applies pending migrations and returns their names. If no migration is pending, this function takes a few
  * milliseconds. Several processes can call it at the same time: one process migrates, and the other processes wait.
+ * @param databaseUrl a URL that leads to PostgreSQL itself, not to a connection pooler.
  * @param root the directory that contains `prisma.config.ts`.
- * @throws EnvironmentError if PostgreSQL is too old or cannot be reached, if it rejects a migration, or if the database
- * has migrations that this version of the project does not know.
+ * @throws EnvironmentError if PostgreSQL is too old or cannot be reached, if the URL leads through a pooler, if another
+ * process holds a migration lock for too long, if PostgreSQL rejects a migration, or if the database has migrations that
+ * this version of the project does not know.
  */
-export async function applyMigrations(databaseUrl: string, root = process.cwd()): Promise<string[]> {
+export async function applyMigrations(
+  databaseUrl: string,
+  root = process.cwd(),
+  waiting: LockWait = {},
+): Promise<string[]> {
   return withClient(databaseUrl, async (client) => {
+    await requireDirect(client);
     const { rows } = await client.query<{ version: number; name: string }>(
       `SELECT current_setting('server_version_num')::int AS version, current_setting('server_version') AS name`,
     );
     for (const { version, name } of rows) requirePostgres(version, name);
     if ((await pendingMigrations(client, root)).length === 0) return [];
     // The lock is released when the connection closes.
-    await client.query(MIGRATION_LOCKS.migrate);
-    await resetFailed(client);
+    await takeSessionLock(client, MIGRATION_LOCKS.migrate, waiting);
+    await resetFailed(client, waiting);
     const pending = await pendingMigrations(client, root);
     if (pending.length > 0) await deploy(databaseUrl, root);
     return pending;
@@ -63,11 +72,11 @@ async function pendingMigrations(client: pg.Client, root: string): Promise<strin
  * Marks failed migrations as rolled back, so that Prisma applies them again. Each migration is one transaction, so a
  * failed migration has changed nothing. Without the mark, Prisma would refuse to apply any migration.
  */
-async function resetFailed(client: pg.Client): Promise<void> {
+async function resetFailed(client: pg.Client, waiting: LockWait): Promise<void> {
   if (!(await hasMigrations(client))) return;
   // If an earlier start was killed, its migration process may still be running. That process holds this lock until it
   // ends.
-  await client.query(PRISMA_LOCK.take);
+  await takeSessionLock(client, PRISMA_LOCK, waiting);
   await client.query(
     'UPDATE _prisma_migrations SET rolled_back_at = now() WHERE finished_at IS NULL AND rolled_back_at IS NULL',
   );

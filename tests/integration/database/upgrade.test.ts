@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { applyMigrations } from '@/lib/operations/environment/migrations';
-import { MIGRATION_LOCK } from '@/lib/platform/locks';
+import { MIGRATION_LOCK, PRISMA_MIGRATION_LOCK } from '@/lib/platform/locks';
 import { createDatabase, openPool, type TestDatabase } from '@/tests/support/database';
 import { until } from '@/tests/support/until';
 import { makeUpgraded, UPGRADE, type Upgraded } from '@/tests/support/upgraded';
@@ -53,6 +53,27 @@ test('a migration that cannot lock its table gives up, so that requests wait at 
   expect(await failure()).toBe(failureMessage('canceling statement due to lock timeout'));
   await reader.query('ROLLBACK');
   reader.release();
+  expect(await hasColumn('first')).toBe(false);
+});
+
+test('a lock that is never released is announced, and ends the wait with its holder', {
+  timeout: TIMEOUT,
+}, async () => {
+  await upgraded.write('ALTER TABLE bookings ADD COLUMN first text;');
+  const leftover = await pool.connect();
+  const { rows } = await leftover.query('SELECT pg_backend_pid() AS pid');
+  const holder = `PostgreSQL process ${rows[0].pid} (connected from 127.0.0.1)`;
+  for (const key of [MIGRATION_LOCK, PRISMA_MIGRATION_LOCK]) {
+    await leftover.query('SELECT pg_advisory_lock($1)', [key]);
+    const said: string[] = [];
+    const waiting = { say: (line: string) => said.push(line), wait: 100 };
+    const refused = applyMigrations(database.url, upgraded.root, waiting);
+    await expect(refused).rejects.toThrow(`after 100 milliseconds, the migration lock is still held by ${holder}.`);
+    await expect(refused).rejects.toThrow(`end it with SELECT pg_terminate_backend(${rows[0].pid}), then start again.`);
+    expect(said).toEqual([`Waiting for a migration, backup, or restore of ${holder} …`]);
+    await leftover.query('SELECT pg_advisory_unlock($1)', [key]);
+  }
+  leftover.release();
   expect(await hasColumn('first')).toBe(false);
 });
 

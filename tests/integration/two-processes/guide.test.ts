@@ -1,8 +1,7 @@
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDatabase } from '@/tests/support/database';
+import { freePort } from '@/tests/support/free-port';
 import { endLaunches, freshDataDir, launch, removeDataDirs } from '@/tests/support/launcher';
 import { askMetrics } from '@/tests/support/metrics';
 import { TEST_SECRET } from '@/tests/support/server';
@@ -22,16 +21,6 @@ afterAll(async () => {
   await removeDataDirs();
   await database.drop();
 });
-
-/** Returns a free port. */
-async function freePort(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return String(port);
-}
 
 /** Returns the settings that the example in the deployment guide gives to each process. */
 async function documentedSettings(): Promise<Record<string, string>> {
@@ -53,7 +42,7 @@ test(
     // for each process, because both processes run on one machine. `DRAIN_DELAY` is shortened.
     const given = { ENVIRONMENT: 'TEST', DATABASE_URL: database.url, SECRET_KEY: TEST_SECRET, METRICS_TOKEN: TOKEN };
     const start = async () => {
-      const [DATA_DIR, PORT] = [await freshDataDir(), await freePort()];
+      const [DATA_DIR, PORT] = [await freshDataDir(), String(await freePort())];
       await launch({ ...settings, ...given, DRAIN_DELAY: '1', PORT, DATA_DIR }).running();
       return `http://127.0.0.1:${PORT}`;
     };

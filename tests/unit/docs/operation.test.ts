@@ -37,7 +37,7 @@ test.each(PAGES)('every relative link of %s has a target', (page) => {
   }
 });
 
-const PATH = /`((?:\.github|\.ci|app|docs|inngest|lib|prisma|public|scripts|tests)\/[^`\s]+)`/g;
+const PATH = /`((?:\.github|\.ci|app|deploy|docs|inngest|lib|prisma|public|scripts|tests)\/[^`\s]+)`/g;
 
 test.each(PAGES)('every path in %s exists, except those with a placeholder', (page) => {
   const paths = [...readFileSync(page, 'utf8').matchAll(PATH)].map(([, path = '']) => path);

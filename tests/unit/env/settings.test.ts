@@ -153,6 +153,7 @@ test.each([[OIDC], [{ ...OIDC, OIDC_ISSUER: 'http://localhost:9000/realm' }], [{
 
 test.each([
   [{ SECRET_KEY_PREVIOUS: 'x'.repeat(32) }, 'Missing setting: SECRET_KEY.'],
+  [{ DIRECT_DATABASE_URL: 'postgresql://db.example/partner' }, 'Missing setting: DATABASE_URL.'],
   [
     { SECRET_KEY: 'x'.repeat(32), SECRET_KEY_PREVIOUS: 'x'.repeat(32) },
     'Invalid setting: SECRET_KEY_PREVIOUS must differ from SECRET_KEY.',

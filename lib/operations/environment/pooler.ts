@@ -1,0 +1,77 @@
+import { randomInt } from 'node:crypto';
+import type pg from 'pg';
+import { EnvironmentError, withClient } from './connection';
+
+/** Maximum number of milliseconds to wait for a second server connection of a pooler. */
+const SECOND_CONNECTION = 2_000;
+
+/** SQLSTATEs invalid_sql_statement_name and duplicate_prepared_statement. */
+const LOST_STATEMENT = new Set(['26000', '42P05']);
+
+/**
+ * Refuses a connection that leads through a pooler. Through a pooler, session locks and LISTEN would belong to a
+ * connection that other clients use.
+ * @throws EnvironmentError if the connection leads through a pooler.
+ */
+export async function requireDirect(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+  // PostgreSQL announces its process id when a connection opens. A pooler announces a number of its own.
+  const announced: unknown = Reflect.get(client, 'processID');
+  if (rows[0]?.pid === announced) return;
+  throw new EnvironmentError(
+    'Migrations and notifications need a direct connection, but this database URL leads through a connection pooler. Set DIRECT_DATABASE_URL to the address of PostgreSQL itself.',
+  );
+}
+
+/**
+ * Checks that a server can use the pooler at `pooledUrl`. Returns a warning if the pooler's connections lack a timeout
+ * that direct connections set themselves.
+ * @throws EnvironmentError if the two URLs lead to different databases, or if the pooler loses prepared statements.
+ */
+export async function checkPooler(pooledUrl: string, directUrl: string): Promise<string | null> {
+  return withClient(directUrl, (direct) =>
+    withClient(pooledUrl, (first) =>
+      withClient(pooledUrl, async (second) => {
+        await requireSameDatabase(direct, first);
+        await requireStatements(first, second);
+        return await missingTimeouts(first);
+      }),
+    ),
+  );
+}
+
+async function requireSameDatabase(direct: pg.Client, pooled: pg.Client): Promise<void> {
+  const key = randomInt(2 ** 40);
+  await direct.query(`SELECT pg_advisory_lock(${key})`);
+  // Advisory locks belong to one database, so in another database this lock is free.
+  const { rows } = await pooled.query<{ taken: boolean }>(`SELECT pg_try_advisory_xact_lock(${key}) AS taken`);
+  if (!rows[0]?.taken) return;
+  throw new EnvironmentError('DATABASE_URL and DIRECT_DATABASE_URL lead to different databases.');
+}
+
+async function requireStatements(first: pg.Client, second: pg.Client): Promise<void> {
+  const statement = { name: 'pooler-check', text: 'SELECT 1', query_timeout: SECOND_CONNECTION };
+  try {
+    await first.query(statement);
+    // The transaction keeps a server connection, so the pooler runs the statement on another one.
+    await second.query('BEGIN');
+    await first.query(statement);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    if (!LOST_STATEMENT.has(code)) throw error;
+    throw new EnvironmentError(
+      'The connection pooler at DATABASE_URL loses prepared statements, so most requests would fail. Use PgBouncer 1.21 or newer, with max_prepared_statements of at least 100.',
+      { cause: error },
+    );
+  }
+}
+
+async function missingTimeouts(client: pg.Client): Promise<string | null> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT name FROM pg_settings WHERE setting = '0'
+      AND name IN ('statement_timeout', 'idle_in_transaction_session_timeout') ORDER BY name`,
+  );
+  if (rows.length === 0) return null;
+  const names = rows.map(({ name }) => name).join(' and ');
+  return `Connections of the pooler at DATABASE_URL have no ${names}. Set connect_query as in deploy/pgbouncer/pgbouncer.ini.`;
+}
