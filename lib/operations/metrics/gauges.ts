@@ -7,6 +7,7 @@ import { pool } from '@/lib/platform/db';
 import { schedulerInUse } from '@/lib/platform/env';
 import { isDraining } from '../health';
 import { readRegistration } from '../inngest-registration';
+import { readBacklog } from './backlog';
 import { type Deliveries, readDeliveries, readRow } from './deliveries';
 
 // The query is fast, because it finds the oldest entry of each tenant at one end of the index
@@ -25,6 +26,20 @@ function registerOverdue(registers: Registry[]): void {
       const found = await readRow<{ seconds: number }>('metrics-request-log', OVERDUE);
       if (found) this.set(found.seconds);
       else this.remove();
+    },
+  });
+}
+
+function registerBacklog(registers: Registry[]): void {
+  new Gauge({
+    name: 'partner_booking_retention_backlog_rows',
+    help: 'Rows whose retention ended more than two hours ago, in the whole deployment; at most 10,000 per tenant.',
+    labelNames: ['kind'] as const,
+    registers,
+    async collect() {
+      const found = await readBacklog();
+      this.reset();
+      for (const [kind, rows] of Object.entries(found ?? {})) this.set({ kind }, rows);
     },
   });
 }
@@ -70,6 +85,7 @@ export function registerGauges(registry: Registry): void {
   registerDeliveries(registers);
   registerInngest(registers);
   registerOverdue(registers);
+  registerBacklog(registers);
 }
 
 function registerDeliveries(registers: Registry[]): void {

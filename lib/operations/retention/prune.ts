@@ -21,11 +21,11 @@ const LOG_BATCH = 5_000;
 const MAX_LOG_BATCHES = 200;
 
 /** Minimum number of days for which a held delivery is kept (contract B11). */
-const HELD_DAYS = 30;
+export const HELD_DAYS = 30;
 /** Number of days for which sessions, invitations, and log entries without a tenant are kept. */
-const FIXED_DAYS = 30;
+export const FIXED_DAYS = 30;
 /** Number of days for which sign-ins are kept. */
-const SIGN_IN_DAYS = 90;
+export const SIGN_IN_DAYS = 90;
 
 /** The number of rows that a run removed, by kind of data. `more` states whether the run left rows for the next run. */
 export type Pruned = {
@@ -39,6 +39,7 @@ export type Pruned = {
   /** The number of bookings whose seat in a past claim was removed. */
   seats: number;
   deliveries: number;
+  events: number;
   idempotency_keys: number;
   sessions: number;
   invitations: number;
@@ -50,8 +51,8 @@ export type Pruned = {
 type Options = { batch?: number; maxBatches?: number };
 
 /**
- * Removes data whose retention has ended. The tenant's settings define the retention of log entries, contacts, and
- * deliveries. The retention of past claims, idempotency keys, sessions, invitations, and sign-ins is fixed. Each batch
+ * Removes data whose retention has ended. The tenant's settings define the retention of log entries, contacts,
+ * deliveries, and events. The retention of past claims, idempotency keys, sessions, invitations, and sign-ins is fixed. Each batch
  * is one transaction of limited size. The function can therefore be interrupted and repeated at any time, and several
  * processes can run it at the same time.
  */
@@ -81,6 +82,7 @@ export async function prune(now: Date, options: Options = {}): Promise<Pruned> {
     contacts: 0,
     seats: 0,
     deliveries: 0,
+    events: 0,
     idempotency_keys: 0,
     sessions: 0,
     invitations: 0,
@@ -88,7 +90,7 @@ export async function prune(now: Date, options: Options = {}): Promise<Pruned> {
     sign_ins: 0,
   };
   const tenants = await db().tenant.findMany({ orderBy: { id: 'asc' } });
-  for (const { id, requestLogDays, contactDays, deliveryDays } of tenants) {
+  for (const { id, requestLogDays, contactDays, deliveryDays, historyDays } of tenants) {
     const lines = daysBefore(now, requestLogDays + 1);
     pruned.request_lines += await entriesInBatches((limit) => remove(DELETE_ENTRIES, [id, lines, limit]));
     pruned.request_counts += await inBatches((limit) => remove(COUNTS, [id, lines, limit]));
@@ -102,6 +104,10 @@ export async function prune(now: Date, options: Options = {}): Promise<Pruned> {
     pruned.deliveries += await inBatches((limit) => remove(FINISHED, [id, finished, now, limit]));
     const held = daysBefore(now, Math.max(deliveryDays, HELD_DAYS));
     pruned.deliveries += await inBatches((limit) => remove(HELD, [id, held, now, limit]));
+    if (historyDays !== null) {
+      const visits = daysBefore(now, historyDays);
+      pruned.events += await inBatches((limit) => remove(EVENTS, [id, visits, limit]));
+    }
   }
   const old = daysBefore(now, FIXED_DAYS);
   pruned.request_lines += await entriesInBatches((limit) =>
@@ -126,8 +132,8 @@ const COUNTS = `
   DELETE FROM request_counts WHERE ctid = ANY (ARRAY(
     SELECT ctid FROM request_counts WHERE tenant_id = $1 AND hour < $2 LIMIT $3 FOR UPDATE SKIP LOCKED))`;
 
-// Only deliveries are deleted. Events are kept, because they record the versions of a booking. A delivery is skipped
-// while a manual attempt is requested or an attempt is running.
+// Only deliveries are deleted. Their events have their own retention, because they record the versions of a booking. A
+// delivery is skipped while a manual attempt is requested or an attempt is running.
 const FINISHED = `
   DELETE FROM deliveries WHERE id IN (
     SELECT id FROM deliveries WHERE tenant_id = $1 AND finished_at < $2 AND manual_requested_at IS NULL
@@ -143,6 +149,15 @@ const HELD = `
     WHERE e.tenant_id = $1 AND NOT (${activeSql('e', 'a')}) AND d.state = 'pending' AND d.created_at < $2
       AND (d.leased_until IS NULL OR d.leased_until <= $3)
     LIMIT $4 FOR UPDATE OF d SKIP LOCKED)`;
+
+// An event is kept as long as its delivery, because the deletion of an event deletes the delivery. The events of a
+// booking are kept until the booking has ended and its retention is over, even if the booking was made long before.
+const EVENTS = `
+  DELETE FROM events WHERE id IN (
+    SELECT v.id FROM events v LEFT JOIN bookings b ON b.reference = v.booking_reference
+    WHERE v.tenant_id = $1 AND v.at < $2 AND (b.reference IS NULL OR b.ends_at < $2)
+      AND NOT EXISTS (SELECT FROM deliveries d WHERE d.event_id = v.id)
+    ORDER BY v.at LIMIT $3 FOR UPDATE OF v SKIP LOCKED)`;
 
 const KEYS = `
   DELETE FROM idempotency_keys WHERE (application_id, key_hash) IN (

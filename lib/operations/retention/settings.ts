@@ -5,12 +5,14 @@ import { db, pool } from '@/lib/platform/db';
 
 /**
  * The minimum and the maximum of each setting in days. Deliveries are kept for at least 14 days, because owners can
- * replay deliveries of the last 14 days (contract B11).
+ * replay deliveries of the last 14 days (contract B11). Events are kept for at least 90 days, because the Overview counts
+ * those of the last 60 days.
  */
 export const BOUNDS = {
   request_log_days: { min: 1, max: 30 },
   contact_days: { min: 1, max: 3650 },
   delivery_days: { min: 14, max: 365 },
+  history_days: { min: 90, max: 3650 },
 } as const;
 
 /** A tenant's retention settings in days. */
@@ -19,16 +21,24 @@ export type Retention = {
   /** Number of days after the appointment for which a contact is kept. Null means that contacts are kept forever. */
   contact_days: number | null;
   delivery_days: number;
+  /** Number of days after the appointment for which a booking's events are kept. Null means that they are kept forever. */
+  history_days: number | null;
 };
 
-const COLUMNS = { requestLogDays: true, contactDays: true, deliveryDays: true } as const;
+const COLUMNS = { requestLogDays: true, contactDays: true, deliveryDays: true, historyDays: true } as const;
 
-type Row = { requestLogDays: number; contactDays: number | null; deliveryDays: number };
+type Row = {
+  requestLogDays: number;
+  contactDays: number | null;
+  deliveryDays: number;
+  historyDays: number | null;
+};
 
-const shown = ({ requestLogDays, contactDays, deliveryDays }: Row): Retention => ({
+const shown = ({ requestLogDays, contactDays, deliveryDays, historyDays }: Row): Retention => ({
   request_log_days: requestLogDays,
   contact_days: contactDays,
   delivery_days: deliveryDays,
+  history_days: historyDays,
 });
 
 /**
@@ -57,8 +67,13 @@ export async function changeRetention(
     if (!row) throw notFound();
     const before = shown(row);
     if (JSON.stringify(before) === JSON.stringify(after)) return;
-    const { request_log_days: requestLogDays, contact_days: contactDays, delivery_days: deliveryDays } = after;
-    await tx.tenant.update({ where: { id: tenantId }, data: { requestLogDays, contactDays, deliveryDays } });
+    const data: Row = {
+      requestLogDays: after.request_log_days,
+      contactDays: after.contact_days,
+      deliveryDays: after.delivery_days,
+      historyDays: after.history_days,
+    };
+    await tx.tenant.update({ where: { id: tenantId }, data });
     const object = { kind: 'tenant', id: tenantId };
     await recordChange(tx, now, { tenantId, actor, action: 'retention.changed', object, before, after });
   });

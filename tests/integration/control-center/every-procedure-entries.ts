@@ -302,7 +302,7 @@ export const ENTRIES: Record<string, Entry> = {
   'privacy.update': {
     role: 'OWNER',
     names: 'nothing',
-    input: () => ({ request_log_days: 30, contact_days: 365, delivery_days: 30 }),
+    input: () => ({ request_log_days: 30, contact_days: 365, delivery_days: 30, history_days: 365 }),
   },
   'second_factor.get': { role: 'SUPPORT', names: 'nothing', input: none },
   'second_factor.start_totp': { role: 'SUPPORT', names: 'nothing', input: () => ({ password: PASSWORD }) },

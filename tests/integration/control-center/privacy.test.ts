@@ -4,13 +4,13 @@ import { makeDesk } from '@/tests/support/bookings';
 import { moveToPast } from '@/tests/support/past';
 import { makeMember } from './applications-people';
 
-const DEFAULTS = { request_log_days: 30, contact_days: 365, delivery_days: 30 };
+const DEFAULTS = { request_log_days: 30, contact_days: 365, delivery_days: 30, history_days: 365 };
 
 test('lets an owner change the retention periods and records the change in the audit log', async () => {
   const { tenant } = await makeDesk();
   const owner = await makeMember(tenant.id);
   expect((await owner.query('privacy.get')).data).toEqual(DEFAULTS);
-  const settings = { request_log_days: 7, contact_days: null, delivery_days: 14 };
+  const settings = { request_log_days: 7, contact_days: null, delivery_days: 14, history_days: null };
   expect((await owner.mutate('privacy.update', settings)).data).toEqual(settings);
   expect((await owner.query('privacy.get')).data).toEqual(settings);
   await owner.mutate('privacy.update', settings);
@@ -27,6 +27,8 @@ test.for([
   ['contact_days', 1.5],
   ['delivery_days', 13],
   ['delivery_days', 366],
+  ['history_days', 89],
+  ['history_days', 3651],
 ] as const)('rejects %s of %d at its field', async ([path, days]) => {
   const { tenant } = await makeDesk();
   const owner = await makeMember(tenant.id);

@@ -78,6 +78,7 @@ export const CHECKS: Readonly<Record<string, Violations>> = {
       ...outside('contact_days', 1, 3650),
       ...outside('delivery_days', 14, 365),
     ],
+    tenants_history_days: outside('history_days', 90, 3650),
     tenants_id_format: badIds('ten'),
     tenants_name_length: length('name', 200),
     tenants_time_zone_format: [{ time_zone: '' }, { time_zone: 'Europe Berlin' }, { time_zone: long(65) }],

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { parseYaml } from '@redocly/openapi-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createBooking } from '@/lib/contract/operations';
 import { BOOKINGS, CUSTOMER, dayAhead, post } from '@/tests/support/bookings';
@@ -134,6 +135,23 @@ test('while the database is unavailable, other metrics are still reported and lo
     () => readMetrics(server.origin),
     (metrics) => metrics.has('partner_booking_deliveries{state="held"}'),
   );
+});
+
+type AlertFile = { groups: { rules: { expr: string; labels: object; annotations: object }[] }[] };
+
+test('every metric of the alerts exists', async () => {
+  const { text } = await askMetrics(server.origin);
+  const file = parseYaml(await readFile('deploy/prometheus/alerts.yml', 'utf8')) as AlertFile;
+  const rules = file.groups.flatMap((group) => group.rules);
+  for (const { annotations, labels } of rules)
+    expect([annotations, labels]).toEqual([
+      { summary: expect.any(String), action: expect.any(String) },
+      { severity: expect.stringMatching(/^(critical|warning)$/) },
+    ]);
+  const expressions = rules.map(({ expr }) => expr);
+  for (const [metric] of expressions.join('\n').matchAll(/\b(?:partner_booking|nodejs|process)_\w+/g))
+    expect(text).toMatch(new RegExp(`^# TYPE ${metric.replace(/_(count|sum|bucket)$/, '')} `, 'm'));
+  expect(expressions.length).toBeGreaterThan(10);
 });
 
 test('the documentation lists exactly the existing metrics', async () => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { recordSignIn } from '@/lib/access/owners/sign-in-record';
 import { cancelBooking, createBooking, readBooking } from '@/lib/contract/operations';
+import { readBacklog } from '@/lib/operations/metrics/backlog';
 import { prune } from '@/lib/operations/retention/prune';
 import { newId } from '@/lib/platform/ids';
 import { actionPath, BOOKINGS, CUSTOMER, dayAhead, post } from '@/tests/support/bookings';
@@ -137,15 +138,40 @@ test('finished deliveries are deleted with their attempts; requested, running, a
   await query('UPDATE deliveries SET created_at = $2 WHERE id = $1', held, ago(29));
   await query('UPDATE deliveries SET created_at = $2 WHERE id = $1', longHeld, ago(29));
   await set('delivery_days', 14);
+  expect(await readBacklog()).toMatchObject({ deliveries: 1 });
   const left = async () =>
     (await query('SELECT id FROM deliveries WHERE tenant_id = $1', tenant.id)).map(({ id }) => id);
   expect(await prune(new Date())).toMatchObject({ deliveries: 1 });
   expect((await left()).sort()).toEqual([young, asked, leased, held, longHeld].sort());
   await query('UPDATE deliveries SET created_at = $2 WHERE id = $1', longHeld, ago(31));
+  expect(await readBacklog()).toMatchObject({ deliveries: 1 });
   expect(await prune(new Date())).toMatchObject({ deliveries: 1 });
   expect((await left()).sort()).toEqual([young, asked, leased, held].sort());
   // The events of deleted deliveries are kept, because events record the versions of bookings.
   expect(await query('SELECT FROM events WHERE tenant_id = $1', tenant.id)).toHaveLength(6);
+});
+
+test('the events of a booking are deleted after the visit, but not before their deliveries', async () => {
+  const { tenant, applicationId, create, set } = await makeDesk();
+  const [old, young] = [await create('10:00'), await create('11:00')];
+  await moveToPast(old.data.booking.reference, 7 + 101);
+  await moveToPast(young.data.booking.reference, 7 + 99);
+  const { emit } = await addEndpoint(tenant.id, applicationId, 'http://127.0.0.1:3999/');
+  await query(`UPDATE webhook_endpoints SET state = 'paused', state_reason = 'owner' WHERE tenant_id = $1`, tenant.id);
+  await emit(1);
+  // The events were created long before the visits.
+  await query('UPDATE events SET at = $2 WHERE tenant_id = $1', tenant.id, ago(150));
+  await set('history_days', null);
+  expect([await prune(new Date()), await readBacklog()]).toMatchObject([{ events: 0 }, { events: 0 }]);
+  await set('history_days', 100);
+  expect(await readBacklog()).toMatchObject({ events: 1 });
+  expect(await prune(new Date())).toMatchObject({ events: 1, more: false });
+  expect(await readBacklog()).toMatchObject({ events: 0 });
+  const left = await query('SELECT booking_reference AS reference FROM events WHERE tenant_id = $1', tenant.id);
+  expect(left).toHaveLength(2);
+  expect(left).not.toContainEqual({ reference: old.data.booking.reference });
+  await query('DELETE FROM deliveries WHERE tenant_id = $1', tenant.id);
+  expect(await prune(new Date())).toMatchObject({ events: 1 });
 });
 
 test('expired idempotency keys and old sessions and invitations are deleted', async () => {
@@ -177,7 +203,9 @@ test('expired idempotency keys and old sessions and invitations are deleted', as
       ended,
     );
   }
+  expect(await readBacklog()).toMatchObject({ idempotency_keys: 0, sessions: 1, invitations: 1 });
   expect(await prune(new Date())).toMatchObject({ idempotency_keys: 0, sessions: 1, invitations: 1 });
+  expect(await readBacklog()).toMatchObject({ sessions: 0, invitations: 0 });
   expect(await query('SELECT email FROM invitations')).toEqual([{ email: '29@a.example' }]);
   const later = await prune(new Date(Date.now() + 7 * DAY + 60_000));
   expect(later.idempotency_keys).toBeGreaterThan(0);
@@ -189,7 +217,9 @@ test('sign-ins are deleted after 90 days', async () => {
   const { userId } = await makePerson(tenant.id);
   for (const days of [89, 91])
     await recordSignIn(ago(days), { userId, outcome: 'signed_in', method: 'password', address: '192.0.2.1' });
+  expect(await readBacklog()).toMatchObject({ sign_ins: 1 });
   expect(await prune(new Date())).toMatchObject({ sign_ins: 1 });
+  expect(await readBacklog()).toMatchObject({ sign_ins: 0 });
   expect(await query('SELECT FROM sign_ins WHERE user_id = $1', userId)).toHaveLength(1);
 });
 
@@ -204,6 +234,7 @@ test('runs are bounded, and the next run continues; concurrent runs share the wo
   for (const reference of references) await moveToPast(reference, 30);
   await set('contact_days', 1);
   expect(await prune(new Date(), { batch: 2, maxBatches: 2 })).toMatchObject({ contacts: 4, seats: 4, more: true });
+  expect(await readBacklog()).toMatchObject({ contacts: 12, seats: 12 });
   const runs = [1, 2, 3, 4].map(() => prune(new Date(), { batch: 2 }));
   const cancels = references.map((reference) => cancel(reference));
   const [pruned, cancelled] = await Promise.all([Promise.all(runs), Promise.all(cancels)]);

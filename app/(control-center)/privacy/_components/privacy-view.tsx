@@ -8,7 +8,7 @@ import { ErrorState, LoadingRows } from '../../_components/states';
 import { useTRPC } from '../../_components/trpc';
 import { SaveDialog } from './save-dialog';
 
-/** The initial number of days in the form when the owner turns on the removal of contacts. */
+/** The initial number of days in the form when the owner turns on the removal of contacts or of the history. */
 const DEFAULT_DAYS = 365;
 
 /** The retention settings. A dialog shows the effects of changed settings before they are saved. */
@@ -54,6 +54,7 @@ function Settings({ saved }: { saved: Retention }) {
           onChange={(days) => change({ delivery_days: days })}
         />
       </Part>
+      <History days={draft.history_days} onChange={(days) => change({ history_days: days })} />
       <Group justify="flex-end">
         <Button variant="default" disabled={!isChanged} onClick={() => setDraft(saved)}>
           Discard
@@ -67,9 +68,9 @@ function Settings({ saved }: { saved: Retention }) {
   );
 }
 
-type ContactsProps = { days: number | null; onChange: (days: number | null) => void };
+type OptionalDays = { days: number | null; onChange: (days: number | null) => void };
 
-function Contacts({ days, onChange }: ContactsProps) {
+function Contacts({ days, onChange }: OptionalDays) {
   return (
     <Part title="Customer contacts">
       <Text size="sm">
@@ -83,6 +84,25 @@ function Contacts({ days, onChange }: ContactsProps) {
       />
       {days !== null && (
         <Days label="Days to keep after the visit" min={1} max={3650} value={days} onChange={onChange} />
+      )}
+    </Part>
+  );
+}
+
+function History({ days, onChange }: OptionalDays) {
+  return (
+    <Part title="Booking history">
+      <Text size="sm">
+        Deletes the versions of past bookings and the events that webhooks sent about them. The booking is kept, with
+        its last state.
+      </Text>
+      <Switch
+        label="Delete the history of past bookings"
+        checked={days !== null}
+        onChange={(event) => onChange(event.currentTarget.checked ? DEFAULT_DAYS : null)}
+      />
+      {days !== null && (
+        <Days label="Days of history after the visit" min={90} max={3650} value={days} onChange={onChange} />
       )}
     </Part>
   );

@@ -50,8 +50,8 @@ export function SaveDialog({ saved, draft, opened, onClose }: Props) {
       </List>
       <AffectedContacts saved={saved} draft={draft} opened={opened} />
       <Text size="sm">
-        The next hourly cleanup deletes data that is older than these limits. This can’t be undone. Bookings, their
-        versions, and the audit log are kept.
+        The next hourly cleanup deletes data that is older than these limits. This can’t be undone. Bookings and the
+        audit log are kept.
       </Text>
     </ConfirmDialog>
   );
@@ -76,16 +76,17 @@ function AffectedContacts({ saved, draft, opened }: Omit<Props, 'onClose'>) {
   );
 }
 
-const contactText = (days: number | null) =>
-  days === null ? 'kept' : `removed ${plural(days, 'day')} after the visit`;
+const keptText = (days: number | null) => (days === null ? 'kept' : `removed ${plural(days, 'day')} after the visit`);
 
 function changesOf(saved: Retention, draft: Retention): string[] {
   const lines: string[] = [];
   if (saved.contact_days !== draft.contact_days)
-    lines.push(`Contacts: ${contactText(saved.contact_days)} → ${contactText(draft.contact_days)}`);
+    lines.push(`Contacts: ${keptText(saved.contact_days)} → ${keptText(draft.contact_days)}`);
   if (saved.request_log_days !== draft.request_log_days)
     lines.push(`Request log: ${saved.request_log_days} → ${plural(draft.request_log_days, 'day')}`);
   if (saved.delivery_days !== draft.delivery_days)
     lines.push(`Deliveries: ${saved.delivery_days} → ${plural(draft.delivery_days, 'day')}`);
+  if (saved.history_days !== draft.history_days)
+    lines.push(`Booking history: ${keptText(saved.history_days)} → ${keptText(draft.history_days)}`);
   return lines;
 }

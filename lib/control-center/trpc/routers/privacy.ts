@@ -12,6 +12,8 @@ const retention = z.strictObject({
   /** Number of days after the appointment for which a contact is kept. Null means that contacts are kept forever. */
   contact_days: days(BOUNDS.contact_days).nullable(),
   delivery_days: days(BOUNDS.delivery_days),
+  /** Number of days after the appointment for which a booking's events are kept. Null means that they are kept forever. */
+  history_days: days(BOUNDS.history_days).nullable(),
 });
 
 /** The retention settings, for owners. */

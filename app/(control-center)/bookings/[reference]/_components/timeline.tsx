@@ -21,6 +21,12 @@ type Props = { booking: BookingDetail; viewsPartners: boolean };
 
 /** All versions of the booking, newest first. Each version shows who made the change and the request that caused it. */
 export function Timeline({ booking: { timeline, application }, viewsPartners }: Props) {
+  if (timeline.length === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        The history was deleted, as the retention settings require.
+      </Text>
+    );
   return (
     <MantineTimeline bulletSize={14} lineWidth={2} active={timeline.length}>
       {timeline.map((entry) => (

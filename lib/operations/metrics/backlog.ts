@@ -1,0 +1,79 @@
+import { activeSql } from '@/lib/webhooks/active';
+import { CLAIM_DAYS } from '../retention/claims';
+import { FIXED_DAYS, HELD_DAYS, SIGN_IN_DAYS } from '../retention/prune';
+import { readRow } from './deliveries';
+
+/** The kinds of rows that `prune` removes in batches. The request log has its own metric. */
+export const KINDS = [
+  'request_counts',
+  'contacts',
+  'seats',
+  'deliveries',
+  'events',
+  'idempotency_keys',
+  'sessions',
+  'invitations',
+  'second_steps',
+  'sign_ins',
+] as const;
+
+/** The number of rows of each kind that are still present two hours after their retention ended. */
+export type Backlog = Record<(typeof KINDS)[number], number>;
+
+/**
+ * Hours after the end of the retention after which a row counts. Retention runs once an hour, so that a row counts only
+ * if retention did not get to it.
+ */
+const GRACE = 2;
+/** Counting stops at this number of rows per tenant and kind. */
+const MAX_COUNT = 10_000;
+
+const before = (days: string | number) => `now() - (${days} * 24 + ${GRACE}) * interval '1 hour'`;
+
+const count = (due: string) => `(SELECT count(*) FROM (SELECT FROM ${due} LIMIT ${MAX_COUNT}) AS due)`;
+
+/** Counts rows of each tenant `t`. A tenant whose setting is null has no due rows. */
+const countOfTenants = (due: string) =>
+  `(SELECT count(*) FROM tenants t CROSS JOIN LATERAL (SELECT FROM ${due} LIMIT ${MAX_COUNT}) AS due)`;
+
+const NOT_RUNNING = '(d.leased_until IS NULL OR d.leased_until <= now())';
+
+// The conditions are those of the statements that remove the rows, and use the same indexes.
+const BACKLOG: Record<keyof Backlog, string> = {
+  request_counts: countOfTenants(
+    `request_counts r WHERE r.tenant_id = t.id AND r.hour < ${before('(t.request_log_days + 1)')}`,
+  ),
+  contacts: countOfTenants(
+    `bookings b WHERE b.tenant_id = t.id AND b.ends_at < ${before('t.contact_days')} AND b.customer_name IS NOT NULL`,
+  ),
+  seats: countOfTenants(
+    `slot_claims c WHERE c.tenant_id = t.id AND c.during << tstzrange(${before(CLAIM_DAYS)}, NULL)`,
+  ),
+  deliveries: `${countOfTenants(
+    `deliveries d WHERE d.tenant_id = t.id AND d.finished_at < ${before('t.delivery_days')}
+      AND d.manual_requested_at IS NULL AND ${NOT_RUNNING}`,
+  )} + ${countOfTenants(
+    `webhook_endpoints e JOIN applications a ON a.id = e.application_id
+        JOIN deliveries d ON d.application_id = e.application_id
+      WHERE e.tenant_id = t.id AND NOT (${activeSql('e', 'a')}) AND d.state = 'pending'
+        AND d.created_at < ${before(`GREATEST(t.delivery_days, ${HELD_DAYS})`)} AND ${NOT_RUNNING}`,
+  )}`,
+  events: countOfTenants(
+    `events v LEFT JOIN bookings b ON b.reference = v.booking_reference
+      WHERE v.tenant_id = t.id AND v.at < ${before('t.history_days')}
+        AND (b.reference IS NULL OR b.ends_at < ${before('t.history_days')})
+        AND NOT EXISTS (SELECT FROM deliveries d WHERE d.event_id = v.id)`,
+  ),
+  idempotency_keys: count(`idempotency_keys WHERE expires_at < ${before(0)}`),
+  sessions: count(`sessions WHERE expires_at < ${before(FIXED_DAYS)}`),
+  invitations: count(`invitations WHERE expires_at < ${before(FIXED_DAYS)}`),
+  second_steps: count(`second_steps WHERE expires_at < ${before(0)}`),
+  sign_ins: count(`sign_ins WHERE at < ${before(SIGN_IN_DAYS)}`),
+};
+
+const SQL = `SELECT ${KINDS.map((kind) => `(${BACKLOG[kind]})::float8 AS ${kind}`).join(', ')}`;
+
+/** Returns the backlog of the whole deployment, or null while the database is slow or unavailable. */
+export async function readBacklog(): Promise<Backlog | null> {
+  return readRow<Backlog>('metrics-retention', SQL);
+}
