@@ -1,6 +1,6 @@
 /**
  * An active endpoint fails if its last attempt failed. It also fails if at least `MIN_ATTEMPTS` attempts from the last
- * 24 hours have ended and the share that succeeded (0..1) is below `MIN_SUCCESS`.
+ * 24 hours have ended and the share that succeeded (0..1) is below `MIN_SUCCESS`. Attempts of test events don't count.
  */
 export const MIN_ATTEMPTS = 5;
 export const MIN_SUCCESS = 0.8;

@@ -47,7 +47,7 @@ export type EndpointView = {
   max_secrets: number;
   /**
    * Number of attempts that started in the last 24 hours and have ended. `succeeded_24h` is the number of those
-   * attempts that succeeded.
+   * attempts that succeeded. Attempts of test events are not counted, here and in `pending` and `failed`.
    */
   attempts_24h: number;
   succeeded_24h: number;
@@ -99,7 +99,7 @@ export async function readEndpoint(now: Date, scope: Omit<EndpointTarget, 'actor
 
 async function figuresOf(now: Date, applicationId: string, state: EndpointState) {
   const since = new Date(now.getTime() - DAY);
-  const ended = { delivery: { applicationId }, startedAt: { gte: since }, durationMs: { not: null } };
+  const ended = { delivery: { applicationId, test: false }, startedAt: { gte: since }, durationMs: { not: null } };
   const pending = { applicationId, state: 'pending', test: false };
   const [attempts, succeeded, pendingCount, failed, oldest] = await Promise.all([
     db().deliveryAttempt.count({ where: ended }),

@@ -15,7 +15,10 @@ export default async function WebhooksPage({ searchParams }: Props) {
   const query = await loadQuery(searchParams);
   return (
     <Prefetch load={({ trpc, queries }) => [queries.prefetchQuery(trpc.webhooks.endpoints.queryOptions(query))]}>
-      <PageHeader title="Webhooks" lead="The webhook endpoints of all applications and their deliveries." />
+      <PageHeader
+        title="Webhooks"
+        lead="The webhook endpoints of all applications and their deliveries. Test events are not counted."
+      />
       <EndpointsView />
     </Prefetch>
   );

@@ -19,7 +19,7 @@ export type EndpointHealth = {
   low_success: boolean;
   /**
    * Number of attempts that started in the last 24 hours and have already ended. `succeeded_24h` is the number of those
-   * attempts that succeeded.
+   * attempts that succeeded. Attempts of test events are not counted.
    */
   attempts_24h: number;
   succeeded_24h: number;
@@ -53,7 +53,7 @@ const SQL = `
   LEFT JOIN (
     SELECT d.application_id, count(*) AS attempts, count(*) FILTER (WHERE t.error IS NULL) AS succeeded
     FROM delivery_attempts t JOIN deliveries d ON d.id = t.delivery_id
-    WHERE t.started_at >= $2 AND t.duration_ms IS NOT NULL AND d.tenant_id = $1
+    WHERE t.started_at >= $2 AND t.duration_ms IS NOT NULL AND d.tenant_id = $1 AND NOT d.test
     GROUP BY d.application_id) AS made ON made.application_id = a.id
   CROSS JOIN LATERAL (
     SELECT count(*)::int AS pending, min(w.created_at) AS oldest FROM deliveries w

@@ -16,7 +16,7 @@ const TIMEOUT = 2_000;
 
 type Bounds = { from: Date; to: Date };
 
-/** The attempts that started within one hour or day and have ended. */
+/** The attempts that started within one hour or day and have ended. Attempts of test events are not counted. */
 export type AttemptBar = Bounds & { succeeded: number; failed: number };
 
 /**
@@ -46,7 +46,7 @@ const SQL = `
     SELECT (count(*) FILTER (WHERE t.error IS NULL))::int AS succeeded, count(t.error)::int AS failed
     FROM delivery_attempts t JOIN deliveries d ON d.id = t.delivery_id
     WHERE t.started_at >= bar.begins AND t.started_at < bar.ends AND t.duration_ms IS NOT NULL
-      AND d.application_id = $1) AS made
+      AND d.application_id = $1 AND NOT d.test) AS made
   ORDER BY bar.number`;
 
 /**

@@ -11,7 +11,7 @@ const MAX_COUNTED = 10_000;
 /** Timeout of the query in milliseconds. */
 const TIMEOUT = 2_000;
 
-/** Attempts that have ended, and how many of them succeeded. */
+/** Attempts that have ended, and how many of them succeeded. Attempts of test events are not counted. */
 type Attempts = { attempts: number; succeeded: number };
 
 /** An endpoint in the list of all endpoints. */
@@ -58,7 +58,7 @@ const MADE = `
     (count(*) FILTER (WHERE t.started_at >= $2 AND t.error IS NULL))::int AS day_succeeded,
     count(*)::int AS week_attempts, (count(*) FILTER (WHERE t.error IS NULL))::int AS week_succeeded
   FROM delivery_attempts t JOIN deliveries d ON d.id = t.delivery_id
-  WHERE t.started_at >= $3 AND t.duration_ms IS NOT NULL AND d.tenant_id = $1
+  WHERE t.started_at >= $3 AND t.duration_ms IS NOT NULL AND d.tenant_id = $1 AND NOT d.test
   GROUP BY d.application_id`;
 
 // Used if the attempts could not be counted in time.

@@ -12,6 +12,33 @@ const URL = 'http://127.0.0.1:3999/secret-path';
 
 type Made = { number: number; hours: number; error: string | null };
 
+/** Adds failed attempts of test events, which no page counts. */
+async function addTests(tenantId: string, applicationId: string, count: number) {
+  for (let n = 0; n < count; n += 1) {
+    const now = new Date();
+    const [eventId, deliveryId] = [newId('evt'), newId('dlv')];
+    const ids = { tenantId, applicationId };
+    await db().event.create({
+      data: { id: eventId, ...ids, type: 'webhook.test', actor: 'owner', payload: '{}', at: now },
+    });
+    await db().delivery.create({
+      data: {
+        id: deliveryId,
+        ...ids,
+        eventId,
+        test: true,
+        state: 'failed',
+        attempts: 1,
+        finishedAt: now,
+        createdAt: now,
+      },
+    });
+    await db().deliveryAttempt.create({
+      data: { deliveryId, number: 1, kind: 'scheduled', startedAt: now, durationMs: 12, error: 'timeout' },
+    });
+  }
+}
+
 /** Creates an application with an endpoint. Each item of `made` adds an attempt that started `hours` hours ago. */
 async function makeEndpoint(tenantId: string, name: string, made: { hours: number; failed?: boolean }[] = []) {
   const { applicationId } = await makeApplication(tenantId, { name });
@@ -44,6 +71,7 @@ const listOf = async (ask: Ask, page = 1) => (await ask('webhooks.endpoints', { 
 let tenantId: string;
 let ask: Ask;
 let flakyId: string;
+let goodId: string;
 
 beforeAll(async () => {
   tenantId = (await makeTenant()).id;
@@ -55,7 +83,9 @@ beforeAll(async () => {
   ]);
   flakyId = flaky.applicationId;
   await db().webhookEndpoint.update({ where: { applicationId: flakyId }, data: { lastAttemptAt: new Date(0) } });
-  await makeEndpoint(tenantId, 'Good', [{ hours: 1 }, { hours: 26 }]);
+  const good = await makeEndpoint(tenantId, 'Good', [{ hours: 1 }, { hours: 26 }]);
+  goodId = good.applicationId;
+  await addTests(tenantId, goodId, 5);
   const last = await makeEndpoint(tenantId, 'Last failed');
   await db().webhookEndpoint.update({ where: { applicationId: last.applicationId }, data: { failing: true } });
   const paused = await makeEndpoint(tenantId, 'Paused');
@@ -163,6 +193,8 @@ test('counts the attempts of an endpoint per hour and per day', async () => {
   const week = (await read('7d')).bars;
   expect(week).toHaveLength(7);
   expect([sum(week, 'succeeded'), sum(week, 'failed')]).toEqual([12, 6]);
+  const tested = (await ask('webhooks.attempts', { application_id: goodId, period: '24h', time_zone: 'UTC' })).data;
+  expect([sum((tested as History).bars, 'succeeded'), sum((tested as History).bars, 'failed')]).toEqual([1, 0]);
   const other = memberOf((await makeTenant()).id);
   const asked = { application_id: flakyId, time_zone: 'UTC' };
   expect(await other('webhooks.attempts', asked)).toMatchObject({ error: { code: 'not_found' } });

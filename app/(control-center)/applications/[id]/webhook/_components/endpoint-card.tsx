@@ -105,15 +105,20 @@ function InactiveNotice({ endpoint, reason }: { endpoint: Endpoint; reason: NonN
 function Figures({ endpoint }: { endpoint: Endpoint }) {
   const { oldest_held_at: oldest, last_success_at: last, state } = endpoint;
   return (
-    <SimpleGrid component="dl" cols={{ base: 2, sm: 3, lg: 5 }} spacing="md" m={0}>
-      <Figure name="Success rate, 24 h" note={`${formatCount(endpoint.attempts_24h)} attempts`}>
-        {successRate(endpoint)}
-      </Figure>
-      <Figure name={state === 'active' ? 'Pending' : 'Held'}>{formatCount(endpoint.pending)}</Figure>
-      <Figure name="Failed permanently">{formatCount(endpoint.failed)}</Figure>
-      <Figure name="Oldest held delivery">{oldest ? <Time value={oldest} options={SHORT_TIME} /> : 'None'}</Figure>
-      <Figure name="Last success">{last ? <Time value={last} options={SHORT_TIME} /> : 'Never'}</Figure>
-    </SimpleGrid>
+    <Stack gap="xs">
+      <SimpleGrid component="dl" cols={{ base: 2, sm: 3, lg: 5 }} spacing="md" m={0}>
+        <Figure name="Success rate, 24 h" note={`${formatCount(endpoint.attempts_24h)} attempts`}>
+          {successRate(endpoint)}
+        </Figure>
+        <Figure name={state === 'active' ? 'Pending' : 'Held'}>{formatCount(endpoint.pending)}</Figure>
+        <Figure name="Failed permanently">{formatCount(endpoint.failed)}</Figure>
+        <Figure name="Oldest held delivery">{oldest ? <Time value={oldest} options={SHORT_TIME} /> : 'None'}</Figure>
+        <Figure name="Last success">{last ? <Time value={last} options={SHORT_TIME} /> : 'Never'}</Figure>
+      </SimpleGrid>
+      <Text size="xs" c="dimmed">
+        Test events are not counted, here and in the chart.
+      </Text>
+    </Stack>
   );
 }
 
