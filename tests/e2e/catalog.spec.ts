@@ -3,6 +3,7 @@ import { expect, type Page, test } from '@playwright/test';
 import { createBooking, listCatalog } from '@/lib/contract/operations';
 import { db } from '@/lib/platform/db';
 import { at, expectAccessible, makeHouse, screenshot, signIn } from '@/tests/support/e2e';
+import { makeService } from '@/tests/support/factories';
 import { lookAt } from '@/tests/support/look';
 import { CATALOG } from '@/tests/support/paths';
 
@@ -62,6 +63,15 @@ test('an owner creates, offers, previews, and publishes a service that a partner
   const id = page.url().split('/').at(-1) ?? '';
   expect(await db().service.findUnique({ where: { id } })).toMatchObject({ priceAmount: 8900, published: false });
 
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  const publish = page.getByRole('dialog');
+  await expect(publish.getByText('Nobody offers this service')).toBeVisible();
+  await expectAccessible(page);
+  await screenshot(page, 'catalog-publish-unoffered');
+  await publish.getByRole('link', { name: 'Who offers this' }).click();
+  await expect(publish).toBeHidden();
+  await expect(page.getByRole('heading', { name: 'Who offers this' })).toBeFocused();
+
   await page.getByRole('combobox', { name: 'Specialist' }).click();
   await page.getByRole('option', { name: specialist.displayName }).click();
   await page.getByRole('button', { name: 'Add', exact: true }).click();
@@ -76,6 +86,7 @@ test('an owner creates, offers, previews, and publishes a service that a partner
 
   await page.goto(at(`/catalog/services/${id}`));
   await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  await expect(publish.getByText('Nobody offers this service')).toHaveCount(0);
   await page.getByRole('dialog').getByRole('button', { name: 'Publish service' }).click();
   await expect(page.getByRole('dialog')).toBeHidden();
   await expect(page.getByText('Published', { exact: true })).toBeVisible();
@@ -251,7 +262,23 @@ test('a holiday closes all locations after its bookings are confirmed', async ({
   const warning = page.getByRole('dialog', { name: '1 booking falls outside the new hours' });
   await expect(warning.getByRole('link')).toHaveCount(1);
   await look(page, 'affected');
-  await warning.getByRole('button', { name: 'Save anyway' }).click();
+  await expect(warning.getByText('Times are in Europe/Berlin.')).toBeVisible();
+  await warning.getByRole('button', { name: 'Back' }).click();
+  await expect(warning).toBeHidden();
+  for (const hour of [9, 11, 12, 13, 14, 15, 16]) {
+    const time = String(hour).padStart(2, '0');
+    await book(key, service.id, `${time}:00`);
+    await book(key, service.id, `${time}:30`);
+  }
+  await page.getByRole('button', { name: 'Add closure to 1 location' }).click();
+  const long = page.getByRole('dialog', { name: '15 bookings fall outside the new hours' });
+  await expect(long.getByRole('link')).toHaveCount(15);
+  await page.setViewportSize({ width: 390, height: 600 });
+  // The list scrolls, so that the buttons stay visible.
+  await expect(long.getByRole('button', { name: 'Save anyway' })).toBeInViewport({ ratio: 1 });
+  await expect(long.getByRole('heading', { name: '15 bookings fall outside the new hours' })).toBeInViewport();
+  await screenshot(page, 'catalog-affected-many');
+  await long.getByRole('button', { name: 'Save anyway' }).click();
   await expect(page.getByText('Closure added to 1 location.')).toBeVisible();
   expect(await db().locationException.findFirst({ where: { locationId: location.id } })).toMatchObject({
     date: new Date(`${day(7)}T00:00Z`),
@@ -261,11 +288,21 @@ test('a holiday closes all locations after its bookings are confirmed', async ({
 });
 
 test('selected services get new prices after a preview, and a large change is confirmed', async ({ page }) => {
-  const { owner, service } = await makeHouse();
+  const { owner, service, tenant } = await makeHouse();
   await db().service.update({ where: { id: service.id }, data: { priceAmount: 16_500, priceCurrency: 'EUR' } });
+  await makeService(tenant.id, { name: { en: 'Massage' }, published: false });
   await signIn(page, owner, '/catalog');
   await page.getByLabel('Select Haircut').check();
   await look(page, 'selected');
+  await expect(page.getByRole('button', { name: 'Publish', exact: true })).toBeDisabled();
+  await page.getByLabel('Select Massage').check();
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  const publish = page.getByRole('dialog', { name: 'Publish 2 services?' });
+  await expect(publish.getByText('Nobody offers 1 selected service')).toBeVisible();
+  await expect(publish.getByRole('link', { name: 'Massage' })).toHaveAttribute('href', /\/svc_\w+#offered-by$/);
+  await publish.getByRole('button', { name: 'Cancel' }).click();
+  await expect(publish).toBeHidden();
+  await page.getByLabel('Select Massage').uncheck();
   await page.getByRole('button', { name: 'Change prices' }).click();
   await page.getByLabel('Percentage change').fill('10');
   await expect(page.getByRole('cell', { name: '€181.50' })).toBeVisible();

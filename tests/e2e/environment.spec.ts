@@ -73,6 +73,14 @@ test('an owner changes the business, and a concurrent edit is reported with the 
   await signIn(page, anna, '/environment');
   const other = await (await browser.newContext()).newPage();
   await signIn(other, anna, '/environment');
+  const details = page.getByRole('region', { name: 'Business details' });
+  await details.getByLabel('Languages').fill('pt-BR');
+  await page.keyboard.press('Enter');
+  // Only the language that is not saved yet has a button that removes it.
+  await expect(details.getByRole('button', { name: /^Remove/ })).toHaveCount(1);
+  await details.getByRole('button', { name: 'Remove pt-BR' }).click();
+  for (let n = 0; n < 3; n += 1) await details.getByLabel('Languages').press('Backspace');
+  await expect(details.getByRole('button', { name: 'Save' })).toBeDisabled();
   await page.getByLabel('Business name').fill('Harbour Hair');
   await other.getByLabel('Business name').fill('Hair at the Harbour');
   const save = (one: Page) =>

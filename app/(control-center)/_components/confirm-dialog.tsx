@@ -2,6 +2,7 @@
 
 import { Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
+import styles from './confirm-dialog.module.css';
 import { Dialog } from './dialog';
 import { useFocusAfterDialog } from './focus-memory';
 import { FormEnd, Problem } from './form-end';
@@ -30,7 +31,9 @@ export function ConfirmDialog(props: Props) {
       <Stack>
         {children}
         <Problem error={problem === null ? null : { message: problem }} />
-        <FormEnd verb={action} danger={danger} cancel={cancel} busy={busy} onCancel={onClose} onGo={onConfirm} />
+        <div className={styles.end}>
+          <FormEnd verb={action} danger={danger} cancel={cancel} busy={busy} onCancel={onClose} onGo={onConfirm} />
+        </div>
       </Stack>
     </Dialog>
   );

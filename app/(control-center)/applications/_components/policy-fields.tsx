@@ -47,13 +47,21 @@ export function PolicyFields({ form }: { form: PolicyForm }) {
   );
 }
 
+type SectionProps = {
+  title: string;
+  lead?: string;
+  /** The ID of the title, to which links lead. */
+  id?: string;
+  children: ReactNode;
+};
+
 /** A section of a form: title and lead on the left, fields on the right. */
-export function Section({ title, lead, children }: { title: string; lead?: string; children: ReactNode }) {
+export function Section({ title, lead, id, children }: SectionProps) {
   return (
     <Paper withBorder p={{ base: 'md', sm: 'lg' }} bg="var(--app-surface)">
       <Grid gap={{ base: 'md', md: 'xl' }}>
         <Grid.Col span={{ base: 12, md: 4 }}>
-          <Title order={2} size="h5">
+          <Title order={2} size="h5" id={id} tabIndex={id ? -1 : undefined} style={{ scrollMarginTop: 80 }}>
             {title}
           </Title>
           {lead && (

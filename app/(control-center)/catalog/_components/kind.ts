@@ -94,6 +94,8 @@ export type RecordKind<K extends KindTypes> = {
   valuesOf: (record: K['doc']) => K['values'];
   /** Returns the title of a record's page. */
   titleOf: (record: K['doc'], choices: Choices) => string;
+  /** Return whether nobody offers a record, from the record or from its row in the list. Only services are offered. */
+  unoffered?: { record: (record: K['doc']) => boolean; row: (row: K['row']) => boolean };
   /** Returns a question to ask before a change is saved; null if the change needs no confirmation. */
   questionOf?: (before: K['values'], after: K['values']) => string | null;
 };

@@ -6,6 +6,7 @@ import { Link } from '@/app/_components/link';
 import { plural } from '../../_components/format';
 import { formatDate } from '../../bookings/_components/format';
 import { bookingHref } from '../../bookings/_components/query';
+import styles from './catalog.module.css';
 import type { Outside } from './types';
 
 const REASONS: Record<Outside['first'][number]['reason'], string> = {
@@ -41,11 +42,16 @@ export function Incomplete() {
 
 type ListProps = { count: number; bookings: Outside['first']; newTab?: boolean };
 
-/** Lists bookings that are outside the catalog, each with a link and the reason. */
+/**
+ * Lists bookings that are outside the catalog, each with a link and the reason. A long list scrolls. If all times are in
+ * the same time zone, one sentence names it.
+ */
 export function OutsideList({ count, bookings, newTab = false }: ListProps) {
+  const [zone, ...otherZones] = new Set(bookings.map(({ time_zone }) => time_zone));
   return (
     <>
-      <List size="sm" spacing={2}>
+      {zone && otherZones.length === 0 && <Text size="sm">Times are in {zone}.</Text>}
+      <List size="sm" spacing={2} className={styles.outside}>
         {bookings.map((booking) => (
           <List.Item key={booking.reference}>
             <Anchor
@@ -58,6 +64,7 @@ export function OutsideList({ count, bookings, newTab = false }: ListProps) {
             >
               {formatDate(booking.date)}, {booking.start_time}
             </Anchor>{' '}
+            {otherZones.length > 0 && `(${booking.time_zone}) `}
             {booking.service_name}, {booking.specialist_name}, {booking.location_name}: {REASONS[booking.reason]}
           </List.Item>
         ))}

@@ -7,9 +7,10 @@ import { useState } from 'react';
 import { ConfirmDialog } from '../../_components/confirm-dialog';
 import { Points } from '../../_components/form-end';
 import { plural } from '../../_components/format';
-import { AffectedList, NOTHING_SEEN } from './affected-dialog';
+import { AffectedList, affectedTitle, NOTHING_SEEN } from './affected-dialog';
 import type { Changed, KindTypes, RecordKind } from './kind';
 import type { Affected, Outside } from './types';
+import { UnofferedNotice } from './unoffered-notice';
 import type { Refusal } from './use-record-form';
 
 type Props<K extends KindTypes> = {
@@ -17,6 +18,8 @@ type Props<K extends KindTypes> = {
   id: string;
   name: string;
   published: boolean;
+  /** Whether nobody offers the record. */
+  isUnoffered: boolean;
   outside: Outside | undefined;
   pending: boolean;
   problem: string | null;
@@ -29,7 +32,7 @@ type Props<K extends KindTypes> = {
  * bookings that the catalog would no longer allow.
  */
 export function PublishButton<K extends KindTypes>(props: Props<K>) {
-  const { kind, id, name, published, outside, pending, problem, disabled, onConfirm } = props;
+  const { kind, id, name, published, isUnoffered, outside, pending, problem, disabled, onConfirm } = props;
   const [opened, { open, close }] = useDisclosure();
   const { affected, isLoading, isOutdated, replace } = useUnpublishing(kind, id, opened && published);
   const verb = published ? 'Unpublish' : 'Publish';
@@ -58,7 +61,10 @@ export function PublishButton<K extends KindTypes>(props: Props<K>) {
         {published ? (
           <Consequences effect={kind.unpublishEffect} upcoming={outside?.upcoming ?? 0} affected={affected} />
         ) : (
-          <Text size="sm">{kind.publishEffect}</Text>
+          <>
+            {isUnoffered && <UnofferedNotice onLeave={close} />}
+            <Text size="sm">{kind.publishEffect}</Text>
+          </>
         )}
       </ConfirmDialog>
     </>
@@ -109,7 +115,7 @@ function Consequences({ effect, upcoming, affected }: ConsequencesProps) {
       {affected && affected.count > 0 && (
         <>
           <Text size="sm" fw={600}>
-            Bookings that would no longer match the catalog
+            {affectedTitle(affected)}
           </Text>
           <AffectedList affected={affected} />
         </>

@@ -58,6 +58,7 @@ function Loaded<K extends KindTypes>(props: LoadedProps<K>) {
               id={id}
               name={name}
               published={record.published}
+              isUnoffered={kind.unoffered?.record(record) ?? false}
               outside={outside.data}
               pending={publish.isPending}
               problem={publish.error?.message ?? null}

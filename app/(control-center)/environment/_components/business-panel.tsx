@@ -1,6 +1,18 @@
 'use client';
 
-import { Alert, Autocomplete, Button, Group, Paper, Stack, TagsInput, Text, TextInput, Title } from '@mantine/core';
+import {
+  Alert,
+  Autocomplete,
+  Button,
+  Group,
+  Paper,
+  Pill,
+  Stack,
+  TagsInput,
+  Text,
+  TextInput,
+  Title,
+} from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
@@ -35,7 +47,7 @@ function ReadOnly({ saved: { business_name, time_zone, locales } }: { saved: Bus
 }
 
 function BusinessForm({ saved }: { saved: Business }) {
-  const { draft, change, save, discard, submit, conflict, problem, errorOf, isChanged } = useBusiness(saved);
+  const { before, draft, change, save, discard, submit, conflict, problem, errorOf, isChanged } = useBusiness(saved);
   useFocusAfterSave(save.isPending);
   const zones = useMemo(() => Intl.supportedValuesOf('timeZone'), []);
   return (
@@ -74,10 +86,8 @@ function BusinessForm({ saved }: { saved: Business }) {
           error={errorOf('time_zone')}
           onChange={(time_zone) => change({ time_zone })}
         />
-        <TagsInput
-          label="Languages"
-          description="Use language tags, such as de or pt-BR. Text without a translation appears in the first language. Languages cannot be removed."
-          maxTags={50}
+        <Languages
+          saved={before.locales}
           value={draft.locales}
           error={errorOf('locales')}
           onChange={(locales) => change({ locales })}
@@ -92,6 +102,37 @@ function BusinessForm({ saved }: { saved: Business }) {
         </Group>
       </Stack>
     </form>
+  );
+}
+
+type LanguagesProps = {
+  saved: readonly string[];
+  value: string[];
+  error: string | undefined;
+  onChange: (locales: string[]) => void;
+};
+
+/** The languages of the business. Only languages that are not saved yet can be removed. */
+function Languages({ saved, value, error, onChange }: LanguagesProps) {
+  return (
+    <TagsInput
+      label="Languages"
+      description="Use language tags, such as de or pt-BR. Text without a translation appears in the first language. Saved languages cannot be removed; a new language can be removed until you save."
+      maxTags={50}
+      value={value}
+      error={error}
+      // Backspace in the empty field would remove the last language, even a saved one.
+      onChange={(next) => onChange([...saved, ...next.filter((one) => !saved.includes(one))])}
+      renderPill={({ value: language = '', onRemove }) => (
+        <Pill
+          withRemoveButton={!saved.includes(language)}
+          onRemove={() => onRemove?.()}
+          removeButtonProps={{ 'aria-label': `Remove ${language}`, 'aria-hidden': false }}
+        >
+          {language}
+        </Pill>
+      )}
+    />
   );
 }
 
@@ -130,6 +171,7 @@ function useBusiness(saved: Business) {
     save.mutate({ before, ...draft });
   };
   return {
+    before,
     draft,
     change: (part: Partial<Business>) => setDraft({ ...draft, ...part }),
     save,

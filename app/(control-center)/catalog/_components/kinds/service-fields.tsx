@@ -10,6 +10,7 @@ import { LanguageTabs } from '../language-tabs';
 import { inCurrency } from '../money';
 import { OfferedByField } from '../offered-by';
 import type { ServiceValues } from '../types';
+import { OFFERED_BY } from '../unoffered-notice';
 import { bindFields, type RecordForm } from '../use-record-form';
 
 type Props = FieldsProps<ServiceValues>;
@@ -34,6 +35,7 @@ export function ServiceFields({ form, choices, canEdit, isNew }: Props) {
       </Section>
       {!isNew && (
         <Section
+          id={OFFERED_BY}
           title="Who offers this"
           lead="The specialists who offer this service, and where. Set working hours on each specialist’s page."
         >

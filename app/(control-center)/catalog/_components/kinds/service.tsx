@@ -79,5 +79,9 @@ export const SERVICE: RecordKind<ServiceTypes> = {
   },
   valuesOf: ({ published: _, ...values }) => values,
   titleOf: ({ name }, { default_locale }) => name[default_locale] ?? 'Service',
+  unoffered: {
+    record: ({ offered_by }) => offered_by.length === 0,
+    row: ({ specialist_count }) => specialist_count === 0,
+  },
   questionOf: (before, after) => priceQuestion(before.price, after.price),
 };

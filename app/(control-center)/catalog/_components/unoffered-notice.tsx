@@ -1,0 +1,49 @@
+'use client';
+
+import { Alert, Anchor, List, Text } from '@mantine/core';
+import type { MouseEvent } from 'react';
+import { Link } from '@/app/_components/link';
+import { plural } from '../../_components/format';
+import styles from './catalog.module.css';
+import type { RecordRow } from './kind';
+
+/** The ID of the title of the section that lists who offers a service. */
+export const OFFERED_BY = 'offered-by';
+
+/** States that nobody offers the service that is about to be published. The link leads to the section of its page. */
+export function UnofferedNotice({ onLeave }: { onLeave: () => void }) {
+  const leave = (event: MouseEvent) => {
+    event.preventDefault();
+    onLeave();
+    document.getElementById(OFFERED_BY)?.focus();
+  };
+  return (
+    <Alert color="yellow" title="Nobody offers this service">
+      Partners cannot book it until you add a specialist under{' '}
+      <Anchor href={`#${OFFERED_BY}`} inherit underline="always" onClick={leave}>
+        Who offers this
+      </Anchor>
+      .
+    </Alert>
+  );
+}
+
+type Props = { rows: readonly RecordRow[]; path: string };
+
+/** Lists the selected services that nobody offers, with links to the section of their pages. */
+export function UnofferedRows({ rows, path }: Props) {
+  return (
+    <Alert color="yellow" title={`Nobody offers ${plural(rows.length, 'selected service')}`}>
+      <Text size="sm">Partners cannot book a service until you add a specialist under Who offers this.</Text>
+      <List size="sm" spacing={2} className={styles.outside}>
+        {rows.map(({ id, name }) => (
+          <List.Item key={id}>
+            <Anchor component={Link} href={`${path}/${id}#${OFFERED_BY}`} inherit underline="always">
+              {name}
+            </Anchor>
+          </List.Item>
+        ))}
+      </List>
+    </Alert>
+  );
+}
