@@ -3,7 +3,7 @@ import { db } from '@/lib/platform/db';
 import { at, makeHouse, screenshot, signIn } from '@/tests/support/e2e';
 import { book, dayFromNow as day } from '@/tests/support/e2e-booking';
 import { makeSpecialist, offer } from '@/tests/support/factories';
-import { tabTo } from '@/tests/support/keyboard';
+import { expectFocusVisible, tabTo } from '@/tests/support/keyboard';
 import { lookInBothSchemes } from '@/tests/support/look';
 
 /** Drags a booking in the day schedule by a number of pixels. */
@@ -31,6 +31,16 @@ test('a booking is moved in the day schedule with the keyboard and with the poin
   const bar = page.getByRole('group', { name: 'Move booking' });
   const dialog = page.getByRole('dialog');
   await tabTo(page, link);
+  // All bookings together are one tab stop. The arrow keys move the focus between them.
+  await page.keyboard.press('ArrowDown');
+  await expect(page.getByRole('link', { name: 'order-2' })).toBeFocused();
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('link', { name: 'order-2' })).toBeFocused();
+  await page.keyboard.press('ArrowUp');
+  await expectFocusVisible(page);
+  const block = page.getByRole('listitem').filter({ hasText: '10:00–10:30 Haircut' }).first();
+  expect((await block.boundingBox())?.height).toBeGreaterThanOrEqual(40);
   await page.keyboard.press('m');
   await expect(bar.getByText('order-1 is at its current time.')).toBeVisible();
   await expect(bar.getByRole('button', { name: 'Continue' })).toBeFocused();
@@ -97,7 +107,11 @@ test('a booking is moved in the day schedule with the keyboard and with the poin
   await expect(bar.getByRole('status')).toContainText('10:00–10:30 with Alex Example');
   await page.keyboard.press('Enter');
   await expect(dialog.getByText('10:00–10:30 with Alex Example')).toHaveCount(2);
-  await page.keyboard.press('Enter');
+  // The dialog can also change the specialist.
+  await dialog.getByLabel('Specialist').selectOption(bea.id);
+  await expect(dialog.getByText('10:00–10:30 with Bea Example')).toBeVisible();
+  await dialog.getByLabel('Specialist').selectOption(house.specialist.id);
+  await dialog.getByRole('button', { name: 'Reschedule' }).click();
   await expect(dialog).toBeHidden();
   await expect(link).toBeFocused();
   expect((await db().booking.findUniqueOrThrow({ where: { reference } })).startsAt.toISOString().slice(0, 10)).toBe(
@@ -105,8 +119,50 @@ test('a booking is moved in the day schedule with the keyboard and with the poin
   );
   await expect(week.getByRole('listitem').filter({ hasText: 'order-1' }).last()).toContainText('Alex Example');
   await screenshot(page, 'bookings-week-two');
+  await page.emulateMedia({ media: 'print' });
+  await expect(page.getByRole('row', { name: '10:00–10:30 Alex Example Haircut order-1 Confirmed' })).toBeVisible();
+  await expect(page.getByText('No bookings on this day.').first()).toBeVisible();
+  await expect(week).toBeHidden();
+  await page.emulateMedia({ media: 'screen' });
   await page.getByLabel('Specialist').first().selectOption(bea.id);
   await expect(page).toHaveURL(at(`/bookings/week?date=${day(7)}&specialist=${bea.id}`));
   await expect(link).toHaveCount(0);
   await expect(page.getByText('0 bookings')).toBeVisible();
+});
+
+test('a week fits into 1440 px, and a swipe on a narrow screen selects the next specialist', async ({ page }) => {
+  const house = await makeHouse();
+  const others = await Promise.all(
+    ['Bea', 'Cem', 'Dora', 'Eli'].map((name) => makeSpecialist(house.tenant.id, { displayName: `${name} Example` })),
+  );
+  await offer(house.tenant.id, others, [house.service], [house.location]);
+  for (const { id, displayName } of [house.specialist, ...others])
+    await book(house, '10:00', `order-${displayName.split(' ')[0]}`, day(7), id);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await signIn(page, house.owner, `/bookings/week?date=${day(7)}`);
+  const week = page.getByRole('region', { name: 'Week at Studio' });
+  const more = week.getByRole('link', { name: /^\+\d more bookings$/ });
+  await expect(more).toBeVisible();
+  expect(await week.evaluate((frame) => frame.scrollWidth - frame.clientWidth)).toBe(0);
+  const shown = await week.getByRole('link', { name: /^order-/ }).count();
+  await expect(more).toHaveAccessibleName(`+${5 - shown} more bookings`);
+  await more.click();
+  const dayPage = page.getByRole('region', { name: 'Day at Studio' });
+  await expect(dayPage.getByRole('link', { name: /^order-/ })).toHaveCount(5);
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  const picker = page.getByRole('combobox', { name: 'Specialist' });
+  const swipe = async (x: number, y: number) => {
+    const pointer = { pointerType: 'touch', isPrimary: true, bubbles: true };
+    await dayPage.dispatchEvent('pointerdown', { ...pointer, clientX: 200, clientY: 500 });
+    await dayPage.dispatchEvent('pointerup', { ...pointer, clientX: 200 + x, clientY: 500 + y });
+  };
+  await expect(picker).toHaveValue(house.specialist.id);
+  await swipe(-20, -200);
+  await expect(picker).toHaveValue(house.specialist.id);
+  await swipe(-120, 10);
+  await expect(picker.locator('option:checked')).toContainText('Bea Example');
+  await expect(dayPage.getByRole('link', { name: 'order-Bea' })).toBeVisible();
+  await swipe(120, 10);
+  await expect(picker).toHaveValue(house.specialist.id);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lanesOf } from '@/app/(control-center)/bookings/_components/calendar/lanes';
+import { lanesOf, limitLanes, MORE_WIDTH } from '@/app/(control-center)/bookings/_components/calendar/lanes';
 import {
   minutesOf,
   peopleOf,
@@ -47,6 +47,36 @@ test('appointments that overlap are side by side, and the others take the whole 
     [550, 1, 2],
   ]);
   expect(lanes()).toEqual([]);
+});
+
+test('lanes that do not fit into a narrow column are counted instead of shown', () => {
+  const cem = { id: 'cem', name: 'Cem' };
+  const three = lanesOf([
+    block(540, 600),
+    block(540, 630, ben),
+    block(570, 600, cem),
+    block(600, 630),
+    block(720, 750),
+  ]);
+  expect(limitLanes(three, 150)).toEqual({ shown: three, more: [] });
+  const { shown, more } = limitLanes(three, 100 + MORE_WIDTH);
+  expect(
+    shown.map(({ block: { start_minute }, lane, lanes, isLimited }) => [start_minute, lane, lanes, isLimited]),
+  ).toEqual([
+    [540, 0, 2, true],
+    [540, 1, 2, true],
+    [600, 0, 2, true],
+    [720, 0, 1, false],
+  ]);
+  expect(more).toEqual([{ start_minute: 570, end_minute: 600, count: 1 }]);
+  // Hidden blocks that overlap each other have one link, whose count includes every booking of a group.
+  const group = { ...block(590, 620, cem), guests: [guest, { ...guest, reference: 'pbr_2' }] };
+  const one = limitLanes(lanesOf([block(540, 700), block(550, 600), group, block(640, 650)]), 40);
+  expect(one.shown.map((placed) => [placed.block.start_minute, placed.lanes])).toEqual([[540, 1]]);
+  expect(one.more).toEqual([
+    { start_minute: 550, end_minute: 620, count: 3 },
+    { start_minute: 640, end_minute: 650, count: 1 },
+  ]);
 });
 
 const day = (date: string, opening = [hours(540, 1020)]) => ({

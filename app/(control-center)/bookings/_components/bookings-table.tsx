@@ -5,6 +5,7 @@ import type { ReactNode, Ref } from 'react';
 import { Link } from '@/app/_components/link';
 import { DataTable, SortColumn } from '../../_components/data-table';
 import { SHORT_TIME } from '../../_components/moments';
+import rowLink from '../../_components/row-link.module.css';
 import { Table } from '../../_components/table';
 import { Time } from '../../_components/time';
 import styles from './bookings-table.module.css';
@@ -110,9 +111,9 @@ function Rows({ bookings, dated = false }: { bookings: readonly BookingSummary[]
 function Row({ booking, dated }: { booking: BookingSummary; dated: boolean }) {
   const { reference, service, specialist, location, application } = booking;
   return (
-    <Table.Tr className={styles.row}>
+    <Table.Tr className={rowLink.row}>
       <Table.Td data-label="Start (local time)">
-        <Link href={bookingHref(reference)} className={styles.link} title={reference}>
+        <Link href={bookingHref(reference)} className={rowLink.link} title={reference}>
           {booking.start_time}–{booking.end_time}
         </Link>
         {dated && <span className={styles.second}>{formatDate(booking.date)}</span>}

@@ -5,6 +5,7 @@ import type { EndpointSummary } from '../../_components/api-types';
 import { Columns, DataTable } from '../../_components/data-table';
 import { formatCount } from '../../_components/format';
 import { SHORT_TIME } from '../../_components/moments';
+import rowLink from '../../_components/row-link.module.css';
 import { Table } from '../../_components/table';
 import { Time } from '../../_components/time';
 import { webhookHref } from '../../applications/[id]/webhook/_components/query';
@@ -46,9 +47,9 @@ export function EndpointTable({ endpoints, busy }: Props) {
 function Row({ endpoint }: { endpoint: EndpointSummary }) {
   const { application, host, state, failing, day, week, last_attempt_at: last, next_attempt_at: next } = endpoint;
   return (
-    <Table.Tr className={styles.row}>
+    <Table.Tr className={rowLink.row}>
       <Table.Th scope="row" role="rowheader">
-        <Link href={webhookHref(application.id)} className={styles.link} dir="auto">
+        <Link href={webhookHref(application.id)} className={rowLink.link} dir="auto">
           {application.name}
         </Link>
       </Table.Th>

@@ -1,11 +1,12 @@
 'use client';
 
-import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Dialog } from '../../../_components/dialog';
 import { formatDate } from '../../_components/format';
+import { RescheduleEnd } from '../../_components/reschedule-end';
 import type { BookingDetail, MoveSlot } from '../../_components/types';
-import { problemOf, useReschedule } from '../../_components/use-reschedule';
+import { useReschedule } from '../../_components/use-reschedule';
 import { type Chosen, SlotPicker } from './slot-picker';
 
 type Props = { booking: BookingDetail; opened: boolean; onClose: () => void };
@@ -21,13 +22,13 @@ export function RescheduleDialog({ booking, opened, onClose }: Props) {
 
 function RescheduleForm({ booking, onClose }: Omit<Props, 'opened'>) {
   const [chosen, setChosen] = useState<Chosen | null>(null);
-  const { move, reload, reloading, isStale } = useReschedule(onClose);
+  const reschedule = useReschedule(onClose);
   const { reference, version } = booking;
   const run = () => {
     if (!chosen) return;
     const { slot, specialistId } = chosen;
     const to = { date: slot.date, start_time: slot.start_time, specialist_id: specialistId };
-    move.mutate({ reference, expected_version: version, ...to });
+    reschedule.move.mutate({ reference, expected_version: version, ...to });
   };
   return (
     <Stack>
@@ -39,7 +40,7 @@ function RescheduleForm({ booking, onClose }: Omit<Props, 'opened'>) {
         booking={booking}
         chosen={chosen}
         onChoose={(next) => {
-          move.reset();
+          reschedule.move.reset();
           setChosen(next);
         }}
       />
@@ -49,25 +50,7 @@ function RescheduleForm({ booking, onClose }: Omit<Props, 'opened'>) {
           notified.
         </Text>
       )}
-      {move.error && (
-        <Alert color="red" role="alert">
-          {problemOf(move.error)}
-        </Alert>
-      )}
-      <Group justify="flex-end">
-        <Button variant="default" onClick={onClose}>
-          Keep current time
-        </Button>
-        {isStale ? (
-          <Button loading={reloading} onClick={reload}>
-            Reload
-          </Button>
-        ) : (
-          <Button disabled={chosen === null} loading={move.isPending} onClick={run}>
-            Reschedule
-          </Button>
-        )}
-      </Group>
+      <RescheduleEnd reschedule={reschedule} disabled={chosen === null} onClose={onClose} onReschedule={run} />
     </Stack>
   );
 }

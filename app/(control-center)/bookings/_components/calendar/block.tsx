@@ -6,12 +6,22 @@ import { type CSSProperties, type PointerEvent, useId } from 'react';
 import { Link } from '@/app/_components/link';
 import { STATUS_NAMES } from '../format';
 import { bookingHref } from '../query';
-import styles from './calendar.module.css';
+import styles from './block.module.css';
 import { type Block as Appointment, type Axis, type Guest, isOver } from './columns';
-import { HOUR, topOf } from './place';
+import { bookingItem } from './items';
+import { MORE_WIDTH, type Placed } from './lanes';
+import { HOUR, MIN_HEIGHT, topOf } from './place';
 
-/** Minimum height of a block in pixels. A shorter block would be hard to click. */
-const MIN_HEIGHT = 46;
+/**
+ * Height of a line of text, height of a booking's line in a group, and padding above and below the text, in pixels. The
+ * style sheet contains the same values.
+ */
+const LINE = 16;
+const GROUP_LINE = 24;
+const PADDING = 3;
+
+/** Number of lanes from which a day's column has no room for ellipses. */
+const TIGHT_LANES = 3;
 
 /** Functions that start moving a booking, with the keyboard or with the pointer. */
 export type MoveHandlers = {
@@ -20,13 +30,10 @@ export type MoveHandlers = {
 };
 
 type Props = {
-  block: Appointment;
+  placed: Placed;
   axis: Axis;
   /** The key of the block's column. */
   column: string;
-  /** The lane that the block takes, counted from 0. `lanes` is the number of lanes side by side. */
-  lane: number;
-  lanes: number;
   /** Whether the first line shows only the start and the service. Set in narrow columns. */
   compact: boolean;
   /** Whether the block shows its specialist's name. */
@@ -35,17 +42,29 @@ type Props = {
   onMove: MoveHandlers | null;
   /** The reference of the booking that is being moved. */
   moving: string | null;
+  /** The ID of the link that is the calendar's tab stop. */
+  stop: string | null;
 };
 
-/** One appointment of a specialist. A group shows how many of its seats are taken. */
-export function Block({ block, axis, column, lane, lanes, compact, names, onMove, moving }: Props) {
+/**
+ * One appointment of a specialist. A group shows how many of its seats are taken. A block shows only the lines that fit
+ * into it; a block with room for one line shows everything in this line.
+ */
+export function Block({ placed, axis, column, compact, names, onMove, moving, stop }: Props) {
   const service = useId();
+  const { block } = placed;
   const { guests, seats } = block;
+  const height = Math.max(MIN_HEIGHT, ((block.end_minute - block.start_minute) / 60) * HOUR) - 2;
+  const room = height - 2 * PADDING;
+  const isGroup = guests.length > 1;
+  const isShort = room < LINE + (isGroup ? GROUP_LINE : LINE);
+  // A height of whole lines. A line is never cut in the middle.
+  const visible = isShort ? LINE : isGroup ? room - ((room - LINE) % GROUP_LINE) : room - (room % LINE);
   const style = {
+    ...sidesOf(placed),
     top: topOf(block.start_minute, axis) + 1,
-    '--block-height': `${Math.max(MIN_HEIGHT, ((block.end_minute - block.start_minute) / 60) * HOUR) - 2}px`,
-    left: `calc(4px + (100% - 6px) * ${lane / lanes})`,
-    width: `calc((100% - 6px) / ${lanes} - 2px)`,
+    '--block-height': `${height}px`,
+    '--text-height': `${visible}px`,
   } as CSSProperties;
   // If the block has a single booking, dragging any part of the block moves this booking. In a group, each booking is
   // dragged by its own line.
@@ -61,44 +80,76 @@ export function Block({ block, axis, column, lane, lanes, compact, names, onMove
     return reference === moving;
   }
   return (
-    <li className={classes.filter(Boolean).join(' ')} style={style} onPointerDown={press}>
-      <Text span fz={12} fw={600} id={service} className={compact ? styles.oneLine : undefined}>
-        {block.start_time}
-        {compact ? '' : `–${block.end_time}`} {block.service.name}
-        {seats.capacity > 1 && ` · ${seats.taken}/${seats.capacity}`}
-      </Text>
-      <ul className={styles.guests} aria-labelledby={service}>
-        {guests.map((guest) => (
-          <GuestLine
-            key={guest.reference}
-            guest={guest}
-            specialist={names ? block.specialist.name : null}
-            onMove={onMove && (() => onMove.byKeys(guest, block, column))}
-          />
-        ))}
-      </ul>
+    <li
+      className={classes.filter(Boolean).join(' ')}
+      style={style}
+      data-group={isGroup || undefined}
+      data-tight={(compact && placed.lanes >= TIGHT_LANES) || undefined}
+      onPointerDown={press}
+    >
+      <div className={styles.text} data-short={isShort || undefined}>
+        <Text span fz={12} fw={600} id={service} className={styles.service}>
+          {block.start_time}
+          {compact || isShort ? '' : `–${block.end_time}`} {block.service.name}
+          {seats.capacity > 1 && ` · ${seats.taken}/${seats.capacity}`}
+        </Text>
+        <ul className={styles.guests} aria-labelledby={service}>
+          {guests.map((guest) => (
+            <GuestLine
+              key={guest.reference}
+              guest={guest}
+              block={block}
+              named={names}
+              item={bookingItem(column, guest.reference)}
+              stop={stop}
+              onMove={onMove && (() => onMove.byKeys(guest, block, column))}
+            />
+          ))}
+        </ul>
+      </div>
     </li>
   );
 }
 
+/** Returns the horizontal position of a block in its column. */
+function sidesOf({ lane, lanes, isLimited }: Placed): CSSProperties {
+  const width = `(100% - ${6 + (isLimited ? MORE_WIDTH : 0)}px)`;
+  return { left: `calc(4px + ${width} * ${lane / lanes})`, width: `calc(${width} / ${lanes} - 2px)` };
+}
+
 type LineProps = {
   guest: Guest;
-  /** The name to show. Null if the whole column belongs to one specialist. */
-  specialist: string | null;
+  block: Appointment;
+  /** Whether the line shows the specialist's name. */
+  named: boolean;
+  /** The ID of the link among the links of the calendar. */
+  item: string;
+  stop: string | null;
   onMove: (() => void) | null;
 };
 
-function GuestLine({ guest, specialist, onMove }: LineProps) {
+function GuestLine({ guest, block, named, item, stop, onMove }: LineProps) {
   const move = guest.movable ? onMove : null;
+  const { start_time, end_time, service, specialist } = block;
   return (
     <li data-reference={guest.reference} className={styles.line}>
+      {named && (
+        <Text span fz={12} className={styles.person}>
+          {specialist.name}
+        </Text>
+      )}
       <Anchor
         component={Link}
         href={bookingHref(guest.reference)}
         className={styles.guest}
         fz={12}
-        title={`${guest.external_reference}, ${guest.application_name}`}
+        title={[
+          `${start_time}–${end_time} ${service.name}`,
+          `${specialist.name}, ${guest.external_reference}, ${guest.application_name}`,
+        ].join('\n')}
         draggable={false}
+        data-item={item}
+        tabIndex={item === stop ? 0 : -1}
         aria-keyshortcuts={move ? 'm' : undefined}
         onKeyDown={(event) => {
           const { key, altKey, ctrlKey, metaKey } = event;
@@ -110,11 +161,6 @@ function GuestLine({ guest, specialist, onMove }: LineProps) {
         {guest.external_reference}
         {guest.status !== 'confirmed' && ` · ${STATUS_NAMES[guest.status]}`}
       </Anchor>
-      {specialist !== null && (
-        <Text span fz={11} className={styles.person} title={specialist}>
-          {specialist}
-        </Text>
-      )}
       {move && (
         // The M key does the same, so the button is not a tab stop.
         <ActionIcon

@@ -2,7 +2,7 @@
 
 import { ActionIcon, Group, NativeSelect, Text } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import type { MoveSlot } from '../types';
 import type { Column } from './columns';
 import { Grid, type GridAxis } from './grid';
@@ -26,6 +26,8 @@ type Props = {
   timeZone: string;
   /** The key of today's column, if the columns are days. */
   today?: string | undefined;
+  /** Returns the URL of a column's day, to which the links to hidden bookings lead. */
+  moreHref: (column: Column) => string;
   /** Returns the current time on a column's time axis; null if the column does not show today. */
   nowIn: (column: Column) => number | null;
   /**
@@ -40,14 +42,30 @@ type Props = {
 export function Calendar(props: Props) {
   const { label, axis, columns, across, optionOf, initial, busy, canEdit, location, timeZone, nowIn } = props;
   const [selected, select] = useState<string | null>(null);
+  const [swiped, setSwiped] = useState<'next' | 'previous' | null>(null);
+  const hint = useId();
   const state = useMove({ columns, minuteOf: props.minuteOf });
   // While a booking is moved with the keys, a narrow screen shows the column to which the booking would go.
   const shown = state.move?.by === 'keys' ? state.landing?.place.column : (selected ?? initial);
   const narrow = columns.find(({ key }) => key === shown) ?? columns[0];
   const options = columns.map((column) => ({ value: column.key, label: optionOf(column) }));
+  const swipe = (direction: 'next' | 'previous') => {
+    const to = columns[columns.indexOf(narrow) + (direction === 'next' ? 1 : -1)];
+    if (!to || state.move) return;
+    setSwiped(direction);
+    select(to.key);
+  };
   return (
     <>
-      <NarrowPicker across={across} options={options} value={narrow.key} onChange={select} />
+      <NarrowPicker
+        across={across}
+        options={options}
+        value={narrow.key}
+        onChange={(key) => {
+          setSwiped(null);
+          select(key);
+        }}
+      />
       <Grid
         label={label}
         axis={axis}
@@ -58,13 +76,24 @@ export function Calendar(props: Props) {
         today={props.today}
         nowIn={nowIn}
         state={canEdit ? state : null}
+        moreHref={props.moreHref}
+        describedBy={hint}
+        onSwipe={swipe}
+        swiped={swiped}
       />
       <MoveBar state={state} columns={columns} location={location} across={across} />
-      <Text size="xs" c="dimmed">
-        Striped: closed. Gray: break, time off, or not working.
+      <Text size="xs" c="dimmed" id={hint}>
+        Striped: closed. Gray: break, time off, or not working. The arrow keys select a booking.
         {canEdit && ' Drag a booking to reschedule it, or focus it and press M.'}
       </Text>
-      <MoveDialog state={state} columns={columns} location={location} timeZone={timeZone} timeOf={props.timeOf} />
+      <MoveDialog
+        state={state}
+        columns={columns}
+        across={across}
+        location={location}
+        timeZone={timeZone}
+        timeOf={props.timeOf}
+      />
     </>
   );
 }

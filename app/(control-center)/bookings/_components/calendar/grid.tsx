@@ -1,24 +1,27 @@
 'use client';
 
 import { Box } from '@mantine/core';
-import { type CSSProperties, type PointerEvent, useEffect, useRef } from 'react';
-import { Block, type MoveHandlers } from './block';
+import { type CSSProperties, type PointerEvent, useEffect, useMemo, useRef } from 'react';
+import type { MoveHandlers } from './block';
 import styles from './calendar.module.css';
 import type { Block as Appointment, Axis, Column, Guest } from './columns';
-import { lanesOf, type Placed } from './lanes';
+import { GridColumn } from './grid-column';
+import { itemsOf } from './items';
+import { type Layout, lanesOf, limitLanes } from './lanes';
 import { HOUR, topOf } from './place';
 import { followPointer } from './pointer-drag';
-import { shadesOf } from './shades';
+import { useColumnWidth, useIsNarrow, useItems } from './use-items';
 import type { MoveState } from './use-move';
+import { useSwipe } from './use-swipe';
 
 /** The time axis and its labeled hours. */
 export type GridAxis = Axis & { ticks: readonly { minute: number; label: string }[] };
 
 /**
- * Minimum widths in pixels: of a specialist's column in the day schedule, of a day's column in the week schedule, and
- * of a lane.
+ * Minimum widths in pixels: of a specialist's column in the day schedule, and of a lane in this column. A day's column
+ * in the week schedule has the same width for any number of lanes, so that the whole week fits into a window.
  */
-const MIN_WIDTH = { specialist: 168, day: 128, lane: 104 };
+const MIN_WIDTH = { specialist: 168, lane: 104, day: 92 };
 
 type Props = {
   label: string;
@@ -35,15 +38,29 @@ type Props = {
   nowIn: (column: Column) => number | null;
   /** Null if the member may not move bookings. */
   state: MoveState | null;
+  /** Returns the URL to which the links to hidden bookings lead. */
+  moreHref: (column: Column) => string;
+  /** The ID of the text that explains the calendar. */
+  describedBy: string;
+  /** Selects the neighboring column on a narrow screen. */
+  onSwipe: (direction: 'next' | 'previous') => void;
+  /** The direction of the last swipe. */
+  swiped: 'next' | 'previous' | null;
 };
 
-/** The grid of the calendar. Time runs from top to bottom. */
-export function Grid({ label, axis, across, columns, narrow, busy, today, nowIn, state }: Props) {
+/** The grid of the calendar. Time runs from top to bottom. All links to bookings together are one tab stop. */
+export function Grid(props: Props) {
+  const { label, axis, across, columns, narrow, busy, today, nowIn, state, moreHref, onSwipe, swiped } = props;
   const frame = useRef<HTMLDivElement>(null);
   const onMove = useMoveHandlers(state, frame, axis);
-  const placed = columns.map(({ blocks }) => lanesOf(blocks));
+  const width = useColumnWidth(frame);
+  const isNarrow = useIsNarrow();
+  const layouts = useMemo(() => columns.map((column) => layoutOf(column, across, width)), [columns, across, width]);
+  const items = columns.map(({ key }, index) => itemsOf(key, layouts[index] ?? NOTHING));
+  const { stop, ...focusing } = useItems(isNarrow ? items.filter((_, index) => columns[index]?.key === narrow) : items);
+  const swiping = useSwipe((direction) => isNarrow && onSwipe(direction));
   const style = {
-    '--columns': placed.map((lanes) => `minmax(${widthOf(across, lanes)}px, 1fr)`).join(' '),
+    '--columns': layouts.map((layout) => `minmax(${widthOf(across, layout)}px, 1fr)`).join(' '),
     '--hour': `${HOUR}px`,
     '--height': `${topOf(axis.to_minute, axis)}px`,
   } as CSSProperties;
@@ -55,42 +72,30 @@ export function Grid({ label, axis, across, columns, narrow, busy, today, nowIn,
       data-dragging={drags || undefined}
       role="region"
       aria-label={label}
-      tabIndex={0}
+      aria-describedby={props.describedBy}
+      // Without links, only the frame itself can be scrolled with the keyboard.
+      tabIndex={stop === null ? 0 : undefined}
       aria-busy={busy}
+      {...focusing}
+      {...swiping}
     >
-      <Box className={styles.grid} style={style} opacity={busy ? 0.55 : 1}>
+      <Box className={styles.grid} style={style} opacity={busy ? 0.55 : 1} data-swiped={swiped ?? undefined}>
         <div className={styles.corner} />
-        {columns.map(({ key, title, subtitle }) => (
-          // Hidden from screen readers, because the list in the column already has the same label.
-          <div
-            key={key}
-            className={styles.name}
-            data-narrow={key === narrow || undefined}
-            data-today={key === today || undefined}
-            aria-hidden
-          >
-            {title}
-            <span className={styles.working}>{subtitle}</span>
-          </div>
-        ))}
-        <div className={styles.hours} aria-hidden>
-          {axis.ticks.map(({ minute, label: time }) => (
-            <span key={minute} className={styles.hour} style={{ top: topOf(minute, axis) }}>
-              {time}
-            </span>
-          ))}
-        </div>
+        <Names columns={columns} narrow={narrow} today={today} />
+        <Hours axis={axis} />
         {columns.map((column, index) => (
           <GridColumn
             key={column.key}
             axis={axis}
             column={column}
-            placed={placed[index] ?? []}
-            across={across}
+            layout={layouts[index] ?? NOTHING}
+            isDay={across === 'day'}
             isNarrow={column.key === narrow}
             now={nowIn(column)}
             state={state}
             onMove={onMove}
+            stop={stop}
+            moreHref={moreHref}
           />
         ))}
       </Box>
@@ -98,9 +103,46 @@ export function Grid({ label, axis, across, columns, narrow, busy, today, nowIn,
   );
 }
 
+/** The headers of the columns. Screen readers skip them, because the list in each column has the same label. */
+function Names({ columns, narrow, today }: Pick<Props, 'columns' | 'narrow' | 'today'>) {
+  return columns.map(({ key, title, subtitle }) => (
+    <div
+      key={key}
+      className={styles.name}
+      data-narrow={key === narrow || undefined}
+      data-today={key === today || undefined}
+      aria-hidden
+    >
+      {title}
+      <span className={styles.working}>{subtitle}</span>
+    </div>
+  ));
+}
+
+function Hours({ axis }: Pick<Props, 'axis'>) {
+  return (
+    <div className={styles.hours} aria-hidden>
+      {axis.ticks.map(({ minute, label }) => (
+        <span key={minute} className={styles.hour} style={{ top: topOf(minute, axis) }}>
+          {label}
+        </span>
+      ))}
+    </div>
+  );
+}
+
+const NOTHING: Layout = { shown: [], more: [] };
+
+/** Returns the blocks of a column. Only a day's column hides blocks that do not fit side by side. */
+function layoutOf({ blocks }: Column, across: Props['across'], width: number): Layout {
+  const placed = lanesOf(blocks);
+  return across === 'day' ? limitLanes(placed, width) : { shown: placed, more: [] };
+}
+
 /** Returns the minimum width of a column in pixels. */
-function widthOf(across: Props['across'], placed: readonly Placed[]): number {
-  return Math.max(MIN_WIDTH[across], ...placed.map(({ lanes }) => lanes * MIN_WIDTH.lane));
+function widthOf(across: Props['across'], { shown }: Layout): number {
+  if (across === 'day') return MIN_WIDTH.day;
+  return Math.max(MIN_WIDTH.specialist, ...shown.map(({ lanes }) => lanes * MIN_WIDTH.lane));
 }
 
 function useMoveHandlers(state: MoveState | null, frame: { current: Element | null }, axis: Axis): MoveHandlers | null {
@@ -126,83 +168,3 @@ function useMoveHandlers(state: MoveState | null, frame: { current: Element | nu
     },
   };
 }
-
-type ColumnProps = {
-  axis: Axis;
-  column: Column;
-  placed: readonly Placed[];
-  across: Props['across'];
-  isNarrow: boolean;
-  now: number | null;
-  state: MoveState | null;
-  onMove: MoveHandlers | null;
-};
-
-function GridColumn({ axis, column, placed, across, isNarrow, now, state, onMove }: ColumnProps) {
-  const { key, label, opening, working } = column;
-  const move = state?.move ?? null;
-  return (
-    // biome-ignore lint/a11y/noRedundantRoles: some screen readers ignore lists without bullets.
-    <ul className={styles.column} role="list" aria-label={label} data-column={key} data-narrow={isNarrow || undefined}>
-      {shadesOf(axis, opening, working).map((shade) => (
-        <li
-          key={`${shade.kind} ${shade.from}`}
-          aria-hidden
-          className={styles[shade.kind]}
-          style={{ top: topOf(shade.from, axis), height: topOf(shade.to, axis) - topOf(shade.from, axis) }}
-        />
-      ))}
-      {now !== null && <li aria-hidden className={styles.now} style={{ top: topOf(now, axis) }} />}
-      {placed.map(({ block, lane, lanes }) => (
-        <Block
-          key={`${block.start_minute} ${block.service.id} ${block.specialist.id}`}
-          block={block}
-          lane={lane}
-          lanes={lanes}
-          compact={across === 'day'}
-          names={column.specialist === null}
-          axis={axis}
-          column={key}
-          onMove={onMove}
-          moving={move?.guest.reference ?? null}
-        />
-      ))}
-      {state?.stops?.get(key)?.map(({ minute }) => (
-        <li key={`free ${minute}`} aria-hidden className={styles.free} style={{ top: topOf(minute, axis) }} />
-      ))}
-      {state && <Ghost state={state} axis={axis} column={key} />}
-    </ul>
-  );
-}
-
-/** Shows where the booking that is being moved would go. */
-function Ghost({ state: { move, landing }, axis, column }: { state: MoveState; axis: Axis; column: string }) {
-  const element = useRef<HTMLLIElement>(null);
-  const isHere = landing?.place.column === column;
-  const minute = landing?.place.minute;
-  const follows = move?.by === 'keys';
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the element moves when the minute changes.
-  useEffect(() => {
-    if (isHere && follows) element.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  }, [isHere, follows, minute]);
-  if (!move || !landing || !isHere) return null;
-  const { block } = move;
-  const slot = landing.kind === 'slot' ? landing.slot : null;
-  const length = slot
-    ? (Date.parse(slot.ends_at) - Date.parse(slot.starts_at)) / 60_000
-    : block.end_minute - block.start_minute;
-  const text = slot ? `${slot.start_time}–${slot.end_time}` : TEXTS[landing.kind];
-  return (
-    <li
-      ref={element}
-      aria-hidden
-      className={styles.ghost}
-      data-refused={landing.kind === 'none' || undefined}
-      style={{ top: topOf(landing.place.minute, axis), height: (length / 60) * HOUR }}
-    >
-      {text}
-    </li>
-  );
-}
-
-const TEXTS: Record<string, string> = { origin: 'Current time', none: 'Not available', loading: 'Loading…' };

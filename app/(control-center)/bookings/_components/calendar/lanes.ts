@@ -1,12 +1,26 @@
-import type { Block } from './columns';
+import { type Block, countBookings } from './columns';
+import { HOUR, MIN_HEIGHT } from './place';
 
-/** A block and its position in the column: lane number `lane`, counted from 0, of `lanes` equally wide lanes. */
-export type Placed = { block: Block; lane: number; lanes: number };
+/**
+ * A block and its position in the column: lane number `lane`, counted from 0, of `lanes` equally wide lanes. If
+ * `isLimited` is set, the link to the hidden blocks takes `MORE_WIDTH` pixels at the right of the lanes.
+ */
+export type Placed = { block: Block; lane: number; lanes: number; isLimited: boolean };
+
+/** Consecutive blocks that are hidden because their column is too narrow, and the number of their bookings. */
+export type More = { start_minute: number; end_minute: number; count: number };
+
+/** The blocks of a column that are shown, and those that are hidden. */
+export type Layout = { shown: readonly Placed[]; more: readonly More[] };
 
 /**
  * Minimum number of minutes that a block takes in its lane, because short blocks are drawn taller than their duration.
  */
-const MIN_MINUTES = 25;
+const MIN_MINUTES = Math.ceil((MIN_HEIGHT / HOUR) * 60);
+
+/** Minimum width of a lane, and width of the link to the hidden blocks, in pixels. */
+const MIN_LANE = 48;
+export const MORE_WIDTH = 28;
 
 /** Assigns blocks to lanes so that overlapping blocks are side by side. All other blocks take the whole width. */
 export function lanesOf(blocks: readonly Block[]): Placed[] {
@@ -25,10 +39,38 @@ export function lanesOf(blocks: readonly Block[]): Placed[] {
     const free = ends.findIndex((end) => end <= block.start_minute);
     const lane = free === -1 ? ends.length : free;
     ends[lane] = Math.max(block.end_minute, block.start_minute + MIN_MINUTES);
-    const one = { block, lane, lanes: 1 };
+    const one = { block, lane, lanes: 1, isLimited: false };
     group.push(one);
     placed.push(one);
   }
   close();
   return placed;
+}
+
+/** Hides the blocks whose lanes do not fit side by side into a column of `width` pixels. */
+export function limitLanes(placed: readonly Placed[], width: number): Layout {
+  const fitting = (pixels: number) => Math.max(1, Math.floor(pixels / MIN_LANE));
+  const [all, limited] = [fitting(width), fitting(width - MORE_WIDTH)];
+  const shown: Placed[] = [];
+  const more: More[] = [];
+  for (const one of placed) {
+    const { block, lane, lanes } = one;
+    if (lanes <= all) shown.push(one);
+    else if (lane < limited) shown.push({ ...one, lanes: limited, isLimited: true });
+    else addHidden(more, block);
+  }
+  return { shown, more };
+}
+
+/** Adds a hidden block to the last entry of `more` if it overlaps that entry, or else as a new entry. */
+function addHidden(more: More[], block: Block): void {
+  const { start_minute, end_minute } = block;
+  const count = countBookings({ blocks: [block] });
+  const last = more.at(-1);
+  if (!last || last.end_minute <= start_minute) {
+    more.push({ start_minute, end_minute, count });
+    return;
+  }
+  last.count += count;
+  last.end_minute = Math.max(last.end_minute, end_minute);
 }

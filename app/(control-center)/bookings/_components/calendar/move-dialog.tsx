@@ -1,19 +1,22 @@
 'use client';
 
-import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Dialog } from '../../../_components/dialog';
 import { Fact, Facts } from '../../../_components/facts';
 import { ErrorState, LoadingRows } from '../../../_components/states';
 import { useTRPC } from '../../../_components/trpc';
-import { problemOf, useReschedule } from '../use-reschedule';
+import { RescheduleEnd } from '../reschedule-end';
+import { useReschedule } from '../use-reschedule';
 import { type Column, whenText } from './columns';
-import { nameOf, refusalText } from './refusal';
+import { refusalText } from './refusal';
 import type { Landing, Moved, MoveState } from './use-move';
 
 type Props = {
   state: MoveState;
   columns: readonly Column[];
+  across: 'specialist' | 'day';
   location: string;
   timeZone: string;
   /** Returns the local time of a minute on the time axis. */
@@ -24,7 +27,7 @@ type Props = {
  * The dialog that opens when a booking is dropped. It states the old and the new time and specialist, or why the
  * booking cannot be moved.
  */
-export function MoveDialog({ state, columns, location, timeZone, timeOf }: Props) {
+export function MoveDialog({ state, columns, across, location, timeZone, timeOf }: Props) {
   const { move, landing, failure } = state;
   const column = columns.find(({ key }) => key === landing?.place.column);
   const isFree = landing?.kind === 'slot';
@@ -45,7 +48,15 @@ export function MoveDialog({ state, columns, location, timeZone, timeOf }: Props
       {move && landing && column && (
         <Stack>
           {landing.kind === 'slot' ? (
-            <Confirm moved={move} landing={landing} column={column} timeZone={timeZone} onClose={state.close} />
+            <Confirm
+              moved={move}
+              landing={landing}
+              column={column}
+              // In the day schedule, the column states the specialist.
+              others={across === 'day' ? state.specialists : []}
+              timeZone={timeZone}
+              onClose={state.close}
+            />
           ) : landing.kind === 'loading' ? (
             <LoadingRows rows={3} height={32} />
           ) : failure && !failure.data?.reason ? (
@@ -77,15 +88,20 @@ type ConfirmProps = {
   moved: Moved;
   landing: Extract<Landing, { kind: 'slot' }>;
   column: Column;
+  /** Specialists who can be selected if they are available at the new time. */
+  others: readonly { id: string; name: string }[];
   timeZone: string;
   onClose: () => void;
 };
 
-function Confirm({ moved: { guest, block }, landing: { slot }, column, timeZone, onClose }: ConfirmProps) {
-  const { move, reload, reloading, isStale } = useReschedule(onClose);
-  const specialistId = column.specialist?.id ?? block.specialist.id;
+function Confirm({ moved: { guest, block }, landing: { slot }, column, others, timeZone, onClose }: ConfirmProps) {
+  const reschedule = useReschedule(onClose);
+  const kept = column.specialist ?? block.specialist;
+  const [specialistId, setSpecialist] = useState(kept.id);
+  const options = [kept, ...others.filter(({ id }) => id !== kept.id && slot.specialist_ids.includes(id))];
+  const { name } = options.find(({ id }) => id === specialistId) ?? kept;
   const run = () =>
-    move.mutate({
+    reschedule.move.mutate({
       reference: guest.reference,
       expected_version: guest.version,
       date: slot.date,
@@ -100,29 +116,23 @@ function Confirm({ moved: { guest, block }, landing: { slot }, column, timeZone,
       <Facts>
         <Fact name="From">{whenText(block.date, block.start_time, block.end_time, block.specialist.name)}</Fact>
         <Fact name="To">
-          <b>{whenText(slot.date, slot.start_time, slot.end_time, nameOf(column, block))}</b>
+          <b>{whenText(slot.date, slot.start_time, slot.end_time, name)}</b>
         </Fact>
       </Facts>
-      <Text size="sm">The partner is notified by webhook. The customer is not notified.</Text>
-      {move.error && (
-        <Alert color="red" role="alert">
-          {problemOf(move.error)}
-        </Alert>
+      {options.length > 1 && (
+        <NativeSelect
+          label="Specialist"
+          description="The specialists who are available at the new time."
+          value={specialistId}
+          onChange={(event) => {
+            reschedule.move.reset();
+            setSpecialist(event.currentTarget.value);
+          }}
+          data={options.map(({ id, name }) => ({ value: id, label: name }))}
+        />
       )}
-      <Group justify="flex-end">
-        <Button variant="default" onClick={onClose}>
-          Keep current time
-        </Button>
-        {isStale ? (
-          <Button loading={reloading} onClick={reload}>
-            Reload
-          </Button>
-        ) : (
-          <Button loading={move.isPending} onClick={run} data-autofocus>
-            Reschedule
-          </Button>
-        )}
-      </Group>
+      <Text size="sm">The partner is notified by webhook. The customer is not notified.</Text>
+      <RescheduleEnd reschedule={reschedule} autoFocus onClose={onClose} onReschedule={run} />
     </>
   );
 }

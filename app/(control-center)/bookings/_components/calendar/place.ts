@@ -4,6 +4,9 @@ import type { Axis, Column } from './columns';
 /** Height of one hour in pixels. */
 export const HOUR = 84;
 
+/** Minimum height of a block in pixels, including the gap below it. A shorter block would be hard to click. */
+export const MIN_HEIGHT = 26;
+
 /** A place in the calendar: a column, and the minute at which the appointment would start. */
 export type Place = { column: string; minute: number };
 
@@ -83,7 +86,11 @@ export function reachOf(stops: Stops): number {
 }
 
 /** Returns the nearest place within `reach` minutes, or null. If two places are equally near, returns the first. */
-function nearest<P extends Place>(places: readonly P[], minute: number, reach = Number.POSITIVE_INFINITY): P | null {
+export function nearest<P extends Place>(
+  places: readonly P[],
+  minute: number,
+  reach = Number.POSITIVE_INFINITY,
+): P | null {
   const distance = (place: P) => Math.abs(place.minute - minute);
   return places.reduce<P | null>((best, place) => {
     if (distance(place) > reach) return best;

@@ -39,7 +39,7 @@ export type MoveState = ReturnType<typeof useMove>;
 export function useMove({ columns, minuteOf }: MoveGrid) {
   const [move, setMove] = useState<Move | null>(null);
   const [notice, setNotice] = useState('');
-  const { slots, failure } = useSlots(move?.guest.reference ?? null, columns);
+  const { slots, specialists, failure } = useSlots(move?.guest.reference ?? null, columns);
   const stops = move && slots ? stopsOf(slots, columns, move.block.specialist.id, minuteOf) : null;
   const change = (patch: Partial<Move>) => setMove((before) => before && { ...before, ...patch });
   // The update depends on the previous state, because the pointer can move twice before the next render.
@@ -51,6 +51,8 @@ export function useMove({ columns, minuteOf }: MoveGrid) {
     move,
     landing,
     stops,
+    /** The specialists who offer the service of the booking at its location. */
+    specialists,
     /** The error if the slots could not be loaded; otherwise null. */
     failure,
     /** Why the last key press did not move the booking. Empty if it did. */
@@ -101,6 +103,7 @@ function useSlots(reference: string | null, columns: readonly Column[]) {
   const found = useQuery(trpc.bookings.slots.queryOptions(input, { enabled: reference !== null }));
   return {
     slots: reference === null ? null : (found.data?.slots ?? null),
+    specialists: found.data?.specialists ?? [],
     failure: reference === null ? null : found.error,
   };
 }

@@ -10,7 +10,7 @@ import styles from '../../_components/calendar/calendar.module.css';
 import { type Column, countBookings, dayColumns, isPresent } from '../../_components/calendar/columns';
 import { useMinuteSince } from '../../_components/calendar/use-minute';
 import { formatLongDate, localTime } from '../../_components/format';
-import { bookingsHref } from '../../_components/query';
+import { bookingsHref, dayHref } from '../../_components/query';
 import type { BookingDay } from '../../_components/types';
 
 type Props = { day: BookingDay; busy: boolean; canEdit: boolean };
@@ -97,6 +97,7 @@ function Columns({ day, columns, busy, canEdit }: Props & { columns: Column[] })
       timeZone={day.time_zone}
       nowIn={() => (isShown ? now : null)}
       minuteOf={({ starts_at }) => (Date.parse(starts_at) - midnight) / 60_000}
+      moreHref={({ date }) => dayHref({ location: day.location.id, date })}
       timeOf={(minute) => localTime(midnight + minute * 60_000, day.time_zone).time}
     />
   );

@@ -5,11 +5,12 @@ import { useState } from 'react';
 import { Link } from '@/app/_components/link';
 import { plural } from '../../../_components/format';
 import { Calendar } from '../../_components/calendar/calendar';
+import styles from '../../_components/calendar/calendar.module.css';
 import { countBookings } from '../../_components/calendar/columns';
 import { useNow } from '../../_components/calendar/use-minute';
 import { minutesOf, peopleOf, timeOf, weekColumns } from '../../_components/calendar/week-columns';
 import { formatDate, localTime } from '../../_components/format';
-import { bookingsHref } from '../../_components/query';
+import { bookingsHref, dayHref } from '../../_components/query';
 import type { BookingWeek } from '../../_components/types';
 
 type Props = {
@@ -38,7 +39,7 @@ export function WeekPanel({ week, busy, canEdit, selected, onSelect }: Props) {
   const [from, to] = [first.date, columns.at(-1)?.date ?? first.date];
   const booked = columns.reduce((sum, column) => sum + countBookings(column), 0);
   return (
-    <Stack gap="sm">
+    <Stack gap="sm" className={styles.screen}>
       <Group justify="space-between" gap="sm" align="flex-end">
         <Title order={2} size="h4">
           {formatDate(from)} – {formatDate(to)}
@@ -77,6 +78,7 @@ export function WeekPanel({ week, busy, canEdit, selected, onSelect }: Props) {
         nowIn={({ date }) => (isShown && date === local?.date ? minute : null)}
         minuteOf={({ start_time }) => minutesOf(start_time)}
         timeOf={timeOf}
+        moreHref={({ date }) => dayHref({ location: location.id, date })}
       />
       <CancelledLink week={week} from={from} to={to} />
     </Stack>

@@ -1,0 +1,40 @@
+'use client';
+
+import { Anchor } from '@mantine/core';
+import { Link } from '@/app/_components/link';
+import { plural } from '../../../_components/format';
+import styles from './block.module.css';
+import type { Axis } from './columns';
+import type { More } from './lanes';
+import { MIN_HEIGHT, topOf } from './place';
+
+type Props = {
+  more: More;
+  axis: Axis;
+  href: string;
+  /** The ID of the link among the links of the calendar, and whether the link is the calendar's tab stop. */
+  item: string;
+  isStop: boolean;
+};
+
+/** The link to the day of the bookings that do not fit side by side. */
+export function MoreLink({ more: { start_minute, end_minute, count }, axis, href, item, isStop }: Props) {
+  const top = topOf(start_minute, axis);
+  const height = Math.max(MIN_HEIGHT, topOf(end_minute, axis) - top) - 2;
+  return (
+    <li className={styles.more} style={{ top: top + 1, height }}>
+      <Anchor
+        component={Link}
+        href={href}
+        className={styles.moreLink}
+        fz={12}
+        title={`${plural(count, 'more booking')}. Open the day.`}
+        aria-label={`+${plural(count, 'more booking')}`}
+        data-item={item}
+        tabIndex={isStop ? 0 : -1}
+      >
+        +{count}
+      </Anchor>
+    </li>
+  );
+}

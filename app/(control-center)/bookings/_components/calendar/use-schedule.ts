@@ -1,0 +1,38 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTRPC } from '../../../_components/trpc';
+import { useToday } from '../day-stepper';
+
+type Query = { location: string | null; date: string | null };
+
+/**
+ * Returns what the day and the week schedule have in common: the options of the location field, the shown date, and the
+ * input of the procedure that reads the schedule. Without URL parameters, the date is today, and the server selects a
+ * location.
+ */
+export function useSchedule(query: Query, go: (patch: Partial<Query>) => void) {
+  const trpc = useTRPC();
+  const today = useToday();
+  const choices = useQuery({ ...trpc.bookings.choices.queryOptions(), staleTime: 60_000 });
+  // Without a location in the URL, the server selects one. This location stays selected when the date changes.
+  const [kept, setKept] = useState<string | null>(null);
+  const date = query.date ?? today;
+  const selected = query.location ?? kept;
+  return {
+    choices,
+    date,
+    today,
+    input: { location_id: selected, date: date ?? '2000-01-01' },
+    /** Returns the shown location. `loaded` is the ID of the loaded schedule's location. */
+    locationOf: (loaded: string | undefined) => selected ?? loaded ?? null,
+    /** Changes the date or the location. `shown` is the shown location, which stays selected. */
+    change: (shown: string | null, patch: Partial<Query>) => {
+      setKept(shown);
+      go(patch);
+    },
+  };
+}
+
+export type Schedule = ReturnType<typeof useSchedule>;

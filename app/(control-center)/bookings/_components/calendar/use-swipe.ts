@@ -1,0 +1,39 @@
+'use client';
+
+import { type PointerEvent, useRef } from 'react';
+
+/** Minimum horizontal distance of a swipe in pixels, and its maximum duration in milliseconds. */
+const MIN_DISTANCE = 50;
+const MAX_DURATION = 800;
+
+type Point = { x: number; y: number; time: number };
+
+/** Returns the direction in which a swipe moves the content, or null if the movement is vertical, short, or slow. */
+export function swipeOf(from: Point, to: Point): 'next' | 'previous' | null {
+  const [x, y] = [to.x - from.x, to.y - from.y];
+  if (Math.abs(x) < MIN_DISTANCE || Math.abs(x) < 2 * Math.abs(y) || to.time - from.time > MAX_DURATION) return null;
+  return x < 0 ? 'next' : 'previous';
+}
+
+/**
+ * Returns the handlers that detect a swipe with a finger. The browser cancels the pointer when it begins to scroll, so
+ * scrolling is not a swipe.
+ */
+export function useSwipe(onSwipe: (direction: 'next' | 'previous') => void) {
+  const start = useRef<Point | null>(null);
+  const pointOf = ({ clientX: x, clientY: y, timeStamp: time }: PointerEvent): Point => ({ x, y, time });
+  const forget = () => {
+    start.current = null;
+  };
+  return {
+    onPointerDown: (event: PointerEvent) => {
+      start.current = event.pointerType === 'touch' && event.isPrimary ? pointOf(event) : null;
+    },
+    onPointerUp: (event: PointerEvent) => {
+      const direction = start.current && swipeOf(start.current, pointOf(event));
+      forget();
+      if (direction) onSwipe(direction);
+    },
+    onPointerCancel: forget,
+  };
+}
