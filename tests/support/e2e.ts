@@ -28,8 +28,12 @@ const FIELDS = `class {
   has(key) { return key instanceof Node ? this.#nodes.has(key) : this.#key in key; }
 }`;
 
-/** Caches parsed colors. A page has few colors, but axe parses each element's color several times. */
-const REMEMBER_COLORS = `{
+/**
+ * Makes colors faster. Caches parsed colors: a page has few colors, but axe parses each element's color several times.
+ * Stores the channels of a color in properties instead of weak maps: `r` and `red` are the same channel, from 0 to 1 and
+ * from 0 to 255.
+ */
+const FAST_COLORS = `{
   const { prototype } = axe.commons.color.Color;
   const { parseString } = prototype;
   const known = new Map();
@@ -40,13 +44,31 @@ const REMEMBER_COLORS = `{
     }
     return Object.assign(this, known.get(text));
   };
+  const clamp = (value, max) => Math.min(Math.max(value, 0), max);
+  for (const [fraction, byte] of [['r', 'red'], ['g', 'green'], ['b', 'blue']]) {
+    const [ofFraction, ofByte] = ['_' + fraction, '_' + byte];
+    const store = (color, one, other) => {
+      color[ofFraction] = one;
+      color[ofByte] = other;
+    };
+    Object.defineProperties(prototype, {
+      [fraction]: {
+        get() { return this[ofFraction]; },
+        set(value) { store(this, value, Math.round(clamp(value, 1) * 255)); },
+      },
+      [byte]: {
+        get() { return this[ofByte]; },
+        set(value) { store(this, value / 255, clamp(value, 255)); },
+      },
+    });
+  }
 }`;
 
 /** The minified source of axe, which is sent to each checked page. The full source would be 1.3 MB. */
 const AXE = `((WeakMap, WeakSet) => {
 ${readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')}
 })(...Array(2).fill(${FIELDS}));
-${REMEMBER_COLORS}`;
+${FAST_COLORS}`;
 
 /** The directory for screenshots, which Git ignores. */
 const SCREENSHOTS = 'screenshots';
