@@ -60,7 +60,7 @@ function refusalTable(operation: Operation): Html {
     const list = reasonList(code, reasons, operation);
     return html`<tr><td>${API_ERRORS[code].status}</td><td><a href="/docs/errors/${code}"><code>${code}</code></a></td><td>${list}</td></tr>`;
   });
-  const method = html`<tr><td>405</td><td><a href="/docs/errors/invalid_request"><code>invalid_request</code></a></td><td>Wrong method for this path; <code>Allow</code> lists the supported ones</td></tr>`;
+  const method = html`<tr><td>405</td><td><a href="/docs/errors/invalid_request"><code>invalid_request</code></a></td><td>Wrong method for this path; <code>Allow</code> lists the supported methods</td></tr>`;
   return html`<div class="scroll" tabindex="0"><table><thead><tr><th>Status</th><th>Code</th><th>Reasons</th></tr></thead><tbody>${rows}${method}</tbody></table></div>`;
 }
 

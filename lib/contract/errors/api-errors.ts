@@ -18,13 +18,13 @@ export const API_ERRORS = {
   insufficient_scope: {
     status: 403,
     message: 'The application lacks the scope that this route requires.',
-    advice: 'Ask the owner to change the policy of your application.',
+    advice: "Ask the owner to change your application's policy.",
     reasonRequired: false,
   },
   credential_restricted: {
     status: 403,
     message: 'A restriction of the application applies.',
-    advice: 'Ask the owner to change the policy of your application.',
+    advice: "Ask the owner to change your application's policy.",
     reasonRequired: true,
   },
   invalid_request: {

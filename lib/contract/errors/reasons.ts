@@ -53,7 +53,7 @@ export const REASONS = {
     code: 'rate_limited',
     operations: ALL,
     message:
-      'The API key was not accepted, and more than 30 requests from your address failed authentication within a minute. Correct the key; a valid key is accepted immediately. After the number of seconds in Retry-After, the same key gets a 401 again.',
+      'The API key was not accepted, and more than 30 requests from your address failed authentication within a minute. Use a valid key, which is accepted immediately. Waiting does not help: after the seconds in Retry-After, the same key gets a 401 again.',
     means:
       'Too many requests from this address failed authentication within a minute. The quota of the application is not affected.',
     fix: 'Ask the partner to stop the client that sends no key or an invalid key, and to correct the key. Valid keys from the same address are still accepted.',
@@ -221,7 +221,7 @@ export const REASONS = {
     code: 'endpoint_unavailable',
     operations: ['sendTestEvent'],
     means:
-      'The webhook endpoint is disabled because it responded with 410 Gone, or because no delivery succeeded for days.',
+      'The webhook endpoint is disabled because it responded with 410 Gone, or because no delivery succeeded for 120 hours.',
     fix: 'Ask the partner to fix the receiver, send a test event yourself, then re-enable the endpoint.',
     remedy: 'application',
   },

@@ -1269,9 +1269,9 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             /**
-             * @description `credential_restricted`: Ask the owner to change the policy of your application.
+             * @description `credential_restricted`: Ask the owner to change your application's policy.
              *
-             *     `insufficient_scope`: Ask the owner to change the policy of your application.
+             *     `insufficient_scope`: Ask the owner to change your application's policy.
              */
             403: {
                 headers: {
@@ -1429,9 +1429,9 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             /**
-             * @description `credential_restricted`: Ask the owner to change the policy of your application.
+             * @description `credential_restricted`: Ask the owner to change your application's policy.
              *
-             *     `insufficient_scope`: Ask the owner to change the policy of your application.
+             *     `insufficient_scope`: Ask the owner to change your application's policy.
              */
             403: {
                 headers: {
@@ -1647,9 +1647,9 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             /**
-             * @description `credential_restricted`: Ask the owner to change the policy of your application.
+             * @description `credential_restricted`: Ask the owner to change your application's policy.
              *
-             *     `insufficient_scope`: Ask the owner to change the policy of your application.
+             *     `insufficient_scope`: Ask the owner to change your application's policy.
              */
             403: {
                 headers: {
@@ -1826,9 +1826,9 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             /**
-             * @description `credential_restricted`: Ask the owner to change the policy of your application.
+             * @description `credential_restricted`: Ask the owner to change your application's policy.
              *
-             *     `insufficient_scope`: Ask the owner to change the policy of your application.
+             *     `insufficient_scope`: Ask the owner to change your application's policy.
              */
             403: {
                 headers: {
@@ -1988,9 +1988,9 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             /**
-             * @description `credential_restricted`: Ask the owner to change the policy of your application.
+             * @description `credential_restricted`: Ask the owner to change your application's policy.
              *
-             *     `insufficient_scope`: Ask the owner to change the policy of your application.
+             *     `insufficient_scope`: Ask the owner to change your application's policy.
              */
             403: {
                 headers: {
@@ -2184,9 +2184,9 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             /**
-             * @description `credential_restricted`: Ask the owner to change the policy of your application.
+             * @description `credential_restricted`: Ask the owner to change your application's policy.
              *
-             *     `insufficient_scope`: Ask the owner to change the policy of your application.
+             *     `insufficient_scope`: Ask the owner to change your application's policy.
              */
             403: {
                 headers: {
@@ -2362,9 +2362,9 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             /**
-             * @description `credential_restricted`: Ask the owner to change the policy of your application.
+             * @description `credential_restricted`: Ask the owner to change your application's policy.
              *
-             *     `insufficient_scope`: Ask the owner to change the policy of your application.
+             *     `insufficient_scope`: Ask the owner to change your application's policy.
              */
             403: {
                 headers: {
@@ -2575,9 +2575,9 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             /**
-             * @description `credential_restricted`: Ask the owner to change the policy of your application.
+             * @description `credential_restricted`: Ask the owner to change your application's policy.
              *
-             *     `insufficient_scope`: Ask the owner to change the policy of your application.
+             *     `insufficient_scope`: Ask the owner to change your application's policy.
              */
             403: {
                 headers: {
@@ -2778,9 +2778,9 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             /**
-             * @description `credential_restricted`: Ask the owner to change the policy of your application.
+             * @description `credential_restricted`: Ask the owner to change your application's policy.
              *
-             *     `insufficient_scope`: Ask the owner to change the policy of your application.
+             *     `insufficient_scope`: Ask the owner to change your application's policy.
              */
             403: {
                 headers: {

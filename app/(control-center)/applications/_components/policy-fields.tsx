@@ -15,7 +15,10 @@ export function PolicyFields({ form }: { form: PolicyForm }) {
       <Section title="Name" lead="Identifies the application in the Control Center. Partners do not see it.">
         <TextInput label="Name" maxLength={200} required {...form.getInputProps('name')} />
       </Section>
-      <Section title="Permissions" lead="Each scope allows the routes listed with it. All other routes are refused.">
+      <Section
+        title="Permissions"
+        lead="Select what the application may do. Each scope lists the routes that it allows. All other routes are refused."
+      >
         <ScopeField value={form.values.scopes} onChange={(scopes) => form.setFieldValue('scopes', scopes)} />
       </Section>
       <Section title="Locations" lead="The application can view and book services at these locations only.">

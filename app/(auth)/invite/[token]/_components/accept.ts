@@ -2,5 +2,5 @@ import { type Sent, send } from '@/app/(auth)/_components/send';
 
 /** Sends the request that accepts an invitation. `body` is the body that `/api/invite` expects. */
 export function accept(body: object): Promise<Sent> {
-  return send('/api/invite', body, 'This link no longer works. Ask an owner for a new one.');
+  return send('/api/invite', body, 'This link no longer works. Ask an owner for a new link.');
 }

@@ -87,7 +87,8 @@ function AppStep({ secret, uri, busy, error, onCancel, onCode }: AppProps) {
     <form onSubmit={submit} noValidate>
       <Stack>
         <Text size="sm">
-          Scan this QR code with the app, or enter the key in the app. Then enter the six digits that the app shows.
+          Scan this QR code with the app, or enter the setup key in the app. Then enter the six digits that the app
+          shows.
         </Text>
         <Group align="flex-start" gap="lg">
           <QrCode text={uri} label="QR code for the authenticator app" />

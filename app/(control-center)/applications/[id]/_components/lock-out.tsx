@@ -105,7 +105,7 @@ function Warning({ preview }: Judged) {
 
 const REASONS: Record<Refused['reason'], { text: string; missing: string }> = {
   ip: { text: 'came from an address outside the allowed networks', missing: 'Unknown address' },
-  origin: { text: 'had no Origin header or an origin that is not allowed', missing: 'No Origin header' },
+  origin: { text: 'had no Origin header, or had an origin that is not allowed', missing: 'No Origin header' },
   insufficient_scope: { text: 'used a route whose scope you removed', missing: 'Unknown route' },
   location: { text: 'needed a location that you removed', missing: 'Unknown location' },
 };
