@@ -80,7 +80,7 @@ export const BEAUTY = [
   {
     key: 'makeup',
     number: 407,
-    name: text('Evening make-up', 'Abend-Make-up', 'Maquillage de soirée'),
+    name: text('Evening makeup', 'Abend-Make-up', 'Maquillage de soirée'),
     description: text('With a short lesson.', 'Mit kurzer Anleitung.', 'Avec une petite leçon.'),
     minutes: 45,
     interval: 15,
@@ -130,8 +130,8 @@ export const BEAUTY = [
   {
     key: 'patch-test',
     number: 411,
-    name: text('Colour patch test', 'Verträglichkeitstest', 'Test d’allergie'),
-    description: text('Free, two days before colouring.', 'Kostenlos, zwei Tage vorher.', 'Gratuit, deux jours avant.'),
+    name: text('Color patch test', 'Verträglichkeitstest', 'Test d’allergie'),
+    description: text('Free, two days before coloring.', 'Kostenlos, zwei Tage vorher.', 'Gratuit, deux jours avant.'),
     minutes: 15,
     interval: 15,
     price: null,

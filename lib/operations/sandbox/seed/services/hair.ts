@@ -46,7 +46,7 @@ export const HAIR = [
   {
     key: 'fringe-trim',
     number: 104,
-    name: text('Fringe trim', 'Pony nachschneiden', 'Retouche de frange'),
+    name: text('Bang trim', 'Pony nachschneiden', 'Retouche de frange'),
     description: null,
     minutes: 15,
     interval: 5,
@@ -74,7 +74,7 @@ export const HAIR = [
   {
     key: 'root-colour',
     number: 106,
-    name: text('Root colour', 'Ansatzfarbe', 'Coloration des racines'),
+    name: text('Root color', 'Ansatzfarbe', 'Coloration des racines'),
     description: text('Regrowth of up to four weeks.', 'Ansatz bis zu vier Wochen.', 'Repousse de quatre semaines.'),
     minutes: 90,
     interval: 30,
@@ -87,7 +87,7 @@ export const HAIR = [
   {
     key: 'full-colour',
     number: 107,
-    name: text('Full colour', 'Komplettfärbung', 'Coloration complète'),
+    name: text('Full color', 'Komplettfärbung', 'Coloration complète'),
     description: text('From root to tip, with care.', 'Vom Ansatz bis zur Spitze.', 'De la racine à la pointe.'),
     minutes: 120,
     interval: 30,
@@ -114,7 +114,7 @@ export const HAIR = [
     key: 'gloss',
     number: 109,
     name: text('Gloss treatment', 'Glanztönung', 'Soin gloss'),
-    description: text('Shine for coloured hair.', 'Glanz für gefärbtes Haar.', 'De l’éclat pour cheveux colorés.'),
+    description: text('Shine for colored hair.', 'Glanz für gefärbtes Haar.', 'De l’éclat pour cheveux colorés.'),
     minutes: 45,
     interval: 15,
     price: 4900,

@@ -41,7 +41,7 @@ export const TEAMS_ABROAD: readonly SpecialistSeed[] = [
     number: 16,
     displayName: 'Dana Demorest',
     title: text('Hair stylist', 'Friseurin', 'Coiffeuse'),
-    description: text('Colour and cut.', 'Farbe und Schnitt.', 'Couleur et coupe.'),
+    description: text('Color and cut.', 'Farbe und Schnitt.', 'Couleur et coupe.'),
     imageUrl: null,
     workplaces: [
       {

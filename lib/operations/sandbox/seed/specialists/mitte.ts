@@ -7,8 +7,8 @@ export const MITTE_TEAM: readonly SpecialistSeed[] = [
   {
     number: 1,
     displayName: 'Mara Beispiel',
-    title: text('Colour specialist', 'Coloristin', 'Coloriste'),
-    description: text('Fifteen years of colour.', 'Fünfzehn Jahre Farbe.', 'Quinze ans de couleur.'),
+    title: text('Color specialist', 'Coloristin', 'Coloriste'),
+    description: text('Fifteen years of color.', 'Fünfzehn Jahre Farbe.', 'Quinze ans de couleur.'),
     imageUrl: 'https://images.sandbox.example/specialists/mara.webp',
     workplaces: [
       {
