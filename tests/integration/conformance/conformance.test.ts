@@ -164,7 +164,7 @@ test('a key of LIVE is refused before any request, and is not printed', async ()
   const { code, output, result } = await conformance(['--base-url', stub.origin, '--key', key]);
   await stub.stop();
   expect([code, requested, result]).toEqual([2, [], null]);
-  expect(output).toContain('keys of TEST');
+  expect(output).toContain('only TEST keys');
   expect(output).not.toContain(key);
 });
 
