@@ -6,8 +6,10 @@ import { IconSearch } from '@tabler/icons-react';
 import dynamic from 'next/dynamic';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
+import { requestCaller } from '../../bookings/_components/caller-request';
 import { leaveBy } from '../leave-guard';
 import type { Role } from '../roles';
+import type { Item } from './items';
 import type { Action } from './shortcuts';
 import { useShortcuts } from './use-shortcuts';
 
@@ -29,6 +31,10 @@ export function PaletteHost({ role }: { role: Role }) {
   };
   const close = () => setOpened(null);
   const go = (href: string) => leaveBy(() => router.push(href));
+  const choose = ({ href, phone }: Item) => {
+    if (phone) leaveBy(() => requestCaller(phone, () => router.push(href)));
+    else go(href);
+  };
   useShortcuts(role, (action: Action) => {
     if (action.kind === 'page') return go(action.href);
     if (action.kind === 'search') return focusSearch() || open('palette');
@@ -37,7 +43,7 @@ export function PaletteHost({ role }: { role: Role }) {
   return (
     <>
       <OpenButton mod={mod} onClick={() => open('palette')} />
-      {loaded.includes('palette') && <Palette role={role} opened={opened === 'palette'} onClose={close} go={go} />}
+      {loaded.includes('palette') && <Palette role={role} opened={opened === 'palette'} onClose={close} go={choose} />}
       {loaded.includes('list') && <ShortcutList role={role} mod={mod} opened={opened === 'list'} onClose={close} />}
     </>
   );

@@ -4,14 +4,19 @@ import { Box, Combobox, type ComboboxStore, Group, Modal, Text, TextInput, useCo
 import { IconSearch } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useFocusAfterDialog } from '../focus-memory';
-import type { Role } from '../roles';
-import { type Item, useItems } from './use-items';
+import { mayChangeBookings, type Role } from '../roles';
+import type { Item } from './items';
+import { useItems } from './use-items';
 
 const LABEL = 'Search pages, names, IDs, and references';
+const LABEL_WITH_PHONES = 'Search pages, names, IDs, references, and phone numbers';
 
-type Props = { role: Role; opened: boolean; onClose: () => void; go: (href: string) => void };
+type Props = { role: Role; opened: boolean; onClose: () => void; go: (item: Item) => void };
 
-/** The command palette: opens a page, or a record by its name, its ID, or an external reference. */
+/**
+ * The command palette: opens a page, opens a record by its name, its ID, or an external reference, or finds bookings by
+ * phone number.
+ */
 export function Palette({ opened, onClose, ...props }: Props) {
   const focus = useFocusAfterDialog(opened, true);
   return (
@@ -30,10 +35,14 @@ function Search({ role, opened, onClose, go }: Props) {
   const [text, setText] = useState('');
   const { items, isBusy, problem } = useItems(role, text, opened);
   const combobox = useCombobox({ opened: true, onDropdownClose: onClose });
-  const choose = (href: string) => {
+  const choose = (href: string | undefined) => {
+    const item = items.find((one) => one.href === href);
+    if (!item) return;
     onClose();
-    go(href);
+    go(item);
   };
+  const findsPhones = mayChangeBookings(role);
+  const label = findsPhones ? LABEL_WITH_PHONES : LABEL;
   const onEnter = useFirstItem(items, isBusy, combobox, choose);
   return (
     <Combobox store={combobox} onOptionSubmit={choose}>
@@ -41,8 +50,8 @@ function Search({ role, opened, onClose, go }: Props) {
         <TextInput
           data-autofocus
           size="md"
-          aria-label={LABEL}
-          placeholder={LABEL}
+          aria-label={label}
+          placeholder={label}
           leftSection={<IconSearch size={18} aria-hidden />}
           autoComplete="off"
           spellCheck={false}
@@ -65,7 +74,7 @@ function Search({ role, opened, onClose, go }: Props) {
             ? null
             : isBusy
               ? 'Searching…'
-              : 'No results. Enter IDs and references in full. Search for phone numbers in Bookings.')}
+              : `No results. Enter ${findsPhones ? 'IDs, references, and phone numbers' : 'IDs and references'} in full.`)}
       </Text>
     </Combobox>
   );

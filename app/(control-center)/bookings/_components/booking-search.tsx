@@ -4,12 +4,14 @@ import { Button, Group, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { type FormEvent, useEffect, useState } from 'react';
 import { type Pasted, readPasted } from '../../_components/pasted';
-import { readNational, readPhone } from './phone';
+import { readSearchedPhone } from './phone';
 import type { BookingsQuery } from './query';
 import type { SearchedPhone } from './types';
 
 type Props = {
   query: BookingsQuery;
+  /** The phone number whose bookings are shown. Undefined if the list is not searched for a phone number. */
+  searched: SearchedPhone | undefined;
   /** Finds bookings by phone number. Null if the member may not view contacts. */
   findPhone: { busy: boolean; find: (searched: SearchedPhone) => void } | null;
   /** Finds bookings by reference. If the reference is null, shows all bookings. */
@@ -20,17 +22,18 @@ type Props = {
  * Searches for a booking reference, an external reference, or a phone number. The whole text must match. A phone number
  * does not become part of the URL.
  */
-export function BookingSearch({ query, findPhone, findReference }: Props) {
-  const [text, setText] = useState(query.reference ?? '');
-  // Updates the field when something else changes the URL, such as the Back button.
-  useEffect(() => setText(query.reference ?? ''), [query.reference]);
+export function BookingSearch({ query, searched: shown, findPhone, findReference }: Props) {
+  const value = shown?.phone ?? shown?.national ?? query.reference ?? '';
+  const [text, setText] = useState(value);
+  // Updates the field when something else changes the search, such as the Back button or the command palette.
+  useEffect(() => setText(value), [value]);
   const [problem, setProblem] = useState<string | null>(null);
   const label = findPhone
     ? 'Booking reference, external reference, or phone number'
     : 'Booking reference or external reference';
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const searched = findPhone && readSearched(text);
+    const searched = findPhone && readSearchedPhone(text);
     if (searched) {
       setProblem(null);
       return findPhone?.find(searched);
@@ -65,13 +68,6 @@ export function BookingSearch({ query, findPhone, findReference }: Props) {
       </form>
     </search>
   );
-}
-
-function readSearched(text: string): SearchedPhone | null {
-  const phone = readPhone(text);
-  if (phone !== null) return { phone };
-  const national = readNational(text);
-  return national === null ? null : { national };
 }
 
 function problemOf(pasted: Pasted): string | null {

@@ -1,6 +1,6 @@
 'use client';
 
-import { Code } from '@mantine/core';
+import { Button, Code } from '@mantine/core';
 import type { ReactNode, Ref } from 'react';
 import { Link } from '@/app/_components/link';
 import { DataTable, SortColumn } from '../../_components/data-table';
@@ -10,7 +10,7 @@ import { Table } from '../../_components/table';
 import { Time } from '../../_components/time';
 import styles from './bookings-table.module.css';
 import { daysOf } from './days';
-import { formatDate, formatLongDate } from './format';
+import { ACTION_NAMES, formatDate, formatLongDate } from './format';
 import { type BookingsQuery, bookingHref, directionOf } from './query';
 import { StatusBadge } from './status-badge';
 import type { BookingSummary } from './types';
@@ -23,6 +23,8 @@ type Props = {
    * The sort order, which the user changes in the column headers. If it is not set, the bookings are ordered by start.
    */
   order?: Order;
+  /** Starts the cancellation of a booking. If it is set, a button for it replaces the time of the booking's creation. */
+  onCancel?: (booking: BookingSummary) => void;
   busy?: boolean;
   frame?: Ref<HTMLDivElement>;
 };
@@ -30,7 +32,7 @@ type Props = {
 const COLUMNS = 7;
 
 /** One page of bookings. If the list is sorted by start, each day has a heading. */
-export function BookingsTable({ bookings, order, busy = false, frame }: Props) {
+export function BookingsTable({ bookings, order, onCancel, busy = false, frame }: Props) {
   const byDay = order?.query.sort !== 'created_at';
   return (
     <DataTable
@@ -49,19 +51,23 @@ export function BookingsTable({ bookings, order, busy = false, frame }: Props) {
           <Header className={styles.status}>Status</Header>
           <Header className={styles.application}>Application</Header>
           <Header className={styles.external}>External reference</Header>
-          <Sorted by="created_at" label="Booked" className={styles.booked} order={order} />
+          {onCancel ? (
+            <Header className={styles.actions}>Actions</Header>
+          ) : (
+            <Sorted by="created_at" label="Booked" className={styles.booked} order={order} />
+          )}
         </Table.Tr>
       </Table.Thead>
       {byDay ? (
         daysOf(bookings).map((day) => (
           <Table.Tbody key={day[0].reference}>
             <DayHeading date={day[0].date} />
-            <Rows bookings={day} />
+            <Rows bookings={day} onCancel={onCancel} />
           </Table.Tbody>
         ))
       ) : (
         <Table.Tbody>
-          <Rows bookings={bookings} dated />
+          <Rows bookings={bookings} onCancel={onCancel} dated />
         </Table.Tbody>
       )}
     </DataTable>
@@ -104,11 +110,13 @@ function DayHeading({ date }: { date: string }) {
   );
 }
 
-function Rows({ bookings, dated = false }: { bookings: readonly BookingSummary[]; dated?: boolean }) {
-  return bookings.map((booking) => <Row key={booking.reference} booking={booking} dated={dated} />);
+type RowProps = { dated?: boolean; onCancel: Props['onCancel'] };
+
+function Rows({ bookings, ...props }: RowProps & { bookings: readonly BookingSummary[] }) {
+  return bookings.map((booking) => <Row key={booking.reference} booking={booking} {...props} />);
 }
 
-function Row({ booking, dated }: { booking: BookingSummary; dated: boolean }) {
+function Row({ booking, dated = false, onCancel }: RowProps & { booking: BookingSummary }) {
   const { reference, service, specialist, location, application } = booking;
   return (
     <Table.Tr className={rowLink.row}>
@@ -135,9 +143,31 @@ function Row({ booking, dated }: { booking: BookingSummary; dated: boolean }) {
       <Table.Td data-label="External reference" title={booking.external_reference}>
         <Code>{booking.external_reference}</Code>
       </Table.Td>
-      <Table.Td data-label="Booked">
-        <Time value={booking.created_at} options={SHORT_TIME} />
-      </Table.Td>
+      {onCancel ? (
+        <Table.Td>{booking.status === 'confirmed' && <Cancel booking={booking} onCancel={onCancel} />}</Table.Td>
+      ) : (
+        <Table.Td data-label="Booked">
+          <Time value={booking.created_at} options={SHORT_TIME} />
+        </Table.Td>
+      )}
     </Table.Tr>
+  );
+}
+
+type CancelProps = { booking: BookingSummary; onCancel: (booking: BookingSummary) => void };
+
+function Cancel({ booking, onCancel }: CancelProps) {
+  const label = ACTION_NAMES.cancel;
+  return (
+    <Button
+      className={styles.button ?? ''}
+      variant="default"
+      size="compact-sm"
+      c="var(--mantine-color-error)"
+      aria-label={`${label}, ${formatDate(booking.date)}, ${booking.start_time}`}
+      onClick={() => onCancel(booking)}
+    >
+      {label}
+    </Button>
   );
 }

@@ -55,6 +55,7 @@ export function BookingsView({ findsByPhone }: { findsByPhone: boolean }) {
       <Stack gap="md">
         <BookingSearch
           query={query}
+          searched={caller.variables}
           findPhone={findsByPhone ? { busy: caller.isPending, find } : null}
           findReference={findReference}
         />

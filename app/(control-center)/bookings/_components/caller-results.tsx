@@ -1,10 +1,12 @@
 'use client';
 
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
 import { plural } from '../../_components/format';
 import { EmptyState, ErrorState } from '../../_components/states';
+import { ActionDialog } from './action-dialog';
 import { BookingsTable } from './bookings-table';
-import type { FoundByPhone } from './types';
+import type { BookingSummary, FoundByPhone } from './types';
 
 type Failure = {
   message: string;
@@ -67,7 +69,38 @@ export function CallerResults({ found, error, onRetry, onClear, onReference }: P
         </Text>
         {clear}
       </Group>
-      <BookingsTable bookings={found.bookings} />
+      <Found bookings={found.bookings} onReload={onRetry} />
     </Stack>
+  );
+}
+
+/** The bookings of the caller, which can be canceled without opening their pages. */
+function Found({ bookings, onReload }: { bookings: BookingSummary[]; onReload: () => void }) {
+  // The search is not repeated after a cancellation, because each search is audited.
+  const [canceled, setCanceled] = useState<readonly string[]>([]);
+  const [chosen, setChosen] = useState<BookingSummary | null>(null);
+  const [opened, setOpened] = useState(false);
+  const open = (booking: BookingSummary) => {
+    setChosen(booking);
+    setOpened(true);
+  };
+  const shown = bookings.map((one) =>
+    canceled.includes(one.reference) ? { ...one, status: 'cancelled' as const } : one,
+  );
+  return (
+    <>
+      <BookingsTable bookings={shown} onCancel={open} />
+      {chosen && (
+        <ActionDialog
+          key={chosen.reference}
+          booking={chosen}
+          action="cancel"
+          opened={opened}
+          onClose={() => setOpened(false)}
+          onDone={() => setCanceled([...canceled, chosen.reference])}
+          onReload={onReload}
+        />
+      )}
+    </>
   );
 }

@@ -1,3 +1,5 @@
+import type { SearchedPhone } from './types';
+
 /** Invisible format characters, which phones and chat programs add to numbers. */
 const INVISIBLE = /\p{Cf}/gu;
 
@@ -21,10 +23,18 @@ export function readNational(text: string): string | null {
   return isNumber && number.length <= 40 ? number : null;
 }
 
+/** Returns the phone number to search for, or null if the text is not a phone number. */
+export function readSearchedPhone(text: string): SearchedPhone | null {
+  const phone = readPhone(text);
+  if (phone !== null) return { phone };
+  const national = readNational(text);
+  return national === null ? null : { national };
+}
+
 function plain(text: string): string {
   return text
     .replaceAll(INVISIBLE, '')
     .replaceAll(/[\s/]+/g, ' ')
-    .replace(/^tel:/i, '')
-    .trim();
+    .trim()
+    .replace(/^tel: ?/i, '');
 }

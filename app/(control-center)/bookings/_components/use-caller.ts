@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useCallback, useEffect } from 'react';
 import { useTRPC } from '../../_components/trpc';
+import { serveCaller } from './caller-request';
 import type { SearchedPhone } from './types';
 
 /**
@@ -9,22 +10,30 @@ import type { SearchedPhone } from './types';
  */
 let latest: { mark: number; searched: SearchedPhone } | null = null;
 
-/** Searches for bookings by phone number. Repeats the search when the user returns to the page with Back. */
+/**
+ * Searches for bookings by phone number. When the user returns to the page with Back, repeats the search. Also runs the
+ * searches of the command palette.
+ */
 export function useCaller() {
   const trpc = useTRPC();
   // The result is not cached, because it links a phone number to a customer.
   const caller = useMutation(trpc.bookings.find_by_phone.mutationOptions({ gcTime: 0 }));
   const { mutate, reset } = caller;
-  useEffect(() => {
-    if (latest && markOfEntry() === latest.mark) mutate(latest.searched);
-  }, [mutate]);
-  return {
-    caller,
-    find: (searched: SearchedPhone) => {
+  const find = useCallback(
+    (searched: SearchedPhone) => {
       latest = { mark: Date.now(), searched };
       window.history.replaceState({ ...window.history.state, caller: latest.mark }, '');
       mutate(searched);
     },
+    [mutate],
+  );
+  useEffect(() => {
+    if (latest && markOfEntry() === latest.mark) mutate(latest.searched);
+    return serveCaller(find);
+  }, [mutate, find]);
+  return {
+    caller,
+    find,
     clear: () => {
       latest = null;
       reset();

@@ -2,9 +2,9 @@
 
 import { Button } from '@mantine/core';
 import { useState } from 'react';
+import { ActionDialog } from '../../_components/action-dialog';
 import { ACTION_NAMES } from '../../_components/format';
 import type { BookingDetail, OwnerAction } from '../../_components/types';
-import { ActionDialog } from './action-dialog';
 import { RescheduleDialog } from './reschedule-dialog';
 
 /** Buttons for the changes that the booking allows now. */

@@ -4,11 +4,11 @@ import { Alert, Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Dialog } from '../../../_components/dialog';
-import { Points } from '../../../_components/form-end';
-import { useTRPC } from '../../../_components/trpc';
-import { ACTION_NAMES, formatDate } from '../../_components/format';
-import type { BookingDetail, OwnerAction } from '../../_components/types';
+import { Dialog } from '../../_components/dialog';
+import { Points } from '../../_components/form-end';
+import { useTRPC } from '../../_components/trpc';
+import { ACTION_NAMES, formatDate } from './format';
+import type { BookingSummary, OwnerAction } from './types';
 
 type Reason = 'customer_request' | 'duplicate' | 'other';
 
@@ -33,12 +33,22 @@ const CONSEQUENCES: Record<OwnerAction, readonly string[]> = {
   no_show: ['The booking is marked as a no-show. This can’t be undone.', 'The time remains reserved.', NOTIFIED],
 };
 
-type Props = { booking: BookingDetail; action: OwnerAction; opened: boolean; onClose: () => void };
+type Props = {
+  booking: BookingSummary;
+  action: OwnerAction;
+  opened: boolean;
+  onClose: () => void;
+  /** Called after the change. */
+  onDone?: () => void;
+  /** Loads the booking again after a concurrent change, if it does not come from a query. */
+  onReload?: () => void;
+};
 
 /** The dialog that states the consequences of a change to the booking and asks for confirmation. */
-export function ActionDialog({ booking, action, opened, onClose }: Props) {
+export function ActionDialog({ booking, opened, ...props }: Props) {
+  const { action } = props;
   const [reason, setReason] = useState<Reason | null>(null);
-  const { change, close, reload, reloading } = useChange(action, onClose);
+  const { change, close, reload, reloading } = useChange(props);
   const { reference, version } = booking;
   const run = () =>
     change.mutate({ reference, action, expected_version: version, cancel_reason: action === 'cancel' ? reason : null });
@@ -84,7 +94,7 @@ export function ActionDialog({ booking, action, opened, onClose }: Props) {
   );
 }
 
-function useChange(action: OwnerAction, onClose: () => void) {
+function useChange({ action, onClose, onDone, onReload }: Omit<Props, 'booking' | 'opened'>) {
   const trpc = useTRPC();
   const queries = useQueryClient();
   const refresh = () => queries.invalidateQueries({ queryKey: trpc.bookings.pathKey() });
@@ -92,6 +102,7 @@ function useChange(action: OwnerAction, onClose: () => void) {
     trpc.bookings.change.mutationOptions({
       onSuccess: () => {
         onClose();
+        onDone?.();
         notifications.show({ message: DONE[action] });
         return refresh();
       },
@@ -108,6 +119,7 @@ function useChange(action: OwnerAction, onClose: () => void) {
     await refresh();
     setReloading(false);
     close();
+    onReload?.();
   };
   return { change, close, reload, reloading };
 }

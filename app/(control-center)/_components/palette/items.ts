@@ -1,0 +1,26 @@
+import { readSearchedPhone } from '../../bookings/_components/phone';
+import { bookingsHref } from '../../bookings/_components/query';
+import type { SearchedPhone } from '../../bookings/_components/types';
+import { requestsHref } from '../../requests/_components/query';
+import { mayChangeBookings, mayViewPartners, type Role } from '../roles';
+
+/** One choice of the command palette. If `phone` is set, the choice searches for the bookings of this number. */
+export type Item = { href: string; label: string; detail: string; phone?: SearchedPhone };
+
+/**
+ * Returns the choices for a phone number. Returns none if the text is not a phone number, or if the member may not view
+ * contacts. A number without a country code can also be an external reference.
+ */
+export function phoneItems(role: Role, text: string): Item[] {
+  const phone = mayChangeBookings(role) ? readSearchedPhone(text) : null;
+  if (!phone) return [];
+  const { national } = phone;
+  const items: Item[] = [
+    { href: '/bookings', label: `Find bookings of ${phone.phone ?? national}`, detail: 'Phone number', phone },
+  ];
+  if (national === undefined) return items;
+  const reference = { label: `Find reference ${national}`, detail: 'Bookings' };
+  items.push({ ...reference, href: bookingsHref({ reference: national, period: 'all' }) });
+  if (!mayViewPartners(role)) return items;
+  return [...items, { ...reference, href: requestsHref({ reference: national, period: '30d' }), detail: 'Requests' }];
+}

@@ -1,0 +1,30 @@
+import type { SearchedPhone } from './types';
+
+/** Runs a search on the Bookings page. Null while another page is shown. */
+let search: ((searched: SearchedPhone) => void) | null = null;
+
+/** The search that the Bookings page runs when it opens. It is kept only in memory, because it contains a phone number. */
+let due: SearchedPhone | null = null;
+
+/** Searches for a phone number on the Bookings page. Calls `open`, which opens this page, if another page is shown. */
+export function requestCaller(searched: SearchedPhone, open: () => void): void {
+  if (search) {
+    search(searched);
+  } else {
+    due = searched;
+    open();
+  }
+}
+
+/**
+ * Sets the function that runs the searches while the Bookings page is shown, and runs the search for which the page was
+ * opened. Returns a function that ends this.
+ */
+export function serveCaller(run: (searched: SearchedPhone) => void): () => void {
+  search = run;
+  if (due) run(due);
+  due = null;
+  return () => {
+    search = null;
+  };
+}

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { phoneItems } from '@/app/(control-center)/_components/palette/items';
+
+const hrefs = (...args: Parameters<typeof phoneItems>) => phoneItems(...args).map(({ href }) => href);
+
+test('a phone number in the palette finds its bookings, for members who may view contacts', () => {
+  for (const role of ['OWNER', 'FRONT_DESK'] as const) {
+    expect(phoneItems(role, ' tel:+49 (30) 5550-1234\u200e')).toEqual([
+      {
+        href: '/bookings',
+        label: 'Find bookings of +49 (30) 5550-1234',
+        detail: 'Phone number',
+        phone: { phone: '+49 (30) 5550-1234' },
+      },
+    ]);
+  }
+  expect(phoneItems('SUPPORT', '+49 30 5550 1234')).toEqual([]);
+  expect(phoneItems('SUPPORT', '030 5550 1234')).toEqual([]);
+});
+
+test('a number without a country code can also be an external reference', () => {
+  const bookings = '/bookings?period=all&reference=0305550123';
+  expect(phoneItems('OWNER', '0305550123')[0]?.phone).toEqual({ national: '0305550123' });
+  expect(hrefs('OWNER', '0305550123')).toEqual(['/bookings', bookings, '/requests?period=30d&reference=0305550123']);
+  expect(hrefs('FRONT_DESK', '0305550123')).toEqual(['/bookings', bookings]);
+  for (const text of ['12345678', 'order-0305550123', 'Anna', '']) expect(hrefs('OWNER', text)).toEqual([]);
+});
