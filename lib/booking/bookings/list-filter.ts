@@ -23,7 +23,7 @@ export type BookingFilter = {
   serviceId: string | null;
   specialistId: string | null;
   applicationId: string | null;
-  /** A complete booking reference or a complete external reference. */
+  /** A complete booking reference, or a complete external reference in any letter case. */
   reference: string | null;
 };
 
@@ -110,5 +110,5 @@ export function bookingConditions(filter: BookingFilter): { where: Sql<Values>; 
 function referenceCondition(reference: string): Sql<Values> {
   return isBookingReference(reference)
     ? sql`b.reference = ${nullable(param.text('reference'))}`
-    : sql`b.external_reference = ${nullable(param.text('reference'))}`;
+    : sql`lower(b.external_reference) = lower(${nullable(param.text('reference'))})`;
 }

@@ -21,11 +21,14 @@ export const FIND_BOOKING = statement<BookingRow>('booking-find')`${OF_APPLICATI
 
 export const LOCK_BOOKING = statement<BookingRow>('booking-lock')`${OF_APPLICATION} FOR UPDATE`;
 
-/** Finds an application's bookings with an external reference, newest first, that come after a position in the list. */
+/**
+ * Finds an application's bookings with an external reference, newest first, that come after a position in the list. The
+ * letter case must match. The condition in lower case is needed so that PostgreSQL can use the index.
+ */
 export const FIND_BY_EXTERNAL_REFERENCE = statement<BookingRow>('bookings-of-reference')`
   SELECT ${BOOKING_COLUMNS} FROM bookings b
   WHERE b.tenant_id = ${param.text('tenantId')} AND b.external_reference = ${param.text('externalReference')}
-    AND b.application_id = ${param.text('applicationId')}
+    AND lower(b.external_reference) = lower(${param.text('externalReference')}) AND b.application_id = ${param.text('applicationId')}
     AND (b.created_at, b.reference) < (${param.timestamptzText('at')}, ${param.text('reference')})
   ORDER BY b.created_at DESC, b.reference DESC LIMIT ${param.int('rows')}`;
 

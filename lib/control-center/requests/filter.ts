@@ -35,7 +35,7 @@ export type RequestFilter = {
   route: string | null;
   applicationId: string | null;
   keyId: string | null;
-  /** A complete booking reference or a complete external reference. Prefixes do not match. */
+  /** A complete booking reference, or a complete external reference in any letter case. Prefixes do not match. */
   reference: string | null;
 };
 
@@ -82,7 +82,7 @@ export function requestConditions(filter: RequestFilter): Prisma.Sql {
     parts.push(
       isBookingReference(reference)
         ? Prisma.sql`booking_reference = ${reference}`
-        : Prisma.sql`external_reference = ${reference}`,
+        : Prisma.sql`lower(external_reference) = lower(${reference}::text)`,
     );
   if (status !== null) parts.push(Prisma.raw(statusCondition(status)));
   return Prisma.join(parts, ' AND ');

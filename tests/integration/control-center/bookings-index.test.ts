@@ -61,6 +61,7 @@ test.each<[string, Partial<BookingFilter>]>([
   ['bookings_tenant_id_starts_at_idx', { status: 'active' }],
   ['bookings_tenant_id_status_starts_at_idx', { status: 'cancelled' }],
   ['bookings_tenant_id_external_reference_idx', { reference: 'order-1' }],
+  ['bookings_tenant_id_external_reference_idx', { reference: 'ORDER-1' }],
   ['bookings_pkey', { reference: id('pbr', 1) }],
 ])('reads the first page from %s for %j and every period', async (index, part) => {
   for (const period of ['upcoming', 'past', 'all', { from: '2026-01-01', to: '2036-01-01' }] as const) {

@@ -73,6 +73,7 @@ test('applies filters alone and combined', async () => {
   expect(await references({ application_id: applicationId, status: 'confirmed' })).toEqual(['second']);
   expect(await references({ reference: first.reference })).toEqual(['first']);
   expect(await references({ reference: ' third ' })).toEqual(['third']);
+  expect(await references({ reference: 'THIRD' })).toEqual(['third']);
   expect(await references({ reference: 'thir' })).toEqual([]);
   expect((await owner.query('bookings.choices')).data).toMatchObject({
     locations: [{ name: 'Studio' }, { name: 'Studio' }],

@@ -43,8 +43,9 @@ test('names match in part and without case, and wildcards are ordinary character
   expect(await find('alex')).toMatchObject([{ kind: 'specialist', id: business.specialist.id }]);
 });
 
-test('an external reference finds its requests', async () => {
+test('an external reference finds its requests in any letter case', async () => {
   expect(await find('order-77')).toMatchObject([{ kind: 'reference', id: 'order-77' }]);
+  expect(await find('ORDER-77')).toMatchObject([{ kind: 'reference', id: 'order-77' }]);
   expect(await find('order-7')).toEqual([]);
 });
 

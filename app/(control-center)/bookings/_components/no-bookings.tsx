@@ -15,7 +15,7 @@ export function NoBookings({ query, go }: Props) {
       hasFilters={isFiltered(query)}
       onClear={() => go(NO_FILTERS)}
       widen={query.period === 'all' ? null : showAll}
-      referenceHint="References must match exactly. TEST and LIVE have separate bookings."
+      referenceHint="Enter references in full. Letter case does not matter. TEST and LIVE have separate bookings."
       emptyHint="Bookings made through the API appear here immediately."
     />
   );
