@@ -6,17 +6,19 @@ import { Link } from '@/app/_components/link';
 import { Ago } from '../../_components/ago';
 import type { AuditChange } from '../../_components/api-types';
 import { Columns, DataTable } from '../../_components/data-table';
+import { formatCount } from '../../_components/format';
 import { CopyValue } from '../../_components/id';
 import { Table } from '../../_components/table';
 import styles from './audit.module.css';
-import { differencesOf, formatValue, objectHref, toWords } from './format';
+import { objectHref, shortId, toWords } from './format';
 import { auditHref } from './query';
 import { sentenceOf } from './sentence';
+import { type ChangeLine, linesOf, type Names } from './values';
 
-type Props = { changes: AuditChange[]; busy: boolean; frame: Ref<HTMLDivElement> };
+type Props = { changes: AuditChange[]; names: Names; busy: boolean; frame: Ref<HTMLDivElement> };
 
 /** One page of changes, newest first. */
-export function AuditTable({ changes, busy, frame }: Props) {
+export function AuditTable({ changes, names, busy, frame }: Props) {
   return (
     <DataTable caption="Changes, newest first" minWidth={900} busy={busy} frame={frame}>
       <Table.Thead>
@@ -46,7 +48,7 @@ export function AuditTable({ changes, busy, frame }: Props) {
               <ChangedObject change={change} />
             </Table.Td>
             <Table.Td data-label="Before → after" data-wide="all">
-              <Differences change={change} />
+              <Lines lines={linesOf(change, names)} />
               {(change.before ?? change.after) !== null && <Stored change={change} />}
             </Table.Td>
           </Table.Tr>
@@ -95,11 +97,6 @@ function ChangedObject({ change }: { change: AuditChange }) {
   );
 }
 
-/** Shows the end of an ID, because IDs created at about the same time start with the same characters. */
-function shortId(id: string): string {
-  return /^[a-z]{3}_.{26}$/.test(id) ? `${id.slice(0, 4)}…${id.slice(-8)}` : id;
-}
-
 /** The values before and after a change, as they are stored. */
 function Stored({ change: { before, after } }: { change: AuditChange }) {
   return (
@@ -112,9 +109,11 @@ function Stored({ change: { before, after } }: { change: AuditChange }) {
   );
 }
 
-function Differences({ change }: { change: AuditChange }) {
-  const differences = differencesOf(change);
-  if (differences.length === 0) {
+/** Maximum number of lines that are shown for one change. A new specialist can have hundreds. */
+const MAX_LINES = 12;
+
+function Lines({ lines }: { lines: ChangeLine[] }) {
+  if (lines.length === 0) {
     return (
       <Text fz={13} c="dimmed">
         –
@@ -123,19 +122,37 @@ function Differences({ change }: { change: AuditChange }) {
   }
   return (
     <ul className={styles.differences}>
-      {differences.map(({ field, before, after }) => (
-        <li key={field}>
-          <span className={styles.field}>{toWords(field)}</span>{' '}
-          {change.before !== null && (
-            <>
-              <Code>{formatValue(before)}</Code>
-              <span aria-hidden> → </span>
-              <VisuallyHidden>, now </VisuallyHidden>
-            </>
-          )}
-          <Code>{formatValue(after)}</Code>
+      {lines.slice(0, MAX_LINES).map((line, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a change never change.
+        <li key={index}>
+          <Line line={line} />
         </li>
       ))}
+      {lines.length > MAX_LINES && <li className={styles.field}>and {formatCount(lines.length - MAX_LINES)} more</li>}
     </ul>
+  );
+}
+
+function Line({ line }: { line: ChangeLine }) {
+  const label = <span className={styles.field}>{line.label}</span>;
+  if ('verb' in line) {
+    return (
+      <>
+        {label} <span className={styles.field}>{line.verb}</span> {line.text}
+      </>
+    );
+  }
+  return (
+    <>
+      {label}{' '}
+      {line.before !== null && (
+        <>
+          {line.before}
+          <span aria-hidden> → </span>
+          <VisuallyHidden>, now </VisuallyHidden>
+        </>
+      )}
+      {line.after}
+    </>
   );
 }

@@ -2,7 +2,7 @@
 
 import { Button, Stack } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useRef } from 'react';
+import { useMemo, useRef } from 'react';
 import { ExportButton } from '../../_components/export-button';
 import { keysetPages, Pager } from '../../_components/pager';
 import { EmptyState, ErrorState, LoadingRows } from '../../_components/states';
@@ -11,12 +11,14 @@ import { useUrlState } from '../../_components/use-url-state';
 import { AuditFilters } from './audit-filters';
 import { AuditTable } from './audit-table';
 import { type AuditQuery, changeQuery, filterInput, isFiltered, listInput, NO_FILTERS, PARSERS } from './query';
+import type { Names } from './values';
 
 /** Every change made in the Control Center, with filters for the person, the action, the object, and the date. */
 export function AuditView() {
   const trpc = useTRPC();
   const { query, href, go } = useUrlState(PARSERS, { change: changeQuery });
   const choices = useQuery({ ...trpc.audit.choices.queryOptions(), staleTime: 60_000 });
+  const names = useNames();
   const list = useQuery(trpc.audit.list.queryOptions(listInput(query), { placeholderData: keepPreviousData }));
   const frame = useRef<HTMLDivElement>(null);
   const turnPage = (patch: Partial<AuditQuery>) => {
@@ -42,11 +44,21 @@ export function AuditView() {
         <NoChanges filtered={isFiltered(query)} clear={() => go(NO_FILTERS)} />
       ) : (
         <div>
-          <AuditTable changes={list.data.lines} busy={list.isPlaceholderData} frame={frame} />
+          <AuditTable changes={list.data.lines} names={names} busy={list.isPlaceholderData} frame={frame} />
           <Pager {...keysetPages(list.data)} href={href} go={turnPage} />
         </div>
       )}
     </Stack>
+  );
+}
+
+/** Returns the names of the catalog records and applications, which changes contain as IDs. */
+function useNames(): Names {
+  const trpc = useTRPC();
+  const { data } = useQuery({ ...trpc.bookings.choices.queryOptions(), staleTime: 60_000 });
+  return useMemo(
+    () => new Map(Object.values(data ?? {}).flatMap((all) => all.map(({ id, name }) => [id, name]))),
+    [data],
   );
 }
 

@@ -5,6 +5,26 @@ export function toWords(identifier: string): string {
   return identifier.replaceAll(/[._]/g, ' ');
 }
 
+/** The names of fields whose identifiers differ from the labels on the pages. */
+const FIELD_NAMES: Record<string, string> = {
+  cancellation_cutoff_minutes: 'free change until',
+  contact_days: 'contacts kept for',
+  delivery_days: 'deliveries kept for',
+  display_name: 'name',
+  last_four: 'last four characters',
+  location_ids: 'locations',
+  max_advance_days: 'bookable ahead',
+  min_lead_minutes: 'minimum notice',
+  request_log_days: 'request log kept for',
+  rotated_to: 'new key',
+  slot_interval_minutes: 'start every',
+};
+
+/** Returns the name of a field, without the unit of its value: `duration_minutes` becomes `duration`. */
+export function fieldName(field: string): string {
+  return FIELD_NAMES[field] ?? toWords(field.replace(/_(minutes|days|at|id)$/, ''));
+}
+
 /** One field with its values before and after a change. A value is undefined if the field did not exist. */
 export type Difference = { field: string; before: unknown; after: unknown };
 
@@ -16,13 +36,9 @@ export function differencesOf({ before, after }: Pick<AuditChange, 'before' | 'a
     .filter((one) => JSON.stringify(one.before) !== JSON.stringify(one.after));
 }
 
-/** Formats the value of a field. */
-export function formatValue(value: unknown): string {
-  if (value === undefined || value === null) return 'none';
-  if (typeof value === 'string') return value === '' ? 'empty' : value;
-  if (Array.isArray(value) && value.length === 0) return 'none';
-  if (Array.isArray(value) && value.every((one) => typeof one !== 'object')) return value.join(', ');
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+/** Shows the end of an ID, because IDs created at about the same time start with the same characters. */
+export function shortId(id: string): string {
+  return /^[a-z]{3}_.{26}$/.test(id) ? `${id.slice(0, 4)}…${id.slice(-8)}` : id;
 }
 
 /** Returns the URL of the changed object's page; null if the object has no page. */

@@ -1,7 +1,9 @@
 import type { AuditChange } from '../../_components/api-types';
 import { plural } from '../../_components/format';
 import { formatPrice } from '../../catalog/_components/money';
-import { differencesOf, toWords } from './format';
+import { type Difference, differencesOf, fieldName, toWords } from './format';
+import { dateText, type Entries, entriesOf, exceptionText, isClosure, timeOffText, weeklyText } from './schedule-text';
+import { valueText } from './values';
 
 type Change = Pick<AuditChange, 'action' | 'object_kind' | 'object_id' | 'object_name' | 'before' | 'after'>;
 
@@ -67,6 +69,8 @@ export function sentenceOf(change: Change): string {
   const known = SENTENCES[action];
   const exported = EXPORTED[action];
   if (exported !== undefined) return exportOf(change, exported);
+  const special = SPECIAL[action]?.(change, object);
+  if (special) return special;
   if (known !== undefined) return known.replace('{}', () => object);
   if (action === `${kind}.updated`) return updateOf(change, object);
   if (['created', 'published', 'unpublished'].some((verb) => action === `${kind}.${verb}`))
@@ -80,11 +84,23 @@ function exportOf({ after }: Change, noun: string): string {
   return typeof rows === 'number' ? `exported ${plural(rows, noun)}` : `started an export of ${noun}s`;
 }
 
+/** The sentences that name the values of a change. Null if the entry does not have the values. */
+const SPECIAL: Record<string, (change: Change, object: string) => string | null> = {
+  'member.role_changed': ({ before, after }, object) =>
+    before && after && `changed the role of ${object} from ${roleText(before.role)} to ${roleText(after.role)}`,
+  'booking.rescheduled': ({ before, after }, object) =>
+    before && after && `rescheduled booking ${object} from ${startText(before)} to ${startText(after)}`,
+};
+
+const roleText = (role: unknown) => valueText('role', role, new Map());
+const startText = ({ date, start_time }: Record<string, unknown>) => `${dateText(date)}, ${start_time}`;
+
 function updateOf(change: Change, object: string): string {
   const differences = differencesOf(change);
   const [first] = differences;
-  if (differences.length === 1 && first?.field === 'price') return priceChange(first.before, first.after, object);
-  const fields = differences.map(({ field }) => toWords(field));
+  const single = differences.length === 1 && first ? singleChange(first, change, object) : null;
+  if (single) return single;
+  const fields = differences.map(({ field }) => fieldName(field));
   return `changed the ${fields.length > 0 ? LIST.format(fields) : toWords(change.object_kind)} of ${object}`;
 }
 
@@ -100,4 +116,26 @@ function priceChange(before: unknown, after: unknown, object: string): string {
   if (!isPrice(before)) return `set the price of ${object} to ${text(after)}`;
   const verb = before.currency !== after.currency ? 'changed' : after.amount > before.amount ? 'raised' : 'lowered';
   return `${verb} the price of ${object} from ${text(before)} to ${text(after)}`;
+}
+
+/** Returns the sentence for a change of one field; null if a change of this field has no sentence of its own. */
+function singleChange({ field, before, after }: Difference, { object_kind: kind }: Change, object: string) {
+  if (field === 'price') return priceChange(before, after, object);
+  const [old, now] = [entriesOf(before), entriesOf(after)];
+  const added = missingFrom(old, now);
+  const removed = missingFrom(now, old);
+  const [entry] = [...added, ...removed];
+  if (!entry || added.length + removed.length !== 1) return null;
+  const [verb, preposition] = added.length === 1 ? ['added', 'for'] : ['removed', 'of'];
+  if (field === 'breaks') return `${verb} a break ${preposition} ${object}: ${weeklyText(entry)}`;
+  if (field === 'time_off') return `${verb} time off ${preposition} ${object}: ${timeOffText(entry)}`;
+  if (field !== 'exceptions' || kind !== 'location') return null;
+  const noun = isClosure(entry) ? 'a closure' : 'special hours';
+  return `${verb} ${noun} ${preposition} ${object}: ${exceptionText(entry)}`;
+}
+
+/** Returns the entries of `entries` that `others` does not contain. */
+function missingFrom(others: Entries, entries: Entries): Entries {
+  const known = new Set(others.map((entry) => JSON.stringify(entry)));
+  return entries.filter((entry) => !known.has(JSON.stringify(entry)));
 }

@@ -1,0 +1,134 @@
+import type { AuditChange } from '../../_components/api-types';
+import { formatCount, plural } from '../../_components/format';
+import { LOCALE, SHORT_TIME } from '../../_components/moments';
+import { ROLE_NAMES } from '../../_components/roles';
+import { SCOPE_TEXTS } from '../../applications/_components/scopes';
+import { STATUS_NAMES } from '../../bookings/_components/format';
+import { formatMinutes } from '../../catalog/_components/duration';
+import { languageName } from '../../catalog/_components/format';
+import { formatPrice } from '../../catalog/_components/money';
+import { differencesOf, fieldName, shortId, toWords } from './format';
+import { dateText, entriesOf, exceptionText, timeOffText, weeklyText } from './schedule-text';
+
+/** The names of records by their ids. */
+export type Names = ReadonlyMap<string, string>;
+
+/**
+ * One line of a change: the values of a field before and after it, or an entry that was added to or removed from a
+ * list. `before` is null if the object did not exist before the change.
+ */
+export type ChangeLine =
+  | { label: string; before: string | null; after: string }
+  | { label: string; verb: 'added' | 'removed'; text: string };
+
+/** The words for stored values, by field. */
+const WORDS: Record<string, Record<string, string>> = {
+  role: ROLE_NAMES,
+  status: STATUS_NAMES,
+  reset_policy: { DAILY: 'daily', ON_DEMAND: 'manual only' },
+  method: { totp: 'authenticator app', passkey: 'passkey' },
+  cancel_reason: {
+    customer_request: 'requested by the customer',
+    duplicate: 'duplicate booking',
+    other: 'other reason',
+  },
+};
+
+const INSTANT = new Intl.DateTimeFormat(LOCALE, { ...SHORT_TIME, year: 'numeric' });
+
+/** Returns a price with its currency; null if the value is not a price. */
+function priceText(value: unknown): string | null {
+  if (typeof value !== 'object' || value === null || !('amount' in value) || !('currency' in value)) return null;
+  return formatPrice(Number(value.amount), String(value.currency));
+}
+
+/** Formats the value of a field as the pages of the Control Center do. Times are in the reader's time zone. */
+export function valueText(field: string, value: unknown, names: Names): string {
+  if (value === undefined || value === null) return field === 'contact_days' ? 'forever' : 'none';
+  if (typeof value === 'number') return numberText(field, value);
+  if (typeof value === 'string') return textOf(field, value, names);
+  if (Array.isArray(value))
+    return value.length === 0 ? 'none' : value.map((one) => valueText(field, one, names)).join(', ');
+  if (typeof value !== 'object') return String(value);
+  return priceText(value) ?? pairsText(value, names);
+}
+
+function numberText(field: string, value: number): string {
+  if (field.endsWith('_minutes')) return formatMinutes(value);
+  return field.endsWith('_days') ? plural(value, 'day') : formatCount(value);
+}
+
+function textOf(field: string, value: string, names: Names): string {
+  if (value === '') return 'empty';
+  const word = WORDS[field]?.[value];
+  if (word !== undefined) return word;
+  if (field === 'scopes' && value in SCOPE_TEXTS) return SCOPE_TEXTS[value as keyof typeof SCOPE_TEXTS].title;
+  if (field === 'locales') return languageName(value);
+  if (/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/.test(value)) return INSTANT.format(new Date(value));
+  return names.get(value) ?? shortId(dateText(value));
+}
+
+/** Returns an object of unknown kind as words, such as `from none, to Dec 25, 2026, 10:00`. */
+function pairsText(value: object, names: Names): string {
+  return Object.entries(value)
+    .map(([field, one]) => `${fieldName(field)} ${valueText(field, one, names)}`)
+    .join(', ');
+}
+
+/** Returns the entries of a list field as text; null if the field is not a list. */
+function listOf(field: string, value: unknown, names: Names): string[] | null {
+  if (field === 'hours' || field === 'breaks') return entriesOf(value).map(weeklyText);
+  if (field === 'exceptions') return entriesOf(value).map(exceptionText);
+  if (field === 'time_off') return entriesOf(value).map(timeOffText);
+  if (field === 'workplaces') return entriesOf(value).flatMap((one) => workplaceTexts(one, names));
+  return Array.isArray(value) ? value.map((one) => valueText(field, one, names)) : null;
+}
+
+/** Returns what a specialist does at a location: the services, the hours, and the exceptions, one text for each. */
+function workplaceTexts(place: Record<string, unknown>, names: Names): string[] {
+  const location = valueText('location_id', place.location_id, names);
+  const services = Array.isArray(place.service_ids) ? place.service_ids : [];
+  const texts = [
+    ...services.map((id) => valueText('service_id', id, names)),
+    ...entriesOf(place.hours).map(weeklyText),
+    ...entriesOf(place.exceptions).map(exceptionText),
+  ];
+  return [location, ...texts.map((text) => `${location}: ${text}`)];
+}
+
+/** Returns the lines of a change, in the order of the fields. A new object has no lines for fields without a value. */
+export function linesOf(change: Pick<AuditChange, 'before' | 'after'>, names: Names): ChangeLine[] {
+  const isNew = change.before === null;
+  return differencesOf(change).flatMap(({ field, before, after }) =>
+    linesOfField({ field, label: fieldName(field), before, after, isNew }, names),
+  );
+}
+
+type Field = { field: string; label: string; before: unknown; after: unknown; isNew: boolean };
+
+function linesOfField({ field, label, before, after, isNew }: Field, names: Names): ChangeLine[] {
+  if (isNew && (after === null || after === undefined || after === '')) return [];
+  if (isParts(before ?? after)) return partsOf({ field, label, before, after, isNew }, names);
+  const [old, now] = [listOf(field, before, names), listOf(field, after, names)];
+  if (!old && !now) {
+    const text = valueText(field, after, names);
+    return [{ label, before: isNew ? null : valueText(field, before, names), after: text }];
+  }
+  return [
+    ...(old ?? []).filter((text) => !now?.includes(text)).map((text) => ({ label, verb: 'removed' as const, text })),
+    ...(now ?? []).filter((text) => !old?.includes(text)).map((text) => ({ label, verb: 'added' as const, text })),
+  ];
+}
+
+/** Returns whether a value consists of parts with their own values: translated text or an address. */
+function isParts(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && priceText(value) === null;
+}
+
+function partsOf({ label, before, after, isNew }: Field, names: Names): ChangeLine[] {
+  const [old, now] = [isParts(before) ? before : {}, isParts(after) ? after : {}];
+  return differencesOf({ before: old, after: now }).flatMap((part) => {
+    const name = /^[a-z]{2,3}(-[A-Za-z0-9-]+)?$/.test(part.field) ? languageName(part.field) : toWords(part.field);
+    return linesOfField({ ...part, label: `${label} (${name})`, isNew }, names);
+  });
+}

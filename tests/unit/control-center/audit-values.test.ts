@@ -1,0 +1,126 @@
+import { expect, test } from 'vitest';
+import { sentenceOf } from '@/app/(control-center)/audit/_components/sentence';
+import { linesOf } from '@/app/(control-center)/audit/_components/values';
+
+const NAMES = new Map([
+  ['loc_1', 'Studio'],
+  ['svc_1', 'Haircut'],
+]);
+
+/** Returns the lines of a change as text. */
+const lines = (before: Record<string, unknown> | null, after: Record<string, unknown> | null) =>
+  linesOf({ before, after }, NAMES).map((line) =>
+    'verb' in line ? `${line.label} ${line.verb} ${line.text}` : `${line.label}: ${line.before} → ${line.after}`,
+  );
+
+const christmas = { date: '2026-12-25', hours: [], note: 'Christmas' };
+const eve = { date: '2026-12-24', hours: [{ opens: '09:00', closes: '13:00' }], note: null };
+
+test('closures, hours, breaks, and time off are entries that were added or removed', () => {
+  const lunch = { weekday: 1, opens: '12:00', closes: '13:00' };
+  const holiday = { from: '2026-12-21T09:00', to: '2026-12-28T18:00' };
+  expect(lines({ exceptions: [eve] }, { exceptions: [christmas, eve] })).toEqual([
+    'exceptions added Fri, Dec 25, 2026, closed (Christmas)',
+  ]);
+  expect(lines({ exceptions: [eve] }, { exceptions: [] })).toEqual([
+    'exceptions removed Thu, Dec 24, 2026, 09:00–13:00',
+  ]);
+  expect(lines({ breaks: [] }, { breaks: [lunch] })).toEqual(['breaks added Monday 12:00–13:00']);
+  expect(lines({ hours: [lunch] }, { hours: [{ ...lunch, closes: '14:00' }] })).toEqual([
+    'hours removed Monday 12:00–13:00',
+    'hours added Monday 12:00–14:00',
+  ]);
+  expect(lines({ time_off: [] }, { time_off: [holiday] })).toEqual([
+    'time off added Dec 21, 2026, 09:00 – Dec 28, 2026, 18:00',
+  ]);
+  const place = { location_id: 'loc_1', service_ids: [], hours: [lunch], exceptions: [] };
+  expect(lines({ workplaces: [place] }, { workplaces: [{ ...place, service_ids: ['svc_1'] }] })).toEqual([
+    'workplaces added Studio: Haircut',
+  ]);
+});
+
+test('amounts, durations, roles, statuses, and times are formatted as on their pages', () => {
+  const price = (amount: number) => ({ amount, currency: 'EUR' });
+  expect(lines({ price: price(900) }, { price: price(17_500) })).toEqual(['price: €9.00 → €175.00']);
+  expect(lines({ price: null }, { price: price(900) })).toEqual(['price: none → €9.00']);
+  expect(lines({ min_lead_minutes: 0 }, { min_lead_minutes: 1_440 })).toEqual(['minimum notice: 0 min → 1 day']);
+  expect(lines({ contact_days: 365 }, { contact_days: null })).toEqual(['contacts kept for: 365 days → forever']);
+  expect(lines({ role: 'SUPPORT' }, { role: 'FRONT_DESK' })).toEqual(['role: Support → Front desk']);
+  expect(lines({ status: 'confirmed' }, { status: 'cancelled' })).toEqual(['status: Confirmed → Canceled']);
+  expect(lines({ reset_policy: 'DAILY' }, { reset_policy: 'ON_DEMAND' })).toEqual([
+    'reset policy: daily → manual only',
+  ]);
+  expect(lines({ suspended: false }, { suspended: true })).toEqual(['suspended: false → true']);
+  expect(lines({ date: '2026-12-24', start_time: '10:00' }, { date: '2026-12-25', start_time: '10:00' })).toEqual([
+    'date: Thu, Dec 24, 2026 → Fri, Dec 25, 2026',
+  ]);
+  const [expiry] = lines({ expires_at: null }, { expires_at: '2026-12-25T10:05:09.000Z' });
+  expect(expiry).toMatch(/^expires: none → Dec 2\d, 2026, \d\d:\d\d$/);
+});
+
+test('lists, translated texts, and addresses are compared part by part, and IDs become names', () => {
+  expect(lines({ scopes: ['catalog.read'] }, { scopes: ['catalog.read', 'booking.create'] })).toEqual([
+    'scopes added Create bookings',
+  ]);
+  expect(lines({ name: { en: 'Cut', de: 'Schnitt' } }, { name: { en: 'Cut', de: 'Haarschnitt' } })).toEqual([
+    'name (German): Schnitt → Haarschnitt',
+  ]);
+  expect(lines({ description: null }, { description: { en: 'Short' } })).toEqual([
+    'description (English): none → Short',
+  ]);
+  expect(lines({ address: { city: 'Bonn', line1: 'A' } }, { address: { city: 'Berlin', line1: 'A' } })).toEqual([
+    'address (city): Bonn → Berlin',
+  ]);
+  const unknown = `loc_${'0'.repeat(18)}12345678`;
+  expect(lines({ location_ids: ['loc_1'] }, { location_ids: [unknown] })).toEqual([
+    'locations removed Studio',
+    'locations added loc_…12345678',
+  ]);
+  expect(lines(null, { name: { en: 'Cut' }, description: null, capacity: 1_000, time_off: [] })).toEqual([
+    'name (English): null → Cut',
+    'capacity: null → 1,000',
+  ]);
+  expect(lines({ name: 'Sam', role: 'OWNER' }, null)).toEqual(['name: Sam → none', 'role: Owner → none']);
+});
+
+test('no kind of change shows JSON', () => {
+  const odd = {
+    exceptions: 'closed',
+    hours: [{ a: 1 }],
+    filters: { from: null, nested: { deep: [{ x: 1 }] } },
+    more: [{}],
+  };
+  expect(lines({}, odd).join('\n')).not.toMatch(/[{}[\]"]/);
+});
+
+test('a single closure, break, time off, role, or move is a sentence', () => {
+  const change = { object_kind: 'location', object_id: 'loc_1', object_name: 'Studio' };
+  const closure = {
+    ...change,
+    action: 'location.updated',
+    before: { exceptions: [] },
+    after: { exceptions: [christmas] },
+  };
+  expect(sentenceOf(closure)).toBe('added a closure for Studio: Fri, Dec 25, 2026, closed (Christmas)');
+  expect(sentenceOf({ ...closure, before: closure.after, after: closure.before })).toBe(
+    'removed a closure of Studio: Fri, Dec 25, 2026, closed (Christmas)',
+  );
+  expect(sentenceOf({ ...closure, after: { exceptions: [eve] } })).toBe(
+    'added special hours for Studio: Thu, Dec 24, 2026, 09:00–13:00',
+  );
+  expect(sentenceOf({ ...closure, after: { exceptions: [eve, christmas] } })).toBe('changed the exceptions of Studio');
+  const member = { ...change, object_kind: 'user', object_name: 'Sam', action: 'member.role_changed' };
+  expect(sentenceOf({ ...member, before: { role: 'SUPPORT' }, after: { role: 'FRONT_DESK' } })).toBe(
+    'changed the role of Sam from Support to Front desk',
+  );
+  const lunch = { weekday: 1, opens: '12:00', closes: '13:00' };
+  const anna = { ...change, object_kind: 'specialist', object_name: 'Anna', action: 'specialist.updated' };
+  expect(sentenceOf({ ...anna, before: { breaks: [] }, after: { breaks: [lunch] } })).toBe(
+    'added a break for Anna: Monday 12:00–13:00',
+  );
+  const booking = { ...change, object_kind: 'booking', object_id: 'pbr_1', object_name: null };
+  const start = (date: string) => ({ date, start_time: '10:00' });
+  expect(
+    sentenceOf({ ...booking, action: 'booking.rescheduled', before: start('2026-12-24'), after: start('2026-12-25') }),
+  ).toBe('rescheduled booking pbr_1 from Thu, Dec 24, 2026, 10:00 to Fri, Dec 25, 2026, 10:00');
+});
