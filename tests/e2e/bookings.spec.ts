@@ -94,6 +94,12 @@ test('an owner finds and cancels a booking, and the partner reads version 2', as
   await expect(page).toHaveURL(/\/requests\/req_/);
   await page.getByRole('link', { name: 'View booking' }).click();
   await expect(page).toHaveURL(at(`/bookings/${reference}`));
+  // The other booking is outside the opening hours after a closure, so it needs attention.
+  await db().locationException.create({ data: { locationId: house.location.id, date: new Date(day(7)), hours: [] } });
+  await page.goto(at('/'));
+  await expect(page.getByText('Studio: 1 future booking no longer matches the opening hours')).toBeVisible();
+  await page.getByRole('link', { name: 'View bookings at Studio' }).click();
+  await expect(page.getByText('1 future booking no longer matches the catalog')).toBeVisible();
 });
 
 test('an owner reveals contact details, which is audited, and support cannot reveal them', async ({

@@ -3,6 +3,7 @@ import { BY_PHONE } from '@/lib/booking/bookings/find-by-phone';
 import { listSql, type Page } from '@/lib/booking/bookings/list';
 import type { BookingFilter } from '@/lib/booking/bookings/list-filter';
 import { FIND_BY_EXTERNAL_REFERENCE } from '@/lib/booking/bookings/statements';
+import { upcomingSql } from '@/lib/booking/catalog/edit/outside';
 import { bind } from '@/lib/platform/sql';
 import { ownDatabase } from '@/tests/support/own-database';
 
@@ -113,6 +114,14 @@ test('reads past bookings without an outcome from the index on the status, altho
       'bookings_tenant_id_status_starts_at_idx',
     ]);
   }
+});
+
+test('reads the next bookings, of which the Overview names those outside the catalog, from the index on the status', async () => {
+  const { text, values } = upcomingSql(id('ten', 1), new Date(), null, 2_001);
+  const { rows } = await query(`EXPLAIN ${text}`, values);
+  const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+  expect(plan).toContain('bookings_tenant_id_status_starts_at_idx');
+  expect(plan).not.toContain('Seq Scan');
 });
 
 test('finds the bookings with a phone number in the index on its hash', async () => {

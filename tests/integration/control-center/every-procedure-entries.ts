@@ -202,6 +202,7 @@ export const ENTRIES: Record<string, Entry> = {
   'requests.get': { role: 'SUPPORT', names: 'a record', input: ({ requestId }) => ({ request_id: requestId }) },
   'requests.choices': { role: 'SUPPORT', names: 'nothing', input: none },
   'overview.traffic': { role: 'SUPPORT', names: 'nothing', input: () => ({}) },
+  'overview.outside': { role: 'SUPPORT', names: 'nothing', input: none },
   'overview.today': { role: 'SUPPORT', names: 'nothing', input: none },
   'overview.webhooks': { role: 'SUPPORT', names: 'nothing', input: none },
   'overview.attention': { role: 'SUPPORT', names: 'nothing', input: none },

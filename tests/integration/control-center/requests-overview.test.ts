@@ -129,6 +129,27 @@ test('lists the bookings of today by location, each in its time zone', async () 
   expect((await memberOf((await makeTenant()).id)('overview.today')).data).toEqual(none);
 });
 
+test('lists the locations with future bookings outside the catalog, soonest first', async () => {
+  const desk = await makeDesk();
+  const tokyo = await makeLocation(desk.tenant.id, { name: { en: 'Tokyo' }, timeZone: 'Asia/Tokyo' });
+  const yuki = await makeSpecialist(desk.tenant.id, { displayName: 'Yuki' });
+  await offer(desk.tenant.id, [yuki], [desk.service], [tokyo]);
+  await catalogChanged(desk.tenant.id);
+  await desk.book('10:00');
+  await desk.cancel((await desk.book('11:00')).reference);
+  await desk.book('12:00', { location_id: tokyo.id });
+  const ask = memberOf(desk.tenant.id, 'SUPPORT');
+  expect((await ask('overview.outside')).data).toEqual([]);
+  await db().locationException.create({
+    data: { locationId: desk.location.id, date: new Date(dayAhead()), hours: [] },
+  });
+  await db().specialist.update({ where: { id: yuki.id }, data: { published: false } });
+  expect((await ask('overview.outside')).data).toEqual([
+    { location: { id: tokyo.id, name: 'Tokyo' }, bookings: 1, date: dayAhead(), start_time: '12:00' },
+    { location: { id: desk.location.id, name: 'Studio' }, bookings: 1, date: dayAhead(), start_time: '10:00' },
+  ]);
+});
+
 test('counts a booking by a partner once, even after its cancellation', async () => {
   const desk = await makeDesk();
   const { reference } = await desk.book();

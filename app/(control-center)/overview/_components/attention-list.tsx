@@ -3,6 +3,7 @@
 import { Anchor, Group, Paper, Skeleton, Stack, Text, ThemeIcon } from '@mantine/core';
 import {
   IconAlertTriangle,
+  IconCalendarExclamation,
   IconCircleCheck,
   IconKey,
   IconPlayerPause,
@@ -17,32 +18,37 @@ import { SHORT_TIME } from '../../_components/moments';
 import { Time } from '../../_components/time';
 import { webhookHref } from '../../applications/[id]/webhook/_components/query';
 import { successRate } from '../../applications/[id]/webhook/_components/words';
+import { formatDate } from '../../bookings/_components/format';
 import { formatShare } from '../../requests/_components/format';
 import { requestsHref } from '../../requests/_components/query';
-import type { Attention, WebhookHealth } from './types';
+import type { Attention, OutsideAtLocation, WebhookHealth } from './types';
 
 type Props = {
   attention: Attention | undefined;
   disabled: DisabledEndpoints | undefined;
   endpoints: WebhookHealth | undefined;
+  outside: OutsideAtLocation[] | undefined;
 };
 
 /** Lists the items that need attention, each with a link. If no items need attention, says so. */
-export function AttentionList({ attention, disabled, endpoints }: Props) {
-  if (!attention || !disabled || !endpoints) return <Skeleton height={62} radius="md" />;
+export function AttentionList({ attention, disabled, endpoints, outside }: Props) {
+  if (!attention || !disabled || !endpoints || !outside) return <Skeleton height={62} radius="md" />;
   const { failing_applications, expiring_keys, suspended_applications } = attention;
   const failing = endpoints.filter((endpoint) => endpoint.failing);
-  const lists = [failing_applications, expiring_keys, suspended_applications, disabled, failing];
+  const lists = [failing_applications, expiring_keys, suspended_applications, disabled, failing, outside];
   if (lists.every(({ length }) => length === 0)) {
     return (
       <Item icon={IconCircleCheck} color="green">
-        Nothing needs attention. No keys are about to expire, no applications are failing or suspended, and no webhooks
-        are failing or disabled.
+        Nothing needs attention. No keys are about to expire, no applications are failing or suspended, no webhooks are
+        failing or disabled, and all future bookings match the catalog.
       </Item>
     );
   }
   return (
     <Stack gap="xs" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
+      {outside.map((one) => (
+        <OutsideItem key={`outside-${one.location.id}`} outside={one} />
+      ))}
       {disabled.map(({ application, reason, disabled_at, held }) => (
         <Item key={`webhook-${application.id}`} icon={IconWebhook} color="red" inList>
           {application.name}: webhook disabled on <Time value={disabled_at} options={SHORT_TIME} /> because{' '}
@@ -77,6 +83,17 @@ export function AttentionList({ attention, disabled, endpoints }: Props) {
         </Item>
       ))}
     </Stack>
+  );
+}
+
+function OutsideItem({ outside: { location, bookings, date, start_time } }: { outside: OutsideAtLocation }) {
+  const match = bookings === 1 ? 'no longer matches' : 'no longer match';
+  return (
+    <Item icon={IconCalendarExclamation} color="orange" inList>
+      {location.name}: {plural(bookings, 'future booking')} {match} the opening hours, working hours, or catalog. The
+      first one starts on {formatDate(date)}, {start_time}.{' '}
+      <Go href={`/catalog/locations/${location.id}`}>View bookings at {location.name}</Go>
+    </Item>
   );
 }
 

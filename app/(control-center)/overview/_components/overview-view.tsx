@@ -79,6 +79,7 @@ function Attention() {
   const attention = useQuery({ ...trpc.overview.attention.queryOptions(), refetchInterval: 60_000 });
   // This query needs no refetch interval, because the webhook banner on every page reloads the same query.
   const disabled = useQuery(trpc.webhooks.disabled.queryOptions());
+  const outside = useQuery({ ...trpc.overview.outside.queryOptions(), refetchInterval: 60_000 });
   const health = useQuery({ ...trpc.overview.webhooks.queryOptions(), refetchInterval: 60_000 });
   return (
     <Grid>
@@ -89,7 +90,12 @@ function Attention() {
         {attention.isError && !attention.data ? (
           <ErrorState error={attention.error} retry={() => void attention.refetch()} />
         ) : (
-          <AttentionList attention={attention.data} disabled={disabled.data} endpoints={health.data} />
+          <AttentionList
+            attention={attention.data}
+            disabled={disabled.data}
+            endpoints={health.data}
+            outside={outside.data}
+          />
         )}
       </Grid.Col>
     </Grid>

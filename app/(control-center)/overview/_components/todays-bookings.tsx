@@ -78,8 +78,14 @@ function Location({ today }: { today: Today['shown'][number] }) {
             {formatDate(date)}, {time_zone}
           </Text>
         </div>
-        <Anchor component={Link} href={dayHref({ location: location.id, date })} size="sm" fw={600}>
-          Day schedule for {location.name}
+        <Anchor
+          component={Link}
+          href={dayHref({ location: location.id, date })}
+          size="sm"
+          fw={600}
+          aria-label={`Day schedule for ${location.name}`}
+        >
+          Day schedule
         </Anchor>
       </Group>
       <Text size="sm" mt="xs">

@@ -2,6 +2,8 @@ import type { Outputs } from '../../_components/api-types';
 
 export type Traffic = Outputs['overview']['traffic'];
 export type Attention = Outputs['overview']['attention'];
+/** The future bookings of a location that are outside the catalog. */
+export type OutsideAtLocation = Outputs['overview']['outside'][number];
 /** Today's bookings by location. */
 export type Today = Outputs['overview']['today'];
 export type WebhookHealth = Outputs['overview']['webhooks'];

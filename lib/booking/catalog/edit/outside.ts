@@ -58,6 +58,7 @@ export const NOTHING_OUTSIDE: Outside = { upcoming: 0, count: 0, complete: true,
 /** A future booking that was checked. `reason` is null if the booking is not outside the catalog. */
 export type CheckedBooking = {
   reference: string;
+  location_id: string;
   reason: Reason | null;
   /** Returns the booking with its times and names. */
   listed: (reason: Reason) => OutsideBooking;
@@ -66,19 +67,26 @@ export type CheckedBooking = {
 /** The future confirmed bookings in a scope. `complete` is false if there are more bookings than were checked. */
 export type Checked = { bookings: CheckedBooking[]; complete: boolean };
 
-/** Checks the future confirmed bookings in a scope. Reads the bookings and the catalog in `tx`. */
-export async function checkBookings(tx: Db, tenantId: string, now: Date, scope: Scope): Promise<Checked> {
-  const rows = await upcoming(tx, tenantId, now, scope);
+/** Checks the next `limit` confirmed bookings in a scope. Reads the bookings and the catalog in `tx`. */
+export async function checkBookings(
+  tx: Db,
+  tenantId: string,
+  now: Date,
+  scope: Scope,
+  limit = MAX_CHECKED,
+): Promise<Checked> {
+  const rows = await tx.$queryRaw<UpcomingBooking[]>(upcomingSql(tenantId, now, scope, limit + 1));
   const catalog = rows.length > 0 ? await readCatalog(tx, tenantId) : null;
   if (!catalog) return { bookings: [], complete: true };
-  const checked = rows.slice(0, MAX_CHECKED);
+  const checked = rows.slice(0, limit);
   const reasonOf = reasonReader(catalog, checked);
   const bookings = checked.map((row) => ({
     reference: row.reference,
+    location_id: row.location_id,
     reason: reasonOf(row),
     listed: (reason: Reason) => listed(catalog, row, reason),
   }));
-  return { bookings, complete: rows.length <= MAX_CHECKED };
+  return { bookings, complete: rows.length <= limit };
 }
 
 /** Returns the future confirmed bookings that are outside the catalog. Reads the bookings and the catalog in `tx`. */
@@ -99,18 +107,19 @@ export async function readOutside(tenantId: string, now: Date, scope: Scope): Pr
 }
 
 /** Like `checkBookings`, but runs in a new transaction. */
-export function readChecked(tenantId: string, now: Date, scope: Scope): Promise<Checked> {
+export function readChecked(tenantId: string, now: Date, scope: Scope, limit = MAX_CHECKED): Promise<Checked> {
   const isolationLevel = Prisma.TransactionIsolationLevel.RepeatableRead;
-  return db().$transaction((tx) => checkBookings(tx, tenantId, now, scope), { isolationLevel, timeout: 8_000 });
+  return db().$transaction((tx) => checkBookings(tx, tenantId, now, scope, limit), { isolationLevel, timeout: 8_000 });
 }
 
-async function upcoming(tx: Db, tenantId: string, now: Date, scope: Scope): Promise<UpcomingBooking[]> {
+/** Returns the SQL that reads the next bookings. Exported so that a test can check which index PostgreSQL uses. */
+export function upcomingSql(tenantId: string, now: Date, scope: Scope, limit: number): Prisma.Sql {
   const column = scope && Prisma.raw(`${scope.kind}_id`);
   const ofRecord = scope ? Prisma.sql`AND ${column} = ANY (${[...scope.ids]})` : Prisma.empty;
-  return tx.$queryRaw<UpcomingBooking[]>`
+  return Prisma.sql`
     SELECT reference, service_id, location_id, specialist_id, starts_at, ends_at, time_zone FROM bookings
     WHERE tenant_id = ${tenantId} AND status = 'confirmed' AND starts_at > ${now}::timestamptz ${ofRecord}
-    ORDER BY starts_at, reference LIMIT ${MAX_CHECKED + 1}`;
+    ORDER BY starts_at, reference LIMIT ${limit}::int`;
 }
 
 const minutes = (date: Date) => date.getTime() / 60_000;

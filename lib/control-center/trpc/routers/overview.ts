@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ENDPOINT_STATES, INACTIVE_REASONS } from '@/lib/webhooks/view';
 import { attentionOf, progressOf } from '../../overview/attention';
+import { outsideByLocation } from '../../overview/outside';
 import { trafficSummary } from '../../overview/summary';
 import { bookingsToday } from '../../overview/today';
 import { webhookHealth } from '../../overview/webhooks';
@@ -54,6 +55,13 @@ const attention = z.strictObject({
   suspended_applications: z.array(z.strictObject({ ...named, suspended_at: outputTime })),
 });
 
+const outsideAtLocation = z.strictObject({
+  location: z.strictObject(named),
+  bookings: count,
+  date: z.string(),
+  start_time: z.string(),
+});
+
 const endpointHealth = z.strictObject({
   application: z.strictObject(named),
   state: z.enum(ENDPOINT_STATES),
@@ -74,6 +82,11 @@ export const overviewRouter = router({
     .query(({ ctx: { member, now }, input }) => trafficSummary(member.tenantId, now, input.period)),
 
   attention: memberProcedure.output(attention).query(({ ctx: { member, now } }) => attentionOf(member.tenantId, now)),
+
+  /** Returns the locations with future bookings that are outside the catalog. */
+  outside: memberProcedure
+    .output(z.array(outsideAtLocation))
+    .query(({ ctx: { member, now } }) => outsideByLocation(member.tenantId, now)),
 
   today: memberProcedure.output(today).query(({ ctx: { member, now } }) => bookingsToday(member.tenantId, now)),
 
