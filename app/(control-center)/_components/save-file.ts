@@ -1,3 +1,12 @@
+/**
+ * Returns the name of an exported file with the date on which it was exported, such as `requests-2026-11-22.csv`.
+ * @param timeZone The zone of the date, by default the reader's, in which the pages show times.
+ */
+export function exportName(list: string, now: Date, timeZone?: string): string {
+  // The Swedish locale formats dates as in ISO 8601.
+  return `${list}-${new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeZone }).format(now)}.csv`;
+}
+
 /** Saves `content` as a file by starting a browser download. */
 export function saveFile(content: Blob, name: string): void {
   const url = URL.createObjectURL(content);

@@ -1,3 +1,5 @@
+import { pool } from '@/lib/platform/db';
+import { bind, param, statement } from '@/lib/platform/sql';
 import type { RequestFilter } from '../requests/filter';
 import { type Page, type RequestEntry, searchEntries } from '../requests/search';
 import type { Column } from './csv';
@@ -5,8 +7,17 @@ import type { Column } from './csv';
 /** Number of rows that each query reads. */
 const PAGE = 500;
 
-/** The columns of exported requests. They contain no addresses and no customer data. */
-export const REQUEST_COLUMNS: readonly Column<RequestEntry>[] = [
+/** A row of the file: a log entry, with the names of the records that it requested by their ids. */
+type ExportedRequest = RequestEntry & { names: ReadonlyMap<string, string> };
+
+/** Returns the name of a requested record; its id if the record does not exist; null if nothing was requested. */
+const named = ({ names }: ExportedRequest, id: string | undefined) => (id ? (names.get(id) ?? id) : null);
+
+/**
+ * The columns of exported requests. They contain no addresses and no customer data. The columns that start with
+ * `requested` have values only for refused booking writes. Dates and times are local to the location.
+ */
+export const REQUEST_COLUMNS: readonly Column<ExportedRequest>[] = [
   ['request_id', (row) => row.request_id],
   ['time_utc', (row) => row.at.toISOString()],
   ['status', (row) => row.status],
@@ -19,6 +30,11 @@ export const REQUEST_COLUMNS: readonly Column<RequestEntry>[] = [
   ['application', (row) => row.application_name],
   ['key', (row) => row.key_name],
   ['key_last_four', (row) => row.last_four],
+  ['requested_service', (row) => named(row, row.refused?.service_id)],
+  ['requested_location', (row) => named(row, row.refused?.location_id)],
+  ['requested_specialist', (row) => named(row, row.refused?.specialist_id)],
+  ['requested_date', (row) => row.refused?.date ?? null],
+  ['requested_time', (row) => row.refused?.start_time ?? null],
   ['booking_reference', (row) => row.booking_reference],
   ['external_reference', (row) => row.external_reference],
 ];
@@ -27,11 +43,34 @@ export const REQUEST_COLUMNS: readonly Column<RequestEntry>[] = [
 export async function* requestPages(
   filter: RequestFilter,
   order: Page['order'],
-): AsyncGenerator<readonly RequestEntry[]> {
+): AsyncGenerator<readonly ExportedRequest[]> {
   let cursor: string | null = null;
   do {
     const found = await searchEntries(filter, { order, cursor, back: false, size: PAGE });
-    yield found.entries;
+    const names = await namesOf(filter.tenantId, found.entries);
+    yield found.entries.map((entry) => ({ ...entry, names }));
     cursor = found.next;
   } while (cursor !== null);
+}
+
+// The names of catalog records, in the tenant's default language.
+const NAMES = statement<{ id: string; name: string }>()`
+  SELECT s.id, coalesce(s.name->>t.default_locale, s.id) AS name FROM services s JOIN tenants t ON t.id = s.tenant_id
+    WHERE t.id = ${param.text('tenantId')} AND s.id = ANY (${param.texts('ids')})
+  UNION ALL SELECT l.id, coalesce(l.name->>t.default_locale, l.city) FROM locations l JOIN tenants t ON t.id = l.tenant_id
+    WHERE t.id = ${param.text('tenantId')} AND l.id = ANY (${param.texts('ids')})
+  UNION ALL SELECT id, display_name FROM specialists
+    WHERE tenant_id = ${param.text('tenantId')} AND id = ANY (${param.texts('ids')})`;
+
+/** Returns the names of the records that the refused writes of a page requested, by id. */
+async function namesOf(tenantId: string, entries: readonly RequestEntry[]): Promise<ReadonlyMap<string, string>> {
+  const requested = entries.flatMap(({ refused }) => [
+    refused?.service_id,
+    refused?.location_id,
+    refused?.specialist_id,
+  ]);
+  const ids = [...new Set(requested.filter((id) => id !== undefined))];
+  if (ids.length === 0) return new Map();
+  const { rows } = await pool().query<{ id: string; name: string }>(bind(NAMES, { tenantId, ids }));
+  return new Map(rows.map(({ id, name }) => [id, name]));
 }

@@ -1,3 +1,4 @@
+import type { Refused } from '@/lib/activity/request-log/log-entry';
 import { Prisma } from '@/lib/platform/generated/prisma/client';
 import { isId } from '@/lib/platform/ids';
 import { parseKeyset } from '@/lib/platform/text/keyset';
@@ -54,11 +55,13 @@ export type RequestEntry = Omit<RequestRow, 'application' | 'key'> & {
   last_four: string | null;
   booking_reference: string | null;
   external_reference: string | null;
+  /** What a refused booking write requested. */
+  refused: Refused | null;
 };
 
 const COLUMNS = Prisma.raw(
   `request_id, at, method, route, status, code, reason, duration_ms, application_id, key_id, booking_reference,
-    external_reference`,
+    external_reference, refused`,
 );
 
 /**
@@ -228,6 +231,7 @@ function toRow(entry: RequestEntry): RequestRow {
     last_four,
     booking_reference,
     external_reference,
+    refused,
     ...shown
   } = entry;
   return {

@@ -6,7 +6,7 @@ import { db, pool } from '@/lib/platform/db';
 import type { Role } from '@/lib/platform/generated/prisma/client';
 import { newId } from '@/lib/platform/ids';
 import { makePerson, signInOverHttp } from '@/tests/support/control-center';
-import { makeApplication, makeTenant } from '@/tests/support/factories';
+import { makeApplication, makeService, makeTenant } from '@/tests/support/factories';
 import { ago, writeLines } from '@/tests/support/request-lines';
 import { sharedServer } from '@/tests/support/shared';
 import { until } from '@/tests/support/until';
@@ -89,6 +89,18 @@ test('quotes fields and disarms formulas in what partners and owners chose', asy
     '"a ""b"", c"',
     'plain',
   ]);
+});
+
+test('states what a refused write requested, with names instead of IDs', async () => {
+  const { tenant, known, load } = await makeExporter();
+  const service = await makeService(tenant.id);
+  const unknown = newId('spc');
+  const refused = { service_id: service.id, specialist_id: unknown, date: '2026-12-25', start_time: '10:00' };
+  await writeLines([{ ...known, status: 409, external_reference: 'order-1', refused }]);
+  const { text, rows } = await load('requests', { status: '4xx' });
+  const columns = 'requested_service,requested_location,requested_specialist,requested_date,requested_time';
+  expect(text).toContain(`,${columns},booking_reference,external_reference\r\n`);
+  expect(rows).toEqual([expect.stringMatching(new RegExp(`,Haircut,,${unknown},2026-12-25,10:00,,order-1$`))]);
 });
 
 test('exports changes with their values, of this tenant only', async () => {

@@ -108,6 +108,7 @@ test('lists and catalog records are part of the HTML', async () => {
     ['/catalog/specialists', 'Alex Example'],
     [names.service, 'Capacity'],
     [names.booking, 'order-4711'],
+    [names.request, 'Copy as cURL'],
   ];
   for (const [path, text] of expected) {
     const shown = shownBy(await open(path));

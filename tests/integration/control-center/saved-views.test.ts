@@ -49,6 +49,8 @@ test('a member saves, renames, and deletes views, by name and per page', async (
   expect(await call('delete', { id })).toMatchObject({ status: 200 });
   expect(await call('delete', { id })).toMatchObject({ status: 404 });
   expect((await list()).map(({ name }) => name)).toEqual(['Errors']);
+  for (const name of ['View 10', 'view 3', 'Ärger']) await save(name);
+  expect((await list()).map(({ name }) => name)).toEqual(['Ärger', 'Errors', 'view 3', 'View 10']);
 });
 
 test('views of other members and tenants do not exist, and a role sees only its pages', async () => {

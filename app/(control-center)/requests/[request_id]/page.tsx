@@ -1,5 +1,7 @@
+import { env } from '@/lib/platform/env';
 import { Id } from '../../_components/id';
 import { PageHeader } from '../../_components/page-header';
+import { Prefetch } from '../../_components/prefetch';
 import { RequestView } from './_components/request-view';
 
 export { RECORD_METADATA as metadata } from '../../_components/record-metadata';
@@ -9,15 +11,17 @@ type Props = { params: Promise<{ request_id: string }> };
 export default async function RequestPage({ params }: Props) {
   const requestId = decoded((await params).request_id);
   return (
-    <>
+    <Prefetch
+      load={({ trpc, queries }) => [queries.prefetchQuery(trpc.requests.get.queryOptions({ request_id: requestId }))]}
+    >
       <PageHeader
         title="Request"
         tab={requestId}
         lead={<Id value={requestId} what="request ID" />}
         trail={[{ href: '/requests', label: 'Requests' }]}
       />
-      <RequestView requestId={requestId} />
-    </>
+      <RequestView requestId={requestId} origin={env().origin} />
+    </Prefetch>
   );
 }
 

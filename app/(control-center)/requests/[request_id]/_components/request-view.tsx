@@ -16,18 +16,21 @@ import { LogEntry } from './log-entry';
 import { RelatedList } from './related-list';
 import { SupportBlock } from './support-block';
 
-/** Shows one request with its log entry, its events, and related requests. */
-export function RequestView({ requestId }: { requestId: string }) {
+/**
+ * Shows one request with its log entry, its events, and related requests. `origin` is the public origin of the
+ * deployment.
+ */
+export function RequestView({ requestId, origin }: { requestId: string; origin: string }) {
   const trpc = useTRPC();
   const request = useQuery(trpc.requests.get.queryOptions({ request_id: requestId }));
   if (request.isPending) return <Loading />;
-  if (!request.isError) return <Request request={request.data} />;
+  if (!request.isError) return <Request request={request.data} origin={origin} />;
   // The page handles a malformed ID in the same way as an unknown ID.
   if (['not_found', 'invalid_request'].includes(request.error.data?.code ?? '')) return <NotFound />;
   return <ErrorState error={request.error} retry={() => void request.refetch()} />;
 }
 
-function Request({ request }: { request: RequestDetail }) {
+function Request({ request, origin }: { request: RequestDetail; origin: string }) {
   return (
     <Stack gap="md">
       <Headline request={request} />
@@ -53,7 +56,7 @@ function Request({ request }: { request: RequestDetail }) {
         <Grid.Col span={{ base: 12, lg: 5 }}>
           <Stack gap="md">
             <Section title="Support details">
-              <SupportBlock text={request.support_text} curl={curlOf(request, window.location.origin)} />
+              <SupportBlock text={request.support_text} curl={curlOf(request, origin)} />
             </Section>
             <Section title="Events and deliveries">
               <EventList events={request.events} applicationId={request.application?.id ?? null} />
