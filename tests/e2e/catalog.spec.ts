@@ -49,6 +49,7 @@ test('an owner creates, offers, previews, and publishes a service that a partner
   await page.getByRole('link', { name: 'New service' }).click();
   await page.getByRole('button', { name: 'Create service' }).click();
   await expect(page.getByRole('alert').filter({ hasText: 'One field is invalid' })).toBeVisible();
+  await expect(page.getByText('Name (English) is required.')).toBeVisible();
   await expect(page.getByLabel('Name (English)')).toBeFocused();
   await expectAccessible(page);
   await page.getByLabel('Name (English)').fill('Deep massage');

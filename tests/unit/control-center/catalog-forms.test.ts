@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { countryOptions } from '@/app/(control-center)/catalog/_components/countries';
+import { fieldLabel } from '@/app/(control-center)/catalog/_components/field-label';
 import { addOffers, offerChange, offersBySpecialist } from '@/app/(control-center)/catalog/_components/offers';
 
 const offer = (specialist_id: string, location_id: string) => ({ specialist_id, location_id });
@@ -35,4 +36,27 @@ test('offers every country by name, and keeps an unknown code', () => {
   expect(options[0]).toEqual({ value: 'AF', label: 'Afghanistan' });
   expect(countryOptions('XX')[0]).toEqual({ value: 'XX', label: 'XX' });
   expect(countryOptions('DE')).toHaveLength(249);
+});
+
+test('the error summary names the field of a path, with its language', () => {
+  const labels = new Map([
+    ['name.en', 'Name (English)'],
+    ['hours', 'Opening hours'],
+    ['hours.2.opens', 'Monday, interval 3, opens'],
+  ]);
+  expect(fieldLabel(labels, 'name.en')).toBe('Name (English)');
+  expect(fieldLabel(labels, 'hours.2.opens')).toBe('Monday, interval 3, opens');
+  expect(fieldLabel(labels, 'hours.1.closes')).toBe('Opening hours');
+  for (const [path, label] of [
+    ['name.de', 'Name (German)'],
+    ['description.pt-BR', 'Description (Brazilian Portuguese)'],
+    ['category.en', 'Category (English)'],
+    ['title.en', 'Title (English)'],
+    ['price.amount', 'Price'],
+    ['display_name', 'Display name'],
+    ['workplaces.0.hours.1.opens', 'Workplaces'],
+  ] as const) {
+    expect(fieldLabel(labels, path)).toBe(label);
+    expect(fieldLabel(labels, path)).not.toMatch(/[.›]/);
+  }
 });

@@ -1,6 +1,7 @@
 'use client';
 
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef } from 'react';
+import { fieldLabel } from './field-label';
 
 export type FieldError = { path: string; message: string };
 
@@ -40,22 +41,10 @@ export function useFieldErrors(): Readonly<Record<string, string>> {
   return useContext(FormContext).errors;
 }
 
-/**
- * Returns a function that returns the label of the field at a path. If no field has this path, the function returns the
- * label of the nearest parent path that has a field. If no parent path has a field, the function derives a label from
- * the first name in the path.
- */
+/** Returns a function that returns the label of the field at a path for the error summary. */
 export function useFieldLabels(): (path: string) => string {
   const { labels } = useContext(FormContext);
-  return (path) => {
-    const parts = path.split('.');
-    for (let length = parts.length; length > 0; length -= 1) {
-      const label = labels.get(parts.slice(0, length).join('.'));
-      if (label !== undefined) return label;
-    }
-    const [name = path] = parts;
-    return name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ');
-  };
+  return (path) => fieldLabel(labels, path);
 }
 
 /** Returns the field errors of a refused change, with paths relative to the record. */
