@@ -7,7 +7,7 @@ import { sized } from './size';
 import type { Stage } from './stage';
 
 /** Number of entries in the full log. BENCH_LINES changes it. */
-export const FULL_LINES = Number(process.env.BENCH_LINES ?? sized(20_000_000, 200_000));
+export const FULL_LINES = Number(process.env.BENCH_LINES ?? sized(20_000_000, 100_000));
 
 const DAY = 86_400_000;
 /** Number of days in the full log. The last day is yesterday. */

@@ -4,7 +4,7 @@ import { sized } from './size';
 import type { Stage } from './stage';
 
 /** Number of log entries that the figures about the request log search. BENCH_LINES lowers it for a trial run. */
-export const ENTRIES = Number(process.env.BENCH_LINES ?? sized(5_000_000, 100_000));
+export const ENTRIES = Number(process.env.BENCH_LINES ?? sized(5_000_000, 50_000));
 /** Number of entries per INSERT. */
 const BATCH = 250_000;
 const WRITERS = 2;

@@ -9,8 +9,8 @@ const SPECIALISTS = 30;
 const DAYS = 31;
 /** The first queried day, in days from today. */
 const FIRST_DAY = 30;
-const WARM_UP = sized(200, 50);
-const CALLS = sized(400, 100);
+const WARM_UP = sized(200, 20);
+const CALLS = sized(400, 50);
 
 /**
  * The measured calendars. The first calendar determines the figure's value. The booked-out calendar costs the most

@@ -9,7 +9,7 @@ import { sized } from '../size';
 import type { Stage } from '../stage';
 
 const ENDPOINTS = 20;
-const DELIVERIES = sized(10_000, 1_000);
+const DELIVERIES = sized(10_000, 500);
 const ROUNDS = sized(3, 1);
 
 /**
