@@ -14,7 +14,7 @@ import { MAX_RECORDS } from './text';
 import { times } from './times';
 
 /** Maximum number of days from `date` to `date_to` (contract B6). */
-const MAX_DAYS = 30;
+export const MAX_DAYS = 30;
 
 /** Query of `GET /availability` (contract B6). */
 export const availabilityQuery = z

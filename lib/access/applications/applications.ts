@@ -30,7 +30,7 @@ export type ApplicationRecord = Application & { locationIds: string[] };
  * Maximum number of origins in a policy, and also the maximum number of networks. The server compares every request's
  * address with each network, so long lists would slow down requests.
  */
-const MAX_ENTRIES = 100;
+export const MAX_ENTRIES = 100;
 
 type Initiator = { tenantId: string; actor: Actor };
 

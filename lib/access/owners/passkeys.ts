@@ -18,7 +18,7 @@ import { hasSecondFactor, lockUser, recordOwnChange, removeUnneededCodes } from 
 import { endOtherSessions, type Member } from './session';
 
 /** Maximum number of passkeys per user. */
-const MAX_PASSKEYS = 10;
+export const MAX_PASSKEYS = 10;
 
 /** The name of this service in the browser's dialog. */
 const SERVICE = 'Partner Booking';

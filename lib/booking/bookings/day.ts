@@ -10,8 +10,8 @@ import { isMovable } from './owner-reschedule';
 import type { BookingRow } from './row';
 
 /** Maximum number of bookings to show for one day, and for several days. */
-const MAX_OF_DAY = 1000;
-const MAX_OF_DAYS = 2000;
+export const MAX_OF_DAY = 1000;
+export const MAX_OF_DAYS = 2000;
 
 /** The range of local time that is shown even if it has no bookings. */
 const SHOWN = { from: '08:00', to: '18:00' };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Db, db } from '@/lib/platform/db';
 import { Prisma, type Service } from '@/lib/platform/generated/prisma/client';
+import { type OfferedServices, readOffered } from './offered';
 import type { CatalogLocation, CatalogService, CatalogSpecialist, Offering, Translated } from './records';
 import { prepareSchedules, type Schedules } from './schedules';
 
@@ -31,6 +32,20 @@ function byId<T extends { id: string }>(records: T[]): Map<string, T> {
   return new Map(records.map((record) => [record.id, record]));
 }
 
+/** Returns one record per offering. Equal ids share one string, because the records stay in memory. */
+function offeringsOf(rows: readonly OfferedServices[]): Offering[] {
+  const ids = new Map<string, string>();
+  const shared = (id: string) => {
+    const known = ids.get(id);
+    if (known === undefined) ids.set(id, id);
+    return known ?? id;
+  };
+  return rows.flatMap((row) => {
+    const [specialistId, locationId] = [shared(row.specialist_id), shared(row.location_id)];
+    return row.service_ids.map((id) => ({ specialistId, serviceId: shared(id), locationId }));
+  });
+}
+
 function reads(client: Db, tenantId: string) {
   const where = { tenantId };
   const ofSpecialist = { specialist: { tenantId } };
@@ -39,7 +54,7 @@ function reads(client: Db, tenantId: string) {
     client.location.findMany({ where }),
     client.service.findMany({ where }),
     client.specialist.findMany({ where }),
-    client.offering.findMany({ where, select: { specialistId: true, serviceId: true, locationId: true } }),
+    readOffered(client, tenantId),
     client.locationHours.findMany({ where: { location: { tenantId } } }),
     client.locationException.findMany({ where: { location: { tenantId } } }),
     client.specialistHours.findMany({ where }),
@@ -78,7 +93,7 @@ type Rows = Settled<ReturnType<typeof reads>>;
 
 function catalogOf(
   tenantId: string,
-  [tenant, locationRows, serviceRows, specialistRows, offerings, ...hours]: Rows,
+  [tenant, locationRows, serviceRows, specialistRows, offered, ...hours]: Rows,
 ): Catalog | null {
   if (!tenant) return null;
   const [
@@ -98,6 +113,7 @@ function catalogOf(
       description: optionalText(record.description),
     })),
   );
+  const offerings = offeringsOf(offered);
   const schedules = prepareSchedules(
     { services, locations, specialists, offerings },
     { locationHours, locationExceptions, specialistHours, specialistBreaks, specialistExceptions, specialistTimeOff },

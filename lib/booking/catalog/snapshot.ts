@@ -6,15 +6,29 @@ import { type Catalog, loadCatalog } from './load';
 import type { View } from './view-types';
 
 /** Maximum number of tenants whose catalogs are kept in memory. */
-const MAX_TENANTS = 200;
+export const MAX_TENANTS = 200;
 /**
  * Maximum number of cached views of one catalog. Each combination of a language and a set of allowed locations needs a
  * separate view.
  */
 const MAX_VIEWS = 100;
+/**
+ * Maximum size of all cached views of one catalog in bytes. It exceeds the size of the largest possible view, because a
+ * larger view would be built again for each request. A view of 150,000 offerings has about 5 MB.
+ */
+const MAX_VIEW_BYTES = 256 * 1024 * 1024;
 
 /** A tenant's catalog in memory, with its prepared views. */
 export type Snapshot = Catalog & { views: LRUCache<string, View> };
+
+/** Returns the approximate size of a view in bytes, without its pages. */
+function sizeOf({ services, specialists }: View): number {
+  const lists = [
+    ...services.map(({ json, locationIds }) => json.length + 8 * locationIds.length),
+    ...specialists.map(({ json, offerings }) => json.length + 8 * offerings.length),
+  ];
+  return lists.reduce((sum, bytes) => sum + bytes, 1_000);
+}
 
 function snapshots(): Cache<Snapshot> {
   return singleton('cache:catalog', () =>
@@ -23,7 +37,12 @@ function snapshots(): Cache<Snapshot> {
       max: MAX_TENANTS,
       load: async (tenantId) => {
         const catalog = await loadCatalog(tenantId);
-        return catalog && { ...catalog, views: new LRUCache({ max: MAX_VIEWS }) };
+        return (
+          catalog && {
+            ...catalog,
+            views: new LRUCache({ max: MAX_VIEWS, maxSize: MAX_VIEW_BYTES, sizeCalculation: sizeOf }),
+          }
+        );
       },
       recordOf: (snapshot) => snapshot.tenantId,
     }),

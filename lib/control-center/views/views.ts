@@ -4,7 +4,7 @@ import { newId } from '@/lib/platform/ids';
 import { readViewQuery, type ViewPage, type ViewQuery } from './query';
 
 /** Maximum number of views that a member may save for one page. */
-const MAX_VIEWS = 20;
+export const MAX_VIEWS = 20;
 
 /** The member to whom views belong. Another member can neither read nor change them. */
 export type ViewOwner = { tenantId: string; userId: string };

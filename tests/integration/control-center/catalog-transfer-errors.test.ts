@@ -1,8 +1,10 @@
+import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import { crossIssues } from '@/lib/booking/catalog/transfer/references';
 import { makeTenant } from '@/tests/support/factories';
 import { makeMember } from './applications-people';
 import { BUSINESS, check, everything, textOf } from './catalog-documents';
-import { makeCatalog, SERVICE } from './catalog-records';
+import { makeCatalog, SERVICE, SPECIALIST } from './catalog-records';
 
 test('returns every error with its path and imports nothing', async () => {
   const { tenant, owner } = await makeCatalog();
@@ -66,7 +68,6 @@ const TEXTS: [what: string, text: string, issue: string][] = [
   ['an empty text', '', 'is not valid JSON: line 1, column 1'],
   ['a comment', '{\n// no\n}', 'is not valid JSON: line 2, column 1'],
   ['deep nesting', '['.repeat(100_000), 'is nested too deeply'],
-  ['a text over 2 MiB', `"${'a'.repeat(2 * 1024 * 1024)}"`, 'must be at most 2 MiB'],
   ['a list', '[]', 'must be an object'],
   ['null', 'null', 'must be an object'],
 ];
@@ -75,6 +76,33 @@ test.each(TEXTS)('rejects %s', async (_, text, message) => {
   const tenant = await makeTenant();
   const owner = await makeMember(tenant.id);
   expect(await check(owner, text)).toEqual({ issues: [{ path: '$', message }], issue_count: 1, plan: null });
+});
+
+test.each([
+  ['over 16 MiB', gzipSync('a'.repeat(16 * 1024 * 1024 + 1)).toString('base64'), 'must be at most 16 MiB'],
+  ['not gzip', 'bm90IGd6aXA=', 'must be a document compressed with gzip'],
+  ['not base64', '***', 'must be base64'],
+])('rejects a packed document that is %s', async (_, packed, message) => {
+  const owner = await makeMember((await makeTenant()).id);
+  const reply = await owner.mutate('catalog.transfer.check', { packed });
+  expect(reply).toMatchObject({ status: 400, error: { fields: [{ path: 'packed', message }] } });
+});
+
+test('accepts the 20,100 offerings of a chain as a packed document', async () => {
+  const owner = await makeMember((await makeTenant()).id);
+  const services = Array.from({ length: 100 }, (_, i) => ({ ...SERVICE, id: `s${i}` }));
+  const workplaces = [{ location_id: 'harbour', service_ids: services.map(({ id }) => id) }];
+  const specialists = Array.from({ length: 201 }, (_, i) => ({ ...SPECIALIST, id: `kim${i}`, workplaces }));
+  const packed = gzipSync(JSON.stringify({ ...BUSINESS, services, specialists })).toString('base64');
+  const { data } = await owner.mutate('catalog.transfer.check', { packed });
+  expect(data).toMatchObject({ issues: [], plan: { counts: { specialists: { created: 201 } } } });
+});
+
+test('limits the offerings of a document', () => {
+  const specialists = [{ id: 'kim', workplaces: [{ location_id: 'a', service_ids: Array(150_001).fill('s') }] }];
+  const document = { locations: [{ id: 'a' }], services: [{ id: 's' }], specialists };
+  const issue = { path: ['specialists'], message: 'would exceed the limit of 150000 offerings' };
+  expect(crossIssues(document, (_, id) => id)).toEqual([issue]);
 });
 
 test('reports a duplicate key and an unknown format', async () => {

@@ -1,7 +1,25 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { MAX_ENTRIES } from '@/lib/access/applications/applications';
+import { MAX_PASSKEYS } from '@/lib/access/owners/passkeys';
+import { MAX_OF_DAY, MAX_OF_DAYS } from '@/lib/booking/bookings/day';
+import { MAX_CLOSED_DAYS } from '@/lib/booking/catalog/edit/bulk';
+import { MAX_EXCEPTIONS, MAX_TIME_OFF, MAX_WEEKLY } from '@/lib/booking/catalog/edit/hours';
+import { MAX_CHECKED } from '@/lib/booking/catalog/edit/outside';
+import { MAX_RECORDS } from '@/lib/booking/catalog/edit/records';
+import { MAX_OFFERINGS } from '@/lib/booking/catalog/edit/references';
+import { MAX_WORKPLACES } from '@/lib/booking/catalog/edit/schemas';
+import { MAX_IMPORT_TIME } from '@/lib/booking/catalog/edit/write';
+import { MAX_TENANTS } from '@/lib/booking/catalog/snapshot';
+import { MAX_DEPTH, MAX_DOCUMENT_MIB } from '@/lib/booking/catalog/transfer/json';
+import { MAX_DAYS } from '@/lib/contract/availability';
+import { MAX_EXPORTED } from '@/lib/control-center/exports/limit';
+import { MAX_VIEWS } from '@/lib/control-center/views/views';
 import { SETTING_NAMES } from '@/lib/platform/env';
+import { MAX_REPLAY, MAX_REPLAY_DAYS } from '@/lib/webhooks/replay';
+import { MAX_ATTEMPTS } from '@/lib/webhooks/schedule';
+import { MAX_LIVE_SECRETS } from '@/lib/webhooks/secrets';
 
 const PAGES = ['', 'docs', 'docs/decisions'].flatMap(pagesIn);
 
@@ -25,6 +43,39 @@ test('the table of settings lists every setting exactly once and nothing else', 
   const section = page.slice(page.indexOf('## Settings'), page.indexOf('## Two processes'));
   const listed = [...section.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name]) => name);
   expect(listed.sort()).toEqual([...SETTING_NAMES].sort());
+});
+
+// Each row of the table of limits, and its numbers in the code.
+const LIMITS: Record<string, number[]> = {
+  'Locations, services, and specialists of a business': [MAX_RECORDS],
+  'Offerings of a business (specialist × service × location)': [MAX_OFFERINGS],
+  'Locations of a specialist': [MAX_WORKPLACES],
+  'Weekly hours of a location, of a specialist at a location, and breaks of a specialist': [MAX_WEEKLY],
+  'Dated exceptions of a location, and of a specialist at a location': [MAX_EXCEPTIONS],
+  'Times off of a specialist': [MAX_TIME_OFF],
+  'Imported catalog': [MAX_DOCUMENT_MIB, MAX_DEPTH],
+  'Duration of an import, for which a proxy must wait': [MAX_IMPORT_TIME / 1000],
+  'Future bookings that a change of the catalog is compared with': [MAX_CHECKED],
+  'Dates that are closed at several locations together': [MAX_CLOSED_DAYS],
+  'Networks, and origins, of an application': [MAX_ENTRIES],
+  'Bookings on a day schedule': [MAX_OF_DAY],
+  'Bookings on a week schedule': [MAX_OF_DAYS],
+  'Rows of a CSV export': [MAX_EXPORTED],
+  'Saved views of a member, per page': [MAX_VIEWS],
+  'Passkeys of a member': [MAX_PASSKEYS],
+  'Days of one availability request': [MAX_DAYS],
+  'Deliveries of one replay': [MAX_REPLAY, MAX_REPLAY_DAYS],
+  'Attempts of a delivery': [MAX_ATTEMPTS],
+  'Valid secrets of an endpoint': [MAX_LIVE_SECRETS],
+  'Businesses whose catalogs a process keeps in memory': [MAX_TENANTS],
+};
+
+test('the table of limits states the limits of the code', () => {
+  const page = readFileSync('docs/deployment.md', 'utf8');
+  const section = page.slice(page.indexOf('## Limits of the data'), page.indexOf('## Overload'));
+  const rows = [...section.matchAll(/^\| (?!Limit)(\S.*) \| (.*\d.*) \|$/gm)];
+  const numbers = (text: string) => (text.match(/\d[\d,]*/g) ?? []).map((one) => Number(one.replaceAll(',', '')));
+  expect(Object.fromEntries(rows.map(([, name = '', text = '']) => [name, numbers(text)]))).toEqual(LIMITS);
 });
 
 test.each(PAGES)('every relative link of %s has a target', (page) => {

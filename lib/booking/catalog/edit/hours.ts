@@ -4,15 +4,15 @@ import { list, unique } from './lists';
 import { must, plainText, wholeNumber } from './texts';
 
 /** Maximum number of intervals in a week's hours. */
-const MAX_WEEKLY = 70;
+export const MAX_WEEKLY = 70;
 /** Maximum number of intervals in a date's hours. */
 const MAX_DATED = 12;
 /**
  * Maximum number of exceptions for a location, or for a specialist at a workplace. It allows one exception per day for
  * about two years.
  */
-const MAX_EXCEPTIONS = 750;
-const MAX_TIME_OFF = 500;
+export const MAX_EXCEPTIONS = 750;
+export const MAX_TIME_OFF = 500;
 
 /** A date from 2000 to 2199. PostgreSQL's type `date` can store all these dates. */
 const date = calendarDate.refine((text) => text >= '2000-01-01' && text <= '2199-12-31', {

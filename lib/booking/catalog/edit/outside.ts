@@ -5,7 +5,7 @@ import { type Catalog, readCatalog } from '../load';
 import type { KindName } from './kind';
 
 /** Maximum number of bookings to check (`MAX_CHECKED`) and to list (`MAX_LISTED`). The soonest bookings come first. */
-const MAX_CHECKED = 10_000;
+export const MAX_CHECKED = 10_000;
 export const MAX_LISTED = 20;
 
 /**

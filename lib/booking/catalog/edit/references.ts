@@ -4,10 +4,10 @@ import type { Entry, Issue } from './kind';
 import type { SpecialistDoc } from './schemas';
 
 /**
- * Maximum number of offerings (combinations of specialist, service, and location) per tenant. Limited because the
- * catalog is kept in memory.
+ * Maximum number of offerings (combinations of specialist, service, and location) per tenant: 600 specialists with 120
+ * services at two locations each, and some more. Limited because the catalog is kept in memory.
  */
-export const MAX_OFFERINGS = 20_000;
+export const MAX_OFFERINGS = 150_000;
 
 /** The message for a catalog with too many offerings. */
 export const TOO_MANY_OFFERINGS = `would exceed the limit of ${MAX_OFFERINGS} offerings`;

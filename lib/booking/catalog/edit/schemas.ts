@@ -8,6 +8,8 @@ import { descriptionIn, must, nameIn, plainText, wholeNumber } from './texts';
 
 /** Maximum value of PostgreSQL's type `integer`. */
 const MAX_INTEGER = 2_147_483_647;
+/** Maximum number of locations where a specialist works. */
+export const MAX_WORKPLACES = 100;
 const DAY = 1_440;
 const YEAR = 525_600;
 
@@ -116,7 +118,7 @@ export function specialistSchema(languages: Languages) {
         .default(null),
       workplaces: list(
         workplace,
-        100,
+        MAX_WORKPLACES,
         unique((place) => place.location_id, ['location_id'], 'is listed twice'),
       ).default([]),
       breaks: weeklyHours.default([]),

@@ -1,12 +1,16 @@
 import type { Db } from '@/lib/platform/db';
 import type { Prisma } from '@/lib/platform/generated/prisma/client';
+import { readOffered } from '../offered';
+import type { Offering } from '../records';
 import type { Entry, Kind, Stored } from './kind';
 import { checkReferences } from './references';
 import { exceptionColumns, exceptionsOf, jsonOrNull, localColumn, localTime, optionalTexts, weeklyOf } from './rows';
 import { type SpecialistDoc, specialistSchema } from './schemas';
 
+/** Maximum number of offerings per INSERT, so that no statement comes near its time limit. */
+const MAX_INSERTED = 20_000;
+
 const include = {
-  offerings: true,
   hours: true,
   breaks: true,
   exceptions: true,
@@ -16,25 +20,28 @@ const include = {
 type Row = Prisma.SpecialistGetPayload<{ include: typeof include }>;
 type Workplace = SpecialistDoc['workplaces'][number];
 
+/** The ids of the services that a specialist offers at each location. */
+type Offered = ReadonlyMap<string, readonly string[]>;
+
 /** Returns the locations where a specialist has an offering, hours, or an exception. */
-function workplacesOf({ offerings, hours, exceptions }: Row): Workplace[] {
-  const ids = new Set([...offerings, ...hours, ...exceptions].map(({ locationId }) => locationId));
+function workplacesOf({ hours, exceptions }: Row, offered: Offered): Workplace[] {
+  const ids = new Set([...offered.keys(), ...[...hours, ...exceptions].map(({ locationId }) => locationId)]);
   return [...ids].sort().map((id) => ({
     location_id: id,
-    service_ids: offerings.flatMap(({ locationId, serviceId }) => (locationId === id ? [serviceId] : [])).sort(),
+    service_ids: [...(offered.get(id) ?? [])].sort(),
     hours: weeklyOf(hours.filter(({ locationId }) => locationId === id)),
     exceptions: exceptionsOf(exceptions.filter(({ locationId }) => locationId === id)),
   }));
 }
 
-function storedOf(row: Row): Stored<SpecialistDoc> {
+function storedOf(row: Row, offered: Offered): Stored<SpecialistDoc> {
   const doc: SpecialistDoc = {
     published: row.published,
     display_name: row.displayName,
     title: optionalTexts(row.title),
     description: optionalTexts(row.description),
     image_url: row.imageUrl,
-    workplaces: workplacesOf(row),
+    workplaces: workplacesOf(row, offered),
     breaks: weeklyOf(row.breaks),
     time_off: row.timeOff
       .map(({ startsAt, endsAt }) => ({ from: localTime(startsAt), to: localTime(endsAt) }))
@@ -57,9 +64,11 @@ async function insertWork(tx: Db, tenantId: string, entries: readonly Entry<Spec
   const places = entries.flatMap(({ id: specialistId, doc }) =>
     doc.workplaces.map((place) => ({ place, ids: { tenantId, specialistId, locationId: place.location_id } })),
   );
-  await tx.offering.createMany({
-    data: places.flatMap(({ place, ids }) => place.service_ids.map((serviceId) => ({ ...ids, serviceId }))),
-  });
+  await insertOfferings(
+    tx,
+    tenantId,
+    places.flatMap(({ place, ids }) => place.service_ids.map((serviceId) => ({ ...ids, serviceId }))),
+  );
   await tx.specialistHours.createMany({
     data: places.flatMap(({ place, ids }) => place.hours.map((hours) => ({ ...ids, ...hours }))),
   });
@@ -76,6 +85,19 @@ async function insertWork(tx: Db, tenantId: string, entries: readonly Entry<Spec
       doc.time_off.map(({ from, to }) => ({ specialistId, startsAt: localColumn(from), endsAt: localColumn(to) })),
     ),
   });
+}
+
+/** Inserts offerings. `createMany` would need a parameter for each value, and seconds for a large catalog. */
+async function insertOfferings(tx: Db, tenantId: string, offerings: readonly Offering[]): Promise<void> {
+  for (let start = 0; start < offerings.length; start += MAX_INSERTED) {
+    const some = offerings.slice(start, start + MAX_INSERTED);
+    const [specialists, services, locations] = (['specialistId', 'serviceId', 'locationId'] as const).map((name) =>
+      some.map((offering) => offering[name]),
+    );
+    await tx.$executeRaw`
+      INSERT INTO offerings (tenant_id, specialist_id, service_id, location_id)
+      SELECT ${tenantId}, * FROM unnest(${specialists}::text[], ${services}::text[], ${locations}::text[])`;
+  }
 }
 
 async function deleteWork(tx: Db, ids: string[]): Promise<void> {
@@ -95,7 +117,10 @@ export const SPECIALISTS: Kind<SpecialistDoc> = {
   read: async (tx, tenantId, ids) => {
     const id = ids ? { in: [...ids] } : undefined;
     const rows = await tx.specialist.findMany({ where: { tenantId, id }, orderBy: { id: 'asc' }, include });
-    return rows.map(storedOf);
+    const offered = new Map<string, Map<string, readonly string[]>>(rows.map((row) => [row.id, new Map()]));
+    for (const { specialist_id, location_id, service_ids } of await readOffered(tx, tenantId, ids))
+      offered.get(specialist_id)?.set(location_id, service_ids);
+    return rows.map((row) => storedOf(row, offered.get(row.id) ?? new Map()));
   },
   count: (tx, tenantId) => tx.specialist.count({ where: { tenantId } }),
   check: checkReferences,

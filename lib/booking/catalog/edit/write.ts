@@ -6,12 +6,11 @@ import { sharedTenantLock, takeLock } from '@/lib/platform/locks';
 import type { Languages } from '../records';
 import { constraintRefusal } from './constraints';
 
-/**
- * Maximum time in milliseconds to wait for a connection (`MAX_WAIT`) and to run a whole change (`MAX_TIME`). Imports
- * take the longest.
- */
+/** Maximum time in milliseconds to wait for a connection (`MAX_WAIT`) and to run a whole change (`MAX_TIME`). */
 const MAX_WAIT = 5_000;
 const MAX_TIME = 15_000;
+/** The maximum time of an import. The largest catalog takes about ten seconds on an idle machine. */
+export const MAX_IMPORT_TIME = 60_000;
 
 /** The tenant of a change, and the actor who makes the change. */
 export type By = { tenantId: string; actor: Actor };
@@ -26,7 +25,12 @@ export type Change = By & { tx: Db; now: Date; languages: Languages };
  * @throws AppError from `work`; not_found if the tenant does not exist; invalid_request if the change violates a
  *   database constraint.
  */
-export async function changeCatalog<T>(now: Date, by: By, work: (change: Change) => Promise<T>): Promise<T> {
+export async function changeCatalog<T>(
+  now: Date,
+  by: By,
+  work: (change: Change) => Promise<T>,
+  timeout = MAX_TIME,
+): Promise<T> {
   const { tenantId } = by;
   try {
     return await db().$transaction(
@@ -37,7 +41,7 @@ export async function changeCatalog<T>(now: Date, by: By, work: (change: Change)
         await notifyChange(tx, 'catalog', tenantId);
         return result;
       },
-      { maxWait: MAX_WAIT, timeout: MAX_TIME },
+      { maxWait: MAX_WAIT, timeout },
     );
   } catch (error) {
     throw constraintRefusal(error) ?? error;

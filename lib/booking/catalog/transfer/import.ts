@@ -9,7 +9,7 @@ import { bookingsOutside, type Outside } from '../edit/outside';
 import { auditEntry, MAX_RECORDS } from '../edit/records';
 import { SERVICES } from '../edit/service-kind';
 import { SPECIALISTS } from '../edit/specialist-kind';
-import { type By, type Change, changeCatalog } from '../edit/write';
+import { type By, type Change, changeCatalog, MAX_IMPORT_TIME } from '../edit/write';
 import { type CatalogDocument, documentSchema, LISTS, type ListName } from './document';
 import { readJson } from './json';
 import { type Action, planOf, type Step } from './plan';
@@ -49,10 +49,11 @@ class TrialRollback extends Error {
  */
 export async function checkImport(now: Date, by: By, text: string): Promise<Check> {
   try {
-    return await changeCatalog(now, by, async (change): Promise<never> => {
+    const trial = async (change: Change): Promise<never> => {
       const { issues, document, stored } = await readDocument(change, text);
       throw new TrialRollback({ issues, plan: document && (await run(change, document, stored)) });
-    });
+    };
+    return await changeCatalog(now, by, trial, MAX_IMPORT_TIME);
   } catch (error) {
     if (error instanceof TrialRollback) return error.check;
     throw error;
@@ -66,12 +67,13 @@ export async function checkImport(now: Date, by: By, text: string): Promise<Chec
  *   the plan was made.
  */
 export async function applyImport(now: Date, by: By, text: string, basis: string): Promise<Plan> {
-  return changeCatalog(now, by, async (change) => {
+  const work = async (change: Change) => {
     const { issues, document, stored } = await readDocument(change, text);
     if (!document) throw refusalOf(issues.map(({ path, message }) => ({ path: [path], message })));
     if (basisOf(stored) !== basis) throw new AppError('version_conflict');
     return run(change, document, stored);
-  });
+  };
+  return changeCatalog(now, by, work, MAX_IMPORT_TIME);
 }
 
 const KINDS = { locations: LOCATIONS, services: SERVICES, specialists: SPECIALISTS };

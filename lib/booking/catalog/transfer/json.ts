@@ -1,13 +1,20 @@
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
 import { visit } from 'jsonc-parser';
+import { invalidField } from '@/lib/contract/errors/app-error';
 import { duplicateKeys, JsonTooDeep } from '@/lib/platform/text/json-structure';
 
-/** Maximum size of a document in bytes. A larger document is refused before it is parsed. */
-const MAX_BYTES = 2 * 1024 * 1024;
+/** Maximum size of a document in MiB. A larger document is refused before it is parsed. */
+export const MAX_DOCUMENT_MIB = 16;
+/** The issue of a document that is too large. */
+const TOO_LARGE = `must be at most ${MAX_DOCUMENT_MIB} MiB`;
 /**
  * Maximum nesting depth of a document. Limited because recursive functions process the document later. A valid document
  * has at most nine levels.
  */
-const MAX_DEPTH = 32;
+export const MAX_DEPTH = 32;
+
+const MIB = 1024 * 1024;
 
 /** A problem at a path in the document. */
 export type TextIssue = { path: (string | number)[]; message: string };
@@ -18,13 +25,27 @@ export type TextIssue = { path: (string | number)[]; message: string };
  */
 export function readJson(text: string): { value: unknown; issues: TextIssue[] } {
   const refused = (message: string) => ({ value: undefined, issues: [{ path: [], message }] });
-  if (Buffer.byteLength(text) > MAX_BYTES) return refused('must be at most 2 MiB');
+  if (Buffer.byteLength(text) > MAX_DOCUMENT_MIB * MIB) return refused(TOO_LARGE);
   try {
     const issues = duplicateKeys(text, MAX_DEPTH).map((path) => ({ path, message: 'duplicate key' }));
     return { value: JSON.parse(text), issues };
   } catch (error) {
     if (error instanceof JsonTooDeep) return refused('is nested too deeply');
     return refused(`is not valid JSON${placeOf(text)}`);
+  }
+}
+
+/**
+ * Returns the text of a document that a browser has compressed with gzip and encoded as base64.
+ * @throws AppError invalid_request if the data is invalid, or if the document is too large.
+ */
+export async function unpack(packed: string): Promise<string> {
+  try {
+    const bytes = await promisify(gunzip)(Buffer.from(packed, 'base64'), { maxOutputLength: MAX_DOCUMENT_MIB * MIB });
+    return bytes.toString('utf8');
+  } catch (error) {
+    const isTooLarge = error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
+    throw invalidField('packed', isTooLarge ? TOO_LARGE : 'must be a document compressed with gzip');
   }
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { FORMAT, LISTS } from '@/lib/booking/catalog/transfer/document';
 import { exportCatalog } from '@/lib/booking/catalog/transfer/export';
 import { applyImport, checkImport, type Plan } from '@/lib/booking/catalog/transfer/import';
+import { unpack } from '@/lib/booking/catalog/transfer/json';
 import { ACTIONS } from '@/lib/booking/catalog/transfer/plan';
 import { everyMemberProcedure, ownerProcedure, router } from '../init';
 import { count } from '../inputs';
@@ -38,9 +39,13 @@ const check = z.strictObject({
   plan: plan.nullable(),
 });
 
-// This coarse limit in characters only bounds the size of a request. `readJson` enforces the actual limit of 2 MiB in
-// bytes.
-const text = z.string().max(4 * 1024 * 1024, 'must be at most 2 MiB');
+/**
+ * A document as text, or packed: compressed with gzip and encoded as base64. The body of a request is limited to 4 MiB,
+ * so a large document must be packed. `readJson` and `unpack` enforce the limit of the document itself.
+ */
+const document = { text: z.string().optional(), packed: z.base64('must be base64').optional() };
+const textOf = async ({ text, packed }: { text?: string | undefined; packed?: string | undefined }) =>
+  packed === undefined ? (text ?? '') : await unpack(packed);
 
 const shortened = (full: Plan): Plan => ({ ...full, lines: full.lines.slice(0, MAX_LISTED) });
 
@@ -59,15 +64,17 @@ export const transferRouter = router({
 
   // The check changes nothing. It is a mutation because a catalog is too long for a URL.
   check: ownerProcedure
-    .input(z.strictObject({ text }))
+    .input(z.strictObject(document))
     .output(check)
     .mutation(async ({ ctx: { by, now }, input }) => {
-      const { issues, plan: full } = await checkImport(now, by, input.text);
+      const { issues, plan: full } = await checkImport(now, by, await textOf(input));
       return { issues: issues.slice(0, MAX_LISTED), issue_count: issues.length, plan: full && shortened(full) };
     }),
 
   import: ownerProcedure
-    .input(z.strictObject({ text, basis: z.string().max(100) }))
+    .input(z.strictObject({ ...document, basis: z.string().max(100) }))
     .output(plan)
-    .mutation(async ({ ctx: { by, now }, input }) => shortened(await applyImport(now, by, input.text, input.basis))),
+    .mutation(async ({ ctx: { by, now }, input }) =>
+      shortened(await applyImport(now, by, await textOf(input), input.basis)),
+    ),
 });

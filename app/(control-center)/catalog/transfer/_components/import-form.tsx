@@ -8,9 +8,15 @@ import { useState } from 'react';
 import { useTRPC } from '../../../_components/trpc';
 import styles from '../../_components/catalog.module.css';
 import { ImportIssues, ImportPlanView } from './import-result';
+import { pack } from './pack';
 
-/** Maximum size of an imported document in bytes. The server enforces the same limit. */
-const MAX_BYTES = 2 * 1024 * 1024;
+/** Maximum size of an imported document in MiB. The server enforces the same limit. */
+const MAX_MIB = 16;
+/** Maximum number of characters that the text field shows. A browser takes seconds to show more. */
+const MAX_SHOWN = 500_000;
+
+const bytesOf = (text: string) => new Blob([text]).size;
+const sizeText = (text: string) => `${(bytesOf(text) / 1024 / 1024).toFixed(1)} MiB`;
 
 /**
  * Returns the state of an import: the document, the result of its check, and the result of its import. Editing the
@@ -34,7 +40,7 @@ function useImport() {
   );
   const edit = (next: string) => {
     setText(next);
-    setTooLarge(new Blob([next]).size > MAX_BYTES);
+    setTooLarge(bytesOf(next) > MAX_MIB * 1024 * 1024);
     check.reset();
     run.reset();
   };
@@ -51,29 +57,42 @@ export function ImportForm() {
   return (
     <Stack gap="md">
       <FileChoice onText={edit} />
-      <Textarea
-        label="Catalog as JSON"
-        className={styles.code}
-        rows={10}
-        spellCheck={false}
-        value={text}
-        error={tooLarge ? 'The catalog can be at most 2 MiB.' : undefined}
-        onChange={(event) => edit(event.currentTarget.value)}
-      />
+      {text.length > MAX_SHOWN ? (
+        <LargeDocument text={text} tooLarge={tooLarge} onRemove={() => edit('')} />
+      ) : (
+        <Textarea
+          label="Catalog as JSON"
+          className={styles.code}
+          rows={10}
+          spellCheck={false}
+          value={text}
+          onChange={(event) => edit(event.currentTarget.value)}
+        />
+      )}
       <Group>
         <Button
           variant={plan ? 'default' : 'filled'}
           disabled={text.trim() === '' || tooLarge}
           loading={check.isPending}
-          onClick={() => check.mutate({ text })}
+          onClick={async () => check.mutate({ packed: await pack(text) })}
         >
           Check changes
         </Button>
       </Group>
+      {(check.isPending || run.isPending) && text.length > MAX_SHOWN && (
+        <Text size="sm" role="status">
+          {run.isPending ? 'Importing' : 'Checking'} {sizeText(text)}. A large catalog takes up to a minute. An import
+          changes everything or nothing.
+        </Text>
+      )}
       <Problem message={check.error?.message ?? null} />
       {check.data && !plan && <ImportIssues check={check.data} />}
       {plan && (
-        <ImportPlanView plan={plan} pending={run.isPending} onImport={() => run.mutate({ text, basis: plan.basis })} />
+        <ImportPlanView
+          plan={plan}
+          pending={run.isPending}
+          onImport={async () => run.mutate({ packed: await pack(text), basis: plan.basis })}
+        />
       )}
       {run.error?.data?.code === 'version_conflict' ? (
         <Alert color="yellow" role="alert" title="The catalog has changed">
@@ -83,6 +102,22 @@ export function ImportForm() {
         <Problem message={run.error?.message ?? null} />
       )}
     </Stack>
+  );
+}
+
+type LargeProps = { text: string; tooLarge: boolean; onRemove: () => void };
+
+function LargeDocument({ text, tooLarge, onRemove }: LargeProps) {
+  return (
+    <Group gap="sm">
+      <Text size="sm" c={tooLarge ? 'red' : undefined} role={tooLarge ? 'alert' : 'status'}>
+        {tooLarge ? `The catalog can be at most ${MAX_MIB} MiB, but this document has` : 'The document has'}{' '}
+        {sizeText(text)}, which is too much to show here.
+      </Text>
+      <Button variant="default" size="xs" onClick={onRemove}>
+        Remove
+      </Button>
+    </Group>
   );
 }
 

@@ -1,0 +1,10 @@
+/** Returns a text compressed with gzip, as base64. A request can carry a larger document in this form. */
+export async function pack(text: string): Promise<string> {
+  const stream = new Blob([text]).stream().pipeThrough(new CompressionStream('gzip'));
+  const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
+  const pieces: string[] = [];
+  // `fromCharCode` accepts only a limited number of arguments.
+  for (let start = 0; start < bytes.length; start += 8_192)
+    pieces.push(String.fromCharCode(...bytes.subarray(start, start + 8_192)));
+  return btoa(pieces.join(''));
+}

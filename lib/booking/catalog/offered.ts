@@ -1,0 +1,20 @@
+import type { Db } from '@/lib/platform/db';
+import type { Prisma } from '@/lib/platform/generated/prisma/client';
+
+/**
+ * The services that a specialist offers at a location. A large catalog has 150,000 offerings. Rows of single offerings
+ * would take several times as long to read.
+ */
+export type OfferedServices = { specialist_id: string; location_id: string; service_ids: string[] };
+
+/** Reads the offerings of a tenant, or of some of its specialists. */
+export function readOffered(
+  client: Db,
+  tenantId: string,
+  specialistIds: readonly string[] | null = null,
+): Prisma.PrismaPromise<OfferedServices[]> {
+  return client.$queryRaw<OfferedServices[]>`
+    SELECT specialist_id, location_id, array_agg(service_id) AS service_ids FROM offerings
+    WHERE tenant_id = ${tenantId} AND (${specialistIds}::text[] IS NULL OR specialist_id = ANY (${specialistIds}::text[]))
+    GROUP BY specialist_id, location_id`;
+}
