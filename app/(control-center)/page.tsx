@@ -26,7 +26,7 @@ export default async function OverviewPage({ searchParams }: Props) {
         queries.prefetchQuery(overview.webhooks.queryOptions()),
       ]}
     >
-      <PageHeader title="Overview" lead="Your partners’ traffic and issues that need attention." />
+      <PageHeader title="Overview" lead="Traffic and items that need attention." />
       <OverviewView />
     </Prefetch>
   );

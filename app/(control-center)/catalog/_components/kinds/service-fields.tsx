@@ -108,13 +108,13 @@ function Rules({ form }: { form: RecordForm<ServiceValues> }) {
           {...field('min_lead_minutes')}
         />
         <NumberField
-          label="Booking window"
+          label="Bookable ahead"
           suffix=" days"
           description="How far ahead partners can book."
           {...field('max_advance_days')}
         />
         <DurationField
-          label="Change deadline"
+          label="Free change until"
           description="Partners can reschedule or cancel up to this long before the start."
           min={0}
           max={YEAR}
