@@ -86,6 +86,13 @@ test('an owner creates, offers, previews, and publishes a service that a partner
   await look(page, 'preview');
 
   await page.goto(at(`/catalog/services/${id}`));
+  // The focus loads the field's list of options, and must not be lost when the list is ready.
+  const currency = page.getByRole('combobox', { name: 'Currency' });
+  await currency.focus();
+  await expect(page.getByRole('option', { name: 'CHF – Swiss Franc' })).toBeVisible();
+  await expect(currency).toBeFocused();
+  await expect(currency).toHaveValue('EUR – Euro');
+  await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Publish', exact: true }).click();
   await expect(publish.getByText('Nobody offers this service')).toHaveCount(0);
   await page.getByRole('dialog').getByRole('button', { name: 'Publish service' }).click();

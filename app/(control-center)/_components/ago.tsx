@@ -1,6 +1,5 @@
 'use client';
 
-import { Text } from '@mantine/core';
 import { useSyncExternalStore } from 'react';
 import styles from './ago.module.css';
 import { formatSpan } from './format';
@@ -61,9 +60,9 @@ export function Ago({ value, options = WHOLE_TIME, both = false }: Props) {
       <span className={styles.ago} suppressHydrationWarning>
         {formatAgo(now - Date.parse(value))}
       </span>
-      <Text span inherit className={styles.exact}>
+      <span className={styles.exact}>
         <Time value={value} options={options} />
-      </Text>
+      </span>
     </span>
   );
 }

@@ -9,9 +9,14 @@ export const loadDialog = () => import('./modal');
 
 const LateModal = dynamic(() => loadDialog().then((module) => module.LateModal), { ssr: false });
 
+/** Returns whether `opened` is true, or has been true before. Until then, a dialog needs no script. */
+export function useWanted(opened: boolean): boolean {
+  const [isWanted, setWanted] = useState(opened);
+  if (opened && !isWanted) setWanted(true);
+  return isWanted;
+}
+
 /** A Mantine `Modal` whose script is loaded when it first opens. */
 export function Dialog(props: ModalProps) {
-  const [isWanted, setWanted] = useState(props.opened);
-  if (props.opened && !isWanted) setWanted(true);
-  return isWanted ? <LateModal {...props} /> : null;
+  return useWanted(props.opened) ? <LateModal {...props} /> : null;
 }

@@ -3,6 +3,21 @@
 /** The locale for dates and times. Times use the 24-hour clock. */
 export const LOCALE = 'en-US';
 
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+/**
+ * Returns a formatter. Formatters are kept, because a page has hundreds of timestamps, and creating a formatter takes
+ * longer than rendering one of them.
+ * @param options One of the few formats of the pages.
+ * @param timeZone A time zone of the business, or UTC. Default: the reader's time zone.
+ */
+export function formatterOf(options: Intl.DateTimeFormatOptions, timeZone?: string): Intl.DateTimeFormat {
+  const key = JSON.stringify([options, timeZone]);
+  const formatter = formatters.get(key) ?? new Intl.DateTimeFormat(LOCALE, { ...options, timeZone });
+  formatters.set(key, formatter);
+  return formatter;
+}
+
 const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const satisfies Intl.DateTimeFormatOptions;
 
 /** Returns the format for a time of day, to the minute or the second. */

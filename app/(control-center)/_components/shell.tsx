@@ -1,10 +1,10 @@
 'use client';
 
-import { Anchor, AppShell, Burger, Group, NavLink, Stack, Text } from '@mantine/core';
+import { Anchor, Burger, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconExternalLink } from '@tabler/icons-react';
 import { usePathname } from 'next/navigation';
-import { type KeyboardEvent, type ReactNode, type Ref, useEffect, useRef } from 'react';
+import { type CSSProperties, type KeyboardEvent, type ReactNode, type Ref, useEffect, useRef } from 'react';
 import { flushSync } from 'react-dom';
 import { EnvironmentBadge } from '@/app/_components/environment-badge';
 import { Link } from '@/app/_components/link';
@@ -36,15 +36,12 @@ export function Shell({ who, disabled, children }: ShellProps) {
   useLastSearch();
   const isHydrated = useHydrated();
   return (
-    <AppShell
-      header={{ height: HEADER_HEIGHT }}
-      navbar={{ width: 232, breakpoint: 'sm', collapsed: { mobile: !opened } }}
-      padding={{ base: 'md', sm: 'xl' }}
-    >
+    <div style={{ '--header-height': `${HEADER_HEIGHT}px` } as CSSProperties}>
       <a href="#content" className="skip-link">
         Skip to content
       </a>
-      <AppShell.Header bg="var(--app-surface)">
+      {/* While a dialog hides the scroll bar of the page, the global class keeps the header as wide as the page. */}
+      <header className={`${styles.header} right-scroll-bar-position`}>
         <Group h="100%" px="md" justify="space-between" wrap="nowrap">
           <Group gap="sm" wrap="nowrap" miw={0}>
             <NavigationButton ref={burger} opened={opened} onClick={toggle} onKeyDown={onEscape} />
@@ -58,32 +55,30 @@ export function Shell({ who, disabled, children }: ShellProps) {
             <PersonMenu who={who} />
           </Group>
         </Group>
-      </AppShell.Header>
-      <AppShell.Navbar
+      </header>
+      <nav
         id="sections"
-        p="sm"
-        bg="var(--app-surface)"
         aria-label="Sections"
-        className={opened ? undefined : styles.away}
+        className={opened ? styles.navigation : `${styles.navigation} ${styles.closed} ${styles.away}`}
         onKeyDown={onEscape}
       >
         <Navigation role={who.role} onNavigate={onNavigate} />
         {who.otherUrl && <OtherEnvironment who={who} url={who.otherUrl} />}
-      </AppShell.Navbar>
+      </nav>
       {/* The page is inert until hydration. Before that, a click or key press would have no effect or the wrong
           one. */}
-      <AppShell.Main
+      <main
         ref={main}
         id="content"
         tabIndex={-1}
         inert={!isHydrated}
-        className={opened ? styles.away : undefined}
+        className={opened ? `${styles.page} ${styles.away}` : styles.page}
       >
         {disabled && <WebhookBanner initial={disabled} />}
         {children}
-      </AppShell.Main>
+      </main>
       <LeaveDialog />
-    </AppShell>
+    </div>
   );
 }
 
@@ -150,17 +145,16 @@ function Navigation({ role, onNavigate }: { role: Who['role']; onNavigate: () =>
   return (
     <Stack gap={2} flex={1}>
       {SECTIONS.filter(({ roles }) => roles.includes(role)).map(({ href, label, icon: Icon }) => (
-        <NavLink
+        <Link
           key={href}
-          component={Link}
           href={href}
-          label={label}
           onClick={onNavigate}
-          active={isActive(href)}
           aria-current={isActive(href) ? 'page' : undefined}
-          leftSection={<Icon size={18} stroke={1.6} aria-hidden />}
-          style={{ borderRadius: 'var(--mantine-radius-md)' }}
-        />
+          className={`${styles.section} mantine-focus-auto`}
+        >
+          <Icon size={18} stroke={1.6} aria-hidden />
+          <span className={styles.label}>{label}</span>
+        </Link>
       ))}
     </Stack>
   );

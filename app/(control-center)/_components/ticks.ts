@@ -1,4 +1,4 @@
-import { clockTo, LOCALE, NEAR_DAY } from './moments';
+import { clockTo, formatterOf, NEAR_DAY } from './moments';
 
 /** A labeled position on the time axis of a chart, in milliseconds since the Unix epoch. */
 export type Tick = { at: number; label: string };
@@ -32,7 +32,7 @@ const SCAN = 30 * MINUTE;
 export function ticksOf({ from, to }: { from: number; to: number }, timeZone?: string): Tick[] {
   const step = STEPS.find((one) => (to - from) / one <= MAX_STEPS) ?? WEEK;
   const localTime = localTimeIn(timeZone);
-  const format = formatterOf(step, timeZone);
+  const format = labelFormat(step, timeZone);
   const cellOf = (local: number) => Math.floor((local + (step === WEEK ? MONDAY : 0)) / step);
   const unit = Math.min(step, SCAN);
   const offset = localTime(from) - from;
@@ -48,9 +48,9 @@ export function ticksOf({ from, to }: { from: number; to: number }, timeZone?: s
 }
 
 /** Returns a function that formats a tick. At midnight, it returns the date. */
-function formatterOf(step: number, timeZone: string | undefined) {
-  const day = new Intl.DateTimeFormat(LOCALE, { ...NEAR_DAY, timeZone });
-  const clock = new Intl.DateTimeFormat(LOCALE, { ...clockTo(step < MINUTE ? 'second' : 'minute'), timeZone });
+function labelFormat(step: number, timeZone: string | undefined) {
+  const day = formatterOf(NEAR_DAY, timeZone);
+  const clock = formatterOf(clockTo(step < MINUTE ? 'second' : 'minute'), timeZone);
   return (at: number, isMidnight: boolean) => (isMidnight || step >= DAY ? day : clock).format(at);
 }
 

@@ -1,7 +1,6 @@
 'use client';
 
-import { Text } from '@mantine/core';
-import { LOCALE, WHOLE_TIME } from './moments';
+import { formatterOf, WHOLE_TIME } from './moments';
 import { useHydrated } from './use-hydrated';
 
 /** Formats a timestamp in UTC. */
@@ -17,18 +16,16 @@ export function Time({ value, options = WHOLE_TIME }: { value: string; options?:
   const isLocal = useHydrated();
   // The server does not know the reader's time zone. It renders invisible text of about the same width so that the
   // layout does not shift.
-  const zone = isLocal ? {} : { timeZone: 'UTC' };
+  const zone = isLocal ? undefined : 'UTC';
   return (
-    <Text
-      component="time"
-      inherit
+    <time
       dateTime={value}
       title={utcText(value)}
       style={{ whiteSpace: 'nowrap', visibility: isLocal ? undefined : 'hidden' }}
       // The server and the browser may format the time differently, because their locale data may differ.
       suppressHydrationWarning
     >
-      {new Intl.DateTimeFormat(LOCALE, { ...options, ...zone }).format(new Date(value))}
-    </Text>
+      {formatterOf(options, zone).format(new Date(value))}
+    </time>
   );
 }

@@ -1,4 +1,4 @@
-import { LOCALE } from './moments';
+import { formatterOf } from './moments';
 
 const FORMAT: Intl.DateTimeFormatOptions = {
   weekday: 'short',
@@ -13,7 +13,7 @@ const FORMAT: Intl.DateTimeFormatOptions = {
 
 /** Formats a timestamp in a time zone, with the zone's name, such as `Sun, Nov 29, 2026, 10:00 GMT+1`. */
 function formatInZone(value: string, timeZone: string): string {
-  return new Intl.DateTimeFormat(LOCALE, { ...FORMAT, timeZone }).format(new Date(value));
+  return formatterOf(FORMAT, timeZone).format(new Date(value));
 }
 
 /** A timestamp in a location's time zone. Unlike `Time`, it does not depend on the reader's time zone. */

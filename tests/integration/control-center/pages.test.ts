@@ -5,9 +5,8 @@ import { makePerson, signInOverHttp } from '@/tests/support/control-center';
 import { requestIdAt, writeLines } from '@/tests/support/request-lines';
 import { sharedServer } from '@/tests/support/shared';
 
-/** Maximum compressed size of a page's scripts, in bytes. `MAX_OF_FORMS` applies to pages with a large form. */
+/** Maximum compressed size of a page's scripts, in bytes. */
 const MAX_SCRIPT = 250_000;
-const MAX_OF_FORMS = 310_000;
 
 const { origin } = sharedServer();
 
@@ -75,25 +74,20 @@ async function scriptOf({ html }: Page): Promise<number> {
   return all.reduce((sum, size) => sum + size, 0);
 }
 
-test('every page loads at most 250 kB of compressed script, and pages with large forms at most 310 kB', async () => {
+test('every page loads at most 250 kB of compressed script', async () => {
   const { application, service, location, specialist, booking, request: line } = names;
-  const lists = ['/', '/applications', '/requests', '/bookings', '/team', '/audit', '/audit/sign-ins'];
-  const catalog = ['/catalog', '/catalog/locations', '/catalog/specialists', '/catalog/preview'];
-  const small = [...lists, ...catalog, line, '/bookings/day', booking, '/privacy', '/account'];
-  const forms = [
-    service,
-    location,
-    specialist,
-    ...['services', 'locations', 'specialists'].map((kind) => `/catalog/${kind}/new`),
-  ];
-  const large = [...forms, '/catalog/transfer', '/applications/new', application, `${application}/keys`];
-  large.push(`${application}/webhook`, '/environment');
-  const signIn = await open('/sign-in', {});
-  const pages = [signIn, ...(await Promise.all([...small, ...large].map((path) => open(path))))];
+  const lists = ['/', '/applications', '/requests', '/bookings', '/webhooks', '/team', '/audit', '/audit/sign-ins'];
+  const catalog = ['/catalog', '/catalog/locations', '/catalog/specialists', '/catalog/preview', '/catalog/transfer'];
+  const schedules = ['/bookings/day', '/bookings/week'];
+  const records = [service, location, specialist, booking, line];
+  const applications = ['/applications/new', application, `${application}/keys`, `${application}/webhook`];
+  const creations = ['services', 'locations', 'specialists'].map((kind) => `/catalog/${kind}/new`);
+  const settings = ['/environment', '/privacy', '/account'];
+  const paths = [lists, catalog, schedules, records, applications, creations, settings].flat();
+  const pages = [await open('/sign-in', {}), ...(await Promise.all(paths.map((path) => open(path))))];
   const measured = await Promise.all(pages.map(async (page) => [page.path, await scriptOf(page)] as const));
   if (process.env.SCRIPT_SIZES) console.table(Object.fromEntries(measured));
-  const limit = (path: string) => (large.includes(path) ? MAX_OF_FORMS : MAX_SCRIPT);
-  expect(measured.filter(([path, size]) => size > limit(path))).toEqual([]);
+  expect(measured.filter(([, size]) => size > MAX_SCRIPT)).toEqual([]);
 });
 
 test('lists and catalog records are part of the HTML', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { formatAgo } from '@/app/(control-center)/_components/ago';
-import { LINE_TIME, SHORT_TIME, WHOLE_TIME } from '@/app/(control-center)/_components/moments';
+import { formatterOf, LINE_TIME, SHORT_TIME, WHOLE_TIME } from '@/app/(control-center)/_components/moments';
 import { ticksOf } from '@/app/(control-center)/_components/ticks';
 
 const AT = new Date('2026-11-21T06:49:07Z');
@@ -12,6 +12,12 @@ test('all formats use the 24-hour clock', () => {
   expect(short).toMatch(/06:49$/);
   expect(line).toMatch(/06:49:07$/);
   expect(whole).toMatch(/2026.*06:49:07$/);
+});
+
+test('a formatter is created once for each format and time zone', () => {
+  const first = formatterOf(SHORT_TIME, 'UTC');
+  expect(formatterOf({ ...SHORT_TIME }, 'UTC')).toBe(first);
+  expect([formatterOf(SHORT_TIME), formatterOf(LINE_TIME, 'UTC')]).not.toContain(first);
 });
 
 test.each([1, 3, 60, 3600, 86_400, 30 * 86_400])('the labels of a chart of %i seconds are unique', (seconds) => {

@@ -1,6 +1,6 @@
 'use client';
 
-import { Anchor, Group, Text, VisuallyHidden } from '@mantine/core';
+import { Anchor, Group, Text } from '@mantine/core';
 import { Link } from '@/app/_components/link';
 import type { ApplicationRow } from '../../_components/api-types';
 import { Column, Columns, DataTable, SortColumn } from '../../_components/data-table';
@@ -11,6 +11,7 @@ import { Table } from '../../_components/table';
 import { Time } from '../../_components/time';
 import { requestsHref } from '../../requests/_components/query';
 import styles from './applications.module.css';
+import { Count, None } from './count';
 import type { ListQuery } from './list-query';
 import { SCOPE_TEXTS } from './scopes';
 import { ApplicationState } from './state-badge';
@@ -129,26 +130,6 @@ function Locations({ application }: { application: ApplicationRow }) {
     <Text size="sm">
       {names.join(', ')}
       {more > 0 && ` and ${plural(more, 'more', 'more')}`}
-    </Text>
-  );
-}
-
-/** A count that links to the counted requests. A count of zero has no link. */
-export function Count({ value, href, of, bad = false }: { value: number; href: string; of: string; bad?: boolean }) {
-  if (value === 0) return <None>0</None>;
-  return (
-    <Anchor component={Link} href={href} inherit className={bad ? styles.removed : undefined}>
-      {formatCount(value)}
-      <VisuallyHidden> {of} in the last 24 hours</VisuallyHidden>
-    </Anchor>
-  );
-}
-
-/** Dimmed text for an empty value. */
-export function None({ children }: { children: string }) {
-  return (
-    <Text c="dimmed" component="span" inherit>
-      {children}
     </Text>
   );
 }

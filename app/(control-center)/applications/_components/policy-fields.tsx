@@ -1,7 +1,7 @@
 'use client';
 
-import { Grid, NumberInput, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { NumberInput, Stack, TextInput } from '@mantine/core';
+import { Section } from '../../_components/form-section';
 import { EntryListField } from './entry-list-field';
 import { networkExtent, networkProblem, originProblem } from './entry-rules';
 import { LocationField } from './location-field';
@@ -47,37 +47,6 @@ export function PolicyFields({ form }: { form: PolicyForm }) {
         />
       </Section>
     </Stack>
-  );
-}
-
-type SectionProps = {
-  title: string;
-  lead?: string;
-  /** The ID of the title, to which links lead. */
-  id?: string;
-  children: ReactNode;
-};
-
-/** A section of a form: title and lead on the left, fields on the right. */
-export function Section({ title, lead, id, children }: SectionProps) {
-  return (
-    <Paper withBorder p={{ base: 'md', sm: 'lg' }} bg="var(--app-surface)">
-      <Grid gap={{ base: 'md', md: 'xl' }}>
-        <Grid.Col span={{ base: 12, md: 4 }}>
-          <Title order={2} size="h5" id={id} tabIndex={id ? -1 : undefined} style={{ scrollMarginTop: 80 }}>
-            {title}
-          </Title>
-          {lead && (
-            <Text size="sm" c="dimmed" mt={4}>
-              {lead}
-            </Text>
-          )}
-        </Grid.Col>
-        <Grid.Col span={{ base: 12, md: 8 }}>
-          <Stack gap="lg">{children}</Stack>
-        </Grid.Col>
-      </Grid>
-    </Paper>
   );
 }
 

@@ -1,8 +1,9 @@
 'use client';
 
-import { Button, Group, MultiSelect, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { IconSearch, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
+import { MultiSelectField, SelectField } from '../../_components/choice-fields/choice-fields';
 import styles from './catalog.module.css';
 import { addOffers, type OfferedBy, offersBySpecialist } from './offers';
 import type { Choices } from './types';
@@ -107,20 +108,17 @@ function AddOffer({ choices, onAdd }: { choices: Choices; onAdd: (added: Offered
   };
   return (
     <Group align="flex-end" gap="xs">
-      <Select
+      <SelectField
         label="Specialist"
         placeholder="Select a specialist"
-        searchable
         data={options(choices.specialists)}
         value={specialist}
         onChange={setSpecialist}
         className={styles.grow}
       />
-      <MultiSelect
+      <MultiSelectField
         label="Locations"
         placeholder={places.length === 0 ? 'Select locations' : undefined}
-        searchable
-        hidePickedOptions
         data={options(choices.locations)}
         value={places}
         onChange={setPlaces}

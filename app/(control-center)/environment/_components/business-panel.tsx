@@ -1,22 +1,12 @@
 'use client';
 
-import {
-  Alert,
-  Autocomplete,
-  Button,
-  Group,
-  Paper,
-  Pill,
-  Stack,
-  TagsInput,
-  Text,
-  TextInput,
-  Title,
-} from '@mantine/core';
+import { Alert, Button, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { type FormEvent, useMemo, useState } from 'react';
+import { AutocompleteField } from '../../_components/choice-fields/choice-fields';
+import { TagsField } from '../../_components/choice-fields/tags-field';
 import { useFocusAfterSave } from '../../_components/focus-memory';
 import { useTRPC } from '../../_components/trpc';
 
@@ -77,11 +67,10 @@ function BusinessForm({ saved }: { saved: Business }) {
           error={errorOf('business_name')}
           onChange={(event) => change({ business_name: event.currentTarget.value })}
         />
-        <Autocomplete
+        <AutocompleteField
           label="Time zone"
           description="The time zone of the business. Each location has its own time zone."
           data={zones}
-          limit={20}
           value={draft.time_zone}
           error={errorOf('time_zone')}
           onChange={(time_zone) => change({ time_zone })}
@@ -115,23 +104,14 @@ type LanguagesProps = {
 /** The languages of the business. Only languages that are not saved yet can be removed. */
 function Languages({ saved, value, error, onChange }: LanguagesProps) {
   return (
-    <TagsInput
+    <TagsField
       label="Languages"
       description="Use language tags, such as de or pt-BR. Text without a translation appears in the first language. Saved languages cannot be removed; a new language can be removed until you save."
       maxTags={50}
+      fixed={saved}
       value={value}
       error={error}
-      // Backspace in the empty field would remove the last language, even a saved one.
-      onChange={(next) => onChange([...saved, ...next.filter((one) => !saved.includes(one))])}
-      renderPill={({ value: language = '', onRemove }) => (
-        <Pill
-          withRemoveButton={!saved.includes(language)}
-          onRemove={() => onRemove?.()}
-          removeButtonProps={{ 'aria-label': `Remove ${language}`, 'aria-hidden': false }}
-        >
-          {language}
-        </Pill>
-      )}
+      onChange={onChange}
     />
   );
 }

@@ -1,5 +1,5 @@
 import { formatCount, plural } from '../../_components/format';
-import { clockTo, LOCALE, NEAR_DAY } from '../../_components/moments';
+import { clockTo, formatterOf, NEAR_DAY } from '../../_components/moments';
 import type { Histogram } from './types';
 
 /**
@@ -48,7 +48,7 @@ export function sentenceOf({ total, client_errors, server_errors, estimated }: T
 /** Formats a time range in the reader's time zone. */
 export function spanOf({ from, to }: Pick<ChartBar, 'from' | 'to'>, stepSeconds: number): string {
   const clock = clockTo(stepSeconds < 60 ? 'second' : 'minute');
-  const begin = new Intl.DateTimeFormat(LOCALE, stepSeconds >= 86_400 ? NEAR_DAY : { ...NEAR_DAY, ...clock });
+  const begin = formatterOf(stepSeconds >= 86_400 ? NEAR_DAY : { ...NEAR_DAY, ...clock });
   return begin.formatRange(new Date(from), new Date(to));
 }
 

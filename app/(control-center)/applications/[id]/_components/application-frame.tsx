@@ -15,8 +15,8 @@ import { Tabs } from '../../../_components/tabs';
 import { Time } from '../../../_components/time';
 import { useTRPC } from '../../../_components/trpc';
 import { requestsHref } from '../../../requests/_components/query';
-import { Count } from '../../_components/application-table';
 import styles from '../../_components/applications.module.css';
+import { Count } from '../../_components/count';
 import { ApplicationState } from '../../_components/state-badge';
 import { SuspendButton } from '../../_components/suspend-button';
 

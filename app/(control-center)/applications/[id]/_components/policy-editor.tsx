@@ -1,21 +1,27 @@
 'use client';
 
 import { Alert, Button, Stack } from '@mantine/core';
+import dynamic from 'next/dynamic';
 import type { ApplicationDetail } from '../../../_components/api-types';
+import { useWanted } from '../../../_components/dialog';
 import { plural } from '../../../_components/format';
 import { useLeaveWarning } from '../../../_components/leave-guard';
 import { SaveBar } from '../../../_components/save-bar';
 import { PolicyFields } from '../../_components/policy-fields';
 import { ConflictNotice } from './conflict-notice';
 import { PART_NAMES } from './part-names';
-import { ReviewDialog } from './review-dialog';
 import { usePolicyEditor } from './use-policy-editor';
+
+const ReviewDialog = dynamic(() => import('./review-dialog').then((module) => module.ReviewDialog), { ssr: false });
 
 /** Edits a policy; changes are reviewed before they are saved. */
 export function PolicyEditor({ application }: { application: ApplicationDetail }) {
   const editor = usePolicyEditor(application);
   const { form, base, both, parts, review, isDirty, isStale, save } = editor;
   useLeaveWarning(isDirty);
+  // The script of the dialog is loaded with the first change, because unsaved input would be lost if it failed to load
+  // later.
+  const hasDialog = useWanted(isDirty || review !== null);
   return (
     <form
       noValidate
@@ -47,15 +53,17 @@ export function PolicyEditor({ application }: { application: ApplicationDetail }
             </Button>
           </SaveBar>
         )}
-        <ReviewDialog
-          application={application}
-          before={base.policy}
-          after={review}
-          saving={save.isPending}
-          problem={save.error?.data?.code === 'version_conflict' ? null : (save.error?.message ?? null)}
-          onClose={editor.closeReview}
-          onSave={editor.confirm}
-        />
+        {hasDialog && (
+          <ReviewDialog
+            application={application}
+            before={base.policy}
+            after={review}
+            saving={save.isPending}
+            problem={save.error?.data?.code === 'version_conflict' ? null : (save.error?.message ?? null)}
+            onClose={editor.closeReview}
+            onSave={editor.confirm}
+          />
+        )}
       </Stack>
     </form>
   );

@@ -3,10 +3,10 @@
 import { Code, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ApplicationDetail } from '../../../_components/api-types';
+import { Section } from '../../../_components/form-section';
 import { formatCount } from '../../../_components/format';
 import { useTRPC } from '../../../_components/trpc';
 import styles from '../../_components/applications.module.css';
-import { Section } from '../../_components/policy-fields';
 import { ScopeText } from '../../_components/scope-field';
 
 /** A read-only view of a policy, with the same sections as the form. */

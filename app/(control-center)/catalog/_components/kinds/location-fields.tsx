@@ -1,8 +1,9 @@
 'use client';
 
-import { Autocomplete, Select, SimpleGrid, Stack } from '@mantine/core';
+import { SimpleGrid, Stack } from '@mantine/core';
 import { useMemo } from 'react';
-import { Section } from '../../../applications/_components/policy-fields';
+import { AutocompleteField, SelectField } from '../../../_components/choice-fields/choice-fields';
+import { Section } from '../../../_components/form-section';
 import { countryOptions } from '../countries';
 import { ExceptionsEditor } from '../dates-editor';
 import { TextField, TranslatedField } from '../fields';
@@ -73,10 +74,9 @@ function Address({ form: { values, set } }: { form: RecordForm<LocationValues> }
 function Country({ value, onChange }: { value: string; onChange: (country: string) => void }) {
   const options = useMemo(() => countryOptions(value), [value]);
   return (
-    <Select
+    <SelectField
       label="Country"
       required
-      searchable
       allowDeselect={false}
       data={options}
       value={value || null}
@@ -89,11 +89,10 @@ function Country({ value, onChange }: { value: string; onChange: (country: strin
 function TimeZone({ value, onChange }: { value: string; onChange: (zone: string) => void }) {
   const zones = useMemo(() => Intl.supportedValuesOf('timeZone'), []);
   return (
-    <Autocomplete
+    <AutocompleteField
       label="Time zone"
       required
       data={zones}
-      limit={20}
       value={value}
       error={useFieldError('time_zone', 'Time zone')}
       onChange={onChange}

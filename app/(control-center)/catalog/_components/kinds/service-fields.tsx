@@ -1,8 +1,9 @@
 'use client';
 
-import { Checkbox, Select, SimpleGrid, Stack } from '@mantine/core';
+import { Checkbox, SimpleGrid, Stack } from '@mantine/core';
 import { useMemo } from 'react';
-import { Section } from '../../../applications/_components/policy-fields';
+import { SelectField } from '../../../_components/choice-fields/choice-fields';
+import { Section } from '../../../_components/form-section';
 import { AmountField, DurationField, NumberField, OptionalTranslatedField, TranslatedField } from '../fields';
 import { useFieldError } from '../form-context';
 import type { FieldsProps } from '../kind';
@@ -164,9 +165,8 @@ function currencyOptions(selected: string) {
 function Currency({ value, onChange }: { value: string; onChange: (currency: string) => void }) {
   const options = useMemo(() => currencyOptions(value), [value]);
   return (
-    <Select
+    <SelectField
       label="Currency"
-      searchable
       allowDeselect={false}
       value={value}
       error={useFieldError('price.currency', 'Currency')}

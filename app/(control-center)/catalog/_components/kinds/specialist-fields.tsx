@@ -1,8 +1,9 @@
 'use client';
 
-import { Button, Group, MultiSelect, NativeSelect, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, NativeSelect, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
-import { Section } from '../../../applications/_components/policy-fields';
+import { MultiSelectField } from '../../../_components/choice-fields/choice-fields';
+import { Section } from '../../../_components/form-section';
 import styles from '../catalog.module.css';
 import { ExceptionsEditor, TimeOffEditor } from '../dates-editor';
 import { OptionalTranslatedField, TextField } from '../fields';
@@ -128,14 +129,12 @@ function WorkplaceCard({ path, place, choices, onChange, onRemove }: CardProps) 
             Remove
           </Button>
         </Group>
-        <MultiSelect
+        <MultiSelectField
           label={`Services at ${name}`}
           placeholder={place.service_ids.length === 0 ? 'Select services' : undefined}
           data={choices.services.map(({ id, name: label }) => ({ value: id, label }))}
           value={place.service_ids}
           error={useFieldError(`${path}.service_ids`, `Services at ${name}`)}
-          searchable
-          hidePickedOptions
           onChange={(service_ids) => onChange({ ...place, service_ids })}
         />
         <WeekEditor

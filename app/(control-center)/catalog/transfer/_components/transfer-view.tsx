@@ -4,9 +4,9 @@ import { Alert, Button, Stack, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Section } from '../../../_components/form-section';
 import { saveFile } from '../../../_components/save-file';
 import { useTRPC } from '../../../_components/trpc';
-import { Section } from '../../../applications/_components/policy-fields';
 import { CatalogFrame } from '../../_components/catalog-frame';
 import { ImportForm } from './import-form';
 

@@ -7,7 +7,7 @@ import { DAY, SHORT_TIME } from '../../../../_components/moments';
 import { Table } from '../../../../_components/table';
 import { Time } from '../../../../_components/time';
 import { requestsHref } from '../../../../requests/_components/query';
-import { Count, None } from '../../../_components/application-table';
+import { Count, None } from '../../../_components/count';
 import { KeyState } from './key-state';
 import type { KeyAct } from './use-key-dialog';
 

@@ -1,0 +1,93 @@
+'use client';
+
+import { Pill } from '@mantine/core';
+import { useCallback, useRef } from 'react';
+import { type FieldProps, type HeldFocus, PlainAutocomplete, PlainPills, PlainSelect } from './plain-fields';
+import { useChoiceScripts } from './use-choice-scripts';
+
+// These fields replace Mantine's, whose scripts are large. Until the first interaction with the page, each is a plain
+// input that looks the same.
+
+type Option = { value: string; label: string };
+
+/** Returns the store for the focus of the plain input, and the ref of the input that replaces it and takes the focus. */
+function useHandover() {
+  const held: HeldFocus = useRef(null);
+  const take = useCallback((input: HTMLInputElement | null) => {
+    const selection = held.current;
+    if (!input || !selection) return;
+    held.current = null;
+    input.focus({ preventScroll: true });
+    input.setSelectionRange(...selection);
+  }, []);
+  return { held, take };
+}
+
+type SelectProps = FieldProps & {
+  data: readonly Option[];
+  value: string | null;
+  onChange: (value: string | null) => void;
+  allowDeselect?: boolean;
+};
+
+/** A searchable `Select`. */
+export function SelectField({ data, allowDeselect = true, onChange, value, ...props }: SelectProps) {
+  const scripts = useChoiceScripts();
+  const { held, take } = useHandover();
+  if (!scripts) {
+    return <PlainSelect {...props} held={held} value={data.find((option) => option.value === value)?.label ?? ''} />;
+  }
+  return (
+    <scripts.Select
+      {...props}
+      ref={take}
+      searchable
+      data={data}
+      value={value}
+      allowDeselect={allowDeselect}
+      onChange={(next) => onChange(next)}
+    />
+  );
+}
+
+type MultiSelectProps = FieldProps & {
+  data: readonly Option[];
+  value: string[];
+  onChange: (value: string[]) => void;
+};
+
+/** A searchable `MultiSelect` whose list contains only the options that are not selected. */
+export function MultiSelectField({ data, value, onChange, ...props }: MultiSelectProps) {
+  const scripts = useChoiceScripts();
+  const { held, take } = useHandover();
+  if (!scripts) {
+    const labels = new Map(data.map((option) => [option.value, option.label]));
+    const pills = value.map((one) => (
+      <Pill key={one} withRemoveButton onRemove={() => onChange(value.filter((other) => other !== one))}>
+        {labels.get(one) ?? one}
+      </Pill>
+    ));
+    return <PlainPills {...props} held={held} pills={pills} />;
+  }
+  return (
+    <scripts.MultiSelect
+      {...props}
+      ref={take}
+      searchable
+      hidePickedOptions
+      data={data}
+      value={value}
+      onChange={onChange}
+    />
+  );
+}
+
+type AutocompleteProps = FieldProps & { data: readonly string[]; value: string; onChange: (value: string) => void };
+
+/** An `Autocomplete` that shows at most twenty options. */
+export function AutocompleteField({ data, ...props }: AutocompleteProps) {
+  const scripts = useChoiceScripts();
+  const { held, take } = useHandover();
+  if (!scripts) return <PlainAutocomplete {...props} held={held} />;
+  return <scripts.Autocomplete {...props} ref={take} data={data} limit={20} />;
+}

@@ -1,0 +1,71 @@
+'use client';
+
+import { ComboboxChevron, InputBase, Pill, PillsInput } from '@mantine/core';
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
+
+/** The selected text of an input that had the focus when it was removed. Null if it did not have the focus. */
+export type HeldFocus = { current: readonly [start: number | null, end: number | null] | null };
+
+/** The properties that all fields with a list of options have. */
+export type FieldProps = {
+  label: string;
+  description?: string;
+  placeholder?: string;
+  required?: boolean;
+  error?: string;
+  className?: string;
+};
+
+// The attributes of Mantine's inputs while their list of options is closed.
+const CLOSED = { role: 'combobox', 'aria-haspopup': 'listbox', 'aria-expanded': false, autoComplete: 'off' } as const;
+
+/** Returns the ref of an input. When the input is removed, `held` stores whether it had the focus. */
+function useHeldFocus(held: HeldFocus) {
+  const input = useRef<HTMLInputElement>(null);
+  useLayoutEffect(
+    () => () => {
+      const { current: element } = input;
+      const isFocused = element !== null && element === document.activeElement;
+      held.current = isFocused ? [element.selectionStart, element.selectionEnd] : null;
+    },
+    [held],
+  );
+  return input;
+}
+
+function chevronFor(error: ReactNode) {
+  return { rightSection: <ComboboxChevron size="sm" error={error} />, rightSectionPointerEvents: 'none' } as const;
+}
+
+type InputProps = FieldProps & { held: HeldFocus; value: string };
+
+/** Looks like a closed `Select`. */
+export function PlainSelect({ held, ...props }: InputProps) {
+  return <InputBase {...CLOSED} {...chevronFor(props.error)} {...props} ref={useHeldFocus(held)} readOnly />;
+}
+
+/** Looks like a closed `Autocomplete`, and accepts text. */
+export function PlainAutocomplete({ held, onChange, ...props }: InputProps & { onChange: (text: string) => void }) {
+  return (
+    <InputBase
+      {...CLOSED}
+      {...props}
+      ref={useHeldFocus(held)}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}
+
+type PillsProps = FieldProps & { held: HeldFocus; pills: ReactNode };
+
+/** Looks like a closed `MultiSelect`. */
+export function PlainPills({ held, pills, placeholder, ...props }: PillsProps) {
+  return (
+    <PillsInput {...chevronFor(props.error)} {...props}>
+      <Pill.Group>
+        {pills}
+        <PillsInput.Field {...CLOSED} placeholder={placeholder} ref={useHeldFocus(held)} readOnly />
+      </Pill.Group>
+    </PillsInput>
+  );
+}

@@ -1,0 +1,34 @@
+'use client';
+
+import { Paper, Stack, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import styles from './form-section.module.css';
+
+type Props = {
+  title: string;
+  lead?: string;
+  /** The ID of the title, to which links lead. */
+  id?: string;
+  children: ReactNode;
+};
+
+/** A section of a form: title and lead on the left, fields on the right. */
+export function Section({ title, lead, id, children }: Props) {
+  return (
+    <Paper withBorder p={{ base: 'md', sm: 'lg' }} bg="var(--app-surface)">
+      <div className={styles.section}>
+        <div>
+          <Title order={2} size="h5" id={id} tabIndex={id ? -1 : undefined} style={{ scrollMarginTop: 80 }}>
+            {title}
+          </Title>
+          {lead && (
+            <Text size="sm" c="dimmed" mt={4}>
+              {lead}
+            </Text>
+          )}
+        </div>
+        <Stack gap="lg">{children}</Stack>
+      </div>
+    </Paper>
+  );
+}
