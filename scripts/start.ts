@@ -3,7 +3,7 @@
 import { StartError } from '@/lib/platform/postgres/start-error';
 import { banner, localOrigin } from './start/banner';
 import { ensureBuild, SERVER_FILE } from './start/build';
-import { openDataDir } from './start/data-dir';
+import { announceStop, awaitStopping, openDataDir } from './start/data-dir';
 import { writeBaseUrl } from './start/database';
 import { prepareDatabase } from './start/prepare';
 import { openSecrets } from './start/secrets';
@@ -17,8 +17,10 @@ const say = (line: string) => console.log(line);
 
 async function start(run: Run): Promise<number> {
   const settings = readSettings();
+  await awaitStopping(settings.DATA_DIR, settings.DRAIN_DELAY, say);
   await refuseTakenPort(settings);
   await openDataDir(settings.DATA_DIR);
+  announceStop(settings.DATA_DIR, run);
   const secrets = openSecrets(settings);
   say(`Starting (${settings.ENVIRONMENT}) …`);
   // The database and the build are prepared in parallel, because the database mainly waits for the disk and the build

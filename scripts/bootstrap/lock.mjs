@@ -146,6 +146,20 @@ export async function findUser(directory, purpose) {
 }
 
 /**
+ * Waits until no process holds the lock, but at most `milliseconds`.
+ * @param {string} directory @param {string} purpose @param {number} milliseconds
+ */
+export async function untilReleased(directory, purpose, milliseconds) {
+  const { address } = await socketAddress(directory, purpose);
+  let timer = /** @type {NodeJS.Timeout | undefined} */ (undefined);
+  const late = new Promise((resolve) => {
+    timer = setTimeout(resolve, milliseconds);
+  });
+  await Promise.race([ask(address, 'release'), late]);
+  clearTimeout(timer);
+}
+
+/**
  * Waits for the lock and runs `work` while holding it.
  * @template T
  * @param {string} directory @param {string} purpose

@@ -1,7 +1,18 @@
-import { chmodSync, mkdirSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { fileProblem, StartError } from '@/lib/platform/postgres/start-error';
-import { tryLock } from '../bootstrap/lock.mjs';
+import { findUser, joinUsers, tryLock, untilReleased } from '../bootstrap/lock.mjs';
+import type { Run } from './supervise';
+
+/** The purposes of two locks of a data directory. A start holds the second one from its stop signal until it ends. */
+const DATA = 'data';
+const STOPPING = 'stopping';
+
+/**
+ * Maximum milliseconds, besides DRAIN_DELAY, from the stop signal until a start has ended: 10 s for running requests
+ * and 20 s for the embedded server.
+ */
+const STOP_WITHIN = 30_000;
 
 /**
  * Creates a directory and its parents. Does not use Node's recursive mkdir, which never returns on file systems that
@@ -26,8 +37,26 @@ export async function openDataDir(path: string): Promise<void> {
   } catch (error) {
     throw fileProblem(error, `the data directory ${path}`) ?? error;
   }
-  const lock = await tryLock(path, 'data');
+  const lock = await tryLock(path, DATA);
   if ('release' in lock) return;
   const who = lock.holder ? `Process ${lock.holder}` : 'Another process';
   throw new StartError(`${who} is already using the data directory ${path}.`);
+}
+
+/** From the stop signal on, lets other starts with this data directory know that this start is stopping. */
+export function announceStop(path: string, { signal }: Run): void {
+  signal.addEventListener('abort', () => void joinUsers(path, STOPPING), { once: true });
+}
+
+/**
+ * If another start with this data directory is stopping, waits until it has ended and its port is free. A process
+ * manager may start a server again before the stopping server has completed its requests.
+ * @param drainDelay the value of DRAIN_DELAY, in seconds
+ */
+export async function awaitStopping(path: string, drainDelay: number, say: (line: string) => void): Promise<void> {
+  if (!existsSync(path)) return;
+  const stopping = await findUser(path, STOPPING);
+  if (stopping === null) return;
+  say(`Waiting for process ${stopping}, which is stopping …`);
+  await untilReleased(path, DATA, drainDelay * 1000 + STOP_WITHIN);
 }

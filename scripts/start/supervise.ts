@@ -1,8 +1,9 @@
+import { isatty } from 'node:tty';
 import { EnvironmentError } from '@/lib/operations/environment/connection';
 import { StartError } from '@/lib/platform/postgres/start-error';
 
-/** The signals that stop a run. They come from Ctrl-C, a service manager, or a closed terminal. */
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+/** The signals that stop a run. They come from Ctrl-C or a service manager. */
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 const PARENT_POLL_MS = 500;
 
 /** A run: its abort signal and its stop functions. */
@@ -23,15 +24,20 @@ function sentence(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-/** Calls `stop` on every signal in `SIGNALS`, and when the parent process ends. */
+/** Calls `stop` on every signal in `SIGNALS`, when the terminal closes, and when the parent process ends. */
 function listenForStop(stop: () => void): void {
   // A signal can arrive twice, from the terminal and from npm, so `stop` must allow repeated calls.
   for (const signal of SIGNALS) process.on(signal, stop);
+  // A terminal sends SIGHUP when it closes. Without a terminal, SIGHUP requests that a service reload its configuration
+  // or reopen its log. There is nothing to reload, so the run continues. The default action would end this process.
+  const inTerminal = [0, 1, 2].some((descriptor) => isatty(descriptor));
+  process.on('SIGHUP', () => inTerminal && stop());
   // Writing to a closed pipe (`npm start | head`) fails. Without a listener, the error would end this process before
   // the database is stopped.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
-  // npm sends SIGTERM only to the shell that runs this process, and not every shell forwards the signal. The run
-  // therefore also stops when the parent process ends.
+  // npm forwards SIGTERM to its child process. For `npm start`, this process is the child, because package.json uses
+  // `exec`. For the other commands, the child is a shell, and not every shell forwards the signal. The run therefore
+  // also stops when the parent process ends.
   const parent = process.ppid;
   const look = () => {
     if (process.ppid !== parent) stop();

@@ -34,9 +34,35 @@ const launches = new Set<ChildProcess>();
  * Runs a launcher command with only these settings. If the settings contain no PORT, the server chooses a free port.
  */
 export function launch(settings: Record<string, string>, command: string[] = ['start'], root = ROOT): Launch {
+  return run(settings, [process.execPath, 'scripts/launch.mjs', ...command], root);
+}
+
+const NAMESPACE = ['unshare', '--pid', '--fork', '--mount-proc', '--kill-child'];
+
+/**
+ * Runs `npm start` as a container does: npm is process 1 of its own process namespace. If this user may not create a
+ * namespace, runs npm as an ordinary process. `terminate` sends SIGTERM to npm only.
+ */
+export async function launchAsContainer(
+  settings: Record<string, string>,
+): Promise<Launch & { terminate: () => Promise<void> }> {
+  const [unshare = '', ...options] = NAMESPACE;
+  const isolated = await promisify(execFile)(unshare, [...options, 'true']).then(
+    () => true,
+    () => false,
+  );
+  const started = run(settings, [...(isolated ? NAMESPACE : []), 'npm', 'start'], ROOT);
+  const terminate = async () => {
+    const [program = 0, first = 0] = await familyOf(started.pid);
+    process.kill(isolated ? first : program, 'SIGTERM');
+  };
+  return { ...started, terminate };
+}
+
+function run(settings: Record<string, string>, [program = '', ...args]: string[], root: string): Launch {
   const { PATH, HOME, TMPDIR } = process.env;
   const env = { PATH, HOME, TMPDIR, PORT: '0', ...settings } as unknown as NodeJS.ProcessEnv;
-  const child = spawn(process.execPath, ['scripts/launch.mjs', ...command], { cwd: root, env, detached: true });
+  const child = spawn(program, args, { cwd: root, env, detached: true });
   launches.add(child);
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {

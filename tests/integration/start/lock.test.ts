@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findUser, joinUsers, tryLock, withLock } from '@/scripts/bootstrap/lock.mjs';
+import { awaitStopping } from '@/scripts/start/data-dir';
 
 let directory = '';
 
@@ -14,11 +15,11 @@ beforeAll(async () => {
 
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-/** Starts a process that takes the lock and keeps it. Resolves once the process holds the lock. */
-async function holder(purpose: string) {
+/** Starts a process that takes locks and keeps them. Resolves once the process holds the locks. */
+async function holder(...purposes: string[]) {
   const lock = new URL('../../../scripts/bootstrap/lock.mjs', import.meta.url).href;
   const program = `const { tryLock } = await import(${JSON.stringify(lock)});
-    await tryLock(${JSON.stringify(directory)}, ${JSON.stringify(purpose)});
+    for (const purpose of ${JSON.stringify(purposes)}) await tryLock(${JSON.stringify(directory)}, purpose);
     console.log('held');
     process.stdin.resume();`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: ['pipe', 'pipe', 'inherit'] });
@@ -59,6 +60,21 @@ describe('the lock of a directory', () => {
     );
     await done;
     expect(waited).toBe(true);
+  });
+
+  it('makes a start wait for another start that is stopping, but not for one that is running', async () => {
+    const said: string[] = [];
+    const running = await holder('data');
+    await awaitStopping(directory, 0, (line) => said.push(line));
+    running.kill('SIGKILL');
+    await once(running, 'exit');
+    const stopping = await holder('data', 'stopping 0');
+    await awaitStopping(directory, 0, (line) => {
+      said.push(line);
+      stopping.kill('SIGKILL');
+    });
+    expect(said).toEqual([`Waiting for process ${stopping.pid}, which is stopping …`]);
+    expect(await tryLock(directory, 'data')).toHaveProperty('release');
   });
 
   it('finds a registered user of a directory', async () => {

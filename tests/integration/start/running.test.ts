@@ -1,6 +1,8 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '@/lib/platform/postgres/postmaster';
+import { findUser } from '@/scripts/bootstrap/lock.mjs';
 import {
   clusterOf,
   endLaunches,
@@ -8,9 +10,11 @@ import {
   freshDataDir,
   type Launch,
   launch,
+  launchAsContainer,
   removeDataDirs,
   stillRunning,
 } from '@/tests/support/launcher';
+import { until } from '@/tests/support/until';
 
 /** Timeout in milliseconds of a test with several starts on a busy machine. */
 const TIMEOUT = 120_000;
@@ -74,9 +78,12 @@ describe('a start', () => {
       >;
       expect(credentials).toMatchObject({ base_url: `${origin}/api/partner/v1`, owner: { email: expect.any(String) } });
 
+      // Without a terminal, SIGHUP changes nothing.
+      started.interrupt('SIGHUP');
       const second = launch({ DATA_DIR });
       expect(await second.ended()).toBe(1);
       expect(second.output().trim()).toBe(`Process ${started.pid} is already using the data directory ${DATA_DIR}.`);
+      expect((await tryPrinted(started)).status).toBe(200);
     },
     TIMEOUT,
   );
@@ -151,6 +158,31 @@ describe('a start', () => {
       for (const one of [test, live]) one.interrupt('SIGTERM');
       expect(await Promise.all([test.ended(), live.ended()])).toEqual([0, 0]);
       current = null;
+    },
+    TIMEOUT,
+  );
+
+  it(
+    'drains when npm is stopped as process 1 of a container, and a start in the meantime waits for its port',
+    async () => {
+      const drainSeconds = 4;
+      const settings = { DATA_DIR: filled, PORT: String(await freePort()), DRAIN_DELAY: String(drainSeconds) };
+      const first = await launchAsContainer(settings);
+      await first.running();
+      const { origin } = await tryPrinted(first);
+      const stopped = performance.now();
+      await first.terminate();
+      await until(
+        async () => (await fetch(`${origin}/api/health`)).json(),
+        ({ status }) => status === 'draining',
+      );
+      expect(await findUser(filled, 'stopping')).not.toBeNull();
+      const second = launch(settings);
+      expect(await first.ended()).toBe(0);
+      expect(performance.now() - stopped).toBeGreaterThanOrEqual(drainSeconds * 1000);
+      await second.running();
+      expect((await tryPrinted(second)).status).toBe(200);
+      current = second;
     },
     TIMEOUT,
   );
