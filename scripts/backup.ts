@@ -1,7 +1,7 @@
 // `npm run backup -- FILE`: writes the whole database to one file. The server can keep running during the backup.
 import { join } from 'node:path';
 import { writeBackup } from '@/lib/operations/backup/dump';
-import { describeCounts, describeSecrets, readFileArgument } from '@/lib/operations/backup/file';
+import { describeCounts, describeOthers, describeSecrets, readFileArgument } from '@/lib/operations/backup/file';
 import { refuseOthers } from '@/lib/operations/environment/claim';
 import { findDatabase } from './start/running-database';
 import { claimOf, openSecrets } from './start/secrets';
@@ -14,8 +14,9 @@ async function backup(run: Run): Promise<number> {
   const url = await findDatabase(settings, run);
   const claim = claimOf(settings, openSecrets(settings));
   await refuseOthers(url, claim);
-  const { counts, rotating } = await writeBackup(url, path, claim, run.signal);
+  const { counts, others, rotating } = await writeBackup(url, path, claim, run.signal);
   console.log(`${path}: ${describeCounts(counts)}.`);
+  if (others.length > 0) console.log(describeOthers(others));
   console.log(describeSecrets(settings.SECRET_KEY ? null : join(settings.DATA_DIR, 'secrets.json'), rotating));
   return 0;
 }

@@ -11,8 +11,19 @@ import { fileProblem, StartError } from '@/lib/platform/postgres/start-error';
 import { claimWith, type EnvironmentClaim } from '../environment/claim';
 import { withClient } from '../environment/connection';
 import { appliedMigrations } from '../environment/migrations';
-import { beginHmac, type Counts, copyTo, countsLine, endOfRowsLine, headerLine, hmacLine, tableLine } from './format';
-import { type DatabaseClaim, orderedTables, readDatabaseClaim } from './tables';
+import {
+  beginHmac,
+  type Counts,
+  copyTo,
+  countsLine,
+  endOfRowsLine,
+  type Header,
+  headerLine,
+  hmacLine,
+  type Table,
+  tableLine,
+} from './format';
+import { type DatabaseClaim, readDatabaseClaim, readTables } from './tables';
 
 /** Session settings that make the text format of values independent of the database server's configuration. */
 const SETTINGS = `SET datestyle = 'ISO, YMD'; SET intervalstyle = 'postgres'; SET timezone = 'UTC';
@@ -24,8 +35,8 @@ const SETTINGS = `SET datestyle = 'ISO, YMD'; SET intervalstyle = 'postgres'; SE
  * The backup contains no plaintext secrets. The memory use does not depend on the amount of data.
  * @param claim the environment and the secrets. The key for the backup's HMAC is derived from the environment and from
  *   the secret with which the database is written.
- * @returns the number of rows per table, and whether a rotation of the secret is incomplete. If it is, a restore needs
- *   both secrets.
+ * @returns the number of rows per table, the names of other tables in the schema, which the backup does not contain, and
+ *   whether a rotation of the secret is incomplete. If it is, a restore needs both secrets.
  * @throws StartError if the file exists or cannot be written; EnvironmentError if the database is empty.
  */
 export async function writeBackup(
@@ -33,13 +44,12 @@ export async function writeBackup(
   path: string,
   claim: EnvironmentClaim,
   signal: AbortSignal,
-): Promise<{ counts: Counts; rotating: boolean }> {
+): Promise<{ counts: Counts; others: string[]; rotating: boolean }> {
   if (existsSync(path)) throw new StartError(`${path} already exists, and backups are never overwritten.`);
   const temporary = `${resolve(path)}.new`;
   const counts: Counts = {};
-  let rotating = false;
   try {
-    rotating = await withClient(databaseUrl, async (client) => {
+    const written = await withClient(databaseUrl, async (client) => {
       await client.query(SETTINGS);
       // Migrations wait for this lock until the backup ends. The lock is taken before BEGIN, so that the snapshot
       // includes every migration that committed before the lock was granted.
@@ -51,16 +61,19 @@ export async function writeBackup(
       const file = createWriteStream(temporary, { mode: 0o600, flags: 'wx', flush: true });
       const found = await readDatabaseClaim(client);
       const owner = claimWith(found.secrets_fingerprint, claim) ?? claim;
-      await pipeline(Readable.from(withHmac(content(client, found, counts), owner)), createGzip(), file, { signal });
+      const { tables, others } = await readTables(client);
+      const header = await headerOf(client, found);
+      const rows = content(client, header, tables, counts);
+      await pipeline(Readable.from(withHmac(rows, owner)), createGzip(), file, { signal });
       await client.query('COMMIT');
-      return found.previous_fingerprint !== null;
+      return { others, rotating: found.previous_fingerprint !== null };
     });
     await rename(temporary, path);
+    return { counts, ...written };
   } catch (error) {
     await rm(temporary, { force: true });
     throw fileProblem(error, path) ?? error;
   }
-  return { counts, rotating };
 }
 
 async function* withHmac(chunks: AsyncIterable<Buffer>, claim: EnvironmentClaim): AsyncGenerator<Buffer> {
@@ -72,10 +85,14 @@ async function* withHmac(chunks: AsyncIterable<Buffer>, claim: EnvironmentClaim)
   yield hmacLine(hmac);
 }
 
-async function* content(client: pg.Client, claim: DatabaseClaim, counts: Counts): AsyncGenerator<Buffer> {
+async function headerOf(client: pg.Client, claim: DatabaseClaim): Promise<Header> {
   const migrations = [...(await appliedMigrations(client))].sort();
-  yield headerLine({ format: 2, ...claim, migrations, created_at: new Date().toISOString() });
-  for (const table of await orderedTables(client)) {
+  return { format: 2, ...claim, migrations, created_at: new Date().toISOString() };
+}
+
+async function* content(client: pg.Client, header: Header, tables: Table[], counts: Counts): AsyncGenerator<Buffer> {
+  yield headerLine(header);
+  for (const table of tables) {
     yield tableLine(table);
     const rows = client.query(to(copyTo(table)));
     for await (const chunk of rows) yield chunk as Buffer;

@@ -24,6 +24,11 @@ export function describeSecrets(file: string | null, rotating: boolean): string 
     : `Restoring this backup requires ${file}: keep a copy of that file in another place.`;
 }
 
+/** Describes in one sentence which tables of the schema a backup does not contain. */
+export function describeOthers(others: string[]): string {
+  return `Not in the backup, because they do not belong to this system: ${others.join(', ')}.`;
+}
+
 /** Describes the size of a backup in words, such as `120 rows in 14 tables`. */
 export function describeCounts(counts: Counts): string {
   const rows = Object.values(counts).reduce((sum, count) => sum + count, 0);

@@ -22,7 +22,8 @@ import {
   readSection,
   type Table,
 } from './format';
-import { findNonEmptyTable, orderedTables } from './tables';
+import { dropIndexes } from './indexes';
+import { findNonEmptyTable, readTables } from './tables';
 
 /**
  * Checks that a backup belongs to this process's environment, and that this process has all of the backup's secrets.
@@ -86,7 +87,7 @@ async function withBackup<T>(
  * @throws StartError if the backup is damaged, was changed, or belongs to another environment or secret.
  */
 export async function verifyBackup(path: string, claim: EnvironmentClaim): Promise<void> {
-  await withBackup(path, claim, (backup) => readTables(backup, (_, rows) => countRows(rows)));
+  await withBackup(path, claim, (backup) => readSections(backup, (_, rows) => countRows(rows)));
 }
 
 async function countRows(blocks: AsyncIterable<Buffer>): Promise<number> {
@@ -98,8 +99,8 @@ async function countRows(blocks: AsyncIterable<Buffer>): Promise<number> {
 }
 
 /**
- * Loads a backup into a migrated, empty database in one transaction. The memory use does not depend on the amount of
- * data.
+ * Loads a backup into a migrated, empty database in one transaction. The indexes are created after all rows are loaded.
+ * The memory use does not depend on the amount of data.
  * @returns the number of loaded rows per table, and when the backup was made.
  * @throws StartError if the database is not empty, if its migrations differ from the backup's migrations, or if the
  *   backup is damaged or has a table or a column that the database does not have.
@@ -115,19 +116,21 @@ export async function loadBackup(
       // If an error occurs, `withClient` closes the connection, which rolls back this transaction.
       await client.query('BEGIN');
       await client.query(MIGRATION_LOCKS.restore);
-      const tables = await orderedTables(client);
+      const { tables } = await readTables(client);
       const nonEmpty = await findNonEmptyTable(client, tables);
       if (nonEmpty)
         throw new StartError(`This database is not empty (${nonEmpty} has rows): restore into a new database.`);
       checkVersion(backup.header, await appliedMigrations(client));
+      const createIndexes = await dropIndexes(client, tables);
       await preparePartitions(client, new Date(backup.header.created_at));
-      const counts = await readTables(backup, async (table, rows) => {
+      const counts = await readSections(backup, async (table, rows) => {
         if (!isKnown(table, tables)) throw damaged(path);
         const into = client.query(from(copyFrom(table)));
         await pipeline(Readable.from(rows), into, { signal });
         return into.rowCount;
       });
       if (tables.some(({ name }) => counts[name] === undefined)) throw damaged(path);
+      await createIndexes();
       await client.query('COMMIT');
       await client.query('ANALYZE');
       return { counts, createdAt: backup.header.created_at };
@@ -169,7 +172,7 @@ async function preparePartitions(client: pg.Client, createdAt: Date): Promise<vo
  * @param load processes the rows of a table and returns their number.
  * @throws StartError if the backup is damaged or its HMAC is wrong.
  */
-async function readTables(
+async function readSections(
   { path, lines }: OpenBackup,
   load: (table: Table, rows: AsyncIterable<Buffer>) => Promise<number>,
 ): Promise<Counts> {

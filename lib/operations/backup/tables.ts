@@ -1,13 +1,16 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type pg from 'pg';
 import { EnvironmentError } from '../environment/connection';
 import type { Table } from './format';
 
 // The query omits the table of applied migrations, because the migrations themselves fill it. It also omits unlogged
-// tables, because they contain only transient data. A partitioned table counts as one table.
+// tables, because they contain only transient data. A partitioned table counts as one table. Foreign tables are listed,
+// so that they can be named as not part of the backup.
 const TABLES = `
   SELECT relname AS name, array_agg(attname::text ORDER BY attnum) AS columns
   FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid AND attnum > 0 AND NOT attisdropped AND attgenerated = ''
-  WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition AND relpersistence = 'p'
+  WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p', 'f') AND NOT relispartition AND relpersistence = 'p'
     AND relname <> '_prisma_migrations'
   GROUP BY relname ORDER BY relname`;
 
@@ -16,15 +19,22 @@ const REFERENCES = `
   FROM pg_constraint JOIN pg_class child ON child.oid = conrelid JOIN pg_class parent ON parent.oid = confrelid
   WHERE contype = 'f' AND connamespace = current_schema()::regnamespace AND conrelid <> confrelid`;
 
+/** The tables of a backup in the order in which they must be loaded, and the names of the schema's other tables. */
+type Tables = { tables: Table[]; others: string[] };
+
 /**
- * Returns the tables of a backup in the order in which they must be loaded. Each table comes after all tables that its
- * foreign keys reference.
+ * Returns the tables of a backup. Each table comes after all tables that its foreign keys reference. Tables that the
+ * system does not have, for example those of an extension or of another program, are not part of a backup.
+ * @param root the directory that contains `prisma/schema.prisma`.
  */
-export async function orderedTables(client: pg.Client): Promise<Table[]> {
-  const { rows: tables } = await client.query<Table>(TABLES);
+export async function readTables(client: pg.Client, root = process.cwd()): Promise<Tables> {
+  const known = await knownTables(root);
+  const { rows } = await client.query<Table>(TABLES);
   const { rows: references } = await client.query<{ child: string; parent: string }>(REFERENCES);
+  const tables = rows.filter(({ name }) => known.has(name));
+  const others = rows.flatMap(({ name }) => (known.has(name) ? [] : [name]));
+  const placed = new Set(others);
   const ordered: Table[] = [];
-  const placed = new Set<string>();
   while (ordered.length < tables.length) {
     const next = tables.find(
       ({ name }) => !placed.has(name) && references.every(({ child, parent }) => child !== name || placed.has(parent)),
@@ -34,7 +44,13 @@ export async function orderedTables(client: pg.Client): Promise<Table[]> {
     ordered.push(next);
     placed.add(next.name);
   }
-  return ordered;
+  return { tables: ordered, others };
+}
+
+/** Returns the names of the tables in the Prisma schema, which contains every table of the migrations. */
+async function knownTables(root: string): Promise<Set<string>> {
+  const schema = await readFile(join(root, 'prisma', 'schema.prisma'), 'utf8');
+  return new Set([...schema.matchAll(/^ {2}@@map\("(\w+)"\)$/gm)].map(([, name = '']) => name));
 }
 
 /** Returns the name of the first table that has rows, or null if all tables are empty. */

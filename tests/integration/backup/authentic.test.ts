@@ -9,7 +9,7 @@ import { claimEnvironment } from '@/lib/operations/environment/claim';
 import { newId } from '@/lib/platform/ids';
 import { createDatabase, openPool, type TestDatabase } from '@/tests/support/database';
 import { modifiedBackup } from './resign';
-import { filledTables, hashRows } from './rows';
+import { definitionsIn, filledTables, hashRows } from './rows';
 
 const claim = { environment: 'TEST', secretKey: 'a secret of this test, never deployed' } as const;
 const { signal } = new AbortController();
@@ -89,10 +89,37 @@ test.each(SECTIONS)('nothing is restored from a backup with %s', async (what, ch
   await target.drop();
 });
 
-test('the unchanged backup is restored completely', async () => {
+test('the unchanged backup is restored completely, with indexes that are created after the rows', async () => {
   const target = await createDatabase();
+  const before = await definitionsIn(target.url);
   const { counts } = await loadBackup(target.url, file, claim, signal);
   expect(counts.users).toBe(1);
   expect(await hashRows(target.url)).toEqual(await hashRows(source.url));
+  const { definitions, incomplete } = await definitionsIn(target.url);
+  const withoutOid = (all: typeof definitions) => all.map(({ name, definition }) => ({ name, definition }));
+  expect(withoutOid(definitions)).toEqual(withoutOid(before.definitions));
+  expect(incomplete).toEqual([]);
+  const oids = new Set(before.definitions.map(({ oid }) => oid));
+  const recreated = definitions.filter(
+    ({ name, definition }) => !/rate_limits|_prisma_migrations/.test(name) && !/^(CHECK|NOT NULL)/.test(definition),
+  );
+  expect(recreated.length).toBeGreaterThan(100);
+  expect(recreated.filter(({ oid }) => oids.has(oid))).toEqual([]);
+  await target.drop();
+});
+
+test('tables that do not belong to the system are named, and neither read nor restored', async () => {
+  const pool = openPool(source.url);
+  await pool.query(`CREATE TABLE "Notes-1" ("a b" int); INSERT INTO "Notes-1" VALUES (1);
+    CREATE FOREIGN DATA WRAPPER nowhere; CREATE SERVER nowhere FOREIGN DATA WRAPPER nowhere;
+    CREATE FOREIGN TABLE elsewhere (x int) SERVER nowhere`);
+  await pool.end();
+  const path = join(directory, 'others.gz');
+  const { counts, others } = await writeBackup(source.url, path, claim, signal);
+  expect(others).toEqual(['Notes-1', 'elsewhere']);
+  const target = await createDatabase();
+  await verifyBackup(path, claim);
+  expect((await loadBackup(target.url, path, claim, signal)).counts).toEqual(counts);
+  expect(Object.keys(counts).sort()).toEqual(Object.keys(await hashRows(target.url)).sort());
   await target.drop();
 });

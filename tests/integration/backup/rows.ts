@@ -31,3 +31,33 @@ export async function referencesIn(url: string): Promise<string[]> {
   await pool.end();
   return rows.map(({ reference }) => reference);
 }
+
+/** An index or a constraint. `oid` identifies the object, so it changes if the object is created again. */
+type Definition = { name: string; definition: string; oid: number };
+
+const DEFINITIONS = `
+  SELECT indexrelid::regclass::text AS name, pg_get_indexdef(indexrelid) || indisvalid AS definition, indexrelid::int AS oid
+  FROM pg_index JOIN pg_class t ON t.oid = indrelid
+  WHERE relnamespace = 'public'::regnamespace AND NOT relispartition
+  UNION ALL
+  SELECT conrelid::regclass || ' ' || conname, pg_get_constraintdef(c.oid) || convalidated, c.oid::int
+  FROM pg_constraint c JOIN pg_class t ON t.oid = conrelid
+  WHERE relnamespace = 'public'::regnamespace AND NOT relispartition
+  ORDER BY 1, 2`;
+
+const UNINDEXED = `
+  SELECT index.inhparent::regclass::text AS name FROM pg_inherits index JOIN pg_class c ON c.oid = index.inhrelid
+  WHERE c.relkind = 'i' GROUP BY 1
+  HAVING count(*) < (SELECT count(*) FROM pg_inherits WHERE inhparent = 'request_log'::regclass)`;
+
+/**
+ * Returns the indexes and constraints of all tables, and the indexes of the request log that one of its partitions
+ * lacks.
+ */
+export async function definitionsIn(url: string): Promise<{ definitions: Definition[]; incomplete: string[] }> {
+  const pool = openPool(url);
+  const { rows: definitions } = await pool.query<Definition>(DEFINITIONS);
+  const { rows: incomplete } = await pool.query<{ name: string }>(UNINDEXED);
+  await pool.end();
+  return { definitions, incomplete: incomplete.map(({ name }) => name) };
+}

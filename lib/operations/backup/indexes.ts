@@ -1,0 +1,50 @@
+import type pg from 'pg';
+import type { Table } from './format';
+
+// Loading rows into indexed tables is slow: each row is inserted into every index in random order, and each foreign key
+// is checked by a query per row. A restore therefore drops the indexes and the constraints that use them, loads the rows,
+// and creates both again, which sorts or joins each table once. Check and NOT NULL constraints remain.
+
+/** Memory of the database server for creating one index. The default, 64 MB, sorts large tables on disk. */
+const INDEX_MEMORY = '256MB';
+
+/** An index or a constraint, and the SQL that defines it. The names are quoted. */
+type Definition = { kind: 'foreign key' | 'constraint' | 'index'; table: string; name: string; definition: string };
+
+// The definition of an index on a partitioned table contains ONLY. Without it, CREATE INDEX also creates the indexes of
+// the partitions, which are dropped together with the index of the table.
+const DEFINITIONS = `
+  SELECT CASE contype WHEN 'f' THEN 'foreign key' ELSE 'constraint' END AS kind, conrelid::regclass::text AS "table",
+    quote_ident(conname) AS name, pg_get_constraintdef(c.oid) AS definition
+  FROM pg_constraint c JOIN pg_class t ON t.oid = CASE contype WHEN 'f' THEN confrelid ELSE conrelid END
+  WHERE contype IN ('p', 'u', 'x', 'f') AND conparentid = 0
+    AND t.relnamespace = current_schema()::regnamespace AND t.relname = ANY($1)
+  UNION ALL
+  SELECT 'index', indrelid::regclass::text, indexrelid::regclass::text,
+    replace(pg_get_indexdef(indexrelid), ' ON ONLY ', ' ON ')
+  FROM pg_index JOIN pg_class t ON t.oid = indrelid
+  WHERE t.relnamespace = current_schema()::regnamespace AND t.relname = ANY($1)
+    AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = indexrelid AND contype IN ('p', 'u', 'x'))
+  ORDER BY 1 DESC, 2, 3`;
+
+/**
+ * Drops the indexes of tables, and the constraints that use them, within the caller's transaction.
+ * @returns a function that creates them again. PostgreSQL then verifies all rows.
+ */
+export async function dropIndexes(client: pg.Client, tables: readonly Table[]): Promise<() => Promise<void>> {
+  const { rows } = await client.query<Definition>(DEFINITIONS, [tables.map(({ name }) => name)]);
+  const of = (kind: Definition['kind']) => rows.filter((row) => row.kind === kind);
+  const [references, constraints, indexes] = [of('foreign key'), of('constraint'), of('index')];
+  for (const { table, name } of [...references, ...constraints]) {
+    await client.query(`ALTER TABLE ${table} DROP CONSTRAINT ${name}`);
+  }
+  for (const { name } of indexes) await client.query(`DROP INDEX ${name}`);
+  return async () => {
+    await client.query(`SET LOCAL maintenance_work_mem = '${INDEX_MEMORY}'`);
+    for (const { definition } of indexes) await client.query(definition);
+    // A foreign key needs the unique index of the table that it references.
+    for (const { table, name, definition } of [...constraints, ...references]) {
+      await client.query(`ALTER TABLE ${table} ADD CONSTRAINT ${name} ${definition}`);
+    }
+  };
+}
