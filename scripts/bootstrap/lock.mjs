@@ -24,7 +24,10 @@ async function socketAddress(directory, purpose) {
   return { address: join(tmpdir(), name), isFile: true };
 }
 
-/** @param {string} address @returns {Promise<import('node:net').Server | null>} null when the address is in use */
+/** A held lock. `release` also closes the connections of waiting processes, which then try to take the lock. */
+/** @typedef {{ release: () => Promise<void> }} Lock */
+
+/** @param {string} address @returns {Promise<Lock | null>} null when the address is in use */
 function listen(address) {
   return new Promise((resolve, reject) => {
     // The server sends the process id of the lock holder to each process that connects, and keeps the connection open
@@ -37,16 +40,20 @@ function listen(address) {
       socket.on('close', () => held.delete(socket));
     });
     const held = new Set();
-    server.on('close', () => {
-      for (const socket of held) socket.destroy();
-    });
+    /** @returns {Promise<void>} */
+    const release = () =>
+      new Promise((released) => {
+        server.close(() => released());
+        // A server closes only after all its connections.
+        for (const socket of held) socket.destroy();
+      });
     server.once('error', (error) => {
       if (/** @type {NodeJS.ErrnoException} */ (error).code === 'EADDRINUSE') resolve(null);
       else reject(error);
     });
     server.listen(address, () => {
       server.unref();
-      resolve(server);
+      resolve({ release });
     });
   });
 }
@@ -94,13 +101,13 @@ async function listenOnFile(address) {
   if (first) return first;
   if (await isAnswered(address)) return null;
   await unlink(address).catch(() => {});
-  const server = await listen(address);
-  if (!server) return null;
+  const lock = await listen(address);
+  if (!lock) return null;
   const before = await stat(address).catch(() => null);
   await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
   const after = await stat(address).catch(() => null);
-  if (before && after && before.ino === after.ino) return server;
-  server.close();
+  if (before && after && before.ino === after.ino) return lock;
+  await lock.release();
   return null;
 }
 
@@ -108,14 +115,13 @@ async function listenOnFile(address) {
  * Tries to take the lock of a directory, without waiting.
  * @param {string} directory an existing directory
  * @param {string} purpose distinguishes the locks of one directory
- * @returns {Promise<{ release: () => Promise<void> } | { holder: number | null }>} the lock, or the process id of its
+ * @returns {Promise<Lock | { holder: number | null }>} the lock, or the process id of its
  *   holder
  */
 export async function tryLock(directory, purpose) {
   const { address, isFile } = await socketAddress(directory, purpose);
-  const server = await (isFile ? listenOnFile(address) : listen(address));
-  if (!server) return { holder: await ask(address, 'greeting') };
-  return { release: () => new Promise((resolve) => server.close(() => resolve())).then(() => {}) };
+  const lock = await (isFile ? listenOnFile(address) : listen(address));
+  return lock ?? { holder: await ask(address, 'greeting') };
 }
 
 /** Maximum number of processes that can be registered as users of one directory. */

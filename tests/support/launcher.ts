@@ -59,6 +59,23 @@ export async function launchAsContainer(
   return { ...started, terminate };
 }
 
+// Only the data directory remains writable. The repository is listed too, because it may be on another file system.
+const READ_ONLY = `mount --bind "$DATA_DIR" "$DATA_DIR" && mount --bind . . && mount -o remount,ro,bind . &&
+  cd . && mount -o remount,ro,bind / && ! touch .data-is-writable 2>/dev/null && exec "$@"`;
+
+/**
+ * Runs `start` with a read-only file system, of which only the data directory is writable. If this user may not mount,
+ * runs it as `launch` does. The data directory must exist.
+ */
+export async function launchReadOnly(settings: Record<string, string> & { DATA_DIR: string }): Promise<Launch> {
+  const command = [process.execPath, 'scripts/launch.mjs', 'start'];
+  const isolated = await promisify(execFile)('unshare', ['--mount', 'true']).then(
+    () => true,
+    () => false,
+  );
+  return run(settings, [...(isolated ? ['unshare', '--mount', 'sh', '-c', READ_ONLY, 'sh'] : []), ...command], ROOT);
+}
+
 function run(settings: Record<string, string>, [program = '', ...args]: string[], root: string): Launch {
   const { PATH, HOME, TMPDIR } = process.env;
   const env = { PATH, HOME, TMPDIR, PORT: '0', ...settings } as unknown as NodeJS.ProcessEnv;
@@ -75,7 +92,7 @@ function run(settings: Record<string, string>, [program = '', ...args]: string[]
   const saying = async (text: string) => {
     while (!output.includes(text)) {
       const ended = await Promise.race([once(child, 'output').then(() => false), exit.then(() => true)]);
-      if (ended) throw new Error(`the start ended: ${output}`);
+      if (ended) throw new Error(`the start ended with ${await exit}: ${output}`);
     }
   };
   const pid = child.pid ?? 0;
@@ -168,4 +185,10 @@ export async function familyOf(pid: number): Promise<number[]> {
 export async function stillRunning(pids: number[]): Promise<number[]> {
   const all = new Set((await processes()).map(({ pid }) => pid));
   return pids.filter((pid) => all.has(pid));
+}
+
+/** Returns the setup link of a LIVE start, or null if it has an owner. */
+export async function setupLinkOf(dataDir: string): Promise<string | null> {
+  const text = await readFile(join(dataDir, 'setup-link'), 'utf8').catch(() => null);
+  return text?.trim() ?? null;
 }

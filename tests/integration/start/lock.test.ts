@@ -62,6 +62,19 @@ describe('the lock of a directory', () => {
     expect(waited).toBe(true);
   });
 
+  it('can be released while another process waits for it', async () => {
+    const lock = await tryLock(directory, 'handover');
+    let released: Promise<void> | null = null;
+    const release = () => {
+      released = 'release' in lock ? lock.release() : null;
+    };
+    // The pause lets the waiting side connect first.
+    const waiting = () => void setTimeout(release, 50);
+    expect(await withLock(directory, 'handover', waiting, async () => 'taken')).toBe('taken');
+    await released;
+    expect(released).not.toBeNull();
+  });
+
   it('makes a start wait for another start that is stopping, but not for one that is running', async () => {
     const said: string[] = [];
     const running = await holder('data');
