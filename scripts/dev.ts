@@ -32,7 +32,7 @@ async function dev(run: Run): Promise<number> {
     say,
   });
   const credentials = writeBaseUrl(settings.DATA_DIR, settings.PUBLIC_ORIGIN ?? localOrigin(settings, port));
-  say(banner(settings, port, { credentials, setupLink: null }));
+  say(banner(settings, port, { credentials, setup: null }));
   await database.exited;
   throw new StartError('The database ended unexpectedly.');
 }

@@ -9,6 +9,7 @@ import { prepareDatabase } from './start/prepare';
 import { openSecrets } from './start/secrets';
 import { startServer } from './start/server';
 import { readSettings, refuseTakenPort } from './start/settings';
+import { keepSetupLink } from './start/setup-link';
 import { type Run, supervise } from './start/supervise';
 
 const ROOT = process.cwd();
@@ -41,8 +42,8 @@ async function start(run: Run): Promise<number> {
   process.on('SIGUSR2', server.restart);
   const origin = settings.PUBLIC_ORIGIN ?? localOrigin(settings, server.port);
   const credentials = settings.ENVIRONMENT === 'TEST' ? writeBaseUrl(settings.DATA_DIR, origin) : null;
-  const setupLink = database.setupToken === null ? null : `${origin}/setup/${database.setupToken}`;
-  say(banner(settings, server.port, { credentials, setupLink }));
+  const setup = keepSetupLink(settings.DATA_DIR, database.setupToken && `${origin}/setup/${database.setupToken}`);
+  say(banner(settings, server.port, { credentials, setup }));
   const how = await Promise.race([
     server.exited.then((reason) => `The server ended unexpectedly (${reason}).`),
     database.exited.then(() => 'The database ended unexpectedly.'),

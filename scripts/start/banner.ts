@@ -10,14 +10,17 @@ export function localOrigin({ HOST = '' }: Pick<StartSettings, 'HOST'>, port: nu
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** How to sign in: the sandbox's credentials, or the setup link for a LIVE deployment without an owner. */
-type SignInHint = { credentials: Credentials | null; setupLink: string | null };
+/**
+ * How to sign in: the sandbox's credentials, or the setup link for a LIVE deployment without an owner. `setup` is the
+ * link in a terminal. Otherwise, it is the path of a file with the link, because the output may be a log.
+ */
+type SignInHint = { credentials: Credentials | null; setup: { link: string } | { file: string } | null };
 
 /**
  * Returns the text that `npm start` prints when the server is running. The text's curl command uses the first
  * application's key, which has all scopes at all locations.
  */
-export function banner(settings: StartSettings, port: number, { credentials, setupLink }: SignInHint): string {
+export function banner(settings: StartSettings, port: number, { credentials, setup }: SignInHint): string {
   const local = localOrigin(settings, port);
   const lines = [
     '',
@@ -34,10 +37,11 @@ export function banner(settings: StartSettings, port: number, { credentials, set
       `curl -s -H 'Authorization: Bearer ${application.api_key}' ${local}/api/partner/v1/catalog`,
       '',
     );
-  } else if (setupLink) {
+  } else if (setup) {
     lines.push(
-      'There is no owner yet. Open this link to become the owner; the link works once, within an hour:',
-      setupLink,
+      'link' in setup
+        ? `There is no owner yet. Open this link to become the owner; the link works once, within an hour:\n${setup.link}`
+        : `There is no owner yet. The link to become the owner is in ${setup.file}; the link works once, within an hour. Each start writes a new link.`,
       '',
     );
   } else if (settings.ENVIRONMENT === 'TEST') {

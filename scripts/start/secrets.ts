@@ -19,12 +19,17 @@ type SecretsFile = z.infer<typeof fileSchema>;
  * @throws StartError if the disk is full or the file cannot be written
  */
 export function writePrivate(path: string, value: unknown): void {
+  writePrivateText(path, `${JSON.stringify(value, null, 2)}\n`);
+}
+
+/** Writes a text to a file, as `writePrivate` does. */
+export function writePrivateText(path: string, text: string): void {
   const temporary = `${path}.new`;
   try {
     const file = openSync(temporary, 'w', 0o600);
     try {
       chmodSync(temporary, 0o600);
-      writeSync(file, `${JSON.stringify(value, null, 2)}\n`);
+      writeSync(file, text);
       fsyncSync(file);
     } finally {
       closeSync(file);
@@ -39,7 +44,8 @@ function readFile(path: string): SecretsFile | null {
   if (!existsSync(path)) return null;
   try {
     return fileSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
-  } catch {
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EACCES') throw new StartError(`No permission to read ${path}.`);
     throw new StartError(`${path} cannot be read; restore it from your backup.`);
   }
 }

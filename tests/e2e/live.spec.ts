@@ -7,7 +7,7 @@ import { BASE_PATH } from '@/lib/contract/operations';
 import { callProcedure } from '@/tests/support/control-center';
 import { at, expectAccessible, makeHouse, screenshot, signIn } from '@/tests/support/e2e';
 import { type PublicPartner, startPublicPartner } from '@/tests/support/internet/partner';
-import { endLaunches, freshDataDir, launch, removeDataDirs } from '@/tests/support/launcher';
+import { endLaunches, freshDataDir, launch, removeDataDirs, setupLinkOf } from '@/tests/support/launcher';
 import { lookAt, testLooks } from '@/tests/support/look';
 import { until } from '@/tests/support/until';
 
@@ -24,9 +24,10 @@ let link = '';
 test.beforeAll(async () => {
   test.setTimeout(120_000);
   partner = await startPublicPartner();
-  const live = launch({ DATA_DIR: await freshDataDir(), ENVIRONMENT: 'LIVE', ...partner.settings });
+  const DATA_DIR = await freshDataDir();
+  const live = launch({ DATA_DIR, ENVIRONMENT: 'LIVE', ...partner.settings });
   await live.running();
-  [link = ''] = /http:\/\/localhost:\d+\/setup\/[\w-]{43}/.exec(live.output()) ?? [];
+  [link = ''] = /http:\/\/localhost:\d+\/setup\/[\w-]{43}/.exec((await setupLinkOf(DATA_DIR)) ?? '') ?? [];
   ({ origin } = new URL(link));
 });
 

@@ -19,8 +19,9 @@ export default async function SignInPage({ searchParams }: Props) {
     <Frame title="Control Center">
       {(await awaitsSetup()) ? (
         <Text size="sm">
-          This deployment has no owner yet. To set up the deployment, open the link that the server printed at startup.
-          The link works for one hour. To get a new link, restart the server.
+          This deployment has no owner yet. To set up the deployment, open the link that the server printed at startup,
+          or wrote to the file setup-link in its data directory. The link works for one hour. To get a new link, restart
+          the server.
         </Text>
       ) : (
         <>

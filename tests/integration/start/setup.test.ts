@@ -1,10 +1,12 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import pg from 'pg';
 import { Agent, request } from 'undici';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freshAddress } from '@/tests/support/client';
 import { callProcedure, signInOverHttp } from '@/tests/support/control-center';
 import { createDatabase } from '@/tests/support/database';
-import { endLaunches, freshDataDir, type Launch, launch, removeDataDirs } from '@/tests/support/launcher';
+import { endLaunches, freshDataDir, type Launch, launch, removeDataDirs, setupLinkOf } from '@/tests/support/launcher';
 
 const TIMEOUT = 120_000;
 const SECRET_KEY = 'a secret of a LIVE deployment in a test';
@@ -35,12 +37,18 @@ async function dropDatabase(): Promise<void> {
 
 afterAll(removeDataDirs);
 
-/** Starts the system in LIVE on the test's database. Resolves with the origin and the token that it prints. */
+/** Starts the system in LIVE on the test's database. Resolves with the origin and the token of the setup link. */
 async function start(): Promise<{ started: Launch; origin: string; token: string | null }> {
   const DATA_DIR = await freshDataDir();
   const started = launch({ DATA_DIR, ENVIRONMENT: 'LIVE', DATABASE_URL: database.url, SECRET_KEY });
   await started.running();
-  const [, token = null] = LINK.exec(started.output()) ?? [];
+  const link = await setupLinkOf(DATA_DIR);
+  const [, token = null] = LINK.exec(link ?? '') ?? [];
+  expect(started.output()).not.toMatch(LINK);
+  if (link !== null) {
+    expect(started.output()).toContain(`The link to become the owner is in ${join(DATA_DIR, 'setup-link')};`);
+    expect((await stat(join(DATA_DIR, 'setup-link'))).mode & 0o777).toBe(0o600);
+  }
   const [origin = ''] = /http:\/\/localhost:\d+/.exec(started.output()) ?? [];
   return { started, origin, token };
 }
