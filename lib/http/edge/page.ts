@@ -9,7 +9,7 @@ import { countAttempt, isAttempt, refuseAttempt } from './limits/attempts';
 import { type PageClient, whenPageMayRun } from './limits/pages';
 import { oversizedBody, oversizedHead, type TooLarge } from './limits/size';
 import { securePage } from './page-security';
-import { isDecodable, pathOf } from './target';
+import { isDecodable, isDisguisedOperatorPath, pathOf } from './target';
 
 /** Maximum number of body bytes that are passed to Next.js if the `Edge` has no `maximumBody`. */
 const MAX_BODY = 4 * 1024 * 1024;
@@ -28,6 +28,7 @@ export async function respondWithPage(edge: Edge, exchange: Exchange, target: st
   securePage(exchange, path);
   if (tooLarge) return sendText(res, tooLarge);
   if (!isDecodable(path)) return sendText(res, { status: 400, text: 'Bad Request' });
+  if (isDisguisedOperatorPath(path)) return sendText(res, { status: 404, text: '' });
   if (method === 'TRACE' || method === 'CONNECT') {
     // Next.js fails on these methods, because the Fetch standard forbids them.
     return sendText(res.setHeader('Allow', 'GET, HEAD, POST'), { status: 405, text: 'Method Not Allowed' });

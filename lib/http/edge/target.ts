@@ -49,27 +49,48 @@ export function partnerRouteAt(method: string, path: string): PartnerRouteId | n
  * anywhere later, `partner`.
  */
 export function isPartnerArea(path: string): boolean {
-  if (path.charCodeAt(0) !== 47) return true;
-  const start = path.slice(0, MAX_PATH);
-  const text = normalize(start);
-  if (!AMBIGUOUS.test(start) && !start.startsWith('/_next/data/'))
-    return text.startsWith('/api') && PARTNER.test(text.slice(4));
-  // The text is searched in two steps, each of which takes linear time. A single regular expression would backtrack on
-  // `/api/api/api`.
-  const api = text.indexOf('/api/');
-  return api >= 0 && PARTNER_ANYWHERE.test(text.slice(api + 4));
+  return path.charCodeAt(0) !== 47 || isArea(path, PARTNER);
 }
 
 /**
- * Matches a path that parsers could interpret differently. `isPartnerArea` also treats the data paths of Next.js
+ * Returns whether a raw path is a spelling of an operator's path other than its documented one, such as `/api/metrics/`
+ * or `/api/%6detrics`. The server refuses such a path, so a proxy that blocks the documented paths blocks them all.
+ */
+export function isDisguisedOperatorPath(path: string): boolean {
+  return !OPERATOR_PATHS.has(path) && isArea(path, OPERATOR);
+}
+
+/** The paths for operators: the metrics and the health checks. */
+const OPERATOR_PATHS: ReadonlySet<string> = new Set(['/api/metrics', '/api/health', '/api/health/live']);
+
+/** Returns whether any parser could interpret a raw path as a path in an area of the API. */
+function isArea(path: string, area: Area): boolean {
+  const start = path.slice(0, MAX_PATH);
+  const text = normalize(start);
+  if (!AMBIGUOUS.test(start) && !start.startsWith('/_next/data/'))
+    return text.startsWith('/api') && area.plain.test(text.slice(4));
+  // The text is searched in two steps, each of which takes linear time. A single regular expression would backtrack on
+  // `/api/api/api`.
+  const api = text.indexOf('/api/');
+  return api >= 0 && area.anywhere.test(text.slice(api + 4));
+}
+
+/**
+ * Matches a path that parsers could interpret differently. `isArea` also treats the data paths of Next.js
  * (`/_next/data/`) as ambiguous, because Next.js maps them to the paths of pages.
  */
 const AMBIGUOUS = /[%\\]|\/\/|\/\.|[^!-~]/;
 
+/** Matches the rest of a path after `/api`: `plain` in a plain path, `anywhere` in an ambiguous path. */
+type Area = { plain: RegExp; anywhere: RegExp };
+
 // The segment `partner` must not be followed by a character that can continue a name: `/api/partner;x` matches, but
 // `/api/partners` does not.
-const PARTNER = /^\/partner(?![a-z0-9_-])/;
-const PARTNER_ANYWHERE = /\/partner(?![a-z0-9_-])/;
+const PARTNER: Area = { plain: /^\/partner(?![a-z0-9_-])/, anywhere: /\/partner(?![a-z0-9_-])/ };
+const OPERATOR: Area = {
+  plain: /^\/(?:metrics|health)(?![a-z0-9_-])/,
+  anywhere: /\/(?:metrics|health)(?![a-z0-9_-])/,
+};
 
 /**
  * Applies every normalization that a parser might apply. Decodes escapes, including nested ones. Removes spaces and

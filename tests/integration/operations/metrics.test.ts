@@ -8,6 +8,7 @@ import { makeBusiness } from '@/tests/support/factories';
 import { askMetrics, METRICS_TOKEN, readMetrics, sumOf } from '@/tests/support/metrics';
 import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
 import { CATALOG } from '@/tests/support/paths';
+import { sendRaw } from '@/tests/support/raw';
 import { startReceiver, status } from '@/tests/support/receiver';
 import { ago, writeLines } from '@/tests/support/request-lines';
 import { startServer, type TestServer } from '@/tests/support/server';
@@ -46,6 +47,34 @@ test('the endpoint does not exist without METRICS_TOKEN, and it requires the tok
   const { status: code, headers } = await askMetrics(server.origin);
   expect([code, headers['cache-control']]).toEqual([200, 'no-store']);
   expect(headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/);
+});
+
+const SPELLINGS = [
+  '/api/metrics/',
+  '/api/metrics//',
+  '/api//metrics',
+  '//api/metrics',
+  '/./api/metrics',
+  '/x/../api/metrics',
+  '/x/%2e%2e/api/metrics',
+  '/api/%6detrics',
+  '/api/%256detrics',
+  '/api%2fmetrics',
+  '/api/metrics%2f',
+  '/api/metrics;x',
+  '/api/metrics.rsc',
+  '/API/metrics',
+  '/api\\metrics',
+  '/api/health/',
+  '/api/health/live/',
+  '/api/health%2flive',
+];
+
+test.each(SPELLINGS)('no other spelling of an operator path is served, even with the token: %s', async (path) => {
+  const { status: code, text } = await sendRaw(server.origin, path, {
+    headers: { authorization: `Bearer ${METRICS_TOKEN}` },
+  });
+  expect([code, text]).toEqual([404, '']);
 });
 
 test('guessing the token is limited, and the right token is still accepted', async () => {
