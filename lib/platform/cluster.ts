@@ -42,9 +42,21 @@ export function isScheduler(): boolean {
  * only its share of the database connections.
  */
 export function workerEnvironment(workers: number, pool: number, scheduler: boolean): Record<string, string> {
-  const share = Math.max(2, Math.floor(pool / workers));
-  return { WORKERS: '1', DATABASE_POOL: String(share), [SCHEDULER]: scheduler ? '1' : '0' };
+  return { WORKERS: '1', DATABASE_POOL: String(poolShare(workers, pool)), [SCHEDULER]: scheduler ? '1' : '0' };
 }
+
+/**
+ * Returns how many database connections one instance opens at most: its pool, and one connection of each worker for
+ * LISTEN. `replacing` is the number while SIGUSR2 replaces a worker, whose successor already has its connections.
+ */
+export function connectionCounts(settings: Parameters<typeof workerCount>[0]): { serving: number; replacing: number } {
+  const workers = workerCount(settings);
+  const share = workers === 1 ? settings.DATABASE_POOL : poolShare(workers, settings.DATABASE_POOL);
+  const serving = workers * (share + 1);
+  return { serving, replacing: workers === 1 ? serving : serving + share + 1 };
+}
+
+const poolShare = (workers: number, pool: number) => Math.max(2, Math.floor(pool / workers));
 
 type Request = { request: string; id: number; input: unknown };
 type Response = { response: number; output?: unknown; error?: string };

@@ -3,6 +3,8 @@ import pg from 'pg';
 import { env } from './env';
 import { PrismaClient } from './generated/prisma/client';
 import { log } from './log';
+import { currentDatabaseUrl } from './postgres/current-url';
+import { clientFor } from './postgres/hosts';
 import { resetSingleton, singleton } from './singleton';
 import { bind, type Statement } from './sql';
 
@@ -30,9 +32,9 @@ export const SESSION_TIMEOUTS = {
  */
 export function pool(): pg.Pool {
   return singleton('pool', () => {
-    const { DATABASE_URL, DIRECT_DATABASE_URL, DATABASE_POOL } = env();
+    const { DIRECT_DATABASE_URL, DATABASE_POOL } = env();
     const created = new pg.Pool({
-      connectionString: DATABASE_URL,
+      Client: clientFor(currentDatabaseUrl),
       max: DATABASE_POOL,
       // The client sends a statement without waiting for the results of earlier statements on the same connection. Each
       // statement still has its own result or error.

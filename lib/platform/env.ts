@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { isDatabaseUrl } from './postgres/hosts';
+import { SettingsError, withFiles } from './setting-files';
 import { singleton } from './singleton';
 
 const integer = (fallback: number, min: number, max: number) =>
@@ -9,7 +11,7 @@ const integer = (fallback: number, min: number, max: number) =>
     .max(max, `must be at most ${max}`)
     .default(fallback);
 
-const postgresUrl = z.url({ protocol: /^postgres(ql)?$/, message: 'must be a postgresql:// URL' });
+const postgresUrl = z.string().refine(isDatabaseUrl, 'must be a postgresql:// URL');
 
 const httpUrl = z.url({ protocol: /^https?$/, message: 'must be an http or https URL' });
 
@@ -24,8 +26,8 @@ const signingKey = z.string().regex(/^(signkey-\w+-)?([0-9a-f]{2})+$/i, 'must be
 const settings = z.object({
   ENVIRONMENT: z.enum(['TEST', 'LIVE'], { message: 'must be TEST or LIVE' }).default('TEST'),
   /**
-   * The URL of a database on PostgreSQL 15 or newer. If DATABASE_URL is unset, the launcher runs the embedded server,
-   * whose data is in DATA_DIR, and sets DATABASE_URL itself.
+   * The URL of a database on PostgreSQL 15 or newer, with up to eight hosts. If DATABASE_URL is unset, the launcher runs
+   * the embedded server, whose data is in DATA_DIR, and sets DATABASE_URL itself.
    */
   DATABASE_URL: postgresUrl.optional(),
   /**
@@ -108,21 +110,20 @@ const settings = z.object({
     .default('warn'),
 });
 
+export { SettingsError };
+
 /** The names of all settings. */
 export const SETTING_NAMES = Object.keys(settings.shape);
 
 type Settings = z.infer<typeof settings>;
 
-/** The error for invalid or missing settings. The message names the settings but never contains their values. */
-export class SettingsError extends Error {}
-
 /**
- * Parses and validates the settings in `source`. An empty value counts as unset.
- * @throws SettingsError if a setting, or a combination of settings, is invalid.
+ * Parses and validates the settings in `source`. An empty value counts as unset. Reads the values that are in files.
+ * @throws SettingsError if a setting, a file, or a combination of settings is invalid.
  */
 export function parseSettings(source: Record<string, string | undefined>): Settings {
   const nonEmpty = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''));
-  const parsed = settings.safeParse(nonEmpty);
+  const parsed = settings.safeParse(withFiles(nonEmpty));
   if (parsed.success) {
     checkCombinations(parsed.data);
     return parsed.data;

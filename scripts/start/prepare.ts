@@ -1,10 +1,13 @@
+import type pg from 'pg';
 import { createPartitions } from '@/lib/activity/request-log/partitions';
 import { claimEnvironment, refuseOthers } from '@/lib/operations/environment/claim';
 import { explainLostConnection, withClient } from '@/lib/operations/environment/connection';
 import { applyMigrations } from '@/lib/operations/environment/migrations';
 import { checkPooler } from '@/lib/operations/environment/pooler';
 import { readSecretState } from '@/lib/operations/environment/secret-state';
+import { connectionCounts } from '@/lib/platform/cluster';
 import { StartError } from '@/lib/platform/postgres/start-error';
+import { FILE_SETTINGS, fileNameOf } from '@/lib/platform/setting-files';
 import { directUrl, openDatabase } from './database';
 import { prepareSandbox } from './sandbox';
 import { claimOf, type Secrets } from './secrets';
@@ -13,10 +16,23 @@ import type { Run } from './supervise';
 
 const say = (line: string) => console.log(line);
 
-/** Sets the environment variables that `lib/platform/env.ts` requires, for this process and for the server. */
+/**
+ * Sets the environment variables that `lib/platform/env.ts` requires, for this process and for the server. Replaces the
+ * settings that name a file by the content of the file, so that workers that start later have the same settings. The
+ * files of database URLs remain, because every connection reads them.
+ */
 function exportSettings(settings: StartSettings, secrets: Secrets, databaseUrl: string): void {
   const { ENVIRONMENT, DATA_DIR } = settings;
-  Object.assign(process.env, { ENVIRONMENT, DATA_DIR, DATABASE_URL: databaseUrl, SECRET_KEY: secrets.secretKey });
+  const values = { ...settings, DATABASE_URL: databaseUrl, SECRET_KEY: secrets.secretKey };
+  for (const name of FILE_SETTINGS) {
+    const file = fileNameOf(name);
+    if (process.env[file] && name !== 'DATABASE_URL' && name !== 'DIRECT_DATABASE_URL') {
+      Object.assign(process.env, { [name]: values[name] });
+      delete process.env[file];
+    }
+  }
+  Object.assign(process.env, { ENVIRONMENT, DATA_DIR, SECRET_KEY: secrets.secretKey });
+  if (!process.env[fileNameOf('DATABASE_URL')]) process.env.DATABASE_URL = databaseUrl;
 }
 
 /** Returns the setup link's token for a LIVE deployment, or null if the deployment has an owner. */
@@ -71,6 +87,21 @@ async function fillDatabase(settings: StartSettings, secrets: Secrets, databaseU
   await claimEnvironment(databaseUrl, claim);
   // The sandbox's keys and the setup link are stored as hashes, so the hash keys are read first.
   await withClient(databaseUrl, readSecretState);
+  await withClient(databaseUrl, (client) => warnOfConnections(client, settings));
   if (environment === 'TEST') await prepareSandbox(settings, reissue);
   return environment === 'LIVE' ? await setupToken() : null;
+}
+
+/** Prints a line if the database allows fewer connections than all instances with these settings need. */
+async function warnOfConnections(client: pg.Client, settings: StartSettings): Promise<void> {
+  const { rows } = await client.query<{ allowed: number }>(
+    `SELECT current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int AS allowed`,
+  );
+  const needed = settings.INSTANCES * connectionCounts(settings).replacing;
+  const allowed = rows[0]?.allowed ?? needed;
+  // Behind a pooler, the database sees only the connections of the pooler.
+  if (allowed >= needed || settings.DIRECT_DATABASE_URL) return;
+  say(
+    `The database allows ${allowed} connections, but INSTANCES, WORKERS, and DATABASE_POOL allow ${needed}. Increase max_connections, or decrease DATABASE_POOL.`,
+  );
 }

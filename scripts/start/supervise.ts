@@ -1,5 +1,5 @@
 import { isatty } from 'node:tty';
-import { EnvironmentError } from '@/lib/operations/environment/connection';
+import { describeRefusal, EnvironmentError } from '@/lib/operations/environment/connection';
 import { StartError } from '@/lib/platform/postgres/start-error';
 
 /** The signals that stop a run. They come from Ctrl-C or a service manager. */
@@ -21,6 +21,8 @@ function sentence(error: unknown): string {
     return 'The disk is full: the database cannot be written.';
   }
   if (error instanceof StartError || error instanceof EnvironmentError) return error.message;
+  const refusal = describeRefusal(error);
+  if (refusal !== null) return refusal;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 

@@ -1,4 +1,5 @@
-import pg from 'pg';
+import type pg from 'pg';
+import { clientFor } from '@/lib/platform/postgres/hosts';
 
 /**
  * An error that aborts the start of a process. Its message is written for the administrator and contains no secrets.
@@ -13,21 +14,25 @@ const CONNECT_TIMEOUT = 10_000;
  * @throws EnvironmentError if the database cannot be reached.
  */
 export async function withClient<T>(databaseUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: CONNECT_TIMEOUT });
-  // If the connection breaks while it is idle, the client emits an error. Without a listener, this error would end the
-  // process. With this empty listener, only the next query fails.
-  client.on('error', () => {});
-  try {
-    await client.connect();
-  } catch (error) {
+  const client = await connect(databaseUrl).catch((error: unknown) => {
     const reason = error instanceof Error && error.message ? error.message : codeOf(error);
     throw new EnvironmentError(`The database cannot be reached: ${reason}.`, { cause: error });
-  }
+  });
   try {
     return await work(client);
   } finally {
     await client.end();
   }
+}
+
+async function connect(databaseUrl: string): Promise<pg.Client> {
+  const Client = clientFor(() => databaseUrl);
+  const client = new Client({ connectionTimeoutMillis: CONNECT_TIMEOUT });
+  // If the connection breaks while it is idle, the client emits an error. Without a listener, this error would end the
+  // process. With this empty listener, only the next query fails.
+  client.on('error', () => {});
+  await client.connect();
+  return client;
 }
 
 /** Codes of Node, PostgreSQL, and Prisma for a connection that was closed or cannot be opened. */
@@ -61,4 +66,25 @@ function isLostConnection(error: unknown): boolean {
 // If a host name has several addresses and all of them refuse the connection, the error has a code but no message.
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
+}
+
+/**
+ * SQLSTATE codes that the administrator can resolve: no privilege, a database that is read-only, a missing schema, or a
+ * lack of resources.
+ */
+const RESOLVABLE = /^(?:42501|25006|3F000|53\w{3})$/;
+
+/**
+ * Returns one sentence for an error of the database that the administrator can resolve, or null for other errors. The
+ * error may be the cause of an error of Prisma.
+ */
+export function describeRefusal(error: unknown): string | null {
+  if (!(error instanceof Error)) return null;
+  if (RESOLVABLE.test(codeOf(error))) return `The database refused a statement: ${error.message}.`;
+  const { meta } = error as {
+    meta?: { driverAdapterError?: { cause?: { originalCode?: string; originalMessage?: string } } };
+  };
+  const { originalCode = '', originalMessage = '' } = meta?.driverAdapterError?.cause ?? {};
+  if (RESOLVABLE.test(originalCode)) return `The database refused a statement: ${originalMessage}.`;
+  return describeRefusal(error.cause);
 }

@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
 import { MIGRATION_LOCKS, PRISMA_LOCK } from '@/lib/platform/locks';
+import { writableUrl } from '@/lib/platform/postgres/hosts';
 import { EnvironmentError, withClient } from './connection';
 import { type LockWait, takeSessionLock } from './lock-wait';
 import { requireDirect } from './pooler';
@@ -99,7 +100,9 @@ export async function appliedMigrations(client: pg.Client): Promise<Set<string>>
 
 async function deploy(databaseUrl: string, root: string): Promise<void> {
   const cli = join(root, 'node_modules', 'prisma', 'build', 'index.js');
-  const { code, output } = await run(process.execPath, [cli, 'migrate', 'deploy'], root, databaseUrl);
+  // Prisma accepts a URL with one host only.
+  const url = await writableUrl(databaseUrl);
+  const { code, output } = await run(process.execPath, [cli, 'migrate', 'deploy'], root, url);
   if (code === 0) return;
   throw new EnvironmentError(failureText(output));
 }

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import pg from 'pg';
+import type pg from 'pg';
 import { ownKeyIds } from '../crypto';
 import type { Db } from '../db';
-import { env } from '../env';
 import { log } from '../log';
+import { currentDirectUrl } from '../postgres/current-url';
+import { clientFor } from '../postgres/hosts';
 import { singleton } from '../singleton';
 
 /** The kind of data that changed: a tenant's applications and keys, or its catalog. */
@@ -152,9 +153,8 @@ export function listenerName(keyIds: readonly string[]): string {
 }
 
 async function connect(current: State): Promise<void> {
-  const { DIRECT_DATABASE_URL, DATABASE_URL } = env();
-  const client = new pg.Client({
-    connectionString: DIRECT_DATABASE_URL ?? DATABASE_URL,
+  const Client = clientFor(currentDirectUrl);
+  const client = new Client({
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
     application_name: listenerName(ownKeyIds()),

@@ -143,6 +143,20 @@ describe('a refused start', () => {
     expect(await readFile(join(DATA_DIR, 'secrets.json'), 'utf8')).toBe(text);
   });
 
+  it('reports a role without rights in one sentence', async () => {
+    const database = await createDatabase();
+    const pool = openPool(database.url, 1);
+    const url = new URL(database.url);
+    Object.assign(url, { username: `powerless_${process.pid}`, password: 'hidden' });
+    await pool.query(`CREATE ROLE ${url.username} LOGIN PASSWORD 'hidden'`);
+    expect(await refusal({ DATA_DIR: await freshDataDir(), DATABASE_URL: url.href })).toMatch(
+      /^The database refused a statement: permission denied for table \w+\.$/,
+    );
+    await pool.query(`DROP ROLE ${url.username}`);
+    await pool.end();
+    await database.drop();
+  });
+
   it('reports an unreachable database without its password', async () => {
     const DATABASE_URL = 'postgresql://somebody:hidden@127.0.0.1:1/nothing';
     const said = await refusal({ DATA_DIR: await freshDataDir(), DATABASE_URL });

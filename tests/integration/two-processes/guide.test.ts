@@ -1,8 +1,9 @@
-import { readFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDatabase } from '@/tests/support/database';
 import { freePort } from '@/tests/support/free-port';
-import { endLaunches, freshDataDir, launch, removeDataDirs } from '@/tests/support/launcher';
+import { endLaunches, freshDataDir, launch, launchReadOnly, removeDataDirs } from '@/tests/support/launcher';
 import { askMetrics } from '@/tests/support/metrics';
 import { TEST_SECRET } from '@/tests/support/server';
 import { until } from '@/tests/support/until';
@@ -41,12 +42,36 @@ test(
     // The values in the guide are examples, so the test replaces the settings in `given`. `PORT` and `DATA_DIR` differ
     // for each process, because both processes run on one machine. `DRAIN_DELAY` is shortened.
     const given = { ENVIRONMENT: 'TEST', DATABASE_URL: database.url, SECRET_KEY: TEST_SECRET, METRICS_TOKEN: TOKEN };
-    const start = async () => {
+    const settingsOfOne = async () => {
       const [DATA_DIR, PORT] = [await freshDataDir(), String(await freePort())];
-      await launch({ ...settings, ...given, DRAIN_DELAY: '1', PORT, DATA_DIR }).running();
-      return `http://127.0.0.1:${PORT}`;
+      await mkdir(DATA_DIR);
+      return { ...settings, ...given, DRAIN_DELAY: '1', PORT, DATA_DIR };
     };
-    for (const origin of await Promise.all([start(), start()])) {
+    const start = async () => {
+      const one = await settingsOfOne();
+      await launch(one).running();
+      return `http://127.0.0.1:${one.PORT}`;
+    };
+    // Its file system is read-only except for DATA_DIR, and its secrets are in files. The first host of its database is
+    // not reachable.
+    const startInContainer = async () => {
+      const { DATABASE_URL, SECRET_KEY, METRICS_TOKEN, ...one } = await settingsOfOne();
+      const host = `127.0.0.1:1,${new URL(DATABASE_URL).host}`;
+      const secrets = {
+        DATABASE_URL: DATABASE_URL.replace(/@[^/]+/, `@${host}`),
+        SECRET_KEY,
+        METRICS_TOKEN,
+      };
+      const files: Record<string, string> = {};
+      for (const [name, value] of Object.entries(secrets)) {
+        const path = join(one.DATA_DIR, name);
+        await writeFile(path, `${value}\n`, { mode: 0o600 });
+        files[`${name}_FILE`] = path;
+      }
+      await (await launchReadOnly({ ...one, ...files })).running();
+      return `http://127.0.0.1:${one.PORT}`;
+    };
+    for (const origin of await Promise.all([start(), startInContainer()])) {
       await until(
         async () => (await fetch(`${origin}/api/health`)).status,
         (status) => status === 200,

@@ -1,8 +1,12 @@
-import { availableParallelism } from 'node:os';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
-import { workerCount } from '@/lib/platform/cluster';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { connectionCounts, workerCount, workerEnvironment } from '@/lib/platform/cluster';
 import { parseSettings, SettingsError } from '@/lib/platform/env';
+import { urlsOf } from '@/lib/platform/postgres/hosts';
+import { FILE_SETTINGS } from '@/lib/platform/setting-files';
 
 function refusal(source: Record<string, string>): string {
   try {
@@ -84,6 +88,9 @@ const BAD: [string, string][] = [
   ['PORT', '80.5'],
   ['DATABASE_URL', 'mysql://root:hunter2@localhost/db'],
   ['DATABASE_URL', 'hunter2'],
+  ['DATABASE_URL', 'postgresql://root:hunter2@a,b:port/db'],
+  ['DATABASE_URL', 'postgresql://root:hunter2@a,b/db?target_session_attrs=standby'],
+  ['DATABASE_URL', 'postgresql://root:hunter2@a,b,c,d,e,f,g,h,i/db'],
   ['DIRECT_DATABASE_URL', 'http://hunter2.example'],
   ['SECRET_KEY', 'hunter2'],
   ['SECRET_KEY_PREVIOUS', 'hunter2'],
@@ -164,6 +171,76 @@ test.each([
   [{ ...OIDC, OIDC_ISSUER: 'http://localhost.example' }, 'Invalid setting: OIDC_ISSUER must be an https URL.'],
 ])('with %j, the error names the problem', (source, message) => {
   expect(refusal(source)).toBe(message);
+});
+
+test('a database URL with several hosts has one URL for each host', () => {
+  const url =
+    'postgresql://us%40er:p%2Cw@a.example:5433,[::1],c/name?target_session_attrs=read-write&sslmode=verify-full';
+  expect(parseSettings({ DATABASE_URL: url }).DATABASE_URL).toBe(url);
+  expect(urlsOf(url)).toEqual([
+    'postgresql://us%40er:p%2Cw@a.example:5433/name?sslmode=verify-full',
+    'postgresql://us%40er:p%2Cw@[::1]/name?sslmode=verify-full',
+    'postgresql://us%40er:p%2Cw@c/name?sslmode=verify-full',
+  ]);
+  expect(urlsOf('postgres://a,b/name')).toEqual(['postgres://a/name', 'postgres://b/name']);
+  const single = 'postgresql://a/name?options=-c%20a=b,c';
+  expect(urlsOf(single)).toEqual([single]);
+});
+
+test('one instance opens at most the connections of its pool and one for each worker', () => {
+  for (const [WORKERS, DATABASE_POOL] of [
+    [1, 16],
+    [2, 16],
+    [3, 16],
+    [4, 32],
+    [8, 17],
+    [64, 200],
+  ] as const) {
+    const { serving, replacing } = connectionCounts({ ENVIRONMENT: 'LIVE', WORKERS, DATABASE_POOL });
+    const share = WORKERS === 1 ? DATABASE_POOL : Number(workerEnvironment(WORKERS, DATABASE_POOL, true).DATABASE_POOL);
+    expect(serving).toBe(WORKERS * (share + 1));
+    expect(serving).toBeLessThanOrEqual(DATABASE_POOL + WORKERS);
+    expect(replacing).toBe(WORKERS === 1 ? serving : serving + share + 1);
+  }
+});
+
+let directory = '';
+
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), 'settings-'));
+});
+
+afterAll(() => rmSync(directory, { recursive: true }));
+
+function file(content: string): string {
+  const path = join(directory, 'a secret');
+  writeFileSync(path, content);
+  return path;
+}
+
+test.each(FILE_SETTINGS)('%s can be in a file, with or without a line break at its end', (name) => {
+  const value = name.endsWith('URL') ? 'postgresql://a/b' : 'ab'.repeat(16);
+  const rest = {
+    ...(name === 'SECRET_KEY_PREVIOUS' ? { SECRET_KEY: 'x'.repeat(32) } : {}),
+    ...(name === 'OIDC_CLIENT_SECRET' ? { OIDC_ISSUER: 'https://id.example', OIDC_CLIENT_ID: 'us' } : {}),
+    ...(name.startsWith('INNGEST') ? KEYS : {}),
+    [name]: '',
+  };
+  for (const end of ['', '\n', '\r\n'])
+    expect(parseSettings({ ...rest, [`${name}_FILE`]: file(value + end) })[name]).toBe(value);
+});
+
+test('a file that is not valid is refused without its content or its path', () => {
+  const both = { METRICS_TOKEN: 'hunter2-hunter2-hunter2', METRICS_TOKEN_FILE: file('hunter2-hunter2-hunter2') };
+  expect(refusal(both)).toBe('Invalid setting: set either METRICS_TOKEN or METRICS_TOKEN_FILE, not both.');
+  const of = (path: string) => refusal({ SECRET_KEY_FILE: path });
+  expect(of(join(directory, 'hunter2'))).toBe('Invalid setting: the file of SECRET_KEY_FILE cannot be read (ENOENT).');
+  expect(of(directory)).toBe('Invalid setting: the file of SECRET_KEY_FILE cannot be read (EISDIR).');
+  expect(of(file('\n'))).toBe('Invalid setting: the file of SECRET_KEY_FILE is empty.');
+  expect(of(file('x'.repeat(16_385)))).toBe(
+    'Invalid setting: the file of SECRET_KEY_FILE must have at most 16384 bytes.',
+  );
+  expect(of(file('hunter2'))).toBe('Invalid setting: SECRET_KEY must be at least 32 characters.');
 });
 
 test('the error names every invalid setting', () => {

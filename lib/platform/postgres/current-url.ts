@@ -1,0 +1,33 @@
+import { env } from '../env';
+import { log } from '../log';
+import { fileNameOf, readSettingFile } from '../setting-files';
+import { isDatabaseUrl } from './hosts';
+
+type UrlSetting = 'DATABASE_URL' | 'DIRECT_DATABASE_URL';
+
+/**
+ * Returns DATABASE_URL. If it is in a file, reads the file again, so that new connections use a changed password
+ * without a restart.
+ */
+export function currentDatabaseUrl(): string {
+  return fromFile('DATABASE_URL') ?? env().DATABASE_URL;
+}
+
+/** Returns DIRECT_DATABASE_URL, or DATABASE_URL if it is not set. Reads their files again. */
+export function currentDirectUrl(): string {
+  return fromFile('DIRECT_DATABASE_URL') ?? env().DIRECT_DATABASE_URL ?? currentDatabaseUrl();
+}
+
+/** Returns the URL in a setting's file, or undefined if there is no file or the file is not valid at the moment. */
+function fromFile(name: UrlSetting): string | undefined {
+  const path = process.env[fileNameOf(name)];
+  if (!path) return undefined;
+  try {
+    const url = readSettingFile(fileNameOf(name), path);
+    if (isDatabaseUrl(url)) return url;
+    log().warn(`${fileNameOf(name)} contains no postgresql:// URL; the URL of the start is used`);
+  } catch (error) {
+    log().warn({ err: error }, `${fileNameOf(name)} cannot be read; the URL of the start is used`);
+  }
+  return undefined;
+}

@@ -1,0 +1,120 @@
+import pg from 'pg';
+
+/** Maximum number of hosts in one URL. */
+const MAX_HOSTS = 8;
+/** Maximum milliseconds to find out whether one host accepts writes. */
+const PROBE_TIMEOUT = 3_000;
+/** Milliseconds for which a found host is used for further connections, so that a new pool searches once. */
+const FOUND_FOR = 1_000;
+
+/** The scheme with the user, the hosts, and the rest of a URL. */
+const PARTS = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s;
+
+/** Returns whether a text is a PostgreSQL URL with at most `MAX_HOSTS` hosts, of which one accepts writes. */
+export function isDatabaseUrl(text: string): boolean {
+  const urls = urlsOf(text);
+  return urls?.every((url) => URL.canParse(url) && /^postgres(ql)?:$/.test(new URL(url).protocol)) ?? false;
+}
+
+/**
+ * Returns one URL for each host of a PostgreSQL URL with several hosts, such as `postgresql://a:5432,b:5432/name`.
+ * `target_session_attrs` is removed. Returns null if the URL has too many hosts, or requests a session that is not
+ * writable.
+ */
+export function urlsOf(url: string): string[] | null {
+  const [, scheme = '', hosts = '', rest = ''] = PARTS.exec(url) ?? [];
+  if (!hosts.includes(',')) return [url];
+  const [path = '', query = ''] = rest.split(/\?(.*)/s);
+  const parameters = new URLSearchParams(query);
+  const wanted = parameters.get('target_session_attrs') ?? 'read-write';
+  parameters.delete('target_session_attrs');
+  const all = hosts.split(',');
+  if (all.length > MAX_HOSTS || (wanted !== 'read-write' && wanted !== 'primary')) return null;
+  const suffix = parameters.size > 0 ? `?${parameters}` : '';
+  return all.map((host) => `${scheme}${host}${path}${suffix}`);
+}
+
+/**
+ * Returns the URL of the host that accepts writes. All hosts are tried at the same time, so a host that does not respond
+ * delays nothing. A URL with one host is returned without a connection.
+ * @throws Error with the reason of each host if no host accepts writes
+ */
+export async function writableUrl(url: string): Promise<string> {
+  const urls = urlsOf(url) ?? [];
+  const [only] = urls;
+  if (urls.length === 1 && only !== undefined) return only;
+  if (last?.url !== url) {
+    const current = { url, found: find(urls) };
+    last = current;
+    const forget = () => {
+      if (last === current) last = null;
+    };
+    current.found.then(() => setTimeout(forget, FOUND_FOR).unref(), forget);
+  }
+  return last.found;
+}
+
+let last: { url: string; found: Promise<string> } | null = null;
+
+async function find(urls: string[]): Promise<string> {
+  try {
+    return await Promise.any(urls.map(requireWritable));
+  } catch (error) {
+    const reasons = error instanceof AggregateError ? error.errors.map((one: Error) => one.message) : [];
+    throw new Error(`no host accepts writes (${reasons.join('; ')})`);
+  }
+}
+
+async function requireWritable(url: string): Promise<string> {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: PROBE_TIMEOUT,
+    query_timeout: PROBE_TIMEOUT,
+  });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ state: string }>(`SELECT current_setting('transaction_read_only') AS state`);
+    if (rows[0]?.state === 'off') return url;
+    throw new Error('read-only');
+  } catch (error) {
+    const { message, code } = error as NodeJS.ErrnoException;
+    throw new Error(`${client.host}:${client.port}: ${message || code}`);
+  } finally {
+    // Not awaited: a host that does not respond would delay the result.
+    client.end().catch(() => {});
+  }
+}
+
+/**
+ * Returns a subclass of the PostgreSQL client. Each new connection uses the current URL, whose password may have
+ * changed, and the host that accepts writes, which may have changed after a failover.
+ * @param currentUrl returns the URL
+ */
+export function clientFor(currentUrl: () => string): typeof pg.Client {
+  return class extends pg.Client {
+    readonly #url: string;
+
+    constructor(config?: string | pg.ClientConfig) {
+      const url = currentUrl();
+      super({ ...(typeof config === 'object' ? config : {}), connectionString: urlsOf(url)?.[0] ?? url });
+      this.#url = url;
+    }
+
+    override connect(): Promise<pg.Client>;
+    override connect(callback: Connected): void;
+    override connect(callback?: Connected): Promise<pg.Client> | undefined {
+      const connected = this.#choose().then(() => super.connect());
+      if (!callback) return connected;
+      connected.then(() => callback(null), callback);
+      return undefined;
+    }
+
+    async #choose(): Promise<void> {
+      const { host, port } = new pg.Client({ connectionString: await writableUrl(this.#url) });
+      Object.assign(this, { host, port });
+    }
+  };
+}
+
+type Connected = (error: Error | null) => void;
