@@ -54,7 +54,7 @@ export function isPartnerArea(path: string): boolean {
 
 /**
  * Returns whether a raw path is a spelling of an operator's path other than its documented one, such as `/api/metrics/`
- * or `/api/%6detrics`. The server refuses such a path, so a proxy that blocks the documented paths blocks them all.
+ * or `/api//metrics`. The server refuses such a path, so a proxy that blocks the documented paths blocks them all.
  */
 export function isDisguisedOperatorPath(path: string): boolean {
   return !OPERATOR_PATHS.has(path) && isArea(path, OPERATOR);
