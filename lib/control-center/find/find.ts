@@ -1,5 +1,6 @@
 import { Prisma } from '@/lib/platform/generated/prisma/client';
 import { boundedRead } from '../bounded';
+import { spellings } from '../requests/filter';
 
 /**
  * The kinds of records that the command palette finds. `reference` stands for all requests with an external reference.
@@ -35,9 +36,10 @@ const ID = /\b(req|pbr|evt|dlv|app|svc|loc|spc)_[0-9a-hjkmnp-tv-z]{26}\b/i;
 
 /**
  * Returns the records of a tenant that match the text. If the text contains an id, finds the record with this id.
- * Otherwise, finds the records whose external reference equals the text in any letter case, followed by the
- * applications and catalog records whose name contains the text. Returns no records if the search takes too long. A
- * member who may not view partners finds only bookings and catalog records.
+ * Otherwise, finds the bookings whose external reference equals the text in any letter case, the requests whose
+ * external reference is one of the text's `spellings`, and the applications and catalog records whose name contains the
+ * text. Returns no records if the search takes too long. A member who may not view partners finds only bookings and
+ * catalog records.
  */
 export async function findRecords(by: Searcher, text: string): Promise<Found[]> {
   const [id, prefix] = ID.exec(text.toLowerCase()) ?? [];
@@ -81,7 +83,7 @@ function byReference({ tenantId, mayViewPartners }: Searcher, reference: string)
     (SELECT ${BOOKING} WHERE b.tenant_id = ${tenantId} AND lower(b.external_reference) = lower(${reference}::text)
       ORDER BY b.created_at DESC, b.reference DESC LIMIT ${MAX_BOOKINGS}::int)
     UNION ALL (SELECT 'reference', external_reference, external_reference, NULL FROM request_log
-      WHERE tenant_id = ${tenantId} AND ${mayViewPartners} AND lower(external_reference) = lower(${reference}::text) LIMIT 1)`;
+      WHERE tenant_id = ${tenantId} AND ${mayViewPartners} AND external_reference IN (${Prisma.join(spellings(reference))}) LIMIT 1)`;
 }
 
 /**

@@ -35,7 +35,7 @@ export type RequestFilter = {
   route: string | null;
   applicationId: string | null;
   keyId: string | null;
-  /** A complete booking reference, or a complete external reference in any letter case. Prefixes do not match. */
+  /** A complete booking reference, or a complete external reference (see `spellings`). Prefixes do not match. */
   reference: string | null;
 };
 
@@ -62,6 +62,15 @@ export function periodOf(now: Date, given: PeriodName | { from: Date; to: Date }
 }
 
 /**
+ * Returns an external reference as given, in lower case, and in upper case. The index of the request log contains the
+ * references as partners sent them. An index in lower case is not used, because a migration that builds one would block
+ * all bookings while it reads the whole log.
+ */
+export function spellings(reference: string): string[] {
+  return [...new Set([reference, reference.toLowerCase(), reference.toUpperCase()])];
+}
+
+/**
  * Returns the SQL conditions of a filter, except for the period. The SQL contains only conditions for fields that are
  * not null, so that the planner can choose a suitable index. For each of the columns `application_id`, `route`, `code`,
  * and `status`, there is an index on the tenant, the column, and the time. The list and the histogram use the same
@@ -82,7 +91,7 @@ export function requestConditions(filter: RequestFilter): Prisma.Sql {
     parts.push(
       isBookingReference(reference)
         ? Prisma.sql`booking_reference = ${reference}`
-        : Prisma.sql`lower(external_reference) = lower(${reference}::text)`,
+        : Prisma.sql`external_reference IN (${Prisma.join(spellings(reference))})`,
     );
   if (status !== null) parts.push(Prisma.raw(statusCondition(status)));
   return Prisma.join(parts, ' AND ');

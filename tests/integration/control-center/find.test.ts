@@ -43,7 +43,7 @@ test('names match in part and without case, and wildcards are ordinary character
   expect(await find('alex')).toMatchObject([{ kind: 'specialist', id: business.specialist.id }]);
 });
 
-test('an external reference finds its requests in any letter case', async () => {
+test('an external reference finds its requests, also in upper or lower case', async () => {
   expect(await find('order-77')).toMatchObject([{ kind: 'reference', id: 'order-77' }]);
   expect(await find('ORDER-77')).toMatchObject([{ kind: 'reference', id: 'order-77' }]);
   expect(await find('order-7')).toEqual([]);

@@ -15,7 +15,7 @@ export function NoRequests({ query, go }: Props) {
       hasFilters={isFiltered(query)}
       onClear={() => go(NO_FILTERS)}
       widen={query.period === '30d' ? null : showAll}
-      referenceHint="Enter references in full. Letter case does not matter. Requests that were refused because of invalid fields may have no reference. Requests are kept for at most 30 days."
+      referenceHint="Enter references in full. Requests that were refused because of invalid fields may have no reference. Requests are kept for at most 30 days."
       emptyHint="Requests to the partner API appear here within a second, including refused ones."
     />
   );
