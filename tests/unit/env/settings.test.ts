@@ -221,6 +221,7 @@ function file(content: string): string {
 test.each(FILE_SETTINGS)('%s can be in a file, with or without a line break at its end', (name) => {
   const value = name.endsWith('URL') ? 'postgresql://a/b' : 'ab'.repeat(16);
   const rest = {
+    ...(name === 'DIRECT_DATABASE_URL' ? { DATABASE_URL: 'postgresql://pooler/b' } : {}),
     ...(name === 'SECRET_KEY_PREVIOUS' ? { SECRET_KEY: 'x'.repeat(32) } : {}),
     ...(name === 'OIDC_CLIENT_SECRET' ? { OIDC_ISSUER: 'https://id.example', OIDC_CLIENT_ID: 'us' } : {}),
     ...(name.startsWith('INNGEST') ? KEYS : {}),
