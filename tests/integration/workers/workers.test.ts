@@ -196,14 +196,15 @@ test('SIGUSR2 replaces the workers one at a time, and no request fails', async (
       await delay(20);
     }
   });
-  const done = until(workers, (now) => now.length === 2 && before.every((pid) => !now.includes(pid)));
+  // On a busy machine, the start of one worker takes ten seconds and more.
+  const done = until(workers, (now) => now.length === 2 && before.every((pid) => !now.includes(pid)), 120_000);
   await Promise.all([
     ...load,
     done.finally(() => {
       replaced = true;
     }),
   ]);
-}, 60_000);
+}, 150_000);
 
 test('a start whose workers cannot listen is refused in sentences', async () => {
   const env = { WORKERS: '2', PORT: String(server.port) };
