@@ -3,10 +3,10 @@ import type { PreparedService } from './prepare';
 import type { Claim, ExcludedSeat } from './query';
 
 /**
- * Merges the claims in `groups` where possible, so that the list is shorter but blocks the same slots of `service`. If
- * a group's claims have no free seat, consecutive claims are merged when the gap between them is too short for a slot.
- * Claims of the specialist in `exclude` are not merged, because the engine must find the claim that contains the
- * excluded seat.
+ * Returns the claims of all `groups` as one list. To keep the list short, merges consecutive claims of a group if they
+ * have no free seat and the gap between them is too short for a slot of `service`. The merged claims block the same
+ * slots of `service` as the original claims. Claims of the specialist in `exclude` are not merged, because the engine
+ * must find the claim that contains the excluded seat.
  */
 export function busyClaims(
   groups: readonly ClaimGroup[],

@@ -4,8 +4,9 @@ import { readClaims, type StoredClaim } from '../availability/claims';
 import { type Offer, unavailable } from './resolve';
 
 /**
- * Maximum number of times that a write reads a slot and tries to take a seat with its specialists. If concurrent writes
- * take all seats after the first read, the write reads the slot again, because another specialist may have become free.
+ * Maximum number of times that a write reads the requested slot. After each read, the write tries to take a seat with
+ * each of the slot's specialists. If concurrent writes have taken all these seats, the write reads the slot again,
+ * because another specialist may have become free.
  */
 export const MAX_SLOT_READS = 2;
 

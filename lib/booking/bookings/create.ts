@@ -85,9 +85,9 @@ type NewBooking = { offer: Offer; body: Body; reference: string; customer: Seale
 
 /**
  * Books a seat with the first specialist, and commits in the same round trip. If a concurrent write has taken the seat,
- * the transaction fails and is run again. Returns null and does nothing if no specialist is free or the service has
- * more than one seat. With several seats, another seat can still be free after a concurrent write, so the transaction
- * must not fail.
+ * the transaction fails and is run again. Returns null and does nothing if no specialist is free, if the service has
+ * several seats, or if the specialist already has an open claim for this slot. With several seats, a seat can still be
+ * free after a concurrent write has taken another one, so the transaction must not fail.
  */
 async function bookAndCommit(
   tx: WriteTx,

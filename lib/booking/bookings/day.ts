@@ -93,8 +93,8 @@ const SPECIALISTS = statement<Named>()`
     SELECT FROM offerings o WHERE o.specialist_id = p.id AND o.location_id = ${param.text('locationId')})))
   ORDER BY lower(p.display_name), p.id`;
 
-// The location with the earliest booking on or after the date. The search begins a day earlier, because a local date
-// can begin almost a day before the same date in UTC.
+// The location with the earliest booking that starts later than one day before the date begins in UTC. The extra day
+// is needed because a local date can begin almost a day before the same date in UTC.
 const BUSY_LOCATION = statement<{ id: string }>()`
   SELECT location_id AS id FROM bookings
   WHERE tenant_id = ${param.text('tenantId')} AND status <> 'cancelled'
@@ -106,8 +106,8 @@ const FIRST_LOCATION = statement<{ id: string }>()`
   ORDER BY lower(coalesce(l.name->>t.default_locale, l.city)), l.id LIMIT 1`;
 
 /**
- * Returns the location that the page shows if none is selected: the one with the earliest booking on or after the date,
- * or else the first location.
+ * Returns the location that the page shows if none is selected: the location that `BUSY_LOCATION` finds or, if there is
+ * none, the first location by name.
  */
 async function defaultLocation(tenantId: string, date: string): Promise<string> {
   const { rows } = await pool().query<{ id: string }>(bind(BUSY_LOCATION, { tenantId, date }));

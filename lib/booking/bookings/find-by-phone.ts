@@ -28,8 +28,9 @@ type Search = { tenantId: string; actor: Actor; phone?: string; national?: strin
 /**
  * Returns the bookings of the customer with the given phone number, latest first, including canceled ones. Finds only
  * bookings with exactly this number, and no anonymized bookings. A `national` number has no country code, so it is
- * tried in each country where the tenant has a location. If the search finds a booking, it has revealed whose number it
- * is. An audit entry without the number is therefore committed before the bookings are returned.
+ * tried in each country where the tenant has a location. A search that finds a booking reveals whose number was
+ * searched for. An audit entry, which does not contain the number, is therefore committed before the bookings are
+ * returned.
  */
 export async function findByPhone(
   now: Date,

@@ -36,8 +36,9 @@ export async function lockInWrite(tx: WriteTx, policy: Policy, reference: string
 }
 
 /**
- * Returns a booking that the policy allows.
- * @throws AppError not_found; credential_restricted (reason `location`).
+ * Returns `row` if there is one and the policy allows its location.
+ * @throws AppError not_found if there is no row; credential_restricted (reason `location`) if the policy does not allow
+ *   the location.
  */
 export function permitted(policy: Policy, row: BookingRow | undefined): BookingRow {
   if (!row) throw notFound();

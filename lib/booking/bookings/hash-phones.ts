@@ -15,7 +15,8 @@ const MISSING = statement<Row>('phones-missing')`
   WHERE phone_hash IS NULL AND customer_phone IS NOT NULL AND reference > ${param.text('after')}
   ORDER BY reference LIMIT ${param.int('limit')}`;
 
-// Skips a row whose number was anonymized or encrypted again after it was read, because the computed hash may be wrong.
+// Skips a row whose encrypted number has changed or been removed since it was read, because the hash was computed from
+// the earlier value.
 const SET_HASHES = statement<never>('phones-set-hashes')`
   UPDATE bookings b SET phone_hash = given.hash
   FROM unnest(${param.texts('references')}, ${param.byteas('phones')}, ${param.byteas('hashes')})

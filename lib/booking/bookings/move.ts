@@ -68,8 +68,8 @@ async function moveTo<T>(
     };
     if (await takeSeat(tx, RESCHEDULE_BOOKING, specialist, values)) return { result };
   }
-  // The caller either tries again or refuses the move. A refusal also commits the transaction, because it stores the
-  // idempotency key. The release of the old seat must therefore be undone here.
+  // The caller either tries again or refuses the move. Even a refusal commits the transaction, so that the idempotency
+  // key is stored. The release of the old seat must therefore be undone here.
   await tx.run('ROLLBACK TO SAVEPOINT move');
   return null;
 }

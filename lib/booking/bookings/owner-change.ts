@@ -30,7 +30,10 @@ type Change = {
   expectedVersion: number;
   /** The reason for a cancellation. Null for other actions. */
   cancelReason: (typeof CANCEL_REASONS)[number] | null;
-  /** Allows an outcome before the appointment has started. Only the sandbox sets this field (contract B13). */
+  /**
+   * Allows `complete` and `no_show` before the appointment has started. Only the sandbox sets this field
+   * (contract B13).
+   */
   beforeStart?: true;
 };
 

@@ -24,7 +24,7 @@ export type PartnerWrite = {
   requestId: string;
   identity: Identity;
   budget: Budget;
-  /** A callback that receives the resolved fields. If the write is refused later, its log entry contains them. */
+  /** Called with the resolved fields, so that the log entry contains them even if the write is refused later. */
   resolved: (resolved: Resolved) => void;
   /** Returns the log entry for a successful write. The entry is committed together with the write. */
   logEntry: (status: 200 | 201, row: { reference: string; external_reference: string }) => LogEntry;

@@ -23,9 +23,9 @@ export function unavailable(reason: ReasonOf<'booking_unavailable'>): AppError {
 
 /**
  * Finds the records for a new booking in the catalog (step 8 of contract B2; contract B3).
- * @throws AppError not_found if a record does not exist in the tenant's catalog or the service has no allowed location;
- *   credential_restricted if the policy does not allow the location; invalid_request (reason `location_required`) if
- *   the request must name a location but does not (see `onlyLocation`).
+ * @throws AppError not_found if a record does not exist in the tenant's catalog, or if the service is not offered at
+ *   any location that the policy allows; credential_restricted if the policy does not allow the requested location;
+ *   invalid_request (reason `location_required`) if the request must name a location but does not (see `onlyLocation`).
  */
 export function resolveOffer(
   catalog: Catalog,
@@ -74,8 +74,8 @@ function allowedLocations(catalog: Catalog, policy: Policy, serviceId: string): 
 }
 
 /**
- * Returns the location for a request without `location_id`. If exactly one location in `offeredAt` is published,
- * returns this location. If none is published, returns the only location in `offeredAt` (contract B6).
+ * Returns the location for a request without `location_id` (contract B6): the published location in `offeredAt` if
+ * there is exactly one, or, if none is published, the location in `offeredAt` if there is exactly one.
  * @throws AppError invalid_request (reason `location_required`) if neither case applies.
  */
 export function onlyLocation(catalog: Catalog, offeredAt: readonly string[]): string {

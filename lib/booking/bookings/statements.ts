@@ -23,7 +23,8 @@ export const LOCK_BOOKING = statement<BookingRow>('booking-lock')`${OF_APPLICATI
 
 /**
  * Finds an application's bookings with an external reference, newest first, that come after a position in the list. The
- * letter case must match. The condition in lower case is needed so that PostgreSQL can use the index.
+ * letter case must match. The condition with `lower` excludes no additional booking. It is needed so that PostgreSQL
+ * can use the index, which contains the references in lower case.
  */
 export const FIND_BY_EXTERNAL_REFERENCE = statement<BookingRow>('bookings-of-reference')`
   SELECT ${BOOKING_COLUMNS} FROM bookings b

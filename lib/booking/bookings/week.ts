@@ -7,14 +7,14 @@ import type { MinuteOf } from './day-hours';
 const DAYS = 7;
 
 /**
- * The bookings of a location in one week, which begins on a Monday. All days share one axis, so minutes count local
- * time from 00:00. On the day of a daylight-saving change, they differ from elapsed minutes.
+ * The bookings of a location in one week, which begins on a Monday. All days share one axis, so a minute stands for a
+ * local time: 09:00 is always minute 540, even if the clock skips or repeats an hour earlier on that day.
  */
 export type BookingWeek = Place & Axis & { days: DayBody[] };
 
 /**
  * Returns the bookings in the week that contains `date`. Canceled bookings are only counted.
- * @param selected the location's id. If it is null, a location with bookings is chosen.
+ * @param selected the location's id. If it is null, `defaultLocation` in day.ts chooses the location.
  * @throws AppError not_found if the tenant has no such location.
  */
 export async function readWeek(tenantId: string, selected: string | null, date: string): Promise<BookingWeek> {

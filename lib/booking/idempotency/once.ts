@@ -24,7 +24,8 @@ type Operation<First> = {
    */
   read: (tx: WriteTx) => Promise<First>;
   /**
-   * Makes the changes, stores the success, and returns it. Must undo its changes before it throws a refusal.
+   * Makes the changes, stores the success, and returns it. Must undo its changes before it throws a refusal, because
+   * the transaction is committed if the refusal binds the idempotency key (see `bindsKey`).
    * @param run the number of the transaction's run: 1, 2, or 3.
    */
   change: (tx: WriteTx, first: First, run: number) => Promise<StoredSuccess>;

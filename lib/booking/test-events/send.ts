@@ -13,8 +13,8 @@ import { responseContext, type StoredSuccess } from '../idempotency/store';
 /** Maximum number of an endpoint's test events that may be waiting for their attempt (contract B14). */
 const MAX_WAITING = 10;
 /**
- * Maximum duration of an attempt in seconds (contract B11). After this time, a partner can try again, because fewer
- * test events wait.
+ * Maximum duration of an attempt in seconds (contract B11). If too many test events are waiting, the refusal tells the
+ * partner to try again after this time, when fewer test events should be waiting.
  */
 const ATTEMPT = 15;
 const TOO_MANY = `Your endpoint already has ${MAX_WAITING} test events that are waiting to be sent.`;

@@ -22,7 +22,10 @@ export type SignInLine = {
   user_name: string;
   outcome: SignInOutcome;
   method: SignInMethod;
-  /** Null if the row contains failures that were recorded while there were many attempts on the account. */
+  /**
+   * Null for failures that were recorded without their address, because there were too many attempts on the account at
+   * that time.
+   */
   network: string | null;
   attempts: number;
 };

@@ -7,10 +7,10 @@ import type { Column } from './csv';
 /** Number of rows that each query reads. */
 const PAGE = 500;
 
-/** A row of the file: a log entry, with the names of the records that it requested by their ids. */
+/** A row of the file: a log entry. `names` maps the ids of requested catalog records to their names. */
 type ExportedRequest = RequestEntry & { names: ReadonlyMap<string, string> };
 
-/** Returns the name of a requested record; its id if the record does not exist; null if nothing was requested. */
+/** Returns the name of a requested record, or the id if there is no such record. Returns null if `id` is missing. */
 const named = ({ names }: ExportedRequest, id: string | undefined) => (id ? (names.get(id) ?? id) : null);
 
 /**

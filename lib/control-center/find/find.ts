@@ -3,7 +3,8 @@ import { boundedRead } from '../bounded';
 import { spellings } from '../requests/filter';
 
 /**
- * The kinds of records that the command palette finds. `reference` stands for all requests with an external reference.
+ * The kinds of records that the command palette finds. A result of kind `reference` stands for all requests that have
+ * the same external reference.
  */
 export const FOUND_KINDS = [
   'request',

@@ -10,13 +10,13 @@ export const EXPIRY_DAYS = 14;
  */
 const COUNTED = 2_000;
 /**
- * Minimum number of requests that an application needs for its error rate to be computed. With fewer requests, a single
- * error would change the rate too much.
+ * Minimum number of requests for which `FAILING` applies to an application. With fewer requests, a single error would
+ * change the error rate too much.
  */
 const MIN_REQUESTS = 20;
 /** Minimum error rate (0..1) at which an application needs attention. */
 const FAILING = 0.2;
-/** If all requests of an application failed, the application needs attention from this number of requests on. */
+/** An application needs attention if it has made at least this number of requests and all of them failed. */
 const MIN_ALL_FAILED = 5;
 /** Maximum number of entries in each list of `Attention`. */
 const MAX_ENTRIES = 20;

@@ -1,6 +1,9 @@
 import { readChecked } from '@/lib/booking/catalog/edit/outside';
 
-/** Maximum number of bookings to check. The soonest bookings come first, so later ones are checked in time. */
+/**
+ * Maximum number of bookings to check. The soonest bookings are checked first. A booking beyond the maximum is checked
+ * later, when fewer bookings precede it.
+ */
 const MAX_CHECKED = 2_000;
 /** Maximum number of locations in the result. */
 const MAX_LOCATIONS = 20;

@@ -26,9 +26,9 @@ export type RelatedRequest = {
   code: string | null;
   reason: string | null;
   /**
-   * The relation to the displayed request. `original` is the request of which the displayed request is a replay.
-   * `replay` is a replay of the displayed request or of its original. `same_key` is any other request with the same
-   * idempotency key.
+   * The relation to the displayed request. `original`: the displayed request is a replay of this request. `replay`:
+   * this request is a replay of the displayed request, or both are replays of the same original. `same_key`: any other
+   * request with the same idempotency key.
    */
   relation: 'original' | 'replay' | 'same_key';
 };

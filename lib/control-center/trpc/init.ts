@@ -64,16 +64,16 @@ const mapped = t.middleware(async ({ next, ctx }) => {
 });
 
 /**
- * Rejects an input with characters that the database cannot store or search for. Without this check, such an input
- * would cause an internal error. The input of a mutation is also rejected if it contains a credential. The error names
- * the field.
+ * Rejects input that contains characters the database cannot store or search for. Without this check, such input would
+ * cause an internal error. Input to a mutation is also rejected if it contains a credential. In both cases, the error
+ * names the field.
  */
 const storable = t.middleware(async ({ next, getRawInput, type, path }) => {
   // The input of a catalog import is not checked for credentials here, because the import itself reports the position
   // of each error.
   const isImport = path.startsWith('catalog.transfer.');
   const input = await getRawInput();
-  // The schema reports every unknown field. This limit bounds the time that it takes to report them.
+  // The procedure's schema reports every unknown field. This limit bounds the time that such a report takes.
   if (typeof input === 'object' && input !== null && Object.keys(input).length > MAX_NAMES)
     throw new TRPCError({ code: 'BAD_REQUEST', cause: new AppError('invalid_request', { reason: 'unknown_field' }) });
   const found = findUnstorable(input, {

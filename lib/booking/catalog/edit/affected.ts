@@ -15,8 +15,8 @@ import {
 import { type By, type Change, changeCatalog } from './write';
 
 /**
- * The future bookings that a change puts outside the catalog (see `Outside`), except those that were already outside
- * it.
+ * The future bookings that are outside the catalog (see `Outside`) after a change but were not outside it before the
+ * change.
  */
 export type Affected = {
   count: number;
@@ -38,14 +38,14 @@ class UnconfirmedRollback extends Error {
   }
 }
 
-/** The `digest` that the owner confirmed; undefined if the change needs no confirmation. */
+/** The `digest` that the owner confirmed. If it is undefined, the change is made without a confirmation. */
 export type Confirmed = string | undefined;
 
 /**
- * Runs a change to the catalog in one transaction, like `changeCatalog`, and returns the bookings in `scope` that are
- * outside the catalog after the change. If the change puts bookings outside the catalog and `confirmed` is not the
- * digest of exactly these bookings, rolls back and returns these bookings. If a booking is made after the owner saw the
- * list, the owner must therefore confirm again.
+ * Runs a change to the catalog in one transaction, like `changeCatalog`, and returns all bookings in `scope` that are
+ * outside the catalog after the change. If the change has affected bookings (see `Affected`) and `confirmed` is not
+ * their digest, rolls back and returns the affected bookings instead. If another booking becomes affected after the
+ * owner saw the list, the digest differs, and the owner must confirm again.
  * @throws AppError like `changeCatalog`.
  */
 export async function changeConfirmed<T extends object>(

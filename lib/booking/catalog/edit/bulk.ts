@@ -16,7 +16,10 @@ export const MAX_CLOSED_DAYS = 62;
 
 const DAY = 86_400_000;
 
-/** The number of changed records, and the bookings that use a named record and are now outside the catalog. */
+/**
+ * The number of changed records, and the future bookings that use one of the given records (`ids`) and are now outside
+ * the catalog. If the owner must confirm the change first, the bookings that it affects.
+ */
 export type BulkResult = { changed: number; outside: Outside } | Unconfirmed;
 
 type Many = By & { ids: readonly string[]; confirmed?: Confirmed };

@@ -65,7 +65,10 @@ const localTime = z
   })
   .refine((text) => date.safeParse(text.slice(0, 10)).success, 'must be an existing date, from 2000 to 2199');
 
-/** Time off in the local time of each workplace. `from` is inclusive, `to` is exclusive. */
+/**
+ * A specialist's time off. The times apply at every location where the specialist works, in that location's local time.
+ * `from` is inclusive, `to` is exclusive.
+ */
 export const timeOff = list(
   z
     .strictObject({ from: localTime, to: localTime }, { error: must('an object') })

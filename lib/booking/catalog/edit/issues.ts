@@ -9,8 +9,8 @@ const MAX_FIELDS = 50;
 
 /**
  * Returns the issues of a validation error in the order of the document. If a path has several issues, only the first
- * issue is returned. A path keeps the tenant's language tags and any names in the format of field names. Any other name
- * becomes `*`, because an error must not repeat data from the request (contract B3).
+ * issue is returned. An error must not repeat data from the request (contract B3). Every name in a path therefore
+ * becomes `*`, unless it is one of the tenant's language tags or has the format of a field name.
  */
 export function issuesOf(error: z.ZodError, languages: Languages): { path: (string | number)[]; message: string }[] {
   const name = nameReader(languages);

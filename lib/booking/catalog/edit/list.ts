@@ -51,6 +51,7 @@ const text = (column: string) =>
 
 /**
  * Returns SQL for a column that counts the different records of kind `what` in the offerings of a record of kind `of`.
+ * For example, `count('location', 'service')` counts the locations where a service is offered.
  */
 const count = (what: KindName, of: KindName) =>
   Prisma.raw(`(SELECT count(DISTINCT o.${what}_id)::int FROM offerings o

@@ -35,8 +35,8 @@ export function offeringsOf({ workplaces }: SpecialistDoc): number {
 }
 
 /**
- * Returns an issue for each of a specialist's locations and services that is not in the tenant's catalog. Returns
- * another issue if the tenant would have too many offerings.
+ * Checks the workplaces of a specialist. Returns an issue for each location and each service that is not in the
+ * tenant's catalog, and one issue if the tenant would have too many offerings.
  */
 export async function checkReferences(
   tx: Db,

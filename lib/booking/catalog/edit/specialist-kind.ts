@@ -87,7 +87,10 @@ async function insertWork(tx: Db, tenantId: string, entries: readonly Entry<Spec
   });
 }
 
-/** Inserts offerings. `createMany` would need a parameter for each value, and seconds for a large catalog. */
+/**
+ * Inserts offerings with three array parameters per statement. `createMany` is not used, because it sends each value as
+ * a separate parameter and would take seconds for a large catalog.
+ */
 async function insertOfferings(tx: Db, tenantId: string, offerings: readonly Offering[]): Promise<void> {
   for (let start = 0; start < offerings.length; start += MAX_INSERTED) {
     const some = offerings.slice(start, start + MAX_INSERTED);

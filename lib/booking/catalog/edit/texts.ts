@@ -10,8 +10,8 @@ const SHORT_BYTES = 16_384;
 const LONG_BYTES = 65_536;
 
 /**
- * Characters that texts must not contain: control characters and lone surrogates. Only multi-line texts can contain
- * tabs and line breaks (`NOT_IN_TEXT`).
+ * Characters that texts must not contain: control characters and lone surrogates. `NOT_IN_LINE` applies to texts of one
+ * line. `NOT_IN_TEXT` applies to texts of several lines, and allows tabs and line breaks.
  */
 const NOT_IN_LINE = /[\p{Cc}\p{Cs}]/u;
 const NOT_IN_TEXT = /[^\P{Cc}\n\r\t]|\p{Cs}/u;

@@ -12,7 +12,7 @@ export const FORMAT = 'partner-booking-catalog/1';
 /** The value of `FORMAT` in earlier releases. Imports also accept this value. */
 const EARLIER_FORMAT = 'partner-booking-catalogue/1';
 
-/** A document's lists and the kinds of their records, in the order in which an import writes them. */
+/** The lists of a document, each with the kind of its records, in the order in which an import writes the lists. */
 export const LISTS = [
   ['locations', 'location'],
   ['services', 'service'],

@@ -3,7 +3,8 @@ import type { Issue } from '../edit/kind';
 import { MAX_OFFERINGS, TOO_MANY_OFFERINGS } from '../edit/references';
 import { LISTS } from './document';
 
-// The schema ignores invalid values, so that references can be checked even if a record has other errors.
+// This schema replaces invalid values by null or an empty list, so that references can be checked even if a record has
+// other errors.
 const loose = <T extends z.ZodType>(schema: T) => z.array(schema.nullable().catch(null)).catch([]);
 const text = z.string().nullable().catch(null);
 const record = z.object({ id: text });
