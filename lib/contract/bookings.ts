@@ -24,8 +24,8 @@ export const externalReference = text('must be text')
   });
 
 /**
- * Matches text without control characters, lone surrogates, and bidirectional control characters. Bidirectional control
- * characters can make a name appear in an order that differs from the stored order (contract B7).
+ * Matches text that contains no control characters, no lone surrogates, and no bidirectional control characters.
+ * Bidirectional control characters can make a name appear in an order that differs from the stored order (contract B7).
  */
 const WITHOUT_CONTROLS = /^[^\p{Cc}\p{Cs}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]*$/u;
 

@@ -27,7 +27,7 @@ export function partnerRequest(stage: Stage, path: string): string {
   return getRequest(`/api/partner/v1${path}`, { Authorization: `Bearer ${stage.apiKey}`, Accept: 'application/json' });
 }
 
-/** Returns the order that makes the load process run the requests of one side on `CONNECTIONS` connections. */
+/** Returns a `LoadOrder`, which makes the load process run the requests of one side on `CONNECTIONS` connections. */
 export function orderOf(
   serverPort: number,
   { requests, status = 200, port = serverPort }: Side,

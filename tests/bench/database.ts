@@ -76,8 +76,9 @@ async function fill(): Promise<Business> {
 }
 
 /**
- * Deletes a database. First stops its server if a killed run left it running. If this process runs as root, the
- * database cluster is outside the directory, at the path in `postgres.path`.
+ * Deletes the database in a directory. If an earlier run was killed and left the database server running, stops the
+ * server first. If this process runs as root, the database cluster is outside the directory, at the path in
+ * `postgres.path`.
  */
 async function removeDatabase(directory: string): Promise<void> {
   const record = join(directory, 'postgres.path');

@@ -91,7 +91,9 @@ async function fillDay(pool: pg.Pool, day: Date): Promise<void> {
 
 const ids = new Map<string, string>();
 
-/** Returns the id of the only tenant, application, or key in the logs. */
+/**
+ * Returns the id of a tenant, an application, or a key, depending on `prefix`. All entries in the logs have these ids.
+ */
 export function idOf(prefix: 'ten' | 'app' | 'key'): string {
   const id = ids.get(prefix) ?? newId(prefix);
   ids.set(prefix, id);

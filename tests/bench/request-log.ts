@@ -3,7 +3,10 @@ import { FILL_TIMEOUT } from './salon';
 import { sized } from './size';
 import type { Stage } from './stage';
 
-/** Number of log entries that the figures about the request log search. BENCH_LINES lowers it for a trial run. */
+/**
+ * Number of entries in the request log that `log-first-page.ts` and `log-lookup.ts` search. BENCH_LINES lowers it for a
+ * trial run.
+ */
 export const ENTRIES = Number(process.env.BENCH_LINES ?? sized(5_000_000, 50_000));
 /** Number of entries per INSERT. */
 const BATCH = 250_000;
@@ -97,8 +100,8 @@ async function createDays(pool: pg.Pool): Promise<void> {
 }
 
 /**
- * Creates a key for almost all entries, and a key for a few entries. Returns both keys, and another of the tenant's
- * applications, which also has only a few entries.
+ * Creates two keys of the stage's application. `common` is the key of almost all entries. `rare` contains the other key
+ * and another application of the tenant, each of which has only a few entries.
  */
 async function makeSenders({ tenantId, applicationId }: Stage): Promise<{ common: string; rare: Rare }> {
   const [{ db }, { issueKey }] = await Promise.all([

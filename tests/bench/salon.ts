@@ -9,7 +9,9 @@ const WEEKDAYS = [1, 2, 3, 4, 5, 6, 7];
  * starts at midnight.
  */
 const BOOKINGS = { perDay: 40, everyMinutes: 30 };
-/** Timeout in milliseconds for a statement that fills a table. 0 would select the pool's timeout. */
+/**
+ * Timeout in milliseconds for a statement that fills a table. It is not 0, because 0 would select the pool's timeout.
+ */
 export const FILL_TIMEOUT = 600_000;
 
 /** The records that bookings refer to. The service takes 15 minutes and is offered 24 hours a day. */
@@ -94,7 +96,7 @@ export async function fillDays(
   }
 }
 
-/** Removes every booking with its claims, events, deliveries and idempotency keys. */
+/** Removes all bookings, claims, events, deliveries with their attempts, and idempotency keys. */
 export async function emptyBookings(pool: pg.Pool): Promise<void> {
   await pool.query('TRUNCATE delivery_attempts, deliveries, slot_claims, bookings, events, idempotency_keys');
 }

@@ -89,7 +89,7 @@ async function addWebhooks(tenantId: string, applicationIds: string[]): Promise<
   for (const [index, applicationId] of applicationIds.entries()) {
     const { emit } = await addEndpoint(tenantId, applicationId, `http://127.0.0.1:${8443 + index}/hooks`);
     if (index === 2) continue;
-    // While the endpoint is paused, the server makes no attempts of its own.
+    // The endpoint is paused so that the server makes no attempts of its own for the new deliveries.
     await makePaused(applicationId);
     const ids = await emit(25);
     const attempts = ids.map((deliveryId, n) => ({

@@ -4,8 +4,8 @@ import { sendRaw } from './raw';
 /** Longest time in milliseconds that a client may wait while others send hostile requests. */
 const NOTICEABLE = 1_000;
 /**
- * Maximum wait of a client on a busy machine, as a share of the hostile requests' total duration, which is then many
- * seconds. A client that is not served between these requests would wait almost the whole duration.
+ * Limit for the same wait on a busy machine, where the hostile requests take many seconds: a share of their total
+ * duration. A client that is served only after all of these requests would wait almost the whole duration.
  */
 const PART = 0.25;
 /** Maximum number of runs. Other processes on a busy machine may delay any single request. */

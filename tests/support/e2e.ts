@@ -14,10 +14,10 @@ process.env.DATABASE_URL = process.env.E2E_DATABASE_URL;
 process.env.DATABASE_POOL = '4';
 
 /**
- * A replacement for WeakMap and WeakSet that makes audits faster: it stores each value as a property of its key. For
- * every color, axe stores the fields in seven weak maps. Native weak maps and their garbage collection would take much
- * of an audit's time. If the keys are page nodes, the replacement uses a native map, because a property on a node would
- * keep the data from earlier audits alive.
+ * A replacement for WeakMap and WeakSet that makes audits faster. For every color, axe stores the fields in seven weak
+ * maps. Native weak maps and their garbage collection would take much of an audit's time, so the replacement stores
+ * each value as a property of its key. If the key is a page node, the replacement still uses a native map, because a
+ * property on a node would keep the data from earlier audits alive.
  */
 const FIELDS = `class {
   #key = Symbol();
@@ -29,9 +29,10 @@ const FIELDS = `class {
 }`;
 
 /**
- * Makes colors faster. Caches parsed colors: a page has few colors, but axe parses each element's color several times.
- * Stores the channels of a color in properties instead of weak maps: `r` and `red` are the same channel, from 0 to 1 and
- * from 0 to 255.
+ * Makes axe's color class faster in two ways. It caches parsed colors, because a page has few colors, but axe parses
+ * each element's color several times. It stores the channels of a color in properties instead of weak maps. Each
+ * channel has two properties: `red`, for example, is the channel as a number from 0 to 255, and `r` is the same channel
+ * as a number from 0 to 1.
  */
 const FAST_COLORS = `{
   const { prototype } = axe.commons.color.Color;
@@ -116,7 +117,7 @@ function loadCompletely(page: Page): void {
   };
   const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)];
   page.goto = async (...args) => complete(await goto(...args));
-  // A test that blocks scripts passes `options` with its own condition to wait for.
+  // A test that blocks scripts passes `options`, which skips this wait: without scripts, the page stays inert.
   page.reload = async (options) => (options ? reload(options) : complete(await reload()));
 }
 
@@ -156,7 +157,7 @@ async function waitForStillness(page: Page): Promise<void> {
   });
 }
 
-/** Returns the axe violations of the page, and whether a notification or a list faded during the audit. */
+/** Returns the axe violations of the page, and whether a notification faded or a list loaded during the audit. */
 async function audit(page: Page) {
   return page.evaluate(async () => {
     const { axe } = window as unknown as { axe: typeof import('axe-core') };

@@ -134,10 +134,10 @@ export async function clusterOf(dataDir: string): Promise<string> {
 const STATE_DIR = '/var/lib/partner-booking';
 
 /**
- * Deletes the data directories that this process created, and their clusters in `STATE_DIR`. In each subdirectory of
- * `STATE_DIR`, the file `data-dir` contains the path of a data directory. A subdirectory is deleted only if this data
- * directory was deleted. The paths in `postgres.path` are not used to find the clusters, because a wrong path there
- * would make this function delete other data.
+ * Deletes the data directories that this process created, and their clusters in `STATE_DIR`. Each subdirectory of
+ * `STATE_DIR` has a file `data-dir` with the path of the data directory to which the cluster belongs. A subdirectory is
+ * deleted only if this path is one of this process's data directories. The file `postgres.path` in a data directory is
+ * not used to find the cluster, because a wrong path there would make this function delete other data.
  */
 export async function removeDataDirs(): Promise<void> {
   const ours = new Set(directories.map((parent) => join(parent, 'data')));

@@ -45,8 +45,8 @@ async function lookOnce(page: Page, name: string): Promise<void> {
 
 /**
  * Checks the loaded page at both widths and in both color schemes. The page is loaded only once, because loading it for
- * each combination would take longer than the checks. Afterward, the browser keeps the last width and scheme so that
- * four pages in a row load with four different combinations.
+ * each combination would take longer than the checks. Afterward, the browser keeps the last width and scheme, and the
+ * next page loads with them. As a result, four pages in a row load with four different combinations.
  */
 export async function lookAt(page: Page, name: string): Promise<void> {
   const isWide = page.viewportSize()?.width === WIDE;

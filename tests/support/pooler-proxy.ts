@@ -2,7 +2,10 @@ import { type DatabaseProxy, startDatabaseProxy } from './database-proxy';
 
 /** A proxy in front of a database that enforces the rules of a connection pooler in transaction mode. */
 export type PoolerProxy = DatabaseProxy & {
-  /** The statements that a pooler in transaction mode would not run correctly, and refused startup parameters. */
+  /**
+   * The problems found so far: statements that a pooler in transaction mode would not run correctly, and startup
+   * parameters that the proxy refused.
+   */
   problems: string[];
   /** The number of statements that clients have sent. */
   statements: () => number;
@@ -16,9 +19,10 @@ const SESSION_STATE =
   /^(LISTEN|UNLISTEN|PREPARE|DISCARD|SET (?!LOCAL|TRANSACTION)|CREATE TEMP|LOAD)|WITH HOLD|pg_(try_)?advisory_lock|set_config\([^)]*false\)/i;
 
 /**
- * Starts a proxy that behaves like PgBouncer in transaction mode: it refuses other startup parameters, announces process
- * ids that are not PostgreSQL's, and records statements that depend on the session.
- * @param loseStatements whether to run prepared statements under a wrong name, as if another connection had them.
+ * Starts a proxy that behaves like PgBouncer in transaction mode: it refuses startup parameters that are not in
+ * `PARAMETERS`, announces process ids that are not PostgreSQL's, and records statements that depend on the session.
+ * @param loseStatements whether to prepare statements under a wrong name, so that later messages do not find them, as
+ *   if another connection had prepared them.
  */
 export async function startPoolerProxy(databaseUrl: string, { loseStatements = false } = {}): Promise<PoolerProxy> {
   const problems: string[] = [];

@@ -37,8 +37,8 @@ export async function startPostgres(): Promise<OwnPostgres> {
   };
   const spawn = async () => {
     const child = await spawnPostmaster(layout, Number(new URL(first.url).port), signal);
-    // After a crash, the processes of the old server may still be ending. The new server then fails to start, and
-    // `child` is its error message.
+    // After a crash, the processes of the old server may still be ending. The new server then fails to start, `child`
+    // is the error message instead of a process, and `start` tries again.
     return typeof child === 'string' ? child : { pid: child.pid ?? 0, exited: once(child, 'exit') };
   };
   return {

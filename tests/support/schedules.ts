@@ -64,8 +64,8 @@ async function writeSpecialist({ tenant, location }: Desk, specialist: Specialis
 }
 
 /**
- * Creates a desk with the hours in `schedule`, and a function that calls the availability engine directly and returns
- * its slots.
+ * Creates a desk (see `Desk` in `bookings.ts`) with the hours in `schedule`. Adds `engine`, a function that calls the
+ * availability engine directly and returns its slots.
  */
 export async function makeScheduledDesk(schedule: Schedule) {
   const desk = await makeDesk({

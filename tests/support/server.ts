@@ -36,7 +36,7 @@ type Options = {
   program?: string[];
 };
 
-/** Starts a server on the given database, or on a new database. Resolves when the server listens. */
+/** Starts a server on the given database, or on a new database. Resolves once the server is listening. */
 export async function startServer({
   env = {},
   databaseUrl,

@@ -71,8 +71,8 @@ const EMIT = statement<never>()`
   ${INSERT_DELIVERIES}`;
 
 /**
- * Inserts an application's events in bulk, each with its delivery. Works like booking writes, but creates no bookings.
- * Returns the delivery ids in the order of the events.
+ * Inserts an application's events in bulk, each with its delivery. Inserts the deliveries with the same SQL as booking
+ * writes do, but creates no bookings. Returns the delivery ids in the order of the events.
  */
 async function emitEvents(tenantId: string, applicationId: string, count: number, at: Date): Promise<string[]> {
   const ids = Array.from({ length: count }, () => newId('evt')).sort();

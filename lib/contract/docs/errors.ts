@@ -9,8 +9,8 @@ import { codeBlock, heading } from './markdown';
 const CODES = Object.entries(API_ERRORS) as [ApiErrorCode, (typeof API_ERRORS)[ApiErrorCode]][];
 
 /**
- * Maps an error code to the reason in its example response. For any other code, the example has the last of the code's
- * reasons, or null if the code has none.
+ * Maps an error code to the reason in its example response. For a code that is not in this table, the example has the
+ * last of the code's reasons, or null if the code has none. The example of `invalid_request` always has null.
  */
 const USUAL: Partial<Record<ApiErrorCode, string | null>> = { booking_unavailable: 'slot_taken', rate_limited: null };
 

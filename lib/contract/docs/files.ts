@@ -40,8 +40,8 @@ const FILES: Record<string, Source> = {
 export const FILE_PATHS: readonly string[] = Object.keys(FILES);
 
 /**
- * Returns the file at a path, or null if there is none. The conformance suite, for example, does not exist until the
- * first build. Source code is served as text.
+ * Returns the file at a path, or null if the path is unknown or its file does not exist yet. The conformance suite, for
+ * example, exists only after the first build. Source code is served as text.
  */
 export function servedFile(path: string, deployment: Deployment): ServedFile | null {
   const source = Object.hasOwn(FILES, path) ? FILES[path] : undefined;

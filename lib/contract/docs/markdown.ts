@@ -57,7 +57,10 @@ const marked = new Marked({
   },
 });
 
-/** Matches the word that makes a code block a tab, at the end of its opening line. Consecutive tabs form a group. */
+/**
+ * Matches the word `tab` at the end of a code block's opening line. The word makes the block a tab, and consecutive
+ * tabs form a group.
+ */
 const TAB = / tab$/;
 
 /**

@@ -20,9 +20,10 @@ const booking = (state: string, version: number) =>
   test(`${state}, version ${version}`, `reply.booking.status === '${state}' && reply.booking.version === ${version}`);
 
 /**
- * The scripts for running the whole collection as one walk. The service must be bookable so far ahead that the booking
- * can still be changed. `external_reference` is set once for each create, because Postman would evaluate
- * `{{$timestamp}}` again for each request.
+ * The scripts that let the whole collection run from start to end as one walk. The walk books and reschedules 8 to 16
+ * days ahead, so it selects a service that can be booked that far ahead and whose bookings can then still be changed.
+ * `external_reference` is set once for each create, because Postman would evaluate `{{$timestamp}}` again for each
+ * request.
  */
 const WALK: Partial<Record<OperationId, Scripts>> = {
   listCatalog: {

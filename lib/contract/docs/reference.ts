@@ -37,7 +37,7 @@ function parametersOf(operation: Operation, deployment: Deployment): Parameter[]
   return all.flatMap((one) => ('$ref' in one ? (shared[one.$ref.split('/').at(-1) ?? ''] ?? []) : one));
 }
 
-/** For each code that can have a reason, the meaning of a refusal that has none. */
+/** What a refusal without a reason means, by code. The table contains only codes that can also have a reason. */
 const WITHOUT_REASON: Partial<Record<ApiErrorCode, string>> = {
   invalid_api_key: 'the key is not accepted',
   invalid_request: 'a missing or malformed value',

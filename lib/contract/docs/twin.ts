@@ -12,7 +12,9 @@ const FIGURE =
 /** Matches the "Try it" console on a reference page. The console works only in a browser. */
 const INTERACTIVE = /<h2 id="try-it">.*?<\/h2>|<(noscript|form|script)\b[\s\S]*?<\/\1>/g;
 
-/** Returns text without tags and with decoded entities. Unlike `plainText`, it keeps line breaks and spaces. */
+/**
+ * Returns text without tags and with decoded entities. Unlike `plainText`, this function keeps line breaks and spaces.
+ */
 function decoded(markup: string): string {
   return markup
     .split('\n')

@@ -23,8 +23,7 @@ const CALENDARS = [
 
 /**
  * Measures the processor time in milliseconds that the server needs for one page of availability over 31 days and 30
- * specialists. In the first calendar, each specialist has 40 bookings per day. The figure `availability` uses the same
- * number.
+ * specialists. In the first calendar, each specialist has 40 bookings per day, as in the figure `availability`.
  */
 export async function measureAvailabilityWide(stage: Stage): Promise<Outcome> {
   const rows: Row[] = [];

@@ -23,7 +23,7 @@ const REQUESTS = 24_000;
 /**
  * Compares the rate of booking creations with the rate of `runPlainSql`, which runs the same statements without HTTP.
  * `runPlainSql` waits for each statement's result before it sends the next statement, whereas the server pipelines
- * statements. At a ratio of 1, the pipelining saves exactly the time that HTTP, authentication, validation, and the
+ * statements. A ratio of 1 means that pipelining saves exactly the time that HTTP, authentication, validation, and the
  * slot engine cost together.
  */
 export async function measureCreate(stage: Stage): Promise<Outcome> {
@@ -63,7 +63,7 @@ function createRequests(stage: Stage, salon: Salon) {
 
 /**
  * Returns the text of a request that creates a booking. Each index below 34,560 selects a different slot. Higher
- * indexes select the same slots again, so they need a salon with several specialists.
+ * indexes select the same slots again, so each slot then needs another free specialist.
  */
 export function bookingRequest({ apiKey }: Stage, { serviceId, locationId }: Salon, index: number): string {
   const minutes = (index % STARTS) * 15;

@@ -7,7 +7,10 @@ import { sized } from '../size';
 import type { Stage } from '../stage';
 import { bookingRequest } from './create';
 
-/** In 30 seconds, the partner sends 300 creates. Their p99 is the fourth longest latency, not the longest one. */
+/**
+ * In 30 seconds, the partner sends 300 creates. Of 300 latencies, the p99 is the fourth longest, so a single slow
+ * create does not determine it.
+ */
 const SECONDS = sized(30, 1);
 /** Seconds by which the flood starts before the partner's requests and ends after them. */
 const LEAD = sized(1, 0.5);

@@ -17,8 +17,8 @@ const SPECIALISTS = 50;
 const DAYS = sized(500, 10);
 const STEP = sized(50, 10);
 /**
- * More and shorter rounds than in other comparisons: the expected ratio is almost 1, and single rounds differ by more
- * than the distance to the threshold.
+ * More and shorter rounds than in other comparisons. The expected ratio is almost 1, and the ratios of single rounds
+ * vary by more than the distance between 1 and the threshold, so the median needs many rounds.
  */
 const ROUNDS: Rounds = { rounds: sized(31, 3), seconds: sized(1, 0.5) };
 /** The database with the small table. The large table is in the stage's database. */

@@ -20,8 +20,8 @@ type Message<Report> = { report?: Report; problem?: string };
 /**
  * Starts the load process. It is a separate process so that the load does not share an event loop with the measurement.
  * It runs in its own session: Linux divides the processors between sessions (autogroup scheduling), and each PostgreSQL
- * backend has its own session. In the server's session, the load would take the server's processor time, and the
- * server's work would count as client latency.
+ * backend has its own session. If the load process shared the server's session, the load would take the server's
+ * processor time, and the server's work would count as client latency.
  */
 export function startLoad(): LoadDriver {
   const file = fileURLToPath(new URL('process.ts', import.meta.url));

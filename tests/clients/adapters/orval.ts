@@ -15,8 +15,8 @@ function expectStatus<R extends { status: number }, S extends R['status']>(respo
   return response as Extract<R, { status: S }>;
 }
 
-// The generated client contains the base URL from the document, so `connect` ignores its first parameter. The zod
-// schemas check a request and a response.
+// The generated client contains the base URL from the document, so `connect` ignores its first parameter. The
+// generated zod schemas check the body of a create and the response to a read.
 export const connect: Connect = (_, key) => {
   const options = (idempotencyKey?: string) => ({
     headers: { Authorization: `Bearer ${key}`, ...(idempotencyKey ? { 'Idempotency-Key': idempotencyKey } : {}) },

@@ -25,7 +25,10 @@ export type CachedRead = { record: CachedRecord; value: number; begun: number };
 
 export type CachedHistory = { changes: CachedChange[]; reads: CachedRead[] };
 
-/** Returns the reads that began more than a second after a change and do not contain it. */
+/**
+ * Returns the stale reads: reads that began more than a second after a change, but whose responses contain an older
+ * value.
+ */
 export function staleReadsOf({ changes, reads }: CachedHistory): CachedRead[] {
   return reads.filter(({ record, value, begun }) =>
     changes.some((change) => change.record === record && change.value > value && change.ended < begun - APPLIED_WITHIN),

@@ -33,7 +33,10 @@ export type Clients = {
    * example because of an unexpected response
    */
   stop: () => Promise<void>;
-  /** Repeats every write whose result is unknown until the result is known, but at most `MAX_SENDS` times. */
+  /**
+   * Repeats each write that has no known result yet. A write is repeated until a response states its result, but at
+   * most `MAX_SENDS` times.
+   */
   settle: () => Promise<void>;
 };
 
