@@ -41,8 +41,8 @@ const rows = (page: Page) =>
     .filter({ has: page.getByRole('link') });
 
 /**
- * Finds the booking of a customer who calls and cancels it, from any page. Uses the mouse alone, apart from the number,
- * and takes four clicks.
+ * Cancels the booking of a customer who calls: finds the booking by phone number, from any page, and cancels it. Uses
+ * only the mouse, except to enter the number. Asserts that this takes four clicks.
  */
 async function cancelForCaller(page: Page, phone: string, externalReference: string) {
   let clicks = 0;
@@ -94,7 +94,8 @@ test('an owner finds and cancels a booking, and the partner reads version 2', as
   await expect(page).toHaveURL(/\/requests\/req_/);
   await page.getByRole('link', { name: 'View booking' }).click();
   await expect(page).toHaveURL(at(`/bookings/${reference}`));
-  // The other booking is outside the opening hours after a closure, so it needs attention.
+  // Closes the location on the day of the other booking. This booking is then outside the opening hours, so it needs
+  // attention.
   await db().locationException.create({ data: { locationId: house.location.id, date: new Date(day(7)), hours: [] } });
   await page.goto(at('/'));
   await expect(page.getByText('Studio: 1 future booking no longer matches the opening hours')).toBeVisible();

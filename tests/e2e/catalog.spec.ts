@@ -86,7 +86,7 @@ test('an owner creates, offers, previews, and publishes a service that a partner
   await look(page, 'preview');
 
   await page.goto(at(`/catalog/services/${id}`));
-  // The focus loads the field's list of options, and must not be lost when the list is ready.
+  // Focusing the field loads its list of options. The field must still have the focus when the list is ready.
   const currency = page.getByRole('combobox', { name: 'Currency' });
   await currency.focus();
   await expect(page.getByRole('option', { name: 'CHF – Swiss Franc' })).toBeVisible();

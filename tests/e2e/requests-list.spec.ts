@@ -141,7 +141,8 @@ test('live mode counts new rows instead of moving the row under the pointer', as
   const write = await makeLog(page);
   await write(5, { minutes: 10 });
   await page.goto(at('/requests'));
-  // The switch includes its label, so the middle of the switch is below the visible track.
+  // Clicks the visible track. By default, `check` clicks the middle of the switch, which is below the track, because
+  // the switch includes its label.
   await page.getByRole('switch', { name: 'Live' }).check({ position: { x: 4, y: 10 } });
   const link = rows(page).first().getByRole('link');
   const first = await link.getAttribute('href');

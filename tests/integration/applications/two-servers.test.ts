@@ -109,8 +109,8 @@ test('while the listening connection hangs half-open, nothing older than a secon
     async () => performance.now() - changed,
     (passed) => passed >= 1000,
   );
-  // Renames the service at least five times, and until the server has opened a new LISTEN connection, which hangs as
-  // well.
+  // Keeps renaming the service until it has been renamed at least five times and the server has opened a new LISTEN
+  // connection. The new connection hangs as well.
   const before = written;
   while (proxy.hungConnections() === 0 || written < before + 5) {
     await db().$transaction(async (tx) => {

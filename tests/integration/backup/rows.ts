@@ -51,8 +51,8 @@ const UNINDEXED = `
   HAVING count(*) < (SELECT count(*) FROM pg_inherits WHERE inhparent = 'request_log'::regclass)`;
 
 /**
- * Returns the indexes and constraints of all tables, and the indexes of the request log that one of its partitions
- * lacks.
+ * Returns the indexes and constraints of all tables, and those indexes of the request log that are missing from at
+ * least one of its partitions.
  */
 export async function definitionsIn(url: string): Promise<{ definitions: Definition[]; incomplete: string[] }> {
   const pool = openPool(url);

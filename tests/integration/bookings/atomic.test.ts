@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { pool } from '@/lib/platform/db';
 import { dayAhead, makeDesk } from '@/tests/support/bookings';
 
-/** Returns the ids of the transactions that wrote a booking's last change, by table. */
+/** Returns, for each kind of row that a write changes, the id of the transaction that wrote the row. */
 async function writers(reference: string, requestId: string): Promise<Record<string, string>> {
   const { rows } = await pool().query<{ name: string; xmin: string }>(
     `SELECT 'booking' AS name, xmin::text FROM bookings WHERE reference = $1

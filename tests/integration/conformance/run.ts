@@ -25,7 +25,10 @@ async function publishedSuite(): Promise<string> {
   return await response.text();
 }
 
-/** How the suite is started: as the file that the server publishes, in a directory without packages, or with npm. */
+/**
+ * How the suite is started: as the file that the server publishes, copied to a directory without packages, or as the
+ * repository's npm script `conformance` starts it.
+ */
 type Start = 'published file' | 'npm command';
 
 /** Runs the suite and returns its exit code, output, and result. */

@@ -360,11 +360,11 @@ export const ENTRIES: Record<string, Entry> = {
   'views.create': {
     role: 'SUPPORT',
     names: 'nothing',
-    // Several callers can create this view, because its name must be unique only among one member's views.
+    // Every caller can create a view with this name, because a name must be unique only among the views of one member.
     input: () => ({ page: 'bookings', name: 'Past', query: { period: 'past' } }),
   },
-  // A view exists only for the member who saved it, so the callers share no view. `saved-views.test.ts` tests these
-  // procedures with the caller's own views.
+  // The status is 404 because the id belongs to no view. The callers could not share a view, because a view exists only
+  // for the member who saved it. `saved-views.test.ts` tests these procedures with the caller's own views.
   'views.rename': { role: 'SUPPORT', names: 'a record', input: () => ({ id: newId('viw'), name: 'New' }), status: 404 },
   'views.delete': { role: 'SUPPORT', names: 'a record', input: () => ({ id: newId('viw') }), status: 404 },
   'find.records': { role: 'SUPPORT', names: 'nothing', input: ({ webhook }) => ({ text: webhook.deliveryId }) },

@@ -155,8 +155,8 @@ describe.each(procedures)('$path', ({ path }) => {
   });
 
   test('returns 403 to the front desk, except for bookings, the catalog, and its own account', async () => {
-    // Changes that only owners and the front desk may make are tested at the end, because they change the tenant's
-    // rows.
+    // Changes that only owners and the front desk may make are tested at the end (`afterAll` below), because they
+    // change the tenant's rows.
     if (FRONT_DESK.has(path) && ENTRIES[path]?.role === 'OWNER') return;
     const reply = await call('desk', path);
     if (!FRONT_DESK.has(path)) expect(reply).toMatchObject({ status: 403, error: { code: 'forbidden' } });

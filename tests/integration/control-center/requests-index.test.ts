@@ -22,8 +22,8 @@ client.release();
 
 const id = (prefix: string, number: number) => `${prefix}_${String(number).padStart(26, '0')}`;
 
-// The period starts and ends at noon. For a small part of a day, PostgreSQL may prefer another index in that day's
-// partition.
+// The period starts and ends at noon, so it covers half of its first and last days. If it covered only a small part of
+// a day, PostgreSQL might prefer another index in that day's partition.
 const DAY = 86_400_000;
 const midnight = new Date(Math.floor(today.getTime() / DAY) * DAY);
 const to = new Date(midnight.getTime() - DAY / 2);

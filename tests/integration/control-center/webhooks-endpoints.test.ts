@@ -12,7 +12,7 @@ const URL = 'http://127.0.0.1:3999/secret-path';
 
 type Made = { number: number; hours: number; error: string | null };
 
-/** Adds failed attempts of test events, which no page counts. */
+/** Adds failed attempts of test events. No page counts these attempts. */
 async function addTests(tenantId: string, applicationId: string, count: number) {
   for (let n = 0; n < count; n += 1) {
     const now = new Date();

@@ -100,7 +100,7 @@ test('new connections use a password that was changed in DATABASE_URL_FILE', asy
       (name) => name !== null,
     ),
   ).toBe(role);
-  // While the file is not valid, new connections use the URL of the start.
+  // While the file contains no valid URL, new connections use the URL that the file contained at the start.
   await writeFile(path, 'not a URL');
   await admin.query(`ALTER ROLE ${role} PASSWORD 'the first one'`);
   await admin.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1', [role]);

@@ -44,7 +44,7 @@ function settings(port: number): string {
   return text.replace('PORT=4000', `PORT=${port}`);
 }
 
-/** Starts a receiver with the quickstart's settings, and waits until it listens. */
+/** Starts a receiver with the quickstart's settings, and waits until the receiver is listening. */
 async function receiver(port: number, command: string): Promise<{ child: ChildProcess; output: () => string }> {
   const script = `${settings(port)}exec ${command}`;
   const child = spawn('sh', ['-euc', script], {
@@ -73,7 +73,7 @@ test(
   'the receiver accepts a signed event once and refuses an unsigned one',
   async () => {
     const port = await freePort();
-    // Runs the quickstart's command, but starts tsx by its path.
+    // Runs the quickstart's command, but with the path to tsx instead of `npx tsx`.
     expect(named('start').trim()).toBe('npx tsx receiver.ts &');
     const { child, output } = await receiver(port, `"${process.execPath}" "${TSX}" receiver.ts`);
     try {

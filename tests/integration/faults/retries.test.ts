@@ -134,8 +134,8 @@ test('a reschedule that PostgreSQL aborts because of a real deadlock is retried 
   const other = await holdLock(database.url, 'SELECT FROM bookings WHERE reference = $1 FOR UPDATE', [
     booking.reference,
   ]);
-  // The other session would check for deadlocks only after a minute. PostgreSQL therefore aborts the reschedule
-  // instead.
+  // Makes the other session check for deadlocks only after a minute. The reschedule's session checks sooner, so
+  // PostgreSQL aborts the reschedule and not the other session.
   await other.query("SET LOCAL deadlock_timeout = '1min'");
   // The reschedule holds the lock `lower` and waits for the lock `upper`, which `gate` holds. The other session holds
   // the lock of the booking's row and waits for `lower`. When `gate` is released, the reschedule waits for the row, so

@@ -59,8 +59,8 @@ export async function deploy({ servers, workers, databaseUrl, random }: Options)
     partners: () => [...running.values()],
     kill: async () => {
       const server = pick(random, [...running.keys()]);
-      // If the server has several workers, four out of five kills end only a random worker. Every other kill ends the
-      // whole server, which is then replaced.
+      // If the server has several workers, a kill ends only a random worker in four out of five cases. In all other
+      // cases, the kill ends the whole server, which is then replaced.
       await (workers > 1 && random() < 0.8 ? killWorker(server) : replace(server));
     },
     freeze: async (milliseconds) => {

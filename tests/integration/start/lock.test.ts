@@ -68,7 +68,7 @@ describe('the lock of a directory', () => {
     const release = () => {
       released = 'release' in lock ? lock.release() : null;
     };
-    // The pause lets the waiting side connect first.
+    // The pause gives `withLock` time to connect to the lock's socket before the lock is released.
     const waiting = () => void setTimeout(release, 50);
     expect(await withLock(directory, 'handover', waiting, async () => 'taken')).toBe('taken');
     await released;

@@ -32,7 +32,11 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Sends `rounds` times one create, reschedule, and cancel for each of eight specialists, all of a round concurrently. */
+/**
+ * Sends `rounds` rounds of writes. A round creates one booking for each of eight specialists, then reschedules these
+ * bookings, and then cancels them. The eight writes of each step are concurrent. Returns the number of each outcome and
+ * the number of writes per second.
+ */
 async function work(origin: string, rounds: number) {
   const { place, keys, specialists } = await makeStage({ specialists: 8 });
   const partner = createPartner(origin, keys[0] ?? '');

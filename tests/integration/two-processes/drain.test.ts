@@ -18,7 +18,8 @@ const WORKERS = 6;
 const pair = pairOfFile({ drainDelay: DRAIN_DELAY });
 
 /**
- * The first process is stopped after `BEFORE` successful writes. The load ends after `AFTER` further successful writes.
+ * The first process is stopped after `BEFORE` successful writes. The load ends when, after the process has exited,
+ * `AFTER` further writes have succeeded.
  */
 const BEFORE = 100;
 const AFTER = 100;
@@ -46,7 +47,7 @@ test('a process that is stopped under load loses no request, and the proxy never
   let sentAtEnd = 0;
   const partner = createPartner(balancer.origin, key);
   const attempt: typeof partner.attempt = async (write) => {
-    // From here until the process exits, a slow load is enough.
+    // Once the proxy has detected the drain, a slow load is enough until the process exits.
     if (!exited && balancer.upstreams[0]?.health.includes('draining')) await delay(PAUSE);
     return partner.attempt(write);
   };

@@ -52,8 +52,8 @@ test(
       await launch(one).running();
       return `http://127.0.0.1:${one.PORT}`;
     };
-    // Its file system is read-only except for DATA_DIR, and its secrets are in files. The first host of its database is
-    // not reachable.
+    // Starts a process with a file system that is read-only except for DATA_DIR, and with its secrets in files. The
+    // first host in its database URL is not reachable.
     const startInContainer = async () => {
       const { DATABASE_URL, SECRET_KEY, METRICS_TOKEN, ...one } = await settingsOfOne();
       const host = `127.0.0.1:1,${new URL(DATABASE_URL).host}`;

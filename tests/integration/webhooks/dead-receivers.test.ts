@@ -10,7 +10,7 @@ import { until } from '@/tests/support/until';
 import { addEndpoint, dependenciesOf, manualClock } from '@/tests/support/webhooks';
 import { stageOfEachTest } from './stage';
 
-// Four failures and one success are recorded at the same time, each on its own connection.
+// The last test records four failures and one success at the same time, each on its own connection.
 process.env.DATABASE_POOL = '6';
 const stage = stageOfEachTest();
 
@@ -73,7 +73,8 @@ test('a success is recorded while failures wait for their turn', async () => {
   const broken = await startReceiver(status(500));
   const failing = await waiting(6, broken.url, 1);
   const [success = ''] = await stage.webhook.emit(1, stage.clock.now());
-  // Four of the failures wait for these locks before they are recorded. The other two failures wait for their turn.
+  // Locks the rows of the failing endpoints. Four of the failures wait for these locks before they are recorded. The
+  // other two failures wait for their turn.
   const other = new pg.Client({ connectionString: stage.database.url });
   await other.connect();
   await other.query('BEGIN');

@@ -107,9 +107,9 @@ test('concurrent creates at both workers book a slot once', async () => {
 });
 
 /**
- * Returns a partner whose `attempt` gives up after 10 seconds, as if the connection had broken. No write may take that
- * long (contract B8). The limit is necessary because a write gets no response if a worker is killed while the primary
- * process passes the connection to that worker.
+ * Returns a partner whose `attempt` gives up after 10 seconds, as if the connection had broken. The limit is necessary
+ * because a write gets no response if a worker is killed while the primary process passes the connection to that
+ * worker. The limit is longer than any other write may take (contract B8).
  */
 function impatient(partner: Partner): Partner {
   return { ...partner, attempt: (write) => Promise.race([partner.attempt(write), delay(10_000, null)]) };

@@ -62,7 +62,8 @@ test('turns that run long leave room for others, up to the bound of all', async 
   vi.advanceTimersByTime(100);
   await settled();
   expect(begun.join('')).toBe('aaabc');
-  // Four turns are running, two of which are no longer young.
+  // Four turns are running: two of `a`, which are no longer young, and the young turns of `b` and `c`. When a turn of
+  // `a` ends, no turn starts, because two young turns are already running.
   ends[1]?.();
   ends[1]?.();
   await settled();
@@ -75,11 +76,13 @@ test('turns that run long leave room for others, up to the bound of all', async 
 test('a client without a running turn need not wait for those of a busier client', async () => {
   const { begun, ends } = taken(8, ['a', 'a', 'a', 'a', 'b', 'b', 'c', 'd'], { most: 2, age: 60_000, extra: 2 });
   await settled();
-  // Two turns, and one more for each of two other clients. The second turn of `b` and the first of `d` wait.
+  // At most two young turns may run. Two more (`extra`) may start for clients without a running turn: one of `b` and one
+  // of `c`. The second turn of `b` and the turn of `d` wait.
   expect(begun.join('')).toBe('aabc');
   ends[0]?.();
   await settled();
-  // The busy client waits, although it came first: the turn is one of the additional ones.
+  // The next turn is an additional turn, so `a`, which still has a running turn, must wait. `d` gets the turn, although
+  // `a` has waited longer.
   expect(begun.join('')).toBe('aabcd');
   for (const end of ends.slice(1, 4)) end();
   await settled();

@@ -29,7 +29,7 @@ export function inMinutes(hours: readonly WeeklyHours[]): Interval[] {
 
 /**
  * Returns the weekdays (1 is Monday) on which the service fits into the opening and working hours at least once without
- * touching a break. Only starts at multiples of the service's interval count.
+ * touching a break. Considers only starts at multiples of the service's interval.
  */
 export function bookableWeekdays(
   opening: readonly WeeklyHours[],
