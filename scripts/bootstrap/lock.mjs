@@ -112,7 +112,13 @@ async function listenOnFile(address) {
 }
 
 /**
- * Tries to take the lock of a directory, without waiting.
+ * Milliseconds to wait for a lock whose holder does not state its process id. If a holder is ending, the kernel may close
+ * its connections before it frees the address of the lock.
+ */
+const ENDING_MS = 500;
+
+/**
+ * Tries to take the lock of a directory. Waits only for a holder that is ending, for at most `ENDING_MS`.
  * @param {string} directory an existing directory
  * @param {string} purpose distinguishes the locks of one directory
  * @returns {Promise<Lock | { holder: number | null }>} the lock, or the process id of its
@@ -120,8 +126,14 @@ async function listenOnFile(address) {
  */
 export async function tryLock(directory, purpose) {
   const { address, isFile } = await socketAddress(directory, purpose);
-  const lock = await (isFile ? listenOnFile(address) : listen(address));
-  return lock ?? { holder: await ask(address, 'greeting') };
+  const deadline = performance.now() + ENDING_MS;
+  for (;;) {
+    const lock = await (isFile ? listenOnFile(address) : listen(address));
+    if (lock) return lock;
+    const holder = await ask(address, 'greeting');
+    if (holder !== null || performance.now() > deadline) return { holder };
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
 }
 
 /** Maximum number of processes that can be registered as users of one directory. */

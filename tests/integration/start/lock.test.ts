@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, symlink } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -45,6 +46,18 @@ describe('the lock of a directory', () => {
     if ('release' in lock) await lock.release();
     expect(await tryLock(other, 'name')).toHaveProperty('release');
     await rm(other);
+  });
+
+  it('is taken from a holder that is ending, whose connections close before its address is free', async () => {
+    const lock = await tryLock(directory, 'ending');
+    const names = (await readFile('/proc/net/unix', 'utf8')).match(/(?<=@)partner-booking-\w+/g) ?? [];
+    if ('release' in lock) await lock.release();
+    const left = await readFile('/proc/net/unix', 'utf8');
+    const address = names.find((name) => !left.includes(name));
+    const ending = createServer((socket) => socket.destroy()).listen(`\0${address}`);
+    await once(ending, 'listening');
+    setTimeout(() => ending.close(), 100);
+    expect(await tryLock(directory, 'ending')).toHaveProperty('release');
   });
 
   it('makes another process wait for its release', async () => {
