@@ -76,9 +76,9 @@ async function decodeCookie(params: JWTDecodeParams): Promise<JWT | null> {
 }
 
 /**
- * Logs a problem that next-auth reports. A cookie that cannot be decrypted is not an error: it was made before a
- * rotation of SECRET_KEY, has expired, or was forged by the client. The message about an invalid `callbackUrl` quotes
- * the URL. The client chose this URL, and it may contain a secret, so only the code of this problem is logged.
+ * Logs a problem that next-auth reports. A cookie that cannot be decrypted is not logged as an error: it was made
+ * before a rotation of SECRET_KEY, has expired, or was forged by the client. The message about an invalid `callbackUrl`
+ * quotes the URL. The client chose this URL, and it may contain a secret, so only the code of this problem is logged.
  */
 function logProblem(code: string, problem: unknown): void {
   if (code === 'JWT_SESSION_ERROR') {

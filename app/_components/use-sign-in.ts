@@ -11,15 +11,15 @@ const MESSAGES: Record<string, string> = {
 };
 
 /**
- * Maximum number of delays during one sign-in. A sign-in needs only one delay unless the ticket expires before the
- * attempt is sent again.
+ * Maximum number of delays during one sign-in. After a delay, the attempt is sent again with the ticket from the
+ * server. A second delay is needed only if this ticket has expired by then.
  */
 const MAX_DELAYS = 2;
 
 /**
  * Signs in without leaving the page. If the sign-in fails, the result contains a message for the user.
  * @param onDelay Called with the delay in seconds if the server delays the attempt because there were many attempts on
- *   the account. After the delay, the attempt is sent again with the ticket.
+ *   the account. The response contains a ticket, with which the attempt is sent again after the delay.
  */
 export async function signInWith(
   email: string,

@@ -4,12 +4,12 @@ import type { ModalProps } from '@mantine/core';
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
 
-/** Loads the script for dialogs, which no page includes. */
+/** Loads the script for dialogs. No page includes this script. */
 export const loadDialog = () => import('./modal');
 
 const LateModal = dynamic(() => loadDialog().then((module) => module.LateModal), { ssr: false });
 
-/** Returns whether `opened` is true, or has been true before. Until then, a dialog needs no script. */
+/** Returns whether `opened` is true now or was true before. A dialog that has never been open needs no script. */
 export function useWanted(opened: boolean): boolean {
   const [isWanted, setWanted] = useState(opened);
   if (opened && !isWanted) setWanted(true);

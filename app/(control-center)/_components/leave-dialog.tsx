@@ -28,8 +28,8 @@ export function LeaveDialog() {
     goes.current = true;
     setOpened(false);
   };
-  // Leaves the page after the dialog's exit transition. By then, Mantine has returned the focus to this page, so it
-  // does not take the focus away from an element on the next page.
+  // Leaves the page after the dialog's exit transition. By then, Mantine has returned the focus to this page. If the
+  // page were left earlier, Mantine could take the focus away from an element on the next page.
   const onClosed = () => {
     if (!goes.current) return;
     letGo();

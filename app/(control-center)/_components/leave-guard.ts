@@ -28,8 +28,8 @@ export function useLeaveWarning(active: boolean, loss: Loss = UNSAVED): void {
   useEffect(() => {
     if (!active) return;
     losses.push(loss);
-    // Loads the scripts of both dialogs that protect the input. The dialogs must open even if a later deployment no
-    // longer serves these scripts.
+    // Loads the scripts of the confirmation dialog and of the session dialog, which both protect the input. These
+    // dialogs must open even if a later deployment no longer serves the scripts.
     void loadDialog();
     void loadSignInForm();
     return () => {

@@ -7,7 +7,7 @@ const formatters = new Map<string, Intl.DateTimeFormat>();
 
 /**
  * Returns a formatter. Formatters are kept, because a page has hundreds of timestamps, and creating a formatter takes
- * longer than rendering one of them.
+ * longer than rendering a timestamp.
  * @param options One of the few formats of the pages.
  * @param timeZone A time zone of the business, or UTC. Default: the reader's time zone.
  */

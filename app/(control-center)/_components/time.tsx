@@ -9,8 +9,9 @@ export function utcText(value: string): string {
 }
 
 /**
- * A timestamp in the reader's time zone, with UTC in its `title`. The browser shows a `title` only after the pointer
- * has moved. A `Tooltip` is not used, because it would also open above a dialog that appears under the pointer.
+ * A timestamp in the reader's time zone, with UTC in its `title`. A `Tooltip` is not used, because it would also open
+ * if the pointer does not move, above a dialog that appears under the pointer. The browser shows a `title` only after
+ * the pointer has moved.
  */
 export function Time({ value, options = WHOLE_TIME }: { value: string; options?: Intl.DateTimeFormatOptions }) {
   const isLocal = useHydrated();

@@ -5,12 +5,15 @@ import { useCallback, useRef } from 'react';
 import { type FieldProps, type HeldFocus, PlainAutocomplete, PlainPills, PlainSelect } from './plain-fields';
 import { useChoiceScripts } from './use-choice-scripts';
 
-// These fields replace Mantine's, whose scripts are large. Until the first interaction with the page, each is a plain
-// input that looks the same.
+// These fields are used instead of Mantine's fields, whose scripts are large. Until the user first interacts with the
+// page and the scripts are loaded, each field is a plain input that looks the same.
 
 type Option = { value: string; label: string };
 
-/** Returns the store for the focus of the plain input, and the ref of the input that replaces it and takes the focus. */
+/**
+ * Moves the focus from a plain input to the input that replaces it. Returns `held`, in which the plain input stores its
+ * focus, and `take`, the ref of the replacing input.
+ */
 function useHandover() {
   const held: HeldFocus = useRef(null);
   const take = useCallback((input: HTMLInputElement | null) => {

@@ -3,7 +3,10 @@
 import { ComboboxChevron, InputBase, Pill, PillsInput } from '@mantine/core';
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
 
-/** The selected text of an input that had the focus when it was removed. Null if it did not have the focus. */
+/**
+ * The range of selected text in an input that had the focus when it was removed. Null if the input did not have the
+ * focus.
+ */
 export type HeldFocus = { current: readonly [start: number | null, end: number | null] | null };
 
 /** The properties that all fields with a list of options have. */
@@ -19,7 +22,7 @@ export type FieldProps = {
 // The attributes of Mantine's inputs while their list of options is closed.
 const CLOSED = { role: 'combobox', 'aria-haspopup': 'listbox', 'aria-expanded': false, autoComplete: 'off' } as const;
 
-/** Returns the ref of an input. When the input is removed, `held` stores whether it had the focus. */
+/** Returns the ref for an input. When the input is removed, its focus is stored in `held`. */
 function useHeldFocus(held: HeldFocus) {
   const input = useRef<HTMLInputElement>(null);
   useLayoutEffect(

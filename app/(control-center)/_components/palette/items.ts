@@ -9,7 +9,8 @@ export type Item = { href: string; label: string; detail: string; phone?: Search
 
 /**
  * Returns the choices for a phone number. Returns none if the text is not a phone number, or if the member may not view
- * contacts. A number without a country code can also be an external reference.
+ * contacts. A number without a country code can also be an external reference, so it has additional choices that search
+ * for this reference.
  */
 export function phoneItems(role: Role, text: string): Item[] {
   const phone = mayChangeBookings(role) ? readSearchedPhone(text) : null;

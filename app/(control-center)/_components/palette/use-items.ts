@@ -16,9 +16,10 @@ const DEBOUNCE = 120;
 const MIN_LENGTH = 2;
 
 /**
- * Returns the choices for the text: the records that the server found, and the matching pages. A phone number is not
- * sent to the server, because the search is part of a URL. It has choices of its own. `problem` says why the
- * text is not sent to the server, for example because it is a secret. `isBusy` says whether a search is due or running.
+ * Returns the choices for the text: the choices for a phone number (`phoneItems`), the matching pages, and the records
+ * that the server found. A phone number is not sent to the server, because the text of the search is part of a URL.
+ * `problem` says why the text is not sent to the server, for example because it is a secret, or why the search failed.
+ * `isBusy` says whether a search is due or running.
  */
 export function useItems(role: Role, text: string, enabled: boolean) {
   const trpc = useTRPC();

@@ -26,7 +26,7 @@ export function ViewsList({ page, views, shown, search }: ViewsListProps) {
   const [dialog, setDialog] = useState<'save' | 'manage' | null>(null);
   const button = useRef<HTMLButtonElement>(null);
   const close = () => setDialog(null);
-  // Mantine would return the focus to a menu item that no longer exists.
+  // Focuses the menu's button, because Mantine would return the focus to a menu item that no longer exists.
   const focusButton = () => button.current?.focus();
   useEffect(() => {
     button.current?.focus();

@@ -84,7 +84,10 @@ function exportOf({ after }: Change, noun: string): string {
   return typeof rows === 'number' ? `exported ${plural(rows, noun)}` : `started an export of ${noun}s`;
 }
 
-/** The sentences that name the values of a change. Null if the entry does not have the values. */
+/**
+ * For some kinds of change, a function that returns a sentence with the values of the change. The function returns null
+ * if the entry does not have the values.
+ */
 const SPECIAL: Record<string, (change: Change, object: string) => string | null> = {
   'member.role_changed': ({ before, after }, object) =>
     before && after && `changed the role of ${object} from ${roleText(before.role)} to ${roleText(after.role)}`,

@@ -40,7 +40,10 @@ type Props = {
   onClose: () => void;
   /** Called after the change. */
   onDone?: () => void;
-  /** Loads the booking again after a concurrent change, if it does not come from a query. */
+  /**
+   * Called after the user has reloaded the booking because of a concurrent change. Set this if the booking does not
+   * come from a query, because the dialog reloads only queries.
+   */
   onReload?: () => void;
 };
 

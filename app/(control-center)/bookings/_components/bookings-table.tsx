@@ -23,7 +23,10 @@ type Props = {
    * The sort order, which the user changes in the column headers. If it is not set, the bookings are ordered by start.
    */
   order?: Order;
-  /** Starts the cancellation of a booking. If it is set, a button for it replaces the time of the booking's creation. */
+  /**
+   * Starts the cancellation of a booking. If this is set, the last column contains the buttons that call it, instead of
+   * the time at which each booking was created.
+   */
   onCancel?: (booking: BookingSummary) => void;
   busy?: boolean;
   frame?: Ref<HTMLDivElement>;

@@ -6,7 +6,10 @@ let search: ((searched: SearchedPhone) => void) | null = null;
 /** The search that the Bookings page runs when it opens. It is kept only in memory, because it contains a phone number. */
 let due: SearchedPhone | null = null;
 
-/** Searches for a phone number on the Bookings page. Calls `open`, which opens this page, if another page is shown. */
+/**
+ * Searches for a phone number on the Bookings page. If another page is shown, calls `open`, which opens the Bookings
+ * page.
+ */
 export function requestCaller(searched: SearchedPhone, open: () => void): void {
   if (search) {
     search(searched);
@@ -17,8 +20,8 @@ export function requestCaller(searched: SearchedPhone, open: () => void): void {
 }
 
 /**
- * Sets the function that runs the searches while the Bookings page is shown, and runs the search for which the page was
- * opened. Returns a function that ends this.
+ * Sets `run` as the function that runs the searches while the Bookings page is shown, and runs the search for which the
+ * page was opened. Returns a function that removes `run`.
  */
 export function serveCaller(run: (searched: SearchedPhone) => void): () => void {
   search = run;

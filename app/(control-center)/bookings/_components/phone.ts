@@ -4,8 +4,8 @@ import type { SearchedPhone } from './types';
 const INVISIBLE = /\p{Cf}/gu;
 
 /**
- * Returns the text as a phone number that the server normalizes, or null if the text is not a phone number. A phone
- * number starts with + and the country code (contract B7). Digits without + are an external reference.
+ * Returns the text as a phone number that the server normalizes. Returns null unless the text is a number that starts
+ * with + and the country code (contract B7). `readNational` reads numbers without a country code.
  */
 export function readPhone(text: string): string | null {
   const number = plain(text);
@@ -14,7 +14,7 @@ export function readPhone(text: string): string | null {
 
 /**
  * Returns the text as a phone number without a country code, or null. Such a number has 6 to 20 digits, and either a
- * leading zero or a separator other than a hyphen. It can still be an external reference.
+ * leading zero or a separator other than a hyphen. The text can also be an external reference.
  */
 export function readNational(text: string): string | null {
   const number = plain(text);

@@ -5,7 +5,7 @@ export type BookingSummary = Outputs['bookings']['list']['bookings'][number];
 export type FoundByPhone = Outputs['bookings']['find_by_phone'];
 /** A phone number to search for: `phone` in international format, or `national` without a country code. */
 export type SearchedPhone = Inputs['bookings']['find_by_phone'];
-/** The slots of a day to which a booking can be moved. */
+/** The slots on one or several days to which a booking can be moved. */
 export type MoveSlots = Outputs['bookings']['slots'];
 export type MoveSlot = MoveSlots['slots'][number];
 /** The filters' options. */

@@ -36,7 +36,7 @@ type Remote<K extends KindTypes> = Omit<RecordProcedures<K>, 'update'> & {
   update: Mutation<Target & { record: K['values'] }, Changed>;
 };
 
-/** Returns the procedures of a kind whose `update` procedure does not need `before`. */
+/** Returns the procedures of a kind whose tRPC procedure `update` does not accept `before`. */
 export function proceduresOf<K extends KindTypes>(remote: Remote<K>): RecordProcedures<K> {
   // tRPC clients are proxies, so their properties cannot be spread.
   const { list, get, outside, unpublishing, create, set_published } = remote;
@@ -94,7 +94,10 @@ export type RecordKind<K extends KindTypes> = {
   valuesOf: (record: K['doc']) => K['values'];
   /** Returns the title of a record's page. */
   titleOf: (record: K['doc'], choices: Choices) => string;
-  /** Return whether nobody offers a record, from the record or from its row in the list. Only services are offered. */
+  /**
+   * Both functions return whether nobody offers a record: `record` takes the record, `row` its row in the list. Set
+   * only for services, because only services are offered.
+   */
   unoffered?: { record: (record: K['doc']) => boolean; row: (row: K['row']) => boolean };
   /** Returns a question to ask before a change is saved; null if the change needs no confirmation. */
   questionOf?: (before: K['values'], after: K['values']) => string | null;

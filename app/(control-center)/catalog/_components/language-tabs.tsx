@@ -11,8 +11,8 @@ type Props = {
   /** The paths of the translated fields, such as `name`. */
   paths: readonly string[];
   /**
-   * Whether the form can be edited. A read-only form shows all languages instead of tabs, because its buttons are
-   * disabled.
+   * Whether the form can be edited. A read-only form shows all languages instead of tabs, because tabs are buttons,
+   * and all buttons of a read-only form are disabled.
    */
   canEdit: boolean;
   /** Returns the fields for the language `only`, or for all languages if `only` is undefined. */

@@ -21,7 +21,10 @@ function loadRecord({ trpc: { catalog }, queries, call }: Tools, kind: KindName,
   ];
 }
 
-/** Returns a record in the same shape as the `get` procedure from the kind's `useProcedures`. */
+/**
+ * Returns a record in the shape that the kind's `useProcedures().get` returns: a service includes the specialists who
+ * offer it.
+ */
 async function recordOf({ catalog }: Tools['call'], kind: KindName, id: string) {
   if (kind !== 'service') return catalog[`${kind}s`].get({ id });
   const [found, offered_by] = await Promise.all([

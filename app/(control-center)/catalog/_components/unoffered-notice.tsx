@@ -10,7 +10,10 @@ import type { RecordRow } from './kind';
 /** The ID of the title of the section that lists who offers a service. */
 export const OFFERED_BY = 'offered-by';
 
-/** States that nobody offers the service that is about to be published. The link leads to the section of its page. */
+/**
+ * States that nobody offers the service that is about to be published. The link leads to the section on the service's
+ * page where specialists are added.
+ */
 export function UnofferedNotice({ onLeave }: { onLeave: () => void }) {
   const leave = (event: MouseEvent) => {
     event.preventDefault();
@@ -30,7 +33,10 @@ export function UnofferedNotice({ onLeave }: { onLeave: () => void }) {
 
 type Props = { rows: readonly RecordRow[]; path: string };
 
-/** Lists the selected services that nobody offers, with links to the section of their pages. */
+/**
+ * Lists the selected services that nobody offers. Each link leads to the section on the service's page where
+ * specialists are added.
+ */
 export function UnofferedRows({ rows, path }: Props) {
   return (
     <Alert color="yellow" title={`Nobody offers ${plural(rows.length, 'selected service')}`}>

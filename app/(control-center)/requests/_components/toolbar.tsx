@@ -13,8 +13,8 @@ type Props = {
 };
 
 /**
- * Number of rows on a page. A page cannot contain more than `PAGE` new requests, so a `+` after the number of new
- * requests means that there may be more.
+ * Number of rows on a page, which is also the maximum number of new requests that can be counted. A `+` after this
+ * maximum means that there may be more.
  */
 const PAGE = 50;
 

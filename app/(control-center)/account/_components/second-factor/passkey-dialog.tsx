@@ -105,7 +105,8 @@ function usePasskeyCreation(name: string, onClose: () => void) {
 }
 
 /**
- * Returns the error with a message for the whole form. If the error names a field, the message is the field's message.
+ * Returns an error with one message for the whole form. If the error names fields, the message is made from the message
+ * of the first field.
  */
 function plain(error: { message: string; data?: { fields?: { message: string }[] } | null } | null) {
   if (!error) return null;

@@ -61,7 +61,10 @@ export function ApplicationFrame({ id, canEdit, children }: { id: string; canEdi
   );
 }
 
-/** Returns the name of the current section as an array. The array is empty for the first section. */
+/**
+ * Returns the name of the current section for the tab title, in an array. The array is empty for the first section,
+ * whose name the tab title omits.
+ */
 function useSection(): string[] {
   const path = usePathname();
   if (path.endsWith('/keys')) return ['Keys'];

@@ -20,7 +20,7 @@ const LINE = 16;
 const GROUP_LINE = 24;
 const PADDING = 3;
 
-/** Number of lanes from which a day's column has no room for ellipses. */
+/** If a day's column has at least this many lanes side by side, its blocks are too narrow for ellipses. */
 const TIGHT_LANES = 3;
 
 /** Functions that start moving a booking, with the keyboard or with the pointer. */
@@ -122,7 +122,7 @@ type LineProps = {
   block: Appointment;
   /** Whether the line shows the specialist's name. */
   named: boolean;
-  /** The ID of the link among the links of the calendar. */
+  /** The ID of the link to the booking, from `bookingItem`. */
   item: string;
   stop: string | null;
   onMove: (() => void) | null;

@@ -16,7 +16,7 @@ type Props = {
   columns: readonly [Column, ...Column[]];
   /** Whether each column shows a specialist or a day. */
   across: 'specialist' | 'day';
-  /** Returns a column's text in the list that a narrow screen shows for selecting a column. */
+  /** Returns the text for a column in the list from which the user of a narrow screen selects a column. */
   optionOf: (column: Column) => string;
   /** The key of the column that a narrow screen shows first. */
   initial: string | undefined;

@@ -15,7 +15,7 @@ type Props = {
   axis: Axis;
   column: Column;
   layout: Layout;
-  /** Whether the column shows a day, in which blocks are compact. */
+  /** Whether the column shows a day instead of a specialist. The blocks in a day's column are compact. */
   isDay: boolean;
   isNarrow: boolean;
   now: number | null;

@@ -18,8 +18,9 @@ import { useSwipe } from './use-swipe';
 export type GridAxis = Axis & { ticks: readonly { minute: number; label: string }[] };
 
 /**
- * Minimum widths in pixels: of a specialist's column in the day schedule, and of a lane in this column. A day's column
- * in the week schedule has the same width for any number of lanes, so that the whole week fits into a window.
+ * Minimum widths in pixels. In the day schedule, `specialist` applies to a specialist's column, and `lane` to each lane
+ * in it. In the week schedule, `day` applies to a day's column, whatever its number of lanes, so that the whole week
+ * fits into a window.
  */
 const MIN_WIDTH = { specialist: 168, lane: 104, day: 92 };
 

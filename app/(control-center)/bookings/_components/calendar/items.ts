@@ -2,12 +2,15 @@ import type { Layout } from './lanes';
 import { nearest, type Place } from './place';
 
 /**
- * A link in the calendar: to a booking, or to the day of the bookings that are not shown. All links together are one tab
- * stop; the arrow keys move the focus between them.
+ * A link in the calendar. It leads to a booking or, if it replaces hidden bookings, to the schedule of their day. All
+ * links together are one tab stop; the arrow keys move the focus between them.
  */
 export type Item = Place & { id: string };
 
-/** Returns the ID of the link to a booking. A booking after midnight has a link in two columns. */
+/**
+ * Returns the ID of the link to a booking. The ID contains the column, because a booking that lasts past midnight can
+ * have a link in the columns of both days.
+ */
 export function bookingItem(column: string, reference: string): string {
   return `${column} ${reference}`;
 }

@@ -12,12 +12,12 @@ type Props = {
   more: More;
   axis: Axis;
   href: string;
-  /** The ID of the link among the links of the calendar, and whether the link is the calendar's tab stop. */
+  /** The ID of the link, from `moreItem`, and whether the link is the calendar's tab stop. */
   item: string;
   isStop: boolean;
 };
 
-/** The link to the day of the bookings that do not fit side by side. */
+/** The link that replaces bookings that do not fit side by side. It leads to the schedule of their day. */
 export function MoreLink({ more: { start_minute, end_minute, count }, axis, href, item, isStop }: Props) {
   const top = topOf(start_minute, axis);
   const height = Math.max(MIN_HEIGHT, topOf(end_minute, axis) - top) - 2;

@@ -52,7 +52,7 @@ export function MoveDialog({ state, columns, across, location, timeZone, timeOf 
               moved={move}
               landing={landing}
               column={column}
-              // In the day schedule, the column states the specialist.
+              // In the day schedule, dropping the booking in a column has already selected the specialist.
               others={across === 'day' ? state.specialists : []}
               timeZone={timeZone}
               onClose={state.close}

@@ -19,7 +19,7 @@ export type Stops = ReadonlyMap<string, readonly Stop[]>;
 /** The direction in which an arrow key moves a booking. */
 export type Direction = 'earlier' | 'later' | 'left' | 'right';
 
-/** Upper and lower limit, in minutes, of the distance from which a dragged booking snaps to a stop. */
+/** The limits, in minutes, of the distance that `reachOf` returns. */
 const MAX_REACH = 30;
 const MIN_REACH = 10;
 
@@ -85,7 +85,10 @@ export function reachOf(stops: Stops): number {
   return Math.min(MAX_REACH, Math.max(MIN_REACH, Math.min(...gaps) / 2));
 }
 
-/** Returns the nearest place within `reach` minutes, or null. If two places are equally near, returns the first. */
+/**
+ * Returns the place whose time is nearest to `minute` and at most `reach` minutes away; null if there is none. If two
+ * places are equally near, returns the first.
+ */
 export function nearest<P extends Place>(
   places: readonly P[],
   minute: number,

@@ -25,7 +25,7 @@ type Props<Data> = {
   children: (data: Data) => ReactNode;
 };
 
-/** The page of the day or the week schedule: header, location, date, and the schedule as soon as it is loaded. */
+/** The page for the day or week schedule: header, location, date, and, once loaded, the schedule itself. */
 export function SchedulePage<Data extends { location: { id: string } }>(props: Props<Data>) {
   const { unit, title, lead, schedule, query, listHref, loaded, children } = props;
   const { choices, date, today } = schedule;

@@ -9,7 +9,10 @@ export function useIsNarrow(): boolean {
   return useMediaQuery('(max-width: 47.99em)', false) ?? false;
 }
 
-/** Returns the width in pixels of the column that every screen shows. Before the first measurement, returns 0. */
+/**
+ * Returns the width in pixels of the only column that narrow screens show. Wider screens show this column as well.
+ * Before the first measurement, returns 0.
+ */
 export function useColumnWidth(frame: RefObject<HTMLElement | null>): number {
   const [width, setWidth] = useState(0);
   useLayoutEffect(() => {
