@@ -48,8 +48,8 @@ const OF_STATUS = {
   active: sql`b.status <> 'cancelled'`,
 };
 
-// A booking in progress counts as upcoming. No appointment is longer than a day, so the conditions on `starts_at`
-// exclude no additional booking. They are needed so that PostgreSQL can use the index.
+// A booking in progress counts as upcoming. The conditions on `ends_at` alone would select the same bookings, because
+// no appointment is longer than a day. The conditions on `starts_at` are needed so that PostgreSQL can use the index.
 const OF_PERIOD = {
   all: sql`true`,
   upcoming: sql`b.starts_at > ${param.timestamptz('dayBeforeNow')} AND b.ends_at > ${param.timestamptz('now')}`,

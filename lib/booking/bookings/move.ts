@@ -11,8 +11,8 @@ import { RESCHEDULE_BOOKING } from './statements';
 type RecordsOf<T> = (row: BookingRow) => { records: Records; result: T };
 
 /**
- * Moves a booking to another slot of its service and location: frees the old seat and takes the new one. The caller must
- * have locked the specialists and the booking `previous`, and checked the version and the status.
+ * Moves a booking to another slot of its service and location: frees the old seat and takes the new one. The caller
+ * must have locked the specialists and the booking `previous`, and checked the version and the status.
  * @throws AppError booking_unavailable with its reason.
  */
 export async function moveBooking<T>(
@@ -68,8 +68,8 @@ async function moveTo<T>(
     };
     if (await takeSeat(tx, RESCHEDULE_BOOKING, specialist, values)) return { result };
   }
-  // The caller either tries again or refuses the move. Even a refusal commits the transaction, so that the idempotency
-  // key is stored. The release of the old seat must therefore be undone here.
+  // The caller either tries again or refuses the move. For a partner, even a refusal commits the transaction, so that
+  // the idempotency key is stored. The release of the old seat must therefore be undone here.
   await tx.run('ROLLBACK TO SAVEPOINT move');
   return null;
 }

@@ -28,8 +28,8 @@ type Row = {
 
 /**
  * In one round trip, binds an idempotency key, locks its row, and returns the row. If a concurrent duplicate has locked
- * the row, the statement waits until the lock is released. If the row has expired, it is reused for the new request. If
- * the row contains no stored success, it gets the new request id. Any other existing row stays unchanged.
+ * the row, the statement waits until the lock is released. An expired row is reused for the new request. In a row
+ * without a stored success, only the request id is replaced. Any other existing row stays unchanged.
  */
 export const BIND_KEY = statement<Row>('idempotency-bind')`
   INSERT INTO idempotency_keys AS k (application_id, key_hash, fingerprint, request_id, created_at, expires_at)

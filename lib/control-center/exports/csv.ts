@@ -17,8 +17,8 @@ function linesOf(records: (string | number | null)[][]): string {
   return stringify(records, {
     record_delimiter: 'windows',
     cast: { string: (text) => (FORMULA.test(text) ? `'${text}` : text) },
-    // The library quotes fields that contain its two-character record delimiter, but not fields with only one of the
-    // two characters.
+    // By itself, the library quotes a field with a line break only if the field contains both characters of the record
+    // delimiter (CR LF), but not if it contains only one of them.
     quoted_match: /[\r\n]/,
   });
 }
