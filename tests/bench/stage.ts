@@ -33,7 +33,7 @@ type ServeOptions = {
 
 type StageOptions = { root: string; database: BenchDatabase; signal: AbortSignal; log: (line: string) => void };
 
-/** Starts the load process. Returns the stage, and a function that stops the load process and the server. */
+/** Starts the load process. Returns the stage, and a function that stops the load process and all servers. */
 export function openStage({ root, database, signal, log }: StageOptions): { stage: Stage; close: () => Promise<void> } {
   const load = startLoad();
   const servers = new Map<string, Promise<Server>>();

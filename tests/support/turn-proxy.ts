@@ -9,8 +9,8 @@ export type TurnProxy = DatabaseProxy & {
 };
 
 /**
- * Delay of each response, in milliseconds. A statement that the server sends without waiting for this response arrives
- * during the delay, so it does not count as another wait.
+ * Delay of each response, in milliseconds. A statement that arrives during the delay was sent without waiting for the
+ * response, so it does not count as another wait.
  */
 const DELAY = 50;
 

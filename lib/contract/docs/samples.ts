@@ -7,7 +7,7 @@ const FOLDER = 'docs/partner/samples';
 /** Returns the path of a sample file, relative to the repository root. */
 export const samplePath = (name: string) => `${FOLDER}/${name}`;
 
-/** The hand-written part of the published client. Its regions are the samples in TypeScript. */
+/** The hand-written part of the published client. Pages show its regions as samples in TypeScript. */
 const RUNTIME = 'scripts/client/runtime.ts';
 
 /**

@@ -13,5 +13,5 @@ process.on('message', (order: LoadOrder | OpenOrder) => {
 });
 // The IPC channel closes when the parent process ends. This process then exits too.
 process.on('disconnect', () => process.exit(0));
-// Ctrl-C reaches the whole process group. It is ignored here, because the parent process decides when to stop.
+// SIGINT is ignored, because the parent process decides when to stop.
 process.on('SIGINT', () => {});
