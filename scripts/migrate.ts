@@ -9,11 +9,11 @@ import { type Run, supervise } from './start/supervise';
 
 const say = (line: string) => console.log(line);
 
-/** Returns the database to migrate, and the claim that it must match. */
+/** Returns the URL of the database to migrate, and the environment and secrets that the database must match. */
 async function target(settings: StartSettings, run: Run): Promise<{ url: string; claim: EnvironmentClaim }> {
   const { ENVIRONMENT: environment, SECRET_KEY: secretKey, SECRET_KEY_PREVIOUS: previousKey } = settings;
   const url = directUrl(settings);
-  // The data directory is not opened if it is not needed, because a running server may have locked it.
+  // The data directory is opened only if it is needed, because a running server may have locked it.
   if (url && secretKey) return { url, claim: { environment, secretKey, previousKey } };
   await openDataDir(settings.DATA_DIR);
   const secrets = openSecrets(settings);

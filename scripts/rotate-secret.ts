@@ -8,8 +8,8 @@ import { readSettings } from './start/settings';
 import { type Run, supervise } from './start/supervise';
 
 /**
- * The instruction that is printed if the old key was generated. While SECRET_KEY is set, a start ignores the old key in
- * the file, but older backups still need the old key.
+ * The instruction that is printed if `secrets.json` contains the old key, which an earlier start generated. While
+ * SECRET_KEY is set, a start ignores the key in the file. Older backups, however, still need the old key.
  */
 const REMAINS = (file: string) =>
   `Keep SECRET_KEY set. ${file} still contains the old key: store the key with the backups that need it, and delete the line "secret_key" from the file.`;

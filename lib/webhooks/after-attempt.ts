@@ -114,8 +114,8 @@ function deliveryAfter(delivery: DeliveryState, attempt: EndedAttempt, gone: boo
   const released = newest ? { ...delivery, leasedUntil: null, manualRequestedAt: null } : delivery;
   // If the delivery has already succeeded, a replay does not change the delivery's state.
   if (delivery.state === 'succeeded') return released;
-  // If the last scheduled attempt got a 410, the held delivery gets one more attempt later. That attempt is not
-  // counted.
+  // If the last scheduled attempt got a 410, the endpoint is disabled, and the delivery is held instead of failed. Once
+  // the endpoint is active again, the delivery gets one more attempt, which is not counted.
   const counted = attempt.kind === 'scheduled' && delivery.scheduledAttempts < MAX_ATTEMPTS;
   const scheduledAttempts = delivery.scheduledAttempts + (counted ? 1 : 0);
   const result = resultOf(attempt, scheduledAttempts, now);

@@ -39,8 +39,8 @@ export async function deliver({ sender, clock, random }: DeliveryDependencies, l
   try {
     await recordAttempt(endedAt, lease, outcome, random());
   } catch (error) {
-    // The lease will expire, and another attempt will be made. The receiver may therefore get the same event more than
-    // once.
+    // The attempt stays without an outcome. After its lease has expired, the delivery gets another attempt, even if the
+    // receiver has accepted this one. The receiver may therefore get the same event more than once.
     log().error({ err: error, delivery: lease.deliveryId }, 'the outcome of an attempt could not be recorded');
   } finally {
     endTurn();

@@ -1,6 +1,9 @@
 import type { Db } from '@/lib/platform/db';
 
-/** Returns health columns for an endpoint that starts over at `now`. Earlier attempts no longer count. */
+/**
+ * Returns the health columns of an endpoint whose health starts over at `now`, so that earlier attempts no longer
+ * count.
+ */
 export function freshHealth(now: Date) {
   return { failing: false, quietSince: now, failedDays: 0, lastFailedOn: null };
 }

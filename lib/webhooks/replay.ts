@@ -90,8 +90,9 @@ export async function countReplay(
 }
 
 async function isReplaying(tx: Db, applicationId: string): Promise<boolean> {
-  // A delivery in the replay counts as waiting only if the replay requested its manual attempt. If the delivery was
-  // also replayed individually, `manual_requested_at` has the time of the later request.
+  // A delivery still waits for its attempt in the replay if `manual_requested_at` is the time of the replay. If an
+  // owner has since replayed the delivery individually, `manual_requested_at` is that later time, and the delivery no
+  // longer counts as part of the replay.
   const waiting = await tx.$queryRaw<unknown[]>`
     SELECT FROM deliveries d JOIN webhook_replays r ON r.id = d.replay_id
     WHERE d.application_id = ${applicationId} AND d.manual_requested_at = r.created_at AND r.stopped_at IS NULL LIMIT 1`;

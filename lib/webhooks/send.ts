@@ -54,7 +54,8 @@ type Attempt = { url: string; headers: Record<string, string>; payload: string }
 
 /** Sends one attempt and returns its outcome. Never throws, and does not follow redirects. */
 export async function send(sender: Sender, attempt: Attempt): Promise<Outcome> {
-  // The endpoint may have been saved while the setting `WEBHOOKS_ALLOW_LOOPBACK` still allowed http.
+  // The URL may have been saved while the setting `WEBHOOKS_ALLOW_LOOPBACK` still allowed http. The scheme is therefore
+  // checked again before each attempt.
   if (!sender.allowLoopback && !attempt.url.startsWith('https://')) return failed('insecure_url');
   try {
     const response = await post(sender, attempt);

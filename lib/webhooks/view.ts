@@ -40,14 +40,15 @@ export type EndpointView = {
   reason: InactiveReason | null;
   changed_at: Date;
   last_success_at: Date | null;
-  /** Whether the endpoint fails (`isFailing`). */
+  /** Whether the endpoint is failing, as defined by `isFailing` in `failing.ts`. */
   failing: boolean;
   version: number;
   secrets: { number: number; created_at: Date; expires_at: Date | null }[];
   max_secrets: number;
   /**
    * Number of attempts that started in the last 24 hours and have ended. `succeeded_24h` is the number of those
-   * attempts that succeeded. Attempts of test events are not counted, here and in `pending` and `failed`.
+   * attempts that succeeded. `pending` and `failed` are numbers of deliveries. None of these four numbers includes test
+   * events.
    */
   attempts_24h: number;
   succeeded_24h: number;

@@ -3,9 +3,9 @@ import { type DeliveryDependencies, deliver } from './deliver';
 import { leaseDue } from './lease';
 
 /**
- * Maximum number of concurrent attempts in this process. The number can be high, because an attempt that waits for a
- * response needs little more than a connection. The number must be high, so that many receivers that never respond do
- * not use up all attempts. Failing endpoints get at most half of the attempts (`MAX_FAILING`).
+ * Maximum number of concurrent attempts in this process. The number must be high, so that attempts to many receivers
+ * that never respond do not reach this limit. It can be high, because an attempt that waits for a response needs little
+ * more than a connection. Failing endpoints get at most half of the attempts (`MAX_FAILING`).
  */
 const MAX_IN_FLIGHT = 512;
 const MAX_FAILING = MAX_IN_FLIGHT / 2;

@@ -4,8 +4,9 @@ import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-// A lock is a local socket on which a process listens. The kernel closes the socket when the process ends, so a lock is
-// never stale and needs no cleanup that could race with another start. Sockets are used because Node has no flock().
+// A lock is a local socket on which a process listens. When the process ends, the kernel closes the socket, so the lock
+// is free again. On Linux and Windows, nothing remains that another start would have to remove. On macOS, the socket's
+// file remains (see `listenOnFile`). Sockets are used because Node has no flock().
 
 /** Milliseconds that a socket file must survive before the lock counts as taken (see `listenOnFile`). */
 const SETTLE_MS = 50;

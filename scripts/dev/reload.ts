@@ -18,7 +18,7 @@ type Options = { root: string; env: NodeJS.ProcessEnv; run: Run; say: (line: str
  * the HTTP server (`scripts/server`, `lib/http/edge`), the partner API's route handlers, and everything they import.
  * Next.js reloads pages and all other route handlers without a restart. If a changed file does not compile, the old
  * server keeps running.
- * @returns the port, once the server listens
+ * @returns the port. Resolves once the server is listening.
  */
 export async function runReloading({ root, env, run, say }: Options): Promise<number> {
   mkdirSync(join(root, OUTPUT), { recursive: true });

@@ -12,8 +12,8 @@ import { type StopKind, stopOnSignals } from './signals';
 
 /**
  * Times in milliseconds for replacing a worker that ended. If the worker ran longer than STABLE, the primary process
- * waits for FIRST_PAUSE before it starts a new worker. Otherwise, it waits twice as long as the last time for this
- * slot, up to LONGEST_PAUSE.
+ * waits for FIRST_PAUSE before it starts a new worker. Otherwise, it doubles the slot's last wait, up to
+ * LONGEST_PAUSE.
  */
 const FIRST_PAUSE = 100;
 const LONGEST_PAUSE = 10_000;

@@ -62,9 +62,10 @@ export async function serve(): Promise<void> {
   const server = createEdgeServer(edge, dev ? toNext : undefined);
   drain = createDrain(server, edge, notice);
   startBackground();
-  // A process receives requests as soon as it listens on the port, so it first reads the keys of stored hashes. A
-  // worker also waits for its LISTEN connection to the database, because health checks would fail without it. If the
-  // database is unavailable, a process listens anyway, after SECRETS_WITHIN and FRESH_WITHIN.
+  // A process receives requests as soon as it listens on the port. Before that, it waits until it has read the
+  // keys of stored hashes. A worker also waits for its LISTEN connection to the database, because health checks would
+  // fail without it. If the database is unavailable, the process stops waiting after SECRETS_WITHIN and FRESH_WITHIN,
+  // and listens anyway.
   await untilSecretsKnown(SECRETS_WITHIN);
   if (isWorker()) await untilFresh(FRESH_WITHIN);
   const port = await listen(server, HOST, PORT);

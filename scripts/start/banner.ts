@@ -11,8 +11,9 @@ export function localOrigin({ HOST = '' }: Pick<StartSettings, 'HOST'>, port: nu
 }
 
 /**
- * How to sign in: the sandbox's credentials, or the setup link for a LIVE deployment without an owner. `setup` is the
- * link in a terminal. Otherwise, it is the path of a file with the link, because the output may be a log.
+ * How to sign in: the sandbox's credentials, or the setup link for a LIVE deployment without an owner. If the output is
+ * a terminal, `setup` contains the link. Otherwise, the output may be a log, so `setup` contains the path of a file
+ * with the link.
  */
 type SignInHint = { credentials: Credentials | null; setup: { link: string } | { file: string } | null };
 

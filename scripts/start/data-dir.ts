@@ -4,7 +4,10 @@ import { fileProblem, StartError } from '@/lib/platform/postgres/start-error';
 import { findUser, joinUsers, tryLock, untilReleased } from '../bootstrap/lock.mjs';
 import type { Run } from './supervise';
 
-/** The purposes of two locks of a data directory. A start holds the second one from its stop signal until it ends. */
+/**
+ * The purposes of the locks of a data directory. `openDataDir` takes the lock `DATA`. A start, which is a run of
+ * `npm start`, also holds the lock `STOPPING` from its stop signal until it ends.
+ */
 const DATA = 'data';
 const STOPPING = 'stopping';
 

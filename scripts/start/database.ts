@@ -38,8 +38,8 @@ export async function openDatabase(
     log: say,
     signal: run.signal,
   });
-  // The abort signal ends a start that is still in progress. This function stops an embedded server that has already
-  // started.
+  // If the embedded server is still starting, `run.signal` aborts the start. This function stops a server that has
+  // already started.
   run.onStop(async () => {
     const embedded = await starting.catch(() => null);
     await embedded?.stop();

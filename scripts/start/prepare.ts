@@ -17,9 +17,10 @@ import type { Run } from './supervise';
 const say = (line: string) => console.log(line);
 
 /**
- * Sets the environment variables that `lib/platform/env.ts` requires, for this process and for the server. Replaces the
- * settings that name a file by the content of the file, so that workers that start later have the same settings. The
- * files of database URLs remain, because every connection reads them.
+ * Sets the environment variables that `lib/platform/env.ts` requires, for this process and for the server. If a setting
+ * is read from a file (such as `SECRET_KEY_FILE`), sets the setting to the content of the file and removes the variable
+ * that names the file, so that workers that start later have the same settings. The variables that name the files of
+ * database URLs remain, because every connection reads these files.
  */
 function exportSettings(settings: StartSettings, secrets: Secrets, databaseUrl: string): void {
   const { ENVIRONMENT, DATA_DIR } = settings;
@@ -99,7 +100,8 @@ async function warnOfConnections(client: pg.Client, settings: StartSettings): Pr
   );
   const needed = settings.INSTANCES * connectionCounts(settings).replacing;
   const allowed = rows[0]?.allowed ?? needed;
-  // Behind a pooler, the database sees only the connections of the pooler.
+  // If DIRECT_DATABASE_URL is set, the server connects through a pooler. The database then sees only the connections of
+  // the pooler.
   if (allowed >= needed || settings.DIRECT_DATABASE_URL) return;
   say(
     `The database allows ${allowed} connections, but INSTANCES, WORKERS, and DATABASE_POOL allow ${needed}. Increase max_connections, or decrease DATABASE_POOL.`,

@@ -141,7 +141,8 @@ function refusal(rules: Rules, seen: RequestGroup): Refusal | null {
   if (networks && !isInNetworks(seen.address ?? '', networks)) return 'ip';
   if (origins.size > 0 && !origins.has(seen.origin ?? '')) return 'origin';
   const operation = operationOf(seen);
-  // A request to an unknown route or with a wrong method is refused under every policy, so its scope is not checked.
+  // An unknown route or a wrong method is an error under every policy. Such a request has no operation whose scope or
+  // location a policy could refuse.
   if (!operation) return null;
   if (!scopes.has(operation.scope)) return 'insufficient_scope';
   return lacksLocation(rules, seen, operation) ? 'location' : null;

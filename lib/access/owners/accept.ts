@@ -38,8 +38,9 @@ type Acceptance = { token: string; address: string; name: string; password: stri
 
 /**
  * Accepts an invitation and adds the invited person as a member. If the person is already a member of a tenant,
- * `password` must be the password of the person's account. Otherwise, a new account is created, or an existing account
- * gets the new name and password. After that, the link cannot be used again.
+ * `password` must be the password of the person's account, and `name` is ignored. If the person has an account but is
+ * not a member of any tenant, the account gets the new name and password. If the person has no account, one is created.
+ * After that, the link cannot be used again.
  * @throws AppError not_found if the token is not valid; invalid_request if a field is invalid or the password is wrong;
  *   rate_limited after too many attempts within a minute.
  */
@@ -52,8 +53,8 @@ export async function acceptInvitation(now: Date, { token, address, name, passwo
   if (account && account.memberships.length > 0) {
     const checked = await checkPassword({ email, password, address, ticket: '' }, now);
     if (!checked) throw invalidField('password', 'is not the password of this account');
-    // The invitation form does not wait for the delay to end. The person can instead sign in on the sign-in page, which
-    // does wait, and then open the link again.
+    // If the password check is delayed (see `Delay` in sign-in-delay.ts), the invitation form shows an error instead of
+    // waiting. The person can sign in on the sign-in page, which does wait, and then open the link again.
     if (checked.delay) throw new AppError('rate_limited', { retryAfter: checked.delay.seconds });
     await db().$transaction((tx) => join(tx, now, found, checked.user.id));
     return;

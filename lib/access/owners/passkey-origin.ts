@@ -29,9 +29,9 @@ export function expectedOrigin(clientData: string): string {
 }
 
 /**
- * Returns a challenge that is valid for five minutes, and only for `holder`, which is the id of a session or second
- * step. Challenges are not stored and can be used several times. This is safe, because a second step ends on its first
- * success, and a credential can be added only once.
+ * Returns a challenge that is valid for five minutes, and only for `holder`. To add a passkey, `holder` is the id of
+ * the session. To sign in, it is the id of the second step. Challenges are not stored and can be used several times.
+ * This is safe, because a second step ends on its first success, and a credential can be added only once.
  */
 export function challengeFor(holder: string, now: Date): string {
   return signed(`${now.getTime() + CHALLENGE_LIFE}.${randomBytes(16).toString('hex')}`, holder, secretFor('passkey'));

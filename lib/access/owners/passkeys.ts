@@ -133,8 +133,8 @@ export async function passkeySignInOptions(now: Date, userId: string, holder: st
 type Proof = { userId: string; holder: string; response: string };
 
 /**
- * Verifies a passkey's response, a JSON string, and records the use of the passkey. The passkey must belong to `userId`,
- * and the challenge must have been created for `holder`, the id of a session or a sign-in. Returns false if the
+ * Verifies a passkey's response, a JSON string, and records the use of the passkey. The passkey must belong to
+ * `userId`, and the challenge must have been created for `holder`, the id of the second step. Returns false if the
  * response is not valid.
  */
 export async function takePasskey(now: Date, { userId, holder, response: text }: Proof): Promise<boolean> {

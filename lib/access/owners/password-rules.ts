@@ -2,7 +2,7 @@ import { PASSWORD_LENGTH } from './password-length';
 
 /** The names of this service. A password that consists of one of these names would be easy to guess. */
 const SERVICE = ['Partner Booking', 'Control Center'];
-/** Minimum length of a string that a password may repeat. A password that repeats a shorter string is refused. */
+/** A password that consists of repetitions of a string shorter than this is refused. */
 const MIN_UNIT = 6;
 /** Minimum number of different characters. */
 const MIN_DIFFERENT = 5;
@@ -41,8 +41,8 @@ export async function passwordProblem(password: string, own: readonly string[]):
 }
 
 /**
- * Returns a name, or an email address together with the parts before and after the `@`. Omits strings that contain no
- * letters.
+ * Returns the text and, if it is an email address, also the parts before and after the `@`. Omits strings that contain
+ * no letters.
  */
 function namesOf(text: string): string[] {
   return [text, ...text.split('@')].filter((name) => coreOf(name.toLowerCase()) !== '');
@@ -65,7 +65,8 @@ function isSequence(text: string): boolean {
 
 /**
  * Returns the shortest string whose repetition results in `text`. The last repetition may be incomplete:
- * `123456789012345` repeats `1234567890`. Returns `text` if it does not repeat a shorter string.
+ * `123456789012345` repeats `1234567890`. Returns `text` if there is no such string, or if the string is longer than
+ * two thirds of `text`.
  */
 function repeatedUnit(text: string): string {
   for (let period = 1; period <= (text.length * 2) / 3; period += 1)
@@ -74,8 +75,8 @@ function repeatedUnit(text: string): string {
 }
 
 /**
- * Returns the letters and digits of a string, without the digits at both ends, and without repetition. For example,
- * `Salon-1 2026!` becomes `salon`.
+ * Removes from a lowercase string all characters except letters and digits, then the digits at both ends, and then
+ * repetition (see `repeatedUnit`). Returns the rest. For example, `salon-1 2026!` becomes `salon`.
  */
 function coreOf(lower: string): string {
   const letters = lower.normalize('NFKC').replaceAll(/[^\p{L}\p{N}]/gu, '');

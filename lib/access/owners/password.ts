@@ -8,9 +8,9 @@ import { endOtherSessions, type Member } from './session';
 import { refundSignInAttempts, throttleAccount } from './sign-in';
 
 /**
- * Sets a random password for a user, removes the user's second factors, and ends all of the user's sessions. Only a
- * script for administrators calls this function. The administrator is not a member, so the audit log records the system
- * as the actor.
+ * Sets a random password for a user, removes the user's second factors, and ends all of the user's sessions. Called
+ * only by `npm run password`. The administrator who runs this command need not be a member, so the audit log records
+ * the system as the actor.
  * @returns the password, which cannot be shown again, or null if there is no member with this email address.
  */
 export async function issuePassword(now: Date, email: string): Promise<string | null> {

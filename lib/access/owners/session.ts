@@ -54,8 +54,8 @@ const STEP_MINUTES = 10;
 
 /**
  * Continues a sign-in after the password or the OpenID provider's response was accepted. Starts a session or, if the
- * user has a second factor, a second step. Returns the id of the session or second step. The session cookie then
- * contains this id. `memberOf` accepts only the id of a session.
+ * user has a second factor, a second step. Returns the id of the session or second step, which becomes the
+ * content of the session cookie. The id of a second step gives no access, because `memberOf` does not accept it.
  *
  * A new password or second factor ends all other sessions. Because this function locks the user, such a change happens
  * either before or after this sign-in, never during it. A sign-in whose password was checked just before the change

@@ -13,12 +13,12 @@ const FREE_ATTEMPTS = 10;
 const MAX_SECONDS = 10;
 const ATTEMPTS_PER_SECOND = 10;
 const MOST = FREE_ATTEMPTS + MAX_SECONDS * ATTEMPTS_PER_SECOND;
-/** Number of milliseconds for which a ticket stays valid after its delay has ended. */
+/** Number of milliseconds for which a ticket (see `Delay`) stays valid after its delay has ended. */
 const TICKET_LIFE = 60_000;
 
 /**
- * The delay of an attempt. The password is checked only when the attempt is sent again, with `ticket`, after `seconds`
- * seconds.
+ * The delay of an attempt. The client must wait `seconds` seconds and then send the attempt again with `ticket`, which
+ * proves that it has waited. Only then is the password checked.
  */
 export type Delay = { seconds: number; ticket: string };
 

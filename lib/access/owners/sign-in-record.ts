@@ -15,7 +15,10 @@ type Entry = {
   userId: string;
   outcome: SignInOutcome;
   method: SignInMethod;
-  /** Null if the address must not be recorded because there are too many attempts on the account. */
+  /**
+   * Null for a wrong password after too many attempts on the account (`crowded` in sign-in-delay.ts). Failures without
+   * an address share one row per minute, so an attacker who uses many networks does not add a row for each network.
+   */
   address: string | null;
 };
 

@@ -20,7 +20,10 @@ type Attempt = {
   email: string;
   password: string;
   address: string;
-  /** The ticket of an earlier attempt that was delayed. Empty if there was no such attempt. */
+  /**
+   * The ticket that an earlier, delayed attempt returned (see `Delay` in sign-in-delay.ts). Empty if there was no such
+   * attempt.
+   */
   ticket: string;
 };
 

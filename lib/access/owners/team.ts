@@ -118,7 +118,7 @@ export async function requiresSecondFactor(tenantId: string): Promise<boolean> {
 
 /**
  * Sets whether the tenant requires a second factor of its members, effective from each member's next request.
- * @throws AppError second_factor_required if `required` is true and the user has no second factor.
+ * @throws AppError second_factor_required if `required` is true and the actor has no second factor.
  */
 export async function requireSecondFactor(
   now: Date,

@@ -1,6 +1,6 @@
 /**
- * What a refused booking write requested, in the contract's formats. For a reschedule or cancellation, the service and
- * location come from the existing booking. For a cancellation, so do the specialist, date, and start time.
+ * What a refused booking write requested, in the contract's formats. For a reschedule, the service and location are
+ * those of the existing booking. For a cancellation, all values are those of the existing booking.
  */
 export type Refused = {
   service_id?: string;
