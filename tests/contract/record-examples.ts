@@ -27,12 +27,14 @@ const KINDS = {
   pbr: 'booking',
 } as const;
 
-/** The last character of each example event's id. */
+/** The last characters of the example events' ids, in the order of `EVENTS`. */
 const EVENT_ENDS = 'tvwxyz';
 const EVENTS: readonly string[] = [...BOOKING_EVENT_TYPES, TEST_EVENT_TYPE];
 
 /**
- * Returns a value in which the examples' fixed ids replace the generated ids. A run generates only one id of each kind.
+ * Returns a copy of `value` in which the examples' fixed id of each kind replaces the generated ids of this kind. One id
+ * per kind is enough, because a run has only one service, location, specialist, and booking. `recordExamples` gives the
+ * events different ids.
  */
 function withExampleIds(value: unknown): unknown {
   const text = JSON.stringify(value).replaceAll(

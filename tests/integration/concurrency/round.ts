@@ -13,7 +13,7 @@ import {
   type Write,
 } from '@/tests/support/storm';
 
-/** A booking and its partner. `booking` is the state in the response with the highest version. */
+/** A booking and its partner. `booking` is the booking's state in the response with the highest version so far. */
 export type Booked = { partner: Partner; place: Place; booking: BookingRecord };
 
 type Round = {

@@ -17,7 +17,7 @@ const badHashes = (column: string): Row[] =>
   }));
 
 /**
- * Claims with an invalid range: empty, unbounded, with the wrong bounds included or excluded, or shorter than the
+ * Claims with an invalid range: empty, unbounded, with an excluded start or an included end, or shorter than the
  * appointment.
  */
 const badRanges: Row[] = [

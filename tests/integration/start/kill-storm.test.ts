@@ -14,7 +14,7 @@ import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
 import { repeats } from '@/tests/support/soak';
 import { until } from '@/tests/support/until';
 
-/** Number of kills while the database is empty, and of kills after it has been filled. */
+/** Number of kills before the first start that the test completes, and number of kills after this start. */
 const KILLS = repeats(2, 60);
 /** Number of processes in a batch. All processes import their modules before the first process is killed. */
 const BATCH = 2;

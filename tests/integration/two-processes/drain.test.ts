@@ -25,9 +25,9 @@ const BEFORE = 100;
 const AFTER = 100;
 
 /**
- * Returns the results of the health checks, without any `unavailable` before the drain. Before the drain, a health
- * check may fail because the database and the notifications can take seconds on a busy machine. During the drain, the
- * health check depends on neither.
+ * Returns the results of the health checks, without repetitions and without any `unavailable` before the drain. Before
+ * the drain, a health check may fail because the database and the notifications can take seconds on a busy machine.
+ * During the drain, the health check depends on neither the database nor the notifications.
  */
 function withoutDelays(health: string[] = []): string[] {
   const drain = health.indexOf('draining');

@@ -69,7 +69,7 @@ test('lanes that do not fit into a narrow column are counted instead of shown', 
     [720, 0, 1, false],
   ]);
   expect(more).toEqual([{ start_minute: 570, end_minute: 600, count: 1 }]);
-  // Hidden blocks that overlap each other have one link, whose count includes every booking of a group.
+  // Hidden blocks that overlap each other share one link. The count of the link includes every booking of a group.
   const group = { ...block(590, 620, cem), guests: [guest, { ...guest, reference: 'pbr_2' }] };
   const one = limitLanes(lanesOf([block(540, 700), block(550, 600), group, block(640, 650)]), 40);
   expect(one.shown.map((placed) => [placed.block.start_minute, placed.lanes])).toEqual([[540, 1]]);
