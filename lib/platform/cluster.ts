@@ -46,8 +46,9 @@ export function workerEnvironment(workers: number, pool: number, scheduler: bool
 }
 
 /**
- * Returns how many database connections one instance opens at most: its pool, and one connection of each worker for
- * LISTEN. `replacing` is the number while SIGUSR2 replaces a worker, whose successor already has its connections.
+ * Returns the maximum number of database connections of one instance: the pool connections, and one connection per
+ * worker for LISTEN. `serving` is the maximum in normal operation. `replacing` is the maximum while SIGUSR2 replaces a
+ * worker: the old worker and its successor then have connections at the same time.
  */
 export function connectionCounts(settings: Parameters<typeof workerCount>[0]): { serving: number; replacing: number } {
   const workers = workerCount(settings);

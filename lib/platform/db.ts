@@ -14,7 +14,7 @@ import { bind, type Statement } from './sql';
  */
 const CONNECT_TIMEOUT = 5_000;
 
-/** Settings that a connection requests from PostgreSQL. `connect_query` of deploy/pgbouncer/pgbouncer.ini repeats them. */
+/** Settings that connections request from PostgreSQL. `connect_query` in deploy/pgbouncer/pgbouncer.ini repeats them. */
 export const SESSION_TIMEOUTS = {
   // PostgreSQL cancels a statement after this many milliseconds, which is longer than any request may take.
   statement_timeout: 15_000,
@@ -41,7 +41,7 @@ export function pool(): pg.Pool {
       pipeline: true,
       connectionTimeoutMillis: CONNECT_TIMEOUT,
       idleTimeoutMillis: 30_000,
-      // A pooler refuses these settings in a connection's first packet, and applies them itself.
+      // A pooler refuses a connection whose first packet contains these settings. `connect_query` sets them instead.
       ...(DIRECT_DATABASE_URL ? {} : SESSION_TIMEOUTS),
       // The client stops waiting for a result after this many milliseconds, in case the network loses PostgreSQL's
       // response.

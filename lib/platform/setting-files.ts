@@ -4,8 +4,8 @@ import { closeSync, openSync, readSync } from 'node:fs';
 export class SettingsError extends Error {}
 
 /**
- * The settings that contain secrets. For each one, a setting with the suffix `_FILE` can name a file with the value
- * instead, as container platforms provide secrets.
+ * The settings that contain secrets. Each value can be in a file instead, because container platforms provide secrets
+ * as files. The setting with the suffix `_FILE`, such as `SECRET_KEY_FILE`, then contains the path of the file.
  */
 export const FILE_SETTINGS = [
   'DATABASE_URL',
@@ -21,7 +21,7 @@ export const FILE_SETTINGS = [
 
 type FileSetting = (typeof FILE_SETTINGS)[number];
 
-/** Returns the name of the setting that contains the path of a setting's file. */
+/** Returns the name of the setting for the path of the file: `SECRET_KEY_FILE` for `SECRET_KEY`. */
 export const fileNameOf = (name: FileSetting) => `${name}_FILE` as const;
 
 /** Maximum size of a file in bytes. */
@@ -59,8 +59,8 @@ function readBounded(name: string, path: string): string {
 }
 
 /**
- * Returns the settings in `source`, with the values of the settings that are in files.
- * @throws SettingsError if a setting is both set and in a file, or if a file is not valid
+ * Returns the settings in `source`, and also the settings whose values are in files.
+ * @throws SettingsError if both a setting and its `_FILE` setting are set, or if `readSettingFile` rejects a file
  */
 export function withFiles(source: Record<string, string | undefined>): Record<string, string | undefined> {
   const values = { ...source };

@@ -11,13 +11,12 @@ import { createTurns, type Turns } from './turns';
 const RESERVED = 1 / 8;
 /**
  * Fraction of the pool's connections on which writes may run concurrently. More concurrent writes would not increase
- * the write rate, because all of them share the database's CPU cores. Fewer concurrent writes delay other requests
- * less.
+ * the write rate, because all of them share the database's CPU cores, but they would delay other requests more.
  */
 const ACTIVE = 1 / 4;
 /**
- * Number of further writes that may run concurrently, one for each client without a running write. Without them, such a
- * client would wait until a write of a busier client ends.
+ * Number of additional writes that may run concurrently, but only for clients without a running write. If there were
+ * none, such a client would have to wait until a write of a busier client ends.
  */
 const EXTRA = 2;
 /**

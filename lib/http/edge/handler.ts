@@ -52,8 +52,8 @@ async function callNext(edge: Edge, exchange: Exchange, route: PartnerRouteId, t
   guardResponse(edge, exchange);
   setTrustedHeaders(req.headers, { method, target, address }, true, edge.trustedProxies > 0);
   if (route !== 'unknown') {
-    // Next.js removes some query parameters, so `req.url` contains only the path. The query is passed in the trusted
-    // headers, from which the pipeline reads it.
+    // Next.js would remove some query parameters from the URL. `req.url` is therefore set to the path alone, and the
+    // pipeline reads the query from the trusted headers.
     req.url = pathOf(target);
   } else {
     // Next.js does not pass every method to a route. It rejects TRACE and PROPFIND, and it handles HEAD and OPTIONS

@@ -32,7 +32,8 @@ function policyWith(nonce: string): string {
 }
 
 /**
- * The Content-Security-Policy of the documentation, which loads its own script files and has no inline scripts or styles.
+ * The Content-Security-Policy of the documentation, which loads its own script files and has no inline scripts or
+ * styles.
  */
 const DOCS_POLICY = [
   "default-src 'none'",

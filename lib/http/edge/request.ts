@@ -27,8 +27,9 @@ const { get: allHeaders, set: setHeaders } =
   Object.getOwnPropertyDescriptor(IncomingMessage.prototype, 'headers') ?? {};
 
 /**
- * A request whose `headers` contain only the headers in `READ` if the request has more than 100 header lines. A head of
- * 64 KiB can have thousands of lines, and Node and Next.js process every header several times.
+ * A request that ignores unknown headers if there are many: with more than `MAX_HEADER_LINES` header lines, `headers`
+ * contains only the headers in `READ`. A head of 64 KiB can have thousands of lines, and Node and Next.js process every
+ * header several times.
  */
 export class EdgeRequest extends IncomingMessage {}
 

@@ -31,7 +31,8 @@ export const OVERLOADED = new AppError('service_unavailable', { retryAfter: 1 })
 const MOST_WRITES = (CAPACITY * SHARE) / (1 + SHARE) / WRITE;
 /**
  * The bound on an application's in-flight writes never falls below `LEAST_WRITES` times the number of writes that run
- * in the database at the same time. With fewer in-flight writes, some database connections would be idle.
+ * in the database at the same time, unless `MOST_WRITES` is lower. With fewer in-flight writes, some database
+ * connections would be idle.
  */
 const LEAST_WRITES = 3;
 /**

@@ -7,11 +7,11 @@ import { consumeFailure } from '@/lib/platform/rate-limit/rate-limit';
 import { type Call, headerOf } from './call';
 
 /**
- * Step 2 (contract B2): returns the policy of the key in the request. Each failure counts against the client's address.
- * If the address has exceeded its failure limit, the response to a failure is a 429 instead of a 401. A valid key is
- * never refused because of earlier failures from the same address. For a valid key, returns a value instead of a
- * promise if the policy is in memory. The refusal is invalid_api_key if the key is missing or not valid, and
- * rate_limited (reason `failed_authentication`) if the address has exceeded its failure limit.
+ * Step 2 (contract B2): returns the policy of the key in the request, or a refusal if the key is missing or not valid.
+ * Each refusal counts as a failure against the client's address. The refusal is invalid_api_key (401) or, if the
+ * address has exceeded its failure limit, rate_limited (429, reason `failed_authentication`). A valid key is never
+ * refused because of earlier failures from the same address. If the policy of a valid key is in memory, returns the
+ * policy itself instead of a promise.
  */
 export function authenticate(call: Call): Policy | Promise<Policy | AppError> {
   const header = headerOf(call, 'authorization');

@@ -57,8 +57,9 @@ async function refusalOf(forced: Forced, call: Call, write: PartnerWrite): Promi
 }
 
 /**
- * Returns true if no other request with this idempotency key arrived within the last minute. All processes share the
- * rate limiter's store, which forgets attempts after a minute, so the sandbox needs no state of its own.
+ * Returns true for the first request with this idempotency key, and false for further requests within a minute of the
+ * first one. The attempts are counted in the rate limiter's store, which all processes share and which forgets attempts
+ * after a minute. The sandbox therefore needs no state of its own.
  */
 async function isFirstTry({ identity }: PartnerWrite): Promise<boolean> {
   const { exceeded } = await consumeAttempt(`forced:${identity.keyHash.toString('base64')}`, 1);
@@ -84,7 +85,7 @@ async function settle(call: Call, write: PartnerWrite, action: OwnerAction): Pro
   try {
     await changeByOwner(now, { ...change, reference: call.bookingReference ?? '', beforeStart: true });
   } catch (error) {
-    // The booking has already changed.
+    // If the booking has already changed, it stays as it is.
     if (!(error instanceof AppError) || error.code !== 'version_conflict') throw error;
   }
 }

@@ -46,7 +46,7 @@ export type Result = {
   headers?: Record<string, string>;
   /** Whether the log entry has already been written in the write's transaction. */
   logged?: boolean;
-  /** Whether the edge closes the connection instead of sending the response. Only the sandbox sets it (contract B13). */
+  /** Whether the edge closes the connection without sending the response. Only the sandbox sets it (contract B13). */
   lost?: true;
 };
 

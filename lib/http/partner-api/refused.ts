@@ -61,8 +61,8 @@ function startOf(resolved: Resolved | null): Refused {
   return { specialist_id: resolved.specialist_id, date, start_time: time };
 }
 
-// An external reference may contain customer data. It is therefore also omitted if there is no valid customer to
-// compare it with.
+// Returns the external reference, unless it contains customer data. Without a valid customer to compare the reference
+// with, it might contain such data, so the result is null.
 function referenceOf(body: Body): string | null {
   const { external_reference: given } = body;
   // Without this check, a long string would be validated a second time.

@@ -35,8 +35,8 @@ const SETTINGS = `SET datestyle = 'ISO, YMD'; SET intervalstyle = 'postgres'; SE
  * The backup contains no plaintext secrets. The memory use does not depend on the amount of data.
  * @param claim the environment and the secrets. The key for the backup's HMAC is derived from the environment and from
  *   the secret with which the database is written.
- * @returns the number of rows per table, the names of other tables in the schema, which the backup does not contain, and
- *   whether a rotation of the secret is incomplete. If it is, a restore needs both secrets.
+ * @returns the number of rows per table, the names of the schema's tables that the backup does not contain, and whether
+ *   a rotation of the secret is incomplete. If the rotation is incomplete, a restore needs both secrets.
  * @throws StartError if the file exists or cannot be written; EnvironmentError if the database is empty.
  */
 export async function writeBackup(

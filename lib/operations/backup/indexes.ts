@@ -2,17 +2,18 @@ import type pg from 'pg';
 import type { Table } from './format';
 
 // Loading rows into indexed tables is slow: each row is inserted into every index in random order, and each foreign key
-// is checked by a query per row. A restore therefore drops the indexes and the constraints that use them, loads the rows,
-// and creates both again, which sorts or joins each table once. Check and NOT NULL constraints remain.
+// is checked by a query per row. A restore therefore drops the indexes and the constraints that use them, loads the
+// rows, and creates both again. PostgreSQL then builds each index from the whole table at once, and checks each foreign
+// key with one join. Check and NOT NULL constraints remain.
 
-/** Memory of the database server for creating one index. The default, 64 MB, sorts large tables on disk. */
+/** Memory of the database server for creating one index. With the default, 64 MB, large tables are sorted on disk. */
 const INDEX_MEMORY = '256MB';
 
 /** An index or a constraint, and the SQL that defines it. The names are quoted. */
 type Definition = { kind: 'foreign key' | 'constraint' | 'index'; table: string; name: string; definition: string };
 
-// The definition of an index on a partitioned table contains ONLY. Without it, CREATE INDEX also creates the indexes of
-// the partitions, which are dropped together with the index of the table.
+// PostgreSQL's definition of an index on a partitioned table contains ONLY, which this query removes. Without ONLY,
+// CREATE INDEX also creates the indexes of the partitions, which are dropped together with the index of the table.
 const DEFINITIONS = `
   SELECT CASE contype WHEN 'f' THEN 'foreign key' ELSE 'constraint' END AS kind, conrelid::regclass::text AS "table",
     quote_ident(conname) AS name, pg_get_constraintdef(c.oid) AS definition
@@ -29,7 +30,7 @@ const DEFINITIONS = `
 
 /**
  * Drops the indexes of tables, and the constraints that use them, within the caller's transaction.
- * @returns a function that creates them again. PostgreSQL then verifies all rows.
+ * @returns a function that creates the indexes and constraints again. PostgreSQL then verifies all rows.
  */
 export async function dropIndexes(client: pg.Client, tables: readonly Table[]): Promise<() => Promise<void>> {
   const { rows } = await client.query<Definition>(DEFINITIONS, [tables.map(({ name }) => name)]);
@@ -42,7 +43,7 @@ export async function dropIndexes(client: pg.Client, tables: readonly Table[]): 
   return async () => {
     await client.query(`SET LOCAL maintenance_work_mem = '${INDEX_MEMORY}'`);
     for (const { definition } of indexes) await client.query(definition);
-    // A foreign key needs the unique index of the table that it references.
+    // The foreign keys come last, because each needs the unique index of the table that it references.
     for (const { table, name, definition } of [...constraints, ...references]) {
       await client.query(`ALTER TABLE ${table} ADD CONSTRAINT ${name} ${definition}`);
     }

@@ -20,8 +20,8 @@ const OLDEST_POSTGRES = 150_000;
  * @param databaseUrl a URL that leads to PostgreSQL itself, not to a connection pooler.
  * @param root the directory that contains `prisma.config.ts`.
  * @throws EnvironmentError if PostgreSQL is too old or cannot be reached, if the URL leads through a pooler, if another
- * process holds a migration lock for too long, if PostgreSQL rejects a migration, or if the database has migrations that
- * this version of the project does not know.
+ * process holds a migration lock for too long, if PostgreSQL rejects a migration, or if the database has migrations
+ * that this version of the project does not know.
  */
 export async function applyMigrations(
   databaseUrl: string,

@@ -43,7 +43,8 @@ export async function checkPooler(pooledUrl: string, directUrl: string): Promise
 async function requireSameDatabase(direct: pg.Client, pooled: pg.Client): Promise<void> {
   const key = randomInt(2 ** 40);
   await direct.query(`SELECT pg_advisory_lock(${key})`);
-  // Advisory locks belong to one database, so in another database this lock is free.
+  // An advisory lock exists only within one database. If the pooled connection can also take the lock, it leads to
+  // another database.
   const { rows } = await pooled.query<{ taken: boolean }>(`SELECT pg_try_advisory_xact_lock(${key}) AS taken`);
   if (!rows[0]?.taken) return;
   throw new EnvironmentError('DATABASE_URL and DIRECT_DATABASE_URL lead to different databases.');
@@ -53,7 +54,8 @@ async function requireStatements(first: pg.Client, second: pg.Client): Promise<v
   const statement = { name: 'pooler-check', text: 'SELECT 1', query_timeout: SECOND_CONNECTION };
   try {
     await first.query(statement);
-    // The transaction keeps a server connection, so the pooler runs the statement on another one.
+    // While the second client's transaction keeps a server connection, the pooler must run the first client's statement
+    // on another one.
     await second.query('BEGIN');
     await first.query(statement);
   } catch (error) {

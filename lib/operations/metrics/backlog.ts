@@ -21,8 +21,8 @@ export const KINDS = [
 export type Backlog = Record<(typeof KINDS)[number], number>;
 
 /**
- * Hours after the end of the retention after which a row counts. Retention runs once an hour, so that a row counts only
- * if retention did not get to it.
+ * A row counts only if its retention ended more than this many hours ago. `prune` runs once an hour, so it should have
+ * removed the row by then.
  */
 const GRACE = 2;
 /** Counting stops at this number of rows per tenant and kind. */
@@ -32,7 +32,7 @@ const before = (days: string | number) => `now() - (${days} * 24 + ${GRACE}) * i
 
 const count = (due: string) => `(SELECT count(*) FROM (SELECT FROM ${due} LIMIT ${MAX_COUNT}) AS due)`;
 
-/** Counts rows of each tenant `t`. A tenant whose setting is null has no due rows. */
+/** Counts rows of each tenant `t`. If a tenant keeps this kind of rows forever (its setting is null), none count. */
 const countOfTenants = (due: string) =>
   `(SELECT count(*) FROM tenants t CROSS JOIN LATERAL (SELECT FROM ${due} LIMIT ${MAX_COUNT}) AS due)`;
 

@@ -52,9 +52,9 @@ type Options = { batch?: number; maxBatches?: number };
 
 /**
  * Removes data whose retention has ended. The tenant's settings define the retention of log entries, contacts,
- * deliveries, and events. The retention of past claims, idempotency keys, sessions, invitations, and sign-ins is fixed. Each batch
- * is one transaction of limited size. The function can therefore be interrupted and repeated at any time, and several
- * processes can run it at the same time.
+ * deliveries, and events. The retention of past claims, idempotency keys, sessions, invitations, and sign-ins is fixed.
+ * Each batch is one transaction of limited size. The function can therefore be interrupted and repeated at any time,
+ * and several processes can run it at the same time.
  */
 export async function prune(now: Date, options: Options = {}): Promise<Pruned> {
   let more = false;
@@ -150,8 +150,8 @@ const HELD = `
       AND (d.leased_until IS NULL OR d.leased_until <= $3)
     LIMIT $4 FOR UPDATE OF d SKIP LOCKED)`;
 
-// An event is kept as long as its delivery, because the deletion of an event deletes the delivery. The events of a
-// booking are kept until the booking has ended and its retention is over, even if the booking was made long before.
+// An event that still has deliveries is kept, because its deletion would also delete them. The retention of a booking's
+// events does not begin before the booking ends, even if the booking was made long in advance.
 const EVENTS = `
   DELETE FROM events WHERE id IN (
     SELECT v.id FROM events v LEFT JOIN bookings b ON b.reference = v.booking_reference

@@ -5,8 +5,8 @@ import { db, pool } from '@/lib/platform/db';
 
 /**
  * The minimum and the maximum of each setting in days. Deliveries are kept for at least 14 days, because owners can
- * replay deliveries of the last 14 days (contract B11). Events are kept for at least 90 days, because the Overview counts
- * those of the last 60 days.
+ * replay deliveries of the last 14 days (contract B11). Events are kept for at least 90 days, because the Overview
+ * counts the events of the last 60 days.
  */
 export const BOUNDS = {
   request_log_days: { min: 1, max: 30 },
@@ -21,7 +21,7 @@ export type Retention = {
   /** Number of days after the appointment for which a contact is kept. Null means that contacts are kept forever. */
   contact_days: number | null;
   delivery_days: number;
-  /** Number of days after the appointment for which a booking's events are kept. Null means that they are kept forever. */
+  /** Number of days after the appointment for which a booking's events are kept. Null means forever. */
   history_days: number | null;
 };
 

@@ -26,8 +26,9 @@ const BATCH = 100;
 const PASSES = 20;
 const PAUSE = 500;
 /**
- * Number of milliseconds after which no server writes with the previous secret. Within `STATE_LIFE`, a server learns of
- * the new secret or refuses to write, and no transaction takes longer than ten seconds.
+ * Number of milliseconds for which a server may still write with the previous secret after a rotation has begun. Within
+ * `STATE_LIFE`, each server learns of the new secret or refuses to write. A transaction that is already running takes
+ * at most ten seconds.
  */
 const SETTLE = STATE_LIFE + 10_000;
 /** Maximum number of places in an error message. */
@@ -43,7 +44,7 @@ const REPLACED =
 type Options = {
   say: (line: string) => void;
   signal: AbortSignal;
-  /** Whether SECRET_KEY may be the key that the last rotation replaced. */
+  /** Whether a rotation back to the key that the last rotation replaced is allowed. */
   back?: boolean;
   batch?: number;
   settle?: number;
@@ -124,7 +125,7 @@ async function beginRotation(
 
 /**
  * Makes passes over all tables until every value is encrypted with the target key.
- * @param settled the time from which no server writes with the previous secret, in milliseconds of `performance.now`.
+ * @param settled the time after which no server writes with the previous secret, as a value of `performance.now()`.
  */
 async function resealAll(client: pg.Client, keys: RotationKeys, options: Options, settled: number): Promise<number> {
   let total = 0;

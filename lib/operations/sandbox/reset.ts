@@ -71,8 +71,8 @@ function isDue(now: Date, { timeZone, lastResetAt, createdAt, resetPolicy, reset
 }
 
 /**
- * Returns the time of the nightly reset on a date, in epoch minutes. If daylight saving skips this local time, the reset time
- * is three hours after the start of the day.
+ * Returns the time of the nightly reset on a date, in epoch minutes. If daylight saving skips this local time, the
+ * reset time is three hours after the start of the day.
  */
 function nightOf(zone: ReturnType<typeof zoneOf>, date: string): number {
   return localToInstant(zone, date, NIGHT) ?? localDayBounds(zone, date).from + 180;

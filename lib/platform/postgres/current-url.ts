@@ -13,7 +13,7 @@ export function currentDatabaseUrl(): string {
   return fromFile('DATABASE_URL') ?? env().DATABASE_URL;
 }
 
-/** Returns DIRECT_DATABASE_URL, or DATABASE_URL if it is not set. Reads their files again. */
+/** Returns DIRECT_DATABASE_URL or, if it is not set, DATABASE_URL. If the URL is in a file, reads the file again. */
 export function currentDirectUrl(): string {
   return fromFile('DIRECT_DATABASE_URL') ?? env().DIRECT_DATABASE_URL ?? currentDatabaseUrl();
 }

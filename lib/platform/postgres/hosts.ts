@@ -4,22 +4,25 @@ import pg from 'pg';
 const MAX_HOSTS = 8;
 /** Maximum milliseconds to find out whether one host accepts writes. */
 const PROBE_TIMEOUT = 3_000;
-/** Milliseconds for which a found host is used for further connections, so that a new pool searches once. */
+/**
+ * Milliseconds for which a found host is used for further connections, so that the first connections of a new pool need
+ * only one search.
+ */
 const FOUND_FOR = 1_000;
 
-/** The scheme with the user, the hosts, and the rest of a URL. */
+/** Matches a URL and captures three parts: the scheme and the user, the hosts, and the rest. */
 const PARTS = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s;
 
-/** Returns whether a text is a PostgreSQL URL with at most `MAX_HOSTS` hosts, of which one accepts writes. */
+/** Returns whether a text is a PostgreSQL URL with one host, or with several hosts under the conditions of `urlsOf`. */
 export function isDatabaseUrl(text: string): boolean {
   const urls = urlsOf(text);
   return urls?.every((url) => URL.canParse(url) && /^postgres(ql)?:$/.test(new URL(url).protocol)) ?? false;
 }
 
 /**
- * Returns one URL for each host of a PostgreSQL URL with several hosts, such as `postgresql://a:5432,b:5432/name`.
- * `target_session_attrs` is removed. Returns null if the URL has too many hosts, or requests a session that is not
- * writable.
+ * Splits a PostgreSQL URL with several hosts, such as `postgresql://a:5432,b:5432/name`, into one URL for each host,
+ * without `target_session_attrs`. Returns null if the URL has more than `MAX_HOSTS` hosts, or if `target_session_attrs`
+ * is neither `read-write` nor `primary`. A URL with one host is returned unchanged.
  */
 export function urlsOf(url: string): string[] | null {
   const [, scheme = '', hosts = '', rest = ''] = PARTS.exec(url) ?? [];
@@ -35,8 +38,8 @@ export function urlsOf(url: string): string[] | null {
 }
 
 /**
- * Returns the URL of the host that accepts writes. All hosts are tried at the same time, so a host that does not respond
- * delays nothing. A URL with one host is returned without a connection.
+ * Returns the URL of the host that accepts writes. All hosts are tried at the same time, so a host that does not
+ * respond does not delay the result. A URL with one host is returned without trying the host.
  * @throws Error with the reason of each host if no host accepts writes
  */
 export async function writableUrl(url: string): Promise<string> {
@@ -81,7 +84,7 @@ async function requireWritable(url: string): Promise<string> {
     const { message, code } = error as NodeJS.ErrnoException;
     throw new Error(`${client.host}:${client.port}: ${message || code}`);
   } finally {
-    // Not awaited: a host that does not respond would delay the result.
+    // The promise is not awaited, because a host that does not respond would then delay the result.
     client.end().catch(() => {});
   }
 }

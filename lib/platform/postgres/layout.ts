@@ -45,7 +45,7 @@ async function makeRootLayout(dataDir: string, parent: string): Promise<Omit<Lay
   return { binaries, cluster, parent, owner };
 }
 
-/** Throws a StartError if a data directory's cluster was created at another path or has disappeared. */
+/** Throws a StartError if a data directory's cluster exists at another path than `cluster`, or has disappeared. */
 async function checkRecord(dataDir: string, cluster: string): Promise<void> {
   const recorded = await readFile(join(dataDir, RECORD), 'utf8').catch(() => null);
   if (recorded === null) return;
@@ -72,7 +72,7 @@ async function checkRecord(dataDir: string, cluster: string): Promise<void> {
  * directory. The binaries and the cluster are therefore in a separate directory.
  * @param clusterId distinguishes the cluster of a deleted data directory from the cluster of a new data directory at
  * the same path.
- * @throws StartError if the cluster was created at another path or has disappeared.
+ * @throws StartError if the data directory's existing cluster is at another path or has disappeared.
  */
 export async function findLayout(dataDir: string, clusterId: string): Promise<Layout> {
   const real = await realpath(dataDir);

@@ -10,9 +10,9 @@ import { createTurns } from '@/lib/platform/turns';
  */
 const IN_FLIGHT = 6;
 /**
- * Maximum number (`most`) of requests from anonymous clients that Next.js handles at the same time. Only requests that
- * have been running for less than `age` milliseconds count. If several such requests ran at the same time, they would
- * often continue in the same turn of the event loop, which would delay partner requests.
+ * A second limit for requests from anonymous clients: of those that Next.js is handling, at most `most` can be younger
+ * than `age` milliseconds. If more young requests ran at the same time, they would often continue in the same turn of
+ * the event loop, which would delay partner requests.
  */
 const ANONYMOUS = { most: 1, age: 100 };
 /**

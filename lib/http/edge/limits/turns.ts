@@ -16,17 +16,20 @@ const PAGES_IN_FLIGHT = 2;
  * idle.
  */
 const STARTS_PER_TURN = 16;
-/** Maximum number of waiting requests on all connections together. Each waiting request takes about 3 KB of memory. */
+/**
+ * Number of waiting requests on all connections together, above which `MAX_WAITING_OF_ONE` is enforced. Each waiting
+ * request takes about 3 KB of memory.
+ */
 const MAX_WAITING = 10_000;
 /**
- * Maximum number of requests that arrive in one turn of the event loop. Node parses everything that has arrived on all
- * connections before anything else runs, and a packet can contain thousands of short requests. Requests with a key are
- * longer, so a single packet of such requests stays below this number.
+ * Number of requests that arrive in one turn of the event loop, above which `MAX_WAITING_OF_ONE` is enforced. Node
+ * parses everything that has arrived on all connections before anything else runs, and a packet can contain thousands
+ * of short requests. Requests with a key are longer, so a single packet of such requests stays below this number.
  */
 const ARRIVALS_PER_TURN = 2_000;
 /**
- * Maximum number of waiting requests on one connection. It is enforced only while `MAX_WAITING` or `ARRIVALS_PER_TURN`
- * is exceeded.
+ * Maximum number of waiting requests on one connection. While `MAX_WAITING` or `ARRIVALS_PER_TURN` is exceeded, a
+ * connection that exceeds this maximum is closed. Otherwise, the maximum does not apply.
  */
 const MAX_WAITING_OF_ONE = 16;
 /** Number of leading characters of the Authorization header that identify a client. Keys are shorter. */

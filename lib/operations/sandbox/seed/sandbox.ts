@@ -61,8 +61,8 @@ async function insertApplications(tx: Db, now: Date): Promise<SandboxCredentials
 
 /**
  * Seeds an empty TEST database with the synthetic sandbox in one transaction. Returns the sandbox's passwords and keys,
- * which cannot be shown again. If the database already has a tenant, returns null. If several processes call this
- * function concurrently, only one of them therefore gets the credentials.
+ * which cannot be shown again. If the database already has a tenant, returns null. Therefore, if several processes call
+ * this function concurrently, only one of them gets the credentials.
  * @param keep called with the credentials before the transaction commits. If `keep` throws, nothing is created.
  * @throws SettingsError in a LIVE environment.
  */
