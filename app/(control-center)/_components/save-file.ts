@@ -1,6 +1,6 @@
 /**
  * Returns the name of an exported file with the date on which it was exported, such as `requests-2026-11-22.csv`.
- * @param timeZone The zone of the date, by default the reader's, in which the pages show times.
+ * @param timeZone The time zone of the date. Default: the reader's time zone, in which the exported lists show times.
  */
 export function exportName(list: string, now: Date, timeZone?: string): string {
   // The Swedish locale formats dates as in ISO 8601.

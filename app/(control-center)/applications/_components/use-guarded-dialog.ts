@@ -32,8 +32,8 @@ export function useGuardedDialog<Act, Issued>(fallback: RefObject<HTMLElement | 
     onClosed: () => {
       setIssued(null);
       setAct(null);
-      // Without a transition, the update that unmounts the opener may not be rendered yet. This timeout runs after that
-      // render, which was scheduled earlier.
+      // If the dialog closes without a transition, the update that unmounts the opener may not be rendered yet. The
+      // timeout runs after this render, because the render was scheduled earlier.
       setTimeout(() => {
         const back = issued === null && opener.current?.isConnected ? opener.current : fallback.current;
         if (back instanceof HTMLElement) back.focus();

@@ -5,7 +5,10 @@ type Named = { id: string; name: string };
 
 const keyOf = ({ specialist_id, location_id }: OfferedBy) => `${specialist_id} ${location_id}`;
 
-/** Merges two lists of pairs in the server's order: by specialist, then by location. Each pair is listed once. */
+/**
+ * Merges two lists of pairs of a specialist and a location. The result contains each pair once, in the server's order:
+ * by specialist, then by location.
+ */
 export function addOffers(before: readonly OfferedBy[], added: readonly OfferedBy[]): OfferedBy[] {
   const all = new Map([...before, ...added].map((pair) => [keyOf(pair), pair]));
   return [...all].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, pair]) => pair);

@@ -53,7 +53,7 @@ export function followPointer(press: Press, block: Element, frame: Element, axis
   const end = (finish: () => void) => {
     const hasStarted = request !== 0;
     if (hasStarted) {
-      // The pointer may have moved since the last animation frame.
+      // The pointer may have moved since the last animation frame, so the place is updated once more.
       const place = placeAt(x, y - grab, rectsOf(frame), axis);
       if (place) on.onMove(place);
     }

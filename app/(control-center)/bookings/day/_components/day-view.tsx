@@ -10,8 +10,8 @@ import { bookingsHref, DAY_PARSERS } from '../../_components/query';
 import { DayPanel } from './day-panel';
 
 /**
- * One day's bookings at one location. Without URL parameters, the page shows today, at the location with the next
- * booking, or at the first location if there is no booking.
+ * One day's bookings at one location. By default, the page shows today. If the URL names no location, `defaultLocation`
+ * in `lib/booking/bookings/day.ts` selects one.
  * @param canEdit Whether the member may move bookings.
  */
 export function DayView({ canEdit }: { canEdit: boolean }) {

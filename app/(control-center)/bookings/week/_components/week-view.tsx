@@ -10,7 +10,8 @@ import { bookingsHref, WEEK_PARSERS } from '../../_components/query';
 import { WeekPanel } from './week-panel';
 
 /**
- * The bookings of one week at one location. By default, the page shows this week at a location that has bookings.
+ * The bookings of one week at one location. By default, the page shows this week. If the URL names no location,
+ * `defaultLocation` in `lib/booking/bookings/day.ts` selects one.
  * @param canEdit Whether the member may move bookings.
  */
 export function WeekView({ canEdit }: { canEdit: boolean }) {

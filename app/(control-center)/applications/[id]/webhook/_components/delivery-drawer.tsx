@@ -35,7 +35,7 @@ export function DeliveryDrawer({ deliveryId, fallback, onClose, ...rest }: Props
   const last = useRef(deliveryId);
   if (deliveryId) last.current = deliveryId;
   const opener = useRef<Element | null>(null);
-  // A drawer that is open when it is mounted would not slide in.
+  // The drawer is mounted before it opens. A drawer that is open when it is mounted would not slide in.
   const [isMounted, setMounted] = useState(false);
   useEffect(() => setMounted(true), []);
   useEffect(() => {
