@@ -53,8 +53,8 @@ const settings = z.object({
   /** Maximum number of database connections of this server, which its worker processes share. */
   DATABASE_POOL: integer(16, 2, 200),
   /**
-   * Number of milliseconds. While all of an application's writes wait longer than this for a database connection, the
-   * server refuses some of the application's further writes (contract B9).
+   * How many milliseconds an application's writes may wait for a database connection. While all of them wait longer,
+   * the server refuses some of the application's further writes (contract B9).
    */
   MAX_WRITE_WAIT: integer(50, 10, 5_000),
   /** Number of worker processes of this server. The default is 1 in TEST and `auto` in LIVE. */

@@ -56,10 +56,10 @@ export function specialistLocks(ids: readonly string[]): string {
 export const SANDBOX_CREDENTIALS_LOCK = `SELECT pg_advisory_xact_lock(hashtextextended('partner-booking/sandbox', 0))`;
 
 /**
- * The lock that a transaction takes before it starts webhook attempts. Processes of this version share the lock. A
- * process of an earlier version of this project takes the lock exclusively, because that version uses one lock for the
- * attempts of all applications. As a result, processes of the two versions never start attempts at the same time during
- * an upgrade.
+ * The lock that a transaction takes before it starts webhook attempts. During an upgrade, it prevents processes of this
+ * version and of an earlier version of this project from starting attempts at the same time. Processes of this version
+ * share the lock, but the earlier version takes it exclusively, because that version uses one lock for the attempts of
+ * all applications.
  */
 export const ATTEMPTS_LOCK = `SELECT pg_advisory_xact_lock_shared(${LEASE_LOCK})`;
 

@@ -49,7 +49,7 @@ const last = () => singleton('secrets:last-read', (): { fingerprints: string | n
 export async function readSecretState(client: Client): Promise<void> {
   const { rows } = await client.query('SELECT secrets_fingerprint, previous_fingerprint, hash_keys FROM environment');
   const { ENVIRONMENT: environment, SECRET_KEY } = env();
-  // Only test databases have no claim.
+  // Only test databases have no claim. For them, SECRET_KEY counts as the secret for writing.
   const current = rows[0]?.secrets_fingerprint ?? secretsFingerprint({ environment, secretKey: SECRET_KEY });
   const previous = rows[0]?.previous_fingerprint ?? null;
   const fingerprints = `${current} ${previous}`;
