@@ -27,7 +27,7 @@ export function delayAfter(made: number, retryAfter: number | null, random: numb
 
 /**
  * Matches the preferred format of an HTTP-date (RFC 9110, 5.6.7). The check is necessary because `Date.parse` also
- * accepts values such as `-5`, `7, 9`, and `+7`.
+ * accepts values that are not dates, such as `-5`, `7, 9`, and `+7`.
  */
 const HTTP_DATE = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/;
 

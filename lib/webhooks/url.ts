@@ -14,7 +14,7 @@ const MAX_LENGTH = 2_048;
 /** The error message for a URL that is too long. */
 export const URL_TOO_LONG = 'must have at most 2,048 characters';
 const NO_ADDRESS = 'must be a URL such as https://partner.example/webhooks';
-/** Maximum time, in milliseconds, to wait for a DNS lookup. During this time, the user waits for the form. */
+/** Maximum time, in milliseconds, to wait for a DNS lookup. The user who saves the form waits during this time. */
 const RESOLVE_WITHIN = 2_000;
 
 /** Matches host names that never resolve to an address on the public internet. */

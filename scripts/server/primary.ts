@@ -70,7 +70,7 @@ function running(): Worker[] {
 }
 
 /**
- * Starts a worker in a slot and waits until it listens.
+ * Starts a worker in a slot and waits until the worker is listening.
  * @throws StartError if the worker ends before it listens
  */
 async function startWorker({ slots, port }: Primary, slot: Slot): Promise<void> {
@@ -84,7 +84,7 @@ async function startWorker({ slots, port }: Primary, slot: Slot): Promise<void> 
   slot.worker = worker;
 }
 
-/** Starts a worker in an empty slot. Tries again until a worker listens. */
+/** Starts a worker in an empty slot. Tries again until a worker is listening. */
 async function replace(primary: Primary, slot: Slot): Promise<void> {
   while (!primary.stopping && !slot.worker) {
     const stable = performance.now() - slot.startedAt > STABLE;
@@ -95,7 +95,7 @@ async function replace(primary: Primary, slot: Slot): Promise<void> {
   }
 }
 
-/** Replaces all workers, one at a time. Stops an old worker only when its successor listens. */
+/** Replaces all workers, one at a time. Stops each old worker only after its successor is listening. */
 async function restartAll(primary: Primary): Promise<void> {
   if (primary.stopping || primary.restarting) return;
   primary.restarting = true;

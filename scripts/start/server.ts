@@ -25,10 +25,10 @@ export type Server = {
 type Options = { root: string; file: string; env: NodeJS.ProcessEnv; signal: AbortSignal; notice: number };
 
 /**
- * Starts the server as a child process and waits until it listens. The server then sends `{type: 'ready', port}` over
- * the IPC channel. It drains and exits on SIGTERM, and also when the IPC channel closes, for example because this
- * process was killed. It ignores SIGINT, because Ctrl-C in a terminal sends SIGINT to both processes, and this process
- * then stops the server.
+ * Starts the server as a child process and waits until the server is listening, which it reports by sending
+ * `{type: 'ready', port}` over the IPC channel. The server drains and exits on SIGTERM, and also when the IPC channel
+ * closes, for example because this process was killed. The server ignores SIGINT, because Ctrl-C in a terminal sends
+ * SIGINT to both processes, and this process then stops the server.
  * @throws StartError if the server exits before it listens
  */
 export async function startServer({ root, file, env, signal, notice }: Options): Promise<Server> {

@@ -46,8 +46,8 @@ function endOf({ expiresAt, overlapEndsAt }: State): Date | null {
 }
 
 /**
- * Returns the status of a key at `now`. A key is invalid from the exact moment of its end. `isKeyLive` applies the same
- * rule to requests (contract B10).
+ * Returns the status of a key at `now`. If `now` is the exact time at which the key ends, the key is already invalid.
+ * `isKeyLive` applies the same rule to requests (contract B10).
  */
 export function statusOf(key: State, now: Date): KeyStatus {
   if (key.revokedAt) return 'revoked';

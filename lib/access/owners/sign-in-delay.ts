@@ -64,7 +64,7 @@ function ticketFor(account: string, address: string, time: number, key = secretF
   return `${time}.${createHmac('sha256', key).update(text).digest('base64url')}`;
 }
 
-/** Returns whether a ticket is valid at `now`. Each ticket is accepted only once. */
+/** Redeems a ticket. Returns false if the ticket is not valid at `now` or was redeemed before. */
 async function redeem(ticket: string, account: string, address: string, now: Date): Promise<boolean> {
   const time = Number(/^(\d{13})\./.exec(ticket)?.[1]);
   if (!(time <= now.getTime() && now.getTime() < time + TICKET_LIFE)) return false;

@@ -35,7 +35,10 @@ export type LogEntry = {
   idempotency_key_hash: string | null;
   replayed_from: string | null;
   booking_reference: string | null;
-  /** For a refused write, the external reference in its request or of its booking. */
+  /**
+   * The external reference of a booking write. For a refused creation, it is the one in the request. For other writes,
+   * it is the one of the booking.
+   */
   external_reference: string | null;
   /** Null unless the request was a booking write that was refused with a 4xx. */
   refused: Refused | null;
