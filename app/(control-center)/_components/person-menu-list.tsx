@@ -2,12 +2,12 @@
 
 import { Menu, useMantineColorScheme } from '@mantine/core';
 import { IconCheck, IconDeviceDesktop, IconLogout, IconMoon, IconSun, IconUserCircle } from '@tabler/icons-react';
-import { useEffect, useRef, useState } from 'react';
 import { Link } from '@/app/_components/link';
 import { leaveBy } from './leave-guard';
 import { PersonButton } from './person-button';
 import { ROLE_NAMES } from './roles';
 import { signOutHere } from './sign-out';
+import { useLoadedMenu } from './use-loaded-menu';
 import type { Who } from './who';
 
 /** The color schemes. `auto` follows the operating system, and applies until the user chooses another scheme. */
@@ -18,26 +18,13 @@ const SCHEMES = [
 ] as const;
 
 /**
- * The signed-in user's menu: color scheme, account, and sign-out. When it is mounted, it replaces the button that
- * loaded it, takes over the focus, and opens.
+ * The signed-in user's menu: color scheme, account, and sign-out. See `useLoadedMenu`.
  */
 export function PersonMenuList({ who }: { who: Who }) {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
-  const [opened, setOpened] = useState(false);
-  const button = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
-    button.current?.focus();
-    setOpened(true);
-  }, []);
+  const { button, menu } = useLoadedMenu();
   return (
-    <Menu
-      opened={opened}
-      onChange={setOpened}
-      position="bottom-end"
-      width={240}
-      withInitialFocusPlaceholder={false}
-      withinPortal={false}
-    >
+    <Menu {...menu} width={240}>
       <Menu.Target>
         <PersonButton ref={button} name={who.name} />
       </Menu.Target>

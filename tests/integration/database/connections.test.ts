@@ -90,26 +90,21 @@ test('new connections use a password that was changed in DATABASE_URL_FILE', asy
   await write('the first one');
   await configure({ DATABASE_URL_FILE: path });
   const who = async () => (await pool().query<{ name: string }>('SELECT current_user AS name')).rows[0]?.name;
+  const reconnected = () =>
+    until(
+      () => who().catch(() => null),
+      (name) => name !== null,
+    );
   expect(await who()).toBe(role);
   await admin.query(`ALTER ROLE ${role} PASSWORD 'the second one'`);
   await write('the second one');
   await admin.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1', [role]);
-  expect(
-    await until(
-      () => who().catch(() => null),
-      (name) => name !== null,
-    ),
-  ).toBe(role);
+  expect(await reconnected()).toBe(role);
   // While the file contains no valid URL, new connections use the URL that the file contained at the start.
   await writeFile(path, 'not a URL');
   await admin.query(`ALTER ROLE ${role} PASSWORD 'the first one'`);
   await admin.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1', [role]);
-  expect(
-    await until(
-      () => who().catch(() => null),
-      (name) => name !== null,
-    ),
-  ).toBe(role);
+  expect(await reconnected()).toBe(role);
   await configure({ DATABASE_URL: database.url });
   await admin.query(`DROP ROLE ${role}`);
 });

@@ -2,8 +2,9 @@
 
 import { Menu, ScrollArea } from '@mantine/core';
 import { IconCheck, IconPencil, IconPlus } from '@tabler/icons-react';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { Link } from '@/app/_components/link';
+import { useLoadedMenu } from '../use-loaded-menu';
 import { ManageDialog } from './manage-dialog';
 import { SaveDialog } from './save-dialog';
 import { type Shown, viewHref } from './view-href';
@@ -17,31 +18,16 @@ export type ViewsListProps = {
   search: string;
 };
 
-/**
- * The menu of saved views, with its dialogs. It is mounted in place of the button that loaded it. It takes over the
- * focus and opens.
- */
+/** The menu of saved views, with its dialogs. See `useLoadedMenu`. */
 export function ViewsList({ page, views, shown, search }: ViewsListProps) {
-  const [opened, setOpened] = useState(false);
+  const { button, menu } = useLoadedMenu();
   const [dialog, setDialog] = useState<'save' | 'manage' | null>(null);
-  const button = useRef<HTMLButtonElement>(null);
   const close = () => setDialog(null);
   // Focuses the menu's button, because Mantine would return the focus to a menu item that no longer exists.
   const focusButton = () => button.current?.focus();
-  useEffect(() => {
-    button.current?.focus();
-    setOpened(true);
-  }, []);
   return (
     <>
-      <Menu
-        opened={opened}
-        onChange={setOpened}
-        position="bottom-end"
-        width={260}
-        withInitialFocusPlaceholder={false}
-        withinPortal={false}
-      >
+      <Menu {...menu} width={260}>
         <Menu.Target>
           <ViewsButton ref={button} name={shown?.name} />
         </Menu.Target>

@@ -116,7 +116,8 @@ function useChange({ action, onClose, onDone, onReload }: Omit<Props, 'booking' 
     onClose();
   };
   const [reloading, setReloading] = useState(false);
-  // The dialog stays open until the new version is loaded. Otherwise, the next action would send the old version.
+  // The dialog stays open until the queries are loaded again. Otherwise, the next action would send the old version.
+  // Results of a phone search are not queries: `onReload` loads them.
   const reload = async () => {
     setReloading(true);
     await refresh();

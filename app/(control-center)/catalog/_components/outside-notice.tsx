@@ -17,7 +17,10 @@ const REASONS: Record<Outside['first'][number]['reason'], string> = {
   outside_hours: 'outside working or opening hours',
 };
 
-/** Lists future bookings that the catalog no longer allows. These bookings are neither canceled nor rescheduled. */
+/**
+ * Lists future bookings that the catalog no longer allows or, with `future`, would no longer allow after an import.
+ * These bookings are neither canceled nor rescheduled.
+ */
 export function OutsideNotice({ outside, future = false }: { outside: Outside | undefined; future?: boolean }) {
   if (!outside || outside.count === 0) return null;
   const { count, first, complete } = outside;
