@@ -16,6 +16,7 @@ import { isStopping } from './health';
 import { startMetrics } from './metrics/cluster';
 import { prune } from './retention/prune';
 import { prepareRequestLog } from './retention/request-log';
+import { retryBusy } from './retry-busy';
 import { resetIfDue } from './sandbox/reset';
 
 /**
@@ -87,8 +88,9 @@ function every(milliseconds: number, name: JobName, job: Work): Job {
 }
 
 async function run(name: JobName, job: Work, signal: AbortSignal): Promise<void> {
+  const onBusy = (error: Error) => log().warn({ err: error, job: name }, 'job waits for locks');
   try {
-    const result = await job(systemClock(), signal);
+    const result = await retryBusy(() => job(systemClock(), signal), { signal, onBusy });
     countJob(name, 'done');
     log().debug({ job: name, result }, 'job done');
   } catch (error) {

@@ -39,17 +39,19 @@ const PARTITIONS = `
   SELECT c.relname AS name, substring(pg_get_expr(c.relpartbound, c.oid) FROM 'TO \\(''(\\w+)''\\)') AS upper
   FROM pg_inherits JOIN pg_class c ON c.oid = inhrelid WHERE inhparent = 'request_log'::regclass ORDER BY 1`;
 
-// Returns the statements that drop the detached partitions: their indexes, then their primary keys, then the tables.
-const DROP_STEPS = `
+// Returns the next statement that drops the detached partitions: their indexes, then their primary keys, then the
+// tables. Must run under the partitions' lock: the name of an object that another process drops meanwhile is a number,
+// which is invalid in a statement.
+const DROP_STEP = `
   WITH detached AS (
     SELECT oid, oid::regclass AS name FROM pg_class WHERE relkind = 'r' AND starts_with(relname, '${DETACHED_PREFIX}')
       AND relnamespace = (SELECT relnamespace FROM pg_class WHERE oid = 'request_log'::regclass))
-  SELECT format('DROP INDEX IF EXISTS %s', indexrelid::regclass) AS step, 1 AS place
+  SELECT format('DROP INDEX %s', indexrelid::regclass) AS step, 1 AS place
     FROM detached JOIN pg_index ON indrelid = oid WHERE NOT indisprimary
-  UNION ALL SELECT format('ALTER TABLE IF EXISTS %s DROP CONSTRAINT IF EXISTS %I', name, conname), 2
+  UNION ALL SELECT format('ALTER TABLE %s DROP CONSTRAINT %I', name, conname), 2
     FROM detached JOIN pg_constraint ON conrelid = detached.oid WHERE contype = 'p'
-  UNION ALL SELECT format('DROP TABLE IF EXISTS %s', name), 3 FROM detached
-  ORDER BY place`;
+  UNION ALL SELECT format('DROP TABLE %s', name), 3 FROM detached
+  ORDER BY place LIMIT 1`;
 
 /** Returns the partitions of the request log. */
 export async function listPartitions(client: pg.ClientBase | pg.Pool): Promise<Partition[]> {
@@ -148,14 +150,15 @@ async function detachLocked(client: pg.ClientBase, name: string, kept: object[])
  * step is followed by a pause that is longer than the step.
  */
 export async function dropDetached(client: pg.ClientBase): Promise<void> {
-  const { rows } = await client.query<{ step: string }>(DROP_STEPS);
-  for (const { step } of rows) {
+  for (let left = true; left; ) {
     const begun = performance.now();
-    await inTransaction(client, async () => {
+    left = await inTransaction(client, async () => {
       await client.query(PARTITIONS_LOCK);
-      await client.query(step);
+      const { rows } = await client.query<{ step: string }>(DROP_STEP);
+      for (const { step } of rows) await client.query(step);
+      return rows.length > 0;
     });
-    await delay(PAUSE_FACTOR * (performance.now() - begun));
+    if (left) await delay(PAUSE_FACTOR * (performance.now() - begun));
   }
 }
 

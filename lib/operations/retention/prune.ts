@@ -1,5 +1,6 @@
 import { db, pool } from '@/lib/platform/db';
 import { activeSql } from '@/lib/webhooks/active';
+import { isBusy } from '../retry-busy';
 import { CLAIM_DAYS, removeSeats } from './claims';
 import { anonymizeContacts } from './contacts';
 import { DELETE_ENTRIES, DELETE_UNKNOWN_ENTRIES, dropOldPartitions } from './request-log';
@@ -54,10 +55,13 @@ type Options = { batch?: number; maxBatches?: number };
  * Removes data whose retention has ended. The tenant's settings define the retention of log entries, contacts,
  * deliveries, and events. The retention of past claims, idempotency keys, sessions, invitations, and sign-ins is fixed.
  * Each batch is one transaction of limited size. The function can therefore be interrupted and repeated at any time,
- * and several processes can run it at the same time.
+ * and several processes can run it at the same time. If other transactions hold a tenant's locks for too long, the
+ * steps that need them are skipped for this tenant, and all other steps run.
+ * @throws AppError service_unavailable at the end, if a tenant's steps were skipped.
  */
 export async function prune(now: Date, options: Options = {}): Promise<Pruned> {
   let more = false;
+  let busy: unknown = null;
   const batches = async (
     { batch, maxBatches }: Required<Options>,
     removeBatch: (limit: number) => Promise<number>,
@@ -94,12 +98,17 @@ export async function prune(now: Date, options: Options = {}): Promise<Pruned> {
     const lines = daysBefore(now, requestLogDays + 1);
     pruned.request_lines += await entriesInBatches((limit) => remove(DELETE_ENTRIES, [id, lines, limit]));
     pruned.request_counts += await inBatches((limit) => remove(COUNTS, [id, lines, limit]));
-    if (contactDays !== null) {
-      const visits = daysBefore(now, contactDays);
-      pruned.contacts += await inBatches((limit) => anonymizeContacts(now, id, visits, limit));
+    try {
+      if (contactDays !== null) {
+        const visits = daysBefore(now, contactDays);
+        pruned.contacts += await inBatches((limit) => anonymizeContacts(now, id, visits, limit));
+      }
+      const ended = daysBefore(now, CLAIM_DAYS);
+      pruned.seats += await inBatches((limit) => removeSeats(now, id, ended, limit));
+    } catch (error) {
+      if (!isBusy(error)) throw error;
+      busy ??= error;
     }
-    const ended = daysBefore(now, CLAIM_DAYS);
-    pruned.seats += await inBatches((limit) => removeSeats(now, id, ended, limit));
     const finished = daysBefore(now, deliveryDays);
     pruned.deliveries += await inBatches((limit) => remove(FINISHED, [id, finished, now, limit]));
     const held = daysBefore(now, Math.max(deliveryDays, HELD_DAYS));
@@ -118,6 +127,7 @@ export async function prune(now: Date, options: Options = {}): Promise<Pruned> {
   pruned.invitations = await inBatches((limit) => remove(INVITATIONS, [old, limit]));
   pruned.second_steps = await inBatches((limit) => remove(SECOND_STEPS, [now, limit]));
   pruned.sign_ins = await inBatches((limit) => remove(SIGN_INS, [daysBefore(now, SIGN_IN_DAYS), limit]));
+  if (busy) throw busy;
   return { request_log_days: days, ...pruned, more };
 }
 

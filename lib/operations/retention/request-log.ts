@@ -9,6 +9,9 @@ import { BOUNDS, daysBefore } from './settings';
  */
 const MAX_KEPT = 2_000;
 
+/** The SQLSTATE undefined_table. */
+const UNDEFINED_TABLE = '42P01';
+
 /** The longest possible retention in days. It is also the retention of entries without a tenant. */
 const LONGEST = BOUNDS.request_log_days.max;
 
@@ -38,13 +41,25 @@ export async function dropOldPartitions(now: Date): Promise<number> {
     let dropped = 0;
     for (const { name, end } of await listPartitions(client)) {
       if (!due || !whole || end === null || end > due) continue;
-      const kept = end <= whole ? [] : (await client.query<{ entry: object }>(keptOf(name), [now])).rows;
-      if (kept.length > MAX_KEPT) continue;
-      const entries = kept.map(({ entry }) => entry);
-      if (await dropPartition(client, name, entries)) dropped += 1;
+      const kept = end <= whole ? [] : await entriesToKeep(client, name, now);
+      if (kept && kept.length <= MAX_KEPT && (await dropPartition(client, name, kept))) dropped += 1;
     }
     return dropped;
   });
+}
+
+/**
+ * Returns the entries of a partition that must be kept, at most one more than `MAX_KEPT`. Returns null if another
+ * process has dropped the partition since it was listed.
+ */
+async function entriesToKeep(client: pg.PoolClient, name: string, now: Date): Promise<object[] | null> {
+  try {
+    const { rows } = await client.query<{ entry: object }>(keptOf(name), [now]);
+    return rows.map(({ entry }) => entry);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === UNDEFINED_TABLE) return null;
+    throw error;
+  }
 }
 
 async function withConnection<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {

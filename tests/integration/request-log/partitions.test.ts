@@ -10,6 +10,7 @@ import {
 } from '@/lib/activity/request-log/partitions';
 import { prune } from '@/lib/operations/retention/prune';
 import { makeTenant } from '@/tests/support/factories';
+import { holdLock } from '@/tests/support/held-lock';
 import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
 import { writeLines } from '@/tests/support/request-lines';
 import { until } from '@/tests/support/until';
@@ -126,6 +127,18 @@ test('a partition is dropped when its readers have ended, and a write meanwhile 
   await reader?.query('COMMIT');
   expect(await dropping).toBe(true);
   expect(await names()).not.toContain(partitionOf(day));
+});
+
+test('retention continues when another process drops a partition that it is about to read', async () => {
+  const day = ago(12);
+  await createDays(day, day);
+  const other = await holdLock(database.url, `ALTER TABLE request_log DETACH PARTITION ${partitionOf(day)}`);
+  const pruning = prune(now);
+  await other.untilWaiting();
+  await other.query(`ALTER TABLE ${partitionOf(day)} RENAME TO request_log_detached_20200102`);
+  await other.query('COMMIT');
+  expect(await pruning).toMatchObject({ more: false });
+  await other.release();
 });
 
 test('the next run drops what an interrupted one left, but no table that somebody else detached', async () => {

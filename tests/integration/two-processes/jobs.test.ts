@@ -2,6 +2,9 @@ import { expect, test } from 'vitest';
 import { seedSandbox } from '@/lib/operations/sandbox/seed/sandbox';
 import { db } from '@/lib/platform/db';
 import { newId } from '@/lib/platform/ids';
+import { exclusiveTenantLock } from '@/lib/platform/locks';
+import { makeTenant } from '@/tests/support/factories';
+import { type HeldLock, holdLock } from '@/tests/support/held-lock';
 import { readMetrics, sumOf } from '@/tests/support/metrics';
 import { startReceiver } from '@/tests/support/receiver';
 import { until } from '@/tests/support/until';
@@ -12,6 +15,7 @@ const DAY = 86_400_000;
 const OLD_ENTRIES = 2_500;
 
 const pair = pairOfFile({ before: fillDatabase });
+let held: HeldLock;
 
 async function fillDatabase(): Promise<void> {
   // The reset was due while no process was running, so both processes find it due when they start.
@@ -23,6 +27,9 @@ async function fillDatabase(): Promise<void> {
   await db().requestLog.createMany({
     data: Array.from({ length: OLD_ENTRIES }, () => ({ ...entry, requestId: newId('req') })),
   });
+  // Another transaction holds a tenant's lock for longer than retention waits for it, as a slow reset of the sandbox does.
+  const { id } = await makeTenant();
+  held = await holdLock(pair.database.url, exclusiveTenantLock(id));
 }
 
 const servers = () => [pair.one, pair.two];
@@ -31,19 +38,27 @@ async function countedByBoth(name: string): Promise<number[]> {
   return Promise.all(servers().map(async ({ origin }) => sumOf(await readMetrics(origin), name)));
 }
 
+/** Releases the lock as soon as both processes have skipped the tenant's steps. All other steps must have run by then. */
+async function releaseOnceSkipped(): Promise<void> {
+  const outputs = async () => servers().map((server) => server.errors());
+  await until(outputs, (texts) => texts.every((text) => /"prune".*job waits for locks/.test(text)));
+  expect(await db().requestLog.count({ where: { at: { lt: new Date(Date.now() - 90 * DAY) } } })).toBe(0);
+  await held.release();
+}
+
 test('when the nightly reset and the retention job are due in two processes, their work is done once', async () => {
   for (const job of ['reset', 'prune']) {
     const counted = (result: string) => countedByBoth(`partner_booking_jobs_total{job="${job}",result="${result}"}`);
-    const errors = () => servers().flatMap((server) => server.errors().match(/.*a job failed.*/g) ?? []);
+    const errors = () => servers().flatMap((server) => server.errors().match(/.*job failed.*/g) ?? []);
     const runs = async () => ({ done: await counted('done'), failed: await counted('failed'), job, errors: errors() });
+    if (job === 'prune') await releaseOnceSkipped();
     const { failed } = await until(runs, ({ done }) => done.every((count) => count === 1));
     expect(failed).toEqual([0, 0]);
   }
   // Only one process reset the sandbox, so there is one audit log entry and one catalog.
   expect(await db().auditLog.count({ where: { action: 'sandbox.reset' } })).toBe(1);
   expect(await db().service.count({ where: { published: true } })).toBeGreaterThan(0);
-  expect(await db().requestLog.count({ where: { at: { lt: new Date(Date.now() - 90 * DAY) } } })).toBe(0);
-  for (const server of servers()) expect(server.errors()).not.toContain('a job failed');
+  for (const server of servers()) expect(server.errors()).not.toContain('job failed');
 });
 
 test('two workers make each attempt once, and both take part', async () => {
