@@ -3,6 +3,7 @@
 import { ensureBuild } from './start/build';
 import { type Run, supervise } from './start/supervise';
 import { startTestDatabase } from './test/database';
+import { withoutSettings } from './test/environment';
 import { type Output, orderedOutputs } from './test/output';
 import { type Result, RUNNERS, type Runner } from './test/runners';
 import { type Selected, select } from './test/select';
@@ -16,22 +17,10 @@ type Job = { runner: Runner; files: string[] | null; output: Output };
 
 const say = (line: string) => console.log(line);
 
-/** Returns the caller's environment without the settings that would affect the servers under test. */
 function testEnvironment(databaseUrl: string | null): NodeJS.ProcessEnv {
-  const {
-    NODE_ENV,
-    DATABASE_URL,
-    DIRECT_DATABASE_URL,
-    SECRET_KEY,
-    SECRET_KEY_PREVIOUS,
-    ENVIRONMENT,
-    DATA_DIR,
-    PORT,
-    ...rest
-  } = process.env;
   const color = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {};
   const database = databaseUrl ? { TEST_DATABASE_URL: databaseUrl } : {};
-  return { ...rest, ...color, ...database } as unknown as NodeJS.ProcessEnv;
+  return { ...withoutSettings(process.env), ...color, ...database } as unknown as NodeJS.ProcessEnv;
 }
 
 function jobsOf(selected: Selected[]): Job[] {

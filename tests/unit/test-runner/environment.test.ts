@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { withoutSettings } from '@/scripts/test/environment';
+
+test('settings of the caller, also those in files, do not reach the servers under test', () => {
+  const kept = { PATH: '/bin', TMPDIR: '/tmp', SOAK_SHARE: '0.1', WORKERS: '2' };
+  const settings = {
+    NODE_ENV: 'production',
+    ENVIRONMENT: 'LIVE',
+    DATABASE_URL_FILE: '/run/secrets/database',
+    SECRET_KEY_PREVIOUS_FILE: '/run/secrets/previous',
+    METRICS_TOKEN: 'a token of the caller',
+    TRUSTED_PROXIES: '2',
+  };
+  expect(withoutSettings({ ...kept, ...settings })).toEqual(kept);
+});
