@@ -23,7 +23,7 @@ export default async function ControlCenterLayout({ children }: { children: Reac
     const target = given.get(EDGE_HEADERS.target) ?? '/';
     redirect(target === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(target)}`);
   }
-  const { name, email, role, tenantName, tenantId, lacksSecondFactor } = member;
+  const { name, email, role, tenantName, tenantId, suspended, lacksSecondFactor } = member;
   const { ENVIRONMENT: environment, OTHER_ENVIRONMENT_URL: otherUrl = null } = env();
   const onPhone = /Mobi/.test(given.get('user-agent') ?? '');
   return (
@@ -33,7 +33,7 @@ export default async function ControlCenterLayout({ children }: { children: Reac
           <RequiredSetupPage tenantName={tenantName} />
         ) : (
           <Shell
-            who={{ name, email, role, tenantName, environment, otherUrl }}
+            who={{ name, email, role, tenantName, suspended, environment, otherUrl }}
             disabled={mayViewPartners(role) ? await disabledOf(tenantId) : null}
           >
             {children}

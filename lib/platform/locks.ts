@@ -68,6 +68,9 @@ export function attemptsKey(applicationId: string): bigint {
   return lockKey('attempts', applicationId);
 }
 
+/** The lock that serializes the creation of tenants by the operator. */
+export const TENANTS_LOCK = `SELECT pg_advisory_xact_lock(hashtextextended('partner-booking/tenants', 0))`;
+
 /** The lock that serializes changes to the partitions of the request log. */
 export const PARTITIONS_LOCK = `SELECT pg_advisory_xact_lock(hashtextextended('partner-booking/partitions', 0))`;
 

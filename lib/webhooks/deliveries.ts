@@ -3,7 +3,7 @@ import { db } from '@/lib/platform/db';
 import type { Prisma } from '@/lib/platform/generated/prisma/client';
 import { type EndpointTarget, requireManaged } from './endpoint';
 import { MAX_ATTEMPTS } from './schedule';
-import { effectiveState } from './view';
+import { APPLICATION_STATE, effectiveState } from './view';
 
 /** Number of deliveries on a page. */
 export const PAGE_SIZE = 50;
@@ -78,7 +78,7 @@ function rowOf(now: Date, active: boolean, delivery: Loaded): DeliveryRow {
 async function isActive({ applicationId, tenantId }: Scope): Promise<boolean> {
   const endpoint = await db().webhookEndpoint.findFirst({
     where: { applicationId, tenantId },
-    include: { application: { select: { suspendedAt: true, scopes: true } } },
+    include: { application: { select: APPLICATION_STATE } },
   });
   return endpoint !== null && effectiveState(endpoint, endpoint.application).state === 'active';
 }

@@ -13,7 +13,8 @@ export function freshHealth(now: Date) {
  * their ids, so the oldest delivery is sent first.
  *
  * Call this function when an endpoint becomes active again, which happens when an owner resumes the endpoint or its
- * application, or when the application regains the scope `webhooks.manage` (contract B11). The function also resets the
+ * application, when the application regains the scope `webhooks.manage`, or when the operator resumes the tenant
+ * (contract B11). The function also resets the
  * endpoint's health, because no attempt could succeed while the endpoint was not active.
  */
 export async function releaseHeld(tx: Db, now: Date, applicationId: string): Promise<void> {

@@ -23,8 +23,12 @@ export type ReplayProgress = { id: string; since: Date; created_at: Date; stoppe
 };
 
 async function requireActive(tx: Db, endpoint: WebhookEndpoint): Promise<void> {
-  const application = await tx.application.findUniqueOrThrow({ where: { id: endpoint.applicationId } });
-  if (endpoint.state !== 'active' || application.suspendedAt !== null) throw new AppError('endpoint_not_active');
+  const application = await tx.application.findUniqueOrThrow({
+    where: { id: endpoint.applicationId },
+    include: { tenant: { select: { suspendedAt: true } } },
+  });
+  if (endpoint.state !== 'active' || (application.suspendedAt ?? application.tenant.suspendedAt) !== null)
+    throw new AppError('endpoint_not_active');
 }
 
 /**

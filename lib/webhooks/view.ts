@@ -17,17 +17,24 @@ export const INACTIVE_REASONS = ['owner', 'gone', 'failing', 'suspended', 'scope
 export type EndpointState = (typeof ENDPOINT_STATES)[number];
 export type InactiveReason = (typeof INACTIVE_REASONS)[number];
 
+/** The columns of an application, and of its tenant, that `effectiveState` needs. */
+export const APPLICATION_STATE = {
+  suspendedAt: true,
+  scopes: true,
+  tenant: { select: { suspendedAt: true } },
+} as const;
+
 /**
- * Returns an endpoint's effective state (contract B11). While its application is suspended or lacks `webhooks.manage`,
- * an endpoint counts as paused unless it is disabled.
+ * Returns an endpoint's effective state (contract B11). While its application or its tenant is suspended, or while the
+ * application lacks `webhooks.manage`, an endpoint counts as paused unless it is disabled.
  */
 export function effectiveState(
   endpoint: Pick<WebhookEndpoint, 'state' | 'stateReason'>,
-  application: { suspendedAt: Date | null; scopes: readonly string[] },
+  application: { suspendedAt: Date | null; scopes: readonly string[]; tenant?: { suspendedAt: Date | null } },
 ): { state: EndpointState; reason: InactiveReason | null } {
   if (endpoint.state === 'disabled') return { state: 'disabled', reason: endpoint.stateReason as InactiveReason };
   if (!application.scopes.includes('webhooks.manage')) return { state: 'paused', reason: 'scope' };
-  if (application.suspendedAt) return { state: 'paused', reason: 'suspended' };
+  if (application.suspendedAt ?? application.tenant?.suspendedAt) return { state: 'paused', reason: 'suspended' };
   if (endpoint.state === 'paused') return { state: 'paused', reason: 'owner' };
   return { state: 'active', reason: null };
 }
@@ -73,7 +80,7 @@ export async function readEndpoint(now: Date, scope: Omit<EndpointTarget, 'actor
         select: { number: true, createdAt: true, expiresAt: true },
         orderBy: { number: 'desc' },
       },
-      application: { select: { suspendedAt: true, scopes: true } },
+      application: { select: APPLICATION_STATE },
     },
   });
   if (!endpoint) return null;

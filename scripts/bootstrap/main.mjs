@@ -21,6 +21,7 @@ const COMMANDS = [
   'restore',
   'migrate',
   'rotate-secret',
+  'tenant',
   'conformance',
   'clients',
 ];

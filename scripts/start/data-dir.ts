@@ -21,7 +21,7 @@ const STOP_WITHIN = 30_000;
  * Creates a directory and its parents. Does not use Node's recursive mkdir, which never returns on file systems that
  * report an existing parent as missing.
  */
-function makeDirectory(path: string): void {
+export function makeDirectory(path: string): void {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
   if (dirname(path) !== path) makeDirectory(dirname(path));
   mkdirSync(path, { mode: 0o700 });

@@ -1,16 +1,19 @@
+import { resolve } from 'node:path';
 import type pg from 'pg';
 import { createPartitions } from '@/lib/activity/request-log/partitions';
 import { claimEnvironment, refuseOthers } from '@/lib/operations/environment/claim';
 import { explainLostConnection, withClient } from '@/lib/operations/environment/connection';
-import { applyMigrations } from '@/lib/operations/environment/migrations';
+import { applyMigrations, pendingMigrations } from '@/lib/operations/environment/migrations';
 import { checkPooler } from '@/lib/operations/environment/pooler';
 import { readSecretState } from '@/lib/operations/environment/secret-state';
 import { connectionCounts } from '@/lib/platform/cluster';
 import { StartError } from '@/lib/platform/postgres/start-error';
 import { FILE_SETTINGS, fileNameOf } from '@/lib/platform/setting-files';
+import { makeDirectory } from './data-dir';
 import { directUrl, openDatabase } from './database';
+import { findDatabase } from './running-database';
 import { prepareSandbox } from './sandbox';
-import { claimOf, type Secrets } from './secrets';
+import { claimOf, openSecrets, type Secrets } from './secrets';
 import type { StartSettings } from './settings';
 import type { Run } from './supervise';
 
@@ -34,6 +37,23 @@ function exportSettings(settings: StartSettings, secrets: Secrets, databaseUrl: 
   }
   Object.assign(process.env, { ENVIRONMENT, DATA_DIR, SECRET_KEY: secrets.secretKey });
   if (!process.env[fileNameOf('DATABASE_URL')]) process.env.DATABASE_URL = databaseUrl;
+}
+
+/**
+ * Prepares this process for work on a database that servers may be using. Does not migrate the database.
+ * @throws StartError if the database lacks migrations of this version.
+ */
+export async function joinDatabase(settings: StartSettings, run: Run): Promise<void> {
+  const url = await findDatabase(settings, run);
+  makeDirectory(resolve(settings.DATA_DIR));
+  const secrets = openSecrets(settings);
+  const claim = claimOf(settings, secrets);
+  await refuseOthers(url, claim);
+  if ((await withClient(url, (client) => pendingMigrations(client, process.cwd()))).length > 0)
+    throw new StartError('The database does not have all migrations of this version. Run npm run migrate first.');
+  await claimEnvironment(url, claim);
+  exportSettings(settings, secrets, url);
+  await withClient(url, readSecretState);
 }
 
 /** Returns the setup link's token for a LIVE deployment, or null if the deployment has an owner. */

@@ -17,6 +17,7 @@ import { PaletteHost } from './palette/palette-host';
 import { PersonMenu } from './person-menu';
 import { SECTIONS } from './sections';
 import styles from './shell.module.css';
+import { SuspendedBanner } from './suspended-banner';
 import { useHydrated } from './use-hydrated';
 import { WebhookBanner } from './webhook-banner';
 import type { Who } from './who';
@@ -74,6 +75,7 @@ export function Shell({ who, disabled, children }: ShellProps) {
         inert={!isHydrated}
         className={opened ? `${styles.page} ${styles.away}` : styles.page}
       >
+        {who.suspended && <SuspendedBanner />}
         {disabled && <WebhookBanner initial={disabled} />}
         {children}
       </main>

@@ -6,6 +6,8 @@ export type Who = {
   email: string;
   role: Role;
   tenantName: string;
+  /** Whether the operator has suspended the business. */
+  suspended: boolean;
   environment: 'TEST' | 'LIVE';
   otherUrl: string | null;
 };

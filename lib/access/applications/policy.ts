@@ -15,6 +15,7 @@ export type Policy = {
   revoked: boolean;
   applicationId: string;
   tenantId: string;
+  /** Whether the application or its tenant is suspended. */
   suspended: boolean;
   scopes: ReadonlySet<Scope>;
   allLocations: boolean;
@@ -39,7 +40,11 @@ const MAX_POLICIES = 20_000;
 async function loadPolicy(hash: string): Promise<Policy | null> {
   const key = await db().apiKey.findUnique({
     where: { keyHash: Buffer.from(hash, 'base64') },
-    include: { application: { include: { locations: { select: { locationId: true } } } } },
+    include: {
+      application: {
+        include: { locations: { select: { locationId: true } }, tenant: { select: { suspendedAt: true } } },
+      },
+    },
   });
   if (!key) return null;
   const { application } = key;
@@ -51,7 +56,7 @@ async function loadPolicy(hash: string): Promise<Policy | null> {
     revoked: key.revokedAt !== null,
     applicationId: application.id,
     tenantId: application.tenantId,
-    suspended: application.suspendedAt !== null,
+    suspended: application.suspendedAt !== null || application.tenant.suspendedAt !== null,
     scopes: new Set(application.scopes as Scope[]),
     allLocations: application.allLocations,
     locationIds: new Set(locationIds),

@@ -4,7 +4,7 @@ import { type Db, db } from '@/lib/platform/db';
 import type { Role } from '@/lib/platform/generated/prisma/client';
 import { newId } from '@/lib/platform/ids';
 import { nameProblem, trimName } from '@/lib/platform/text/name';
-import { findByToken } from './invitations';
+import { findByToken, inviterOf } from './invitations';
 import { hashPassword } from './password-hash';
 import type { Member } from './session';
 import { checkPassword, throttleAddress } from './sign-in';
@@ -31,7 +31,7 @@ export async function readInvitation(token: string, address: string, now: Date):
   if (!found) return null;
   const { email, role, tenant, invitedBy } = found;
   const hasAccount = (await db().user.count({ where: { email, memberships: { some: {} } } })) > 0;
-  return { tenantName: tenant.name, invitedBy: invitedBy.name, email, role, hasAccount };
+  return { tenantName: tenant.name, invitedBy: inviterOf(invitedBy), email, role, hasAccount };
 }
 
 type Acceptance = { token: string; address: string; name: string; password: string };

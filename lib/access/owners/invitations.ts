@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { recordChange } from '@/lib/activity/audit/record';
 import { invalidField, notFound } from '@/lib/contract/errors/app-error';
-import { db } from '@/lib/platform/db';
+import { type Db, db } from '@/lib/platform/db';
 import { env } from '@/lib/platform/env';
 import type { Role } from '@/lib/platform/generated/prisma/client';
 import { newId } from '@/lib/platform/ids';
@@ -47,38 +47,50 @@ export async function listInvitations(now: Date, tenantId: string): Promise<Invi
     id,
     email,
     role,
-    invited_by: invitedBy.name,
+    invited_by: inviterOf(invitedBy),
     created_at: createdAt,
     expires_at: expiresAt,
     expired: expiresAt <= now,
   }));
 }
 
-type Invite = Initiator & { userId: string; email: string; role: Role };
+/** Returns the name that pages show for the person who sent an invitation. Null stands for the operator. */
+export function inviterOf(user: { name: string } | null): string {
+  return user?.name ?? 'The operator';
+}
+
+/** An invitation to send. `userId` is the inviting member, or null if the operator invites. */
+type Invite = Initiator & { userId: string | null; email: string; role: Role };
+
+/** A new invitation with its link, which cannot be shown again. */
+export type IssuedInvitation = { id: string; link: string; expires_at: Date };
 
 /**
  * Invites a person and returns the link, which cannot be shown again. The link can be used once, within seven days. An
  * earlier link for the same email address is revoked.
  * @throws AppError invalid_request if the person is already a member.
  */
-export async function invite(now: Date, invitation: Invite): Promise<{ id: string; link: string; expires_at: Date }> {
+export async function invite(now: Date, invitation: Invite): Promise<IssuedInvitation> {
+  return db().$transaction((tx) => inviteIn(tx, now, invitation));
+}
+
+/** Like `invite`, but runs in the caller's transaction. */
+export async function inviteIn(tx: Db, now: Date, invitation: Invite): Promise<IssuedInvitation> {
   const { tenantId, actor, userId, role } = invitation;
   const email = invitation.email.trim().toLowerCase();
   const token = randomBytes(32).toString('base64url');
   const expiresAt = new Date(now.getTime() + DAYS * 86_400_000);
   const id = newId('inv');
-  await db().$transaction(async (tx) => {
-    await lockTeam(tx, tenantId);
-    if (await tx.membership.findFirst({ where: { tenantId, user: { email } } }))
-      throw invalidField('email', 'already belongs to a member');
-    const open = { tenantId, email, acceptedAt: null, revokedAt: null };
-    await tx.invitation.updateMany({ where: open, data: { revokedAt: now } });
-    const row = { id, tenantId, email, role, tokenHash: hashToken(token), invitedById: userId };
-    await tx.invitation.create({ data: { ...row, createdAt: now, expiresAt } });
-    const object = { kind: 'invitation', id };
-    const after = { email, role, expires_at: expiresAt.toISOString() };
-    await recordChange(tx, now, { tenantId, actor, action: 'invitation.created', object, after });
-  });
+  await lockTeam(tx, tenantId);
+  if (await tx.membership.findFirst({ where: { tenantId, user: { email } } }))
+    throw invalidField('email', 'already belongs to a member');
+  const open = { tenantId, email, acceptedAt: null, revokedAt: null };
+  await tx.invitation.updateMany({ where: open, data: { revokedAt: now } });
+  const row = { id, tenantId, email, role, tokenHash: hashToken(token), invitedById: userId };
+  await tx.invitation.create({ data: { ...row, createdAt: now, expiresAt } });
+  const object = { kind: 'invitation', id };
+  const after = { email, role, expires_at: expiresAt.toISOString() };
+  await recordChange(tx, now, { tenantId, actor, action: 'invitation.created', object, after });
   return { id, link: `${env().origin}/invite/${token}`, expires_at: expiresAt };
 }
 

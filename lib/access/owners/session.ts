@@ -16,6 +16,8 @@ export type Member = {
   role: Role;
   tenantId: string;
   tenantName: string;
+  /** Whether the operator has suspended the tenant. Its members can then read everything and change nothing. */
+  suspended: boolean;
   /** Whether the tenant requires a second factor that the user has not set up yet. */
   lacksSecondFactor: boolean;
 };
@@ -37,7 +39,8 @@ export async function memberOf(sessionId: string, now: Date): Promise<Member | n
   const { id: userId, name, email } = session.user;
   const { role, tenantId, tenant } = membership;
   const lacksSecondFactor = tenant.requireSecondFactor && !(await hasSecondFactor(db(), userId));
-  return { sessionId, userId, name, email, role, tenantId, tenantName: tenant.name, lacksSecondFactor };
+  const suspended = tenant.suspendedAt !== null;
+  return { sessionId, userId, name, email, role, tenantId, tenantName: tenant.name, suspended, lacksSecondFactor };
 }
 
 type Opening = { userId: string; method: SignInMethod; address: string };

@@ -37,7 +37,7 @@ function entryOf(at: Date, { tenantId, actor, action, object, before, after }: A
     at,
     tenantId,
     actorKind: actor.kind,
-    actorId: actor.kind === 'system' ? null : actor.id,
+    actorId: 'id' in actor ? actor.id : null,
     action,
     objectKind: object.kind,
     objectId: object.id,

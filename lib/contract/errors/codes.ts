@@ -8,6 +8,10 @@ const CONTROL_CENTER_ERROR_CODES = {
     status: 403,
     message: 'Your business requires a second factor. Reload the page to set one up.',
   },
+  business_suspended: {
+    status: 403,
+    message: 'The operator has suspended this business. Nothing can be changed until the operator resumes it.',
+  },
   version_conflict: { status: 409, message: 'Someone else has changed this record.' },
   endpoint_not_active: { status: 409, message: 'The endpoint is not active.' },
   attempt_under_way: { status: 409, message: 'An attempt is in progress. Wait until the attempt ends.' },

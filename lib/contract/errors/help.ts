@@ -113,6 +113,12 @@ const CODES: Record<ErrorCode, Help> = {
     fix: 'Set up an authenticator app or a passkey. The page for the setup opens after sign-in.',
     remedy: 'none',
   },
+  business_suspended: {
+    means:
+      'The operator of the deployment has suspended the business. Its members can read everything and change nothing.',
+    fix: 'Ask the operator to resume the business.',
+    remedy: 'none',
+  },
   last_owner: {
     means: 'The change would leave the Control Center without an owner.',
     fix: 'Make another member an owner first.',

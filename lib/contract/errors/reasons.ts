@@ -62,8 +62,8 @@ export const REASONS = {
   suspended: {
     code: 'credential_restricted',
     operations: ALL,
-    means: 'The application is suspended. All its keys are refused.',
-    fix: 'Resume the application if its requests should be accepted again.',
+    means: 'The application or the whole business is suspended. All keys of the application are refused.',
+    fix: 'Resume the application if its requests should be accepted again. Only the operator can resume a business.',
     remedy: 'application',
   },
   ip: {

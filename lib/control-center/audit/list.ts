@@ -9,13 +9,13 @@ const PAGE_SIZE = 50;
 /** Maximum number of options for each filter: people, actions, and kinds of objects. */
 const MAX_CHOICES = 500;
 
-/** The value of the `person` filter that selects changes by the system. */
-export const SYSTEM = 'system';
+/** The values of the `person` filter that select changes by the operator and by the system. */
+const NO_PERSON = ['operator', 'system'];
 
 /** A filter of a tenant's audit log. A field that is null matches all changes. */
 export type AuditFilter = {
   tenantId: string;
-  /** Id of a user, or `system`. */
+  /** Id of a user, `operator`, or `system`. */
   person: string | null;
   /** The name of an action, such as `key.issued`. */
   action: string | null;
@@ -69,7 +69,7 @@ export async function listAudit(filter: AuditFilter, page: KeysetPosition, size 
 function auditSql(filter: AuditFilter, { cursor, back }: KeysetPosition, size: number): Prisma.Sql {
   const { tenantId, person, action, kind, objectId, from, to } = filter;
   const parts = [Prisma.sql`tenant_id = ${tenantId}`];
-  if (person === SYSTEM) parts.push(Prisma.sql`actor_kind = 'system'`);
+  if (person !== null && NO_PERSON.includes(person)) parts.push(Prisma.sql`actor_kind = ${person}`);
   else if (person !== null) parts.push(Prisma.sql`actor_id = ${person}`);
   if (action !== null) parts.push(Prisma.sql`action = ${action}`);
   if (kind !== null) parts.push(Prisma.sql`object_kind = ${kind}`);

@@ -1,4 +1,5 @@
 import { pool } from '@/lib/platform/db';
+import { suspendedSql } from '@/lib/webhooks/active';
 import { isFailing, MIN_ATTEMPTS, MIN_SUCCESS } from '@/lib/webhooks/failing';
 import { type EndpointState, effectiveState, type InactiveReason } from '@/lib/webhooks/view';
 
@@ -46,7 +47,7 @@ type Row = {
 // deliveries_application_id_state_id_idx, and the attempts of the last 24 hours from the index
 // delivery_attempts_started_at_idx.
 const SQL = `
-  SELECT a.id, a.name, e.state, e.state_reason AS "stateReason", a.suspended_at AS "suspendedAt", a.scopes,
+  SELECT a.id, a.name, e.state, e.state_reason AS "stateReason", ${suspendedSql('a')} AS "suspendedAt", a.scopes,
     e.failing, coalesce(made.attempts, 0)::int AS attempts, coalesce(made.succeeded, 0)::int AS succeeded,
     waiting.pending, waiting.oldest
   FROM webhook_endpoints e JOIN applications a ON a.id = e.application_id
@@ -59,7 +60,7 @@ const SQL = `
     SELECT count(*)::int AS pending, min(w.created_at) AS oldest FROM deliveries w
     WHERE w.application_id = a.id AND w.state = 'pending' AND NOT w.test) AS waiting
   WHERE e.tenant_id = $1 AND 'webhooks.manage' = ANY (a.scopes)
-  ORDER BY e.state = 'active' AND a.suspended_at IS NULL, e.state <> 'disabled',
+  ORDER BY e.state = 'active' AND ${suspendedSql('a')} IS NULL, e.state <> 'disabled',
     NOT (e.failing OR coalesce(made.attempts >= ${MIN_ATTEMPTS} AND made.succeeded < made.attempts * ${MIN_SUCCESS}, false)),
     waiting.oldest, a.name, a.id
   LIMIT ${MAX_ENTRIES}`;

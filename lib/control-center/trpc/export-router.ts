@@ -12,6 +12,7 @@ import { requestFilterFields, requestFilterOf } from './routers/requests';
  */
 const exportRouter = router({
   requests: memberProcedure
+    .meta({ reads: true })
     .input(z.strictObject({ ...requestFilterFields, order: z.enum(['newest', 'oldest']).default('newest') }))
     .mutation(({ ctx: { member, now, by }, input: { order, ...input } }) => {
       const filter = requestFilterOf(member.tenantId, now, input);
@@ -20,10 +21,13 @@ const exportRouter = router({
       return exportCsv(now, { ...by, list: 'requests', filters }, rows);
     }),
 
-  audit: ownerProcedure.input(z.strictObject(auditFilterFields)).mutation(({ ctx: { member, now, by }, input }) => {
-    const rows = { pages: auditPages(auditFilterOf(member.tenantId, input)), columns: AUDIT_COLUMNS };
-    return exportCsv(now, { ...by, list: 'audit', filters: givenOf(input) }, rows);
-  }),
+  audit: ownerProcedure
+    .meta({ reads: true })
+    .input(z.strictObject(auditFilterFields))
+    .mutation(({ ctx: { member, now, by }, input }) => {
+      const rows = { pages: auditPages(auditFilterOf(member.tenantId, input)), columns: AUDIT_COLUMNS };
+      return exportCsv(now, { ...by, list: 'audit', filters: givenOf(input) }, rows);
+    }),
 });
 
 /** Returns the filters that are set, in the form in which the audit log stores them. */

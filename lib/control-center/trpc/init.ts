@@ -43,17 +43,23 @@ function appErrorOf(error: TRPCError, requestId: string): AppError {
   return toAppError(error.cause ?? error, requestId);
 }
 
-const t = initTRPC.context<TrpcContext>().create({
-  errorFormatter: ({ shape, error, ctx }) => {
-    const { code, reason, fields, message, status } = appErrorOf(error, ctx?.requestId ?? '');
-    const known = error.cause instanceof AppError || error.cause instanceof ZodError;
-    const httpStatus = known || code !== 'invalid_request' ? status : statusOf(error);
-    const data: ControlCenterError & { httpStatus: number } = { code, reason, fields, httpStatus };
-    // The message comes from the error table, so that the text of an exception, a stack trace, or a file path never
-    // reaches the page.
-    return { ...shape, message, data };
-  },
-});
+/** `reads` marks a mutation that changes nothing but records a read in the audit log. */
+type Meta = { reads: true };
+
+const t = initTRPC
+  .context<TrpcContext>()
+  .meta<Meta>()
+  .create({
+    errorFormatter: ({ shape, error, ctx }) => {
+      const { code, reason, fields, message, status } = appErrorOf(error, ctx?.requestId ?? '');
+      const known = error.cause instanceof AppError || error.cause instanceof ZodError;
+      const httpStatus = known || code !== 'invalid_request' ? status : statusOf(error);
+      const data: ControlCenterError & { httpStatus: number } = { code, reason, fields, httpStatus };
+      // The message comes from the error table, so that the text of an exception, a stack trace, or a file path never
+      // reaches the page.
+      return { ...shape, message, data };
+    },
+  });
 
 /** Converts the error of a procedure to a tRPC error that has the same HTTP status as the corresponding `AppError`. */
 const mapped = t.middleware(async ({ next, ctx }) => {
@@ -98,12 +104,16 @@ export const accountProcedure = t.procedure
   })
   .use(storable);
 
-/** Creates a procedure for members with these roles, unless they lack a second factor that the tenant requires. */
+/**
+ * Creates a procedure for members with these roles, unless they lack a second factor that the tenant requires. While
+ * the tenant is suspended, the procedure is refused if it changes something.
+ */
 function procedureOf(...roles: Member['role'][]) {
-  return accountProcedure.use(({ ctx, next }) => {
-    if (ctx.member.lacksSecondFactor)
-      throw new TRPCError({ code: 'FORBIDDEN', cause: new AppError('second_factor_required') });
-    if (!roles.includes(ctx.member.role)) throw new TRPCError({ code: 'FORBIDDEN', cause: new AppError('forbidden') });
+  return accountProcedure.use(({ ctx, next, type, meta }) => {
+    const refuse = (code: ErrorCode) => new TRPCError({ code: 'FORBIDDEN', cause: new AppError(code) });
+    if (ctx.member.lacksSecondFactor) throw refuse('second_factor_required');
+    if (!roles.includes(ctx.member.role)) throw refuse('forbidden');
+    if (ctx.member.suspended && type === 'mutation' && !meta?.reads) throw refuse('business_suspended');
     return next();
   });
 }

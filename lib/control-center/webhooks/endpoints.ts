@@ -1,4 +1,5 @@
 import { pool } from '@/lib/platform/db';
+import { activeSql, suspendedSql } from '@/lib/webhooks/active';
 import { isFailing, MIN_ATTEMPTS, MIN_SUCCESS } from '@/lib/webhooks/failing';
 import { type EndpointState, effectiveState, type InactiveReason } from '@/lib/webhooks/view';
 import { boundedRead } from '../bounded';
@@ -70,12 +71,12 @@ const NOT_COUNTED = `
 const listSql = (made: string) => `
   WITH made AS (${made}),
   page AS (
-    SELECT a.id, a.name, e.url, e.state, e.state_reason AS "stateReason", a.suspended_at AS "suspendedAt", a.scopes,
+    SELECT a.id, a.name, e.url, e.state, e.state_reason AS "stateReason", ${suspendedSql('a')} AS "suspendedAt", a.scopes,
       e.failing, e.last_attempt_at AS last, coalesce(made.day_attempts, 0) AS day_attempts,
       coalesce(made.day_succeeded, 0) AS day_succeeded, coalesce(made.week_attempts, 0) AS week_attempts,
       coalesce(made.week_succeeded, 0) AS week_succeeded, row_number() OVER (ORDER BY
         e.state <> 'disabled',
-        e.state = 'active' AND a.suspended_at IS NULL AND 'webhooks.manage' = ANY (a.scopes),
+        ${activeSql('e', 'a')},
         NOT (e.failing OR coalesce(made.day_attempts >= ${MIN_ATTEMPTS}
           AND made.day_succeeded < made.day_attempts * ${MIN_SUCCESS}, false)),
         lower(a.name), a.id) AS place

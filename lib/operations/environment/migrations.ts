@@ -55,7 +55,11 @@ export function requirePostgres(version: number, name: string): void {
   throw new EnvironmentError(`PostgreSQL 15 or newer is required, but this server is ${name}.`);
 }
 
-async function pendingMigrations(client: pg.Client, root: string): Promise<string[]> {
+/**
+ * Returns the names of the migrations that a database lacks.
+ * @throws EnvironmentError if the database has migrations that this version of the project does not know.
+ */
+export async function pendingMigrations(client: pg.Client, root: string): Promise<string[]> {
   const entries = await readdir(join(root, 'prisma', 'migrations'), { withFileTypes: true });
   const known = new Set(entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name));
   const applied = await appliedMigrations(client);

@@ -26,7 +26,9 @@ export function memberOf(tenantId: string | null, role: Role = 'OWNER'): Ask {
     email: 'olivia@salon.example',
   };
   const member =
-    tenantId === null ? null : { ...person, role, tenantId, tenantName: 'Tenant', lacksSecondFactor: false };
+    tenantId === null
+      ? null
+      : { ...person, role, tenantId, tenantName: 'Tenant', suspended: false, lacksSecondFactor: false };
   return async (path, input) => {
     const caller = callerOf({ member, requestId: newId('req'), address: '127.0.0.1', now: new Date() });
     const [section, procedure] = path.split('.') as ['requests', 'list'];

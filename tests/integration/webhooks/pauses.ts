@@ -1,5 +1,6 @@
 import { setSuspended, updatePolicy } from '@/lib/access/applications/applications';
 import { SCOPES } from '@/lib/contract/common';
+import { setTenantSuspended } from '@/lib/operations/tenants/suspend';
 import { db } from '@/lib/platform/db';
 import { pauseEndpoint, resumeEndpoint } from '@/lib/webhooks/endpoint';
 import type { Stage } from './stage';
@@ -25,7 +26,7 @@ type Pause = {
   resume: (stage: Stage) => Promise<unknown>;
 };
 
-/** The three ways to pause an endpoint, each with the way to resume the endpoint. */
+/** The four ways to pause an endpoint, each with the way to resume the endpoint. */
 export const PAUSES: Pause[] = [
   {
     reason: 'owner',
@@ -36,6 +37,11 @@ export const PAUSES: Pause[] = [
     reason: 'suspended',
     pause: (stage) => setSuspended(stage.clock.now(), { ...stage.webhook.target, suspended: true }),
     resume: (stage) => setSuspended(stage.clock.now(), { ...stage.webhook.target, suspended: false }),
+  },
+  {
+    reason: 'suspended',
+    pause: (stage) => setTenantSuspended(stage.clock.now(), stage.webhook.target.tenantId, true),
+    resume: (stage) => setTenantSuspended(stage.clock.now(), stage.webhook.target.tenantId, false),
   },
   {
     reason: 'scope',

@@ -27,7 +27,12 @@ export function AuditFilters({ query, choices, go, children }: Props) {
         value={query.person ?? ''}
         onChange={(event) => go({ person: event.currentTarget.value || null })}
         data={withCurrent(
-          [{ value: '', label: 'Anyone' }, ...people, { value: 'system', label: 'System' }],
+          [
+            { value: '', label: 'Anyone' },
+            ...people,
+            { value: 'operator', label: 'Operator' },
+            { value: 'system', label: 'System' },
+          ],
           query.person,
         )}
       />

@@ -60,6 +60,7 @@ export function AuditTable({ changes, names, busy, frame }: Props) {
 
 function Actor({ change: { actor_kind, actor_id, actor_name } }: { change: AuditChange }) {
   if (actor_kind === 'system') return 'System';
+  if (actor_kind === 'operator') return 'Operator';
   return (
     <Anchor component={Link} href={auditHref({ person: actor_id })} fz={13}>
       {actor_name ?? actor_id}

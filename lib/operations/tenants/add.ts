@@ -1,0 +1,61 @@
+import { type IssuedInvitation, inviteIn } from '@/lib/access/owners/invitations';
+import { recordChange } from '@/lib/activity/audit/record';
+import { invalidField, notFound } from '@/lib/contract/errors/app-error';
+import { type Db, db } from '@/lib/platform/db';
+import { newId } from '@/lib/platform/ids';
+import { TENANTS_LOCK, takeLock } from '@/lib/platform/locks';
+
+const OPERATOR = { kind: 'operator' } as const;
+
+/** A new tenant: the fields of its business (`businessFields`), and the email address of its first owner. */
+export type NewTenant = { business_name: string; time_zone: string; locales: string[]; owner: string };
+
+/**
+ * Creates a tenant, and the operator's invitation for its first owner.
+ * @throws AppError invalid_request for `business_name` if another tenant has this name, because the command was probably
+ *   run twice; invalid_request for `owner` as in `inviteOwner`.
+ */
+export async function addTenant(
+  now: Date,
+  { business_name: name, time_zone: timeZone, locales, owner }: NewTenant,
+): Promise<{ tenantId: string; invitation: IssuedInvitation }> {
+  const tenantId = newId('ten');
+  const [defaultLocale = ''] = locales;
+  return db().$transaction(async (tx) => {
+    await takeLock(tx, TENANTS_LOCK);
+    const [same] = await tx.$queryRaw<{ id: string }[]>`
+      SELECT id FROM tenants WHERE lower(name) = lower(${name}) ORDER BY id LIMIT 1`;
+    if (same) throw invalidField('business_name', `is already the name of ${same.id}`);
+    await tx.tenant.create({ data: { id: tenantId, name, timeZone, defaultLocale, locales, createdAt: now } });
+    await recordChange(tx, now, {
+      tenantId,
+      actor: OPERATOR,
+      action: 'tenant.created',
+      object: { kind: 'tenant', id: tenantId },
+      after: { name, time_zone: timeZone, locales },
+    });
+    return { tenantId, invitation: await inviteByOperator(tx, now, tenantId, owner) };
+  });
+}
+
+/**
+ * Creates the operator's invitation for an owner of an existing tenant, for example if the first invitation has
+ * expired. An earlier link for the same email address is revoked.
+ * @throws AppError not_found if there is no such tenant; invalid_request for `owner` if the person is already a member
+ *   of this or another tenant.
+ */
+export async function inviteOwner(now: Date, tenantId: string, owner: string): Promise<IssuedInvitation> {
+  return db().$transaction(async (tx) => {
+    if ((await tx.tenant.count({ where: { id: tenantId } })) === 0) throw notFound();
+    return inviteByOperator(tx, now, tenantId, owner);
+  });
+}
+
+async function inviteByOperator(tx: Db, now: Date, tenantId: string, owner: string): Promise<IssuedInvitation> {
+  const email = owner.trim().toLowerCase();
+  // A session shows one tenant, the one that its user joined first. An owner of another tenant could not open this one.
+  const joined = await tx.membership.findFirst({ where: { user: { email } } });
+  if (joined?.tenantId === tenantId) throw invalidField('owner', 'already belongs to a member of this tenant');
+  if (joined) throw invalidField('owner', `already belongs to a member of ${joined.tenantId}`);
+  return inviteIn(tx, now, { tenantId, actor: OPERATOR, userId: null, email, role: 'OWNER' });
+}

@@ -1,0 +1,61 @@
+import { recordChange } from '@/lib/activity/audit/record';
+import { notFound } from '@/lib/contract/errors/app-error';
+import { notifyChange } from '@/lib/platform/cache/listener';
+import { type Db, db } from '@/lib/platform/db';
+import { Prisma } from '@/lib/platform/generated/prisma/client';
+import { activeSql } from '@/lib/webhooks/active';
+import { releaseHeld } from '@/lib/webhooks/held';
+
+/** Maximum duration of the transaction in milliseconds. It changes rows of each application of the tenant. */
+const TIMEOUT = 60_000;
+
+/** `since` is the time at which the tenant was suspended before, or null if it was active. */
+export type Suspension = { name: string; changed: boolean; since: Date | null };
+
+/**
+ * Suspends or resumes a tenant. If the tenant is already in this state, changes nothing. Every instance applies the
+ * change within one second. Writes that an instance has already accepted are completed.
+ *
+ * While a tenant is suspended, its partners' requests are refused, its deliveries are held, and its members can change
+ * nothing (`lib/control-center/trpc/init.ts`).
+ * @throws AppError not_found if there is no such tenant.
+ */
+export async function setTenantSuspended(now: Date, tenantId: string, suspended: boolean): Promise<Suspension> {
+  return db().$transaction(
+    async (tx) => {
+      // This lock waits for running inserts of applications and blocks new ones. The notifications below therefore reach
+      // the cached policies of all applications.
+      await tx.$queryRaw`SELECT 1 FROM tenants WHERE id = ${tenantId} FOR UPDATE`;
+      const tenant = await tx.tenant.findUnique({ where: { id: tenantId } });
+      if (!tenant) throw notFound();
+      const { name, suspendedAt: since } = tenant;
+      if ((since !== null) === suspended) return { name, changed: false, since };
+      await tx.tenant.update({ where: { id: tenantId }, data: { suspendedAt: suspended ? now : null } });
+      if (!suspended) await releaseActive(tx, now, tenantId);
+      await recordChange(tx, now, {
+        tenantId,
+        actor: { kind: 'operator' },
+        action: suspended ? 'tenant.suspended' : 'tenant.resumed',
+        object: { kind: 'tenant', id: tenantId },
+        before: { suspended: !suspended },
+        after: { suspended },
+      });
+      const applications = await tx.application.findMany({
+        where: { tenantId },
+        select: { id: true },
+        orderBy: { id: 'asc' },
+      });
+      for (const { id } of applications) await notifyChange(tx, 'policy', id);
+      return { name, changed: true, since };
+    },
+    { timeout: TIMEOUT },
+  );
+}
+
+/** Makes the held deliveries of the endpoints that have just become active due immediately. */
+async function releaseActive(tx: Db, now: Date, tenantId: string): Promise<void> {
+  const endpoints = await tx.$queryRaw<{ application_id: string }[]>`
+    SELECT e.application_id FROM webhook_endpoints e JOIN applications a ON a.id = e.application_id
+    WHERE e.tenant_id = ${tenantId} AND ${Prisma.raw(activeSql('e', 'a'))} ORDER BY 1`;
+  for (const { application_id } of endpoints) await releaseHeld(tx, now, application_id);
+}

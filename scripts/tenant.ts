@@ -1,0 +1,20 @@
+// `npm run tenant`: adds, lists, suspends, and resumes the tenants of a LIVE deployment. Servers keep running.
+import { StartError } from '@/lib/platform/postgres/start-error';
+import { joinDatabase } from './start/prepare';
+import { readSettings } from './start/settings';
+import { type Run, supervise } from './start/supervise';
+import { parseCommand } from './tenant/command';
+
+async function tenant(run: Run): Promise<number> {
+  const command = parseCommand(process.argv.slice(2));
+  const settings = readSettings();
+  if (settings.ENVIRONMENT !== 'LIVE')
+    throw new StartError('Only a LIVE deployment has tenants of its own: set ENVIRONMENT=LIVE.');
+  await joinDatabase(settings, run);
+  // Imported dynamically so that `joinDatabase` sets the environment variables before these modules read them.
+  const [{ runCommand }, { closeDb }] = await Promise.all([import('./tenant/run'), import('@/lib/platform/db')]);
+  console.log(await runCommand(command, settings.DATA_DIR, new Date()).finally(closeDb));
+  return 0;
+}
+
+await supervise(tenant, 130);

@@ -1,0 +1,101 @@
+import { parseArgs } from 'node:util';
+import { z } from 'zod';
+import { emailAddress } from '@/lib/access/owners/email';
+import { businessFields } from '@/lib/booking/catalog/edit/business-fields';
+import type { NewTenant } from '@/lib/operations/tenants/add';
+import { isId } from '@/lib/platform/ids';
+import { StartError } from '@/lib/platform/postgres/start-error';
+
+/** A parsed command line. */
+export type TenantCommand =
+  | { action: 'add'; tenant: NewTenant }
+  | { action: 'invite'; tenantId: string; owner: string }
+  | { action: 'list'; text: string }
+  | { action: 'suspend' | 'resume'; tenantId: string };
+
+const USAGE = `Usage:
+  npm run tenant -- add --name NAME --time-zone ZONE --languages TAG[,TAG…] --owner EMAIL
+  npm run tenant -- invite TENANT --owner EMAIL
+  npm run tenant -- list [PART OF THE NAME]
+  npm run tenant -- suspend TENANT
+  npm run tenant -- resume TENANT
+TENANT is an ID, such as ten_01h2xcejqtf2nbrexx3vqjhp41. list shows the IDs.`;
+
+const newTenant = z.strictObject({ ...businessFields, owner: emailAddress });
+
+/** The options by the names of their fields. */
+const OPTIONS: Record<string, string> = {
+  business_name: '--name',
+  time_zone: '--time-zone',
+  locales: '--languages',
+  owner: '--owner',
+};
+
+/**
+ * Parses the command line of `npm run tenant`.
+ * @throws StartError that names the wrong argument, or shows the usage.
+ */
+export function parseCommand(args: string[]): TenantCommand {
+  const { action, tenant, more, options } = split(args);
+  const extra = Object.keys(options).find((name) => !ALLOWED[action].includes(name));
+  if (extra) throw new StartError(`${action} has no option --${extra}.\n${USAGE}`);
+  if (more.length > 0 || (action === 'add' && tenant !== undefined))
+    throw new StartError(`Unexpected argument. Put a value with spaces in quotes.\n${USAGE}`);
+  if (action === 'add') {
+    const { name: business_name, 'time-zone': time_zone, languages, owner } = options;
+    const locales = languages?.split(',').map((tag) => tag.trim());
+    return { action, tenant: checked(newTenant, { business_name, time_zone, locales, owner }) };
+  }
+  if (action === 'list') return { action, text: tenant ?? '' };
+  const tenantId = requireTenant(tenant);
+  if (action !== 'invite') return { action, tenantId };
+  return { action, tenantId, ...checked(z.strictObject({ owner: emailAddress }), { owner: options.owner }) };
+}
+
+const ACTIONS = ['add', 'invite', 'list', 'suspend', 'resume'] as const;
+
+/** The options of each action. */
+const ALLOWED: Record<TenantCommand['action'], string[]> = {
+  add: ['name', 'time-zone', 'languages', 'owner'],
+  invite: ['owner'],
+  list: [],
+  suspend: [],
+  resume: [],
+};
+
+const text = { type: 'string' } as const;
+
+function split(args: string[]) {
+  try {
+    const { values, positionals } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: { name: text, 'time-zone': text, languages: text, owner: text },
+    });
+    const [name, tenant, ...more] = positionals;
+    const action = ACTIONS.find((one) => one === name);
+    if (action) return { action, tenant, more, options: values };
+  } catch {
+    // An unknown option, or an option without a value.
+  }
+  throw new StartError(USAGE);
+}
+
+function requireTenant(id: string | undefined): string {
+  if (id !== undefined && isId('ten', id)) return id;
+  throw new StartError('Specify the ID of a tenant (ten_…). npm run tenant -- list shows the IDs.');
+}
+
+function checked<Schema extends z.ZodType>(schema: Schema, given: object): z.output<Schema> {
+  const parsed = schema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.map(({ path: [field = ''], message }) =>
+    optionProblem(String(field), Reflect.get(given, field) === undefined ? 'is missing' : message),
+  );
+  throw new StartError([...new Set(problems)].join('\n'));
+}
+
+/** Returns a sentence that names the option of a field: `--owner is missing.` */
+export function optionProblem(field: string, message: string): string {
+  return `${OPTIONS[field] ?? field} ${message}.`;
+}

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { newId } from '@/lib/platform/ids';
+import { StartError } from '@/lib/platform/postgres/start-error';
+import { parseCommand } from '@/scripts/tenant/command';
+
+const id = newId('ten');
+const ADD = ['add', '--name', 'Harbour Hair', '--time-zone', 'Europe/Berlin'];
+const REST = ['--languages', 'de, pt-BR', '--owner', 'olivia@harbour.example'];
+
+function refusal(args: string[]): string {
+  try {
+    parseCommand(args);
+  } catch (error) {
+    if (error instanceof StartError) return error.message;
+    throw error;
+  }
+  return '';
+}
+
+test('parses every command', () => {
+  expect(parseCommand([...ADD, ...REST])).toEqual({
+    action: 'add',
+    tenant: {
+      business_name: 'Harbour Hair',
+      time_zone: 'Europe/Berlin',
+      locales: ['de', 'pt-BR'],
+      owner: 'olivia@harbour.example',
+    },
+  });
+  expect(parseCommand(['invite', id, '--owner', 'o@h.example'])).toEqual({
+    action: 'invite',
+    tenantId: id,
+    owner: 'o@h.example',
+  });
+  expect(parseCommand(['list'])).toEqual({ action: 'list', text: '' });
+  expect(parseCommand(['list', 'harbour'])).toEqual({ action: 'list', text: 'harbour' });
+  expect(parseCommand(['suspend', id])).toEqual({ action: 'suspend', tenantId: id });
+  expect(parseCommand(['resume', id])).toEqual({ action: 'resume', tenantId: id });
+});
+
+test('names every wrong option', () => {
+  expect(refusal(ADD)).toBe('--languages is missing.\n--owner is missing.');
+  expect(refusal([...ADD.with(4, 'Berlin'), ...REST.with(1, 'de,de').with(3, 'olivia')])).toBe(
+    '--time-zone must be an IANA time zone.\n--languages must contain each language once.\n--owner must be an email address.',
+  );
+  expect(refusal([...ADD.with(2, ' '), ...REST])).toMatch(/^--name .*\.$/);
+  expect(refusal(['invite', id])).toBe('--owner is missing.');
+});
+
+test.each([[[]], [['remove', id]], [['list', '--all']], [['add', '--name']]])('shows the usage for %j', (args) => {
+  expect(refusal(args)).toMatch(/^Usage:\n {2}npm run tenant -- add /);
+});
+
+test.each([
+  [['suspend'], 'Specify the ID of a tenant'],
+  [['suspend', 'Harbour Hair'], 'Specify the ID of a tenant'],
+  [['resume', newId('app')], 'Specify the ID of a tenant'],
+  [['suspend', id, newId('ten')], 'Unexpected argument'],
+  [['add', 'Harbour', ...ADD.slice(1), ...REST], 'Unexpected argument'],
+  [['suspend', id, '--owner', 'o@h.example'], 'suspend has no option --owner.'],
+  [['invite', id, '--owner', 'o@h.example', '--name', 'x'], 'invite has no option --name.'],
+])('refuses %j', (args, message) => {
+  expect(refusal(args)).toContain(message);
+});
