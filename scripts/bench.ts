@@ -1,14 +1,14 @@
 // `npm run bench`: builds the server, creates a database, measures the benchmark figures, and prints a table and one
 // line of JSON. `--quick` makes a short trial run. `--against <commit>` also compares the rate of booking creations in
-// this working tree with that commit's rate. Exits with an error only if a measurement fails, not if a figure misses
-// its threshold.
+// this working tree with that commit's rate. If a measurement fails, the other figures are still measured, and the exit
+// code is 1. A figure that misses its threshold does not change the exit code.
 import { parseArgs } from 'node:util';
 import { StartError } from '@/lib/platform/postgres/start-error';
 import { createAgainst } from '../tests/bench/against';
 import { openDatabase } from '../tests/bench/database';
-import type { Figure } from '../tests/bench/figure';
+import type { Figure, Outcome } from '../tests/bench/figure';
 import { FIGURES } from '../tests/bench/figures';
-import { type Measured, summary, table } from '../tests/bench/report';
+import { type Measured, notMeasured, summary, table } from '../tests/bench/report';
 import { QUICK } from '../tests/bench/size';
 import { openStage } from '../tests/bench/stage';
 import { ensureBuild } from './start/build';
@@ -64,13 +64,22 @@ async function bench(run: Run): Promise<number> {
   for (const figure of figures) {
     log(`Measuring: ${figure.title} …`);
     const begun = performance.now();
-    measured.push({ figure, outcome: await figure.run(stage) });
+    measured.push({ figure, outcome: await figure.run(stage).catch((error) => outcomeOf(error, run.signal)) });
     log(`  ${((performance.now() - begun) / 1000).toFixed(1)} s`);
   }
   log(`\n${table(measured)}`);
   if (QUICK) log('A trial run, with fewer rounds and less data than the titles state: not a measurement.');
   log(summary(measured));
-  return 0;
+  return measured.some(({ outcome }) => Number.isNaN(outcome.value)) ? 1 : 0;
+}
+
+/**
+ * Returns the outcome of a figure whose measurement failed.
+ * @throws the error itself after an interrupt, and for a problem that its message explains, such as an unknown commit
+ */
+function outcomeOf(error: unknown, signal: AbortSignal): Outcome {
+  if (signal.aborted || error instanceof StartError) throw error;
+  return notMeasured(error);
 }
 
 // An interrupted run exits with 130, the shell's exit code for an interrupt.

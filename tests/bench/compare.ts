@@ -11,10 +11,10 @@ const SECONDS = sized(4, 0.5);
 const WARM_UP_SECONDS = sized(4, 0.5);
 
 /**
- * One side of a comparison: its label in the table, the requests of a run, and the expected status of every response
- * (default: 200). `port` defaults to the port of the server under test.
+ * One side of a comparison: its label in the table, the requests of a run, the expected status of every response
+ * (default: 200), and the status of a refusal (see `LoadOrder`). `port` defaults to the port of the server under test.
  */
-export type Side = { label: string; requests: string[]; status?: number; port?: number };
+export type Side = { label: string; requests: string[]; status?: number; refused?: number; port?: number };
 
 /** Returns the text of an HTTP/1.1 GET request. */
 export function getRequest(path: string, headers: Record<string, string> = {}): string {
@@ -30,10 +30,10 @@ export function partnerRequest(stage: Stage, path: string): string {
 /** Returns a `LoadOrder`, which makes the load process run the requests of one side on `CONNECTIONS` connections. */
 export function orderOf(
   serverPort: number,
-  { requests, status = 200, port = serverPort }: Side,
+  { requests, status = 200, refused, port = serverPort }: Side,
   end: Pick<LoadOrder, 'seconds' | 'count'>,
 ): LoadOrder {
-  return { port, requests, status, connections: CONNECTIONS, ...end };
+  return { port, requests, status, ...(refused && { refused }), connections: CONNECTIONS, ...end };
 }
 
 /** The number of rounds of a comparison, and the seconds for which a round measures each side. */
@@ -67,6 +67,7 @@ export async function compare(
     rows: sides.map(({ label }, index) => rowOf(label, reports[index] ?? [])),
     notes: [
       `ratios of the rounds: ${ratios.map((ratio) => ratio.toFixed(3)).join(' ')}`,
+      ...spreadNotes(ratios),
       `the load process used at most ${Math.round(busiest * 100)} % of one processor`,
     ],
   };
@@ -86,6 +87,14 @@ export async function compareWithBare(stage: Stage, label: string, path: string)
   const node = await stage.serveNode(bodyBytes);
   const limit = { label: 'bare node:http', requests: bare.requests, port: node.port };
   return compare(stage, server.port, [read, bare, limit]);
+}
+
+/** Returns a note on the spread of the ratios, if there are enough of them to halve twice. */
+function spreadNotes(ratios: readonly number[]): string[] {
+  if (ratios.length < 8) return [];
+  const ascending = [...ratios].sort((a, b) => a - b);
+  const [low, high] = [0.25, 0.75].map((share) => quantile(ascending, share).toFixed(3));
+  return [`half of them are between ${low} and ${high}`];
 }
 
 function rateOf({ requests, seconds }: LoadReport): number {

@@ -42,7 +42,8 @@ export async function runPlainSql({ salon, connections, seconds }: Order): Promi
   await pool.end();
   latencies.sort((a, b) => a - b);
   const [p50, p95, p99] = [0.5, 0.95, 0.99].map((share) => quantile(latencies, share)) as [number, number, number];
-  return { requests: latencies.length, seconds: elapsed, p50, p95, p99, bodyBytes: 0, unexpected: {}, cpu: 0 };
+  const none = { refusals: 0, bodyBytes: 0, unexpected: {}, cpu: 0 };
+  return { requests: latencies.length, seconds: elapsed, p50, p95, p99, ...none };
 }
 
 async function createOne(pool: pg.Pool, salon: Salon, index: number): Promise<void> {

@@ -14,12 +14,12 @@ const CALLS = sized(400, 50);
 
 /**
  * The measured calendars. The first calendar determines the figure's value. The booked-out calendar costs the most
- * time, because the server searches every day without finding a slot.
+ * time, because the server searches every day without finding a slot. A trial run omits it.
  */
 const CALENDARS = [
   { name: 'partly booked', bookings: { perDay: 40, everyMinutes: 30 } },
   { name: 'booked out', bookings: { perDay: 96, everyMinutes: 15 } },
-];
+].slice(0, sized(2, 1));
 
 /**
  * Measures the processor time in milliseconds that the server needs for one page of availability over 31 days and 30

@@ -6,7 +6,7 @@ import { residentMebibytes } from '../resident';
 import { emptyBookings, makeSalon } from '../salon';
 import { sized } from '../size';
 import type { Stage } from '../stage';
-import { bookingRequest } from './create';
+import { bookingRequest, CREATES, refusalNotes } from './create';
 
 const WARM_UP_SECONDS = sized(2, 0.5);
 const CAPACITY_SECONDS = sized(6, 1);
@@ -32,7 +32,7 @@ export async function measureOverload(stage: Stage): Promise<Outcome> {
   const { port, pid } = await stage.serve();
   let index = 0;
   const next = (count: number) => Array.from({ length: count }, () => bookingRequest(stage, salon, index++));
-  const warm = { label: 'POST /bookings, capacity', status: 201, requests: next(12_000) };
+  const warm = { ...CREATES, label: 'POST /bookings, capacity', requests: next(12_000) };
   await stage.load(orderOf(port, { ...warm, requests: next(3_000) }, { seconds: WARM_UP_SECONDS }));
   const idle = await processorTime(stage, pid);
   const closed = await stage.load(orderOf(port, warm, { seconds: CAPACITY_SECONDS }));
@@ -71,6 +71,7 @@ export async function measureOverload(stage: Stage): Promise<Outcome> {
       `${rate} requests/s for ${SECONDS} s; ${open.unanswered} without a response`,
       `resident memory at most ${Math.round(await memory.end())} MiB; recovery in ${Math.round(recovery)} ms`,
       `health check: at most ${Math.round(checks)} ms`,
+      ...refusalNotes(closed),
       `processor time per second at the capacity: ${capacityTime}`,
       `processor time per second under overload: ${overloadTime}`,
     ],

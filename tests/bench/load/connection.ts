@@ -1,7 +1,11 @@
 import { connect } from 'node:net';
 
-/** A connection's callbacks. */
+/** Milliseconds that a connection waits after a refusal. Without a wait, refusals would use the processors. */
+const PAUSE_AFTER_REFUSAL = 100;
+
+/** A connection's callbacks, and the status of a refusal (see `LoadOrder`). */
 export type Traffic = {
+  refused: number | undefined;
   /** Returns the next request, or null at the end of the run. */
   next: () => Buffer | null;
   onResponse: (status: number, milliseconds: number, bodyBytes: number) => void;
@@ -59,7 +63,8 @@ export function drive(port: number, traffic: Traffic): Promise<void> {
       const sentAt = performance.now();
       connection.send(request, (status, bodyBytes) => {
         traffic.onResponse(status, performance.now() - sentAt, bodyBytes);
-        send();
+        if (status === traffic.refused) setTimeout(send, PAUSE_AFTER_REFUSAL);
+        else send();
       });
     };
     void connection.connected.then(send);

@@ -13,11 +13,19 @@ export type LoadOrder = {
   count?: number;
   /** The expected status of every response. */
   status: number;
+  /**
+   * A status that responses may also have. Such a response is a refusal: it does not count as a request, and its
+   * connection pauses.
+   */
+  refused?: number;
 };
 
 /** Result of one run. Latencies are in milliseconds. */
 export type LoadReport = {
+  /** Number of responses without refusals. */
   requests: number;
+  /** Number of responses with the status `refused`. */
+  refusals: number;
   /** Duration from the start of the run to the last response. */
   seconds: number;
   p50: number;
