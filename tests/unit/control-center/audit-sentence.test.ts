@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { toWords } from '@/app/(control-center)/audit/_components/format';
 import { sentenceOf } from '@/app/(control-center)/audit/_components/sentence';
 
 const service = { object_kind: 'service', object_id: 'svc_1', object_name: 'Haircut', before: null, after: null };
@@ -35,4 +36,12 @@ test('other changes name the object and the changed fields', () => {
   const booking = { ...service, object_kind: 'booking', object_id: 'pbr_1', object_name: null };
   expect(sentenceOf({ ...booking, action: 'booking.found_by_phone' })).toBe('found booking pbr_1 by phone number');
   expect(sentenceOf({ ...application, action: 'something.else_new' })).toBe('something else new: Partner $&');
+});
+
+test('actions and fields are words in American spelling', () => {
+  expect(['policy_changed', 'booking.cancelled', 'cancelled_by'].map(toWords)).toEqual([
+    'policy changed',
+    'booking canceled',
+    'canceled by',
+  ]);
 });

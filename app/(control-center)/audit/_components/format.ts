@@ -1,8 +1,8 @@
 import type { AuditChange } from '../../_components/api-types';
 
-/** Converts an identifier to words: `policy_changed` becomes `policy changed`. */
+/** Converts an identifier to words in American spelling: `booking.cancelled` becomes `booking canceled`. */
 export function toWords(identifier: string): string {
-  return identifier.replaceAll(/[._]/g, ' ');
+  return identifier.replaceAll(/[._]/g, ' ').replaceAll('cancelled', 'canceled');
 }
 
 /** The names of fields whose identifiers differ from the labels on the pages. */
