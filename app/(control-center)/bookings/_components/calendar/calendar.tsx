@@ -28,7 +28,7 @@ type Props = {
   today?: string | undefined;
   /** Returns the URL of a column's day, to which the links to hidden bookings lead. */
   moreHref: (column: Column) => string;
-  /** Returns the current time on a column's time axis; null if the column does not show today. */
+  /** Returns the current time in minutes, as on the time axis; null if the column does not show today. */
   nowIn: (column: Column) => number | null;
   /**
    * `minuteOf` returns the minute on the time axis at which a slot starts. `timeOf` returns the local time of a minute

@@ -42,7 +42,9 @@ export function GridColumn(props: Props) {
           style={{ top: topOf(shade.from, axis), height: topOf(shade.to, axis) - topOf(shade.from, axis) }}
         />
       ))}
-      {now !== null && <li aria-hidden className={styles.now} style={{ top: topOf(now, axis) }} />}
+      {now !== null && now >= axis.from_minute && now < axis.to_minute && (
+        <li aria-hidden className={styles.now} style={{ top: topOf(now, axis) }} />
+      )}
       {layout.shown.map((placed) => (
         <Block
           key={`${placed.block.start_minute} ${placed.block.service.id} ${placed.block.specialist.id}`}

@@ -12,6 +12,7 @@ import { HOUR, topOf } from './place';
 import { followPointer } from './pointer-drag';
 import { useColumnWidth, useIsNarrow, useItems } from './use-items';
 import type { MoveState } from './use-move';
+import { useStart } from './use-start';
 import { useSwipe } from './use-swipe';
 
 /** The time axis and its labeled hours. */
@@ -35,7 +36,7 @@ type Props = {
   busy: boolean;
   /** The key of today's column, if the columns are days. */
   today?: string | undefined;
-  /** Returns the current time on a column's time axis; null if the column does not show today. */
+  /** Returns the current time in minutes, as on the time axis; null if the column does not show today. */
   nowIn: (column: Column) => number | null;
   /** Null if the member may not move bookings. */
   state: MoveState | null;
@@ -56,6 +57,9 @@ export function Grid(props: Props) {
   const onMove = useMoveHandlers(state, frame, axis);
   const width = useColumnWidth(frame);
   const isNarrow = useIsNarrow();
+  // On a narrow screen, all specialists of a day start at the same minute, so that their times can be compared.
+  const opened = isNarrow && across === 'day' ? columns.filter(({ key }) => key === narrow) : columns;
+  useStart(frame, label, opened, axis, nowIn);
   const layouts = useMemo(() => columns.map((column) => layoutOf(column, across, width)), [columns, across, width]);
   const items = columns.map(({ key }, index) => itemsOf(key, layouts[index] ?? NOTHING));
   const { stop, ...focusing } = useItems(isNarrow ? items.filter((_, index) => columns[index]?.key === narrow) : items);

@@ -82,7 +82,7 @@ function Columns({ day, columns, busy, canEdit }: Props & { columns: Column[] })
       <EmptyState title="No specialists at this location">No published specialist offers a service here.</EmptyState>
     );
   }
-  const isShown = now !== null && now >= day.from_minute && now < day.to_minute;
+  const isToday = now !== null && localTime(midnight + now * 60_000, day.time_zone).date === day.date;
   return (
     <Calendar
       label={`Day at ${day.location.name}`}
@@ -95,7 +95,7 @@ function Columns({ day, columns, busy, canEdit }: Props & { columns: Column[] })
       canEdit={canEdit}
       location={day.location.name}
       timeZone={day.time_zone}
-      nowIn={() => (isShown ? now : null)}
+      nowIn={() => (isToday ? now : null)}
       minuteOf={({ starts_at }) => (Date.parse(starts_at) - midnight) / 60_000}
       moreHref={({ date }) => dayHref({ location: day.location.id, date })}
       timeOf={(minute) => localTime(midnight + minute * 60_000, day.time_zone).time}

@@ -35,7 +35,6 @@ export function WeekPanel({ week, busy, canEdit, selected, onSelect }: Props) {
   const busiest = columns.find(({ blocks }) => blocks.length > 0);
   const today = columns.find(({ date }) => date === local?.date);
   const minute = local ? minutesOf(local.time) : 0;
-  const isShown = minute >= week.from_minute && minute < week.to_minute;
   const [from, to] = [first.date, columns.at(-1)?.date ?? first.date];
   const booked = columns.reduce((sum, column) => sum + countBookings(column), 0);
   return (
@@ -75,7 +74,7 @@ export function WeekPanel({ week, busy, canEdit, selected, onSelect }: Props) {
         canEdit={canEdit}
         location={location.name}
         timeZone={timeZone}
-        nowIn={({ date }) => (isShown && date === local?.date ? minute : null)}
+        nowIn={({ date }) => (date === local?.date ? minute : null)}
         minuteOf={({ start_time }) => minutesOf(start_time)}
         timeOf={timeOf}
         moreHref={({ date }) => dayHref({ location: location.id, date })}

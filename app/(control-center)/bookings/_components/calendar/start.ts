@@ -1,0 +1,21 @@
+import type { Column } from './columns';
+
+/** Number of minutes before the current time that the calendar shows when it opens. */
+const BEFORE_NOW = 60;
+
+type Shown = Pick<Column, 'opening' | 'blocks'>;
+
+/**
+ * Returns the minute to which the calendar scrolls when it opens: the first opening or booking in the columns. If they
+ * show today, it is instead one hour before now, but not before the first opening or booking, and at least one hour
+ * before the end of the last one. Returns null if the location is closed and there are no bookings.
+ * @param now The current time on the time axis; null if the columns do not show today.
+ */
+export function startOf(columns: readonly Shown[], now: number | null): number | null {
+  const spans = columns.flatMap(({ opening, blocks }) => [...opening, ...blocks]);
+  if (spans.length === 0) return null;
+  const first = Math.min(...spans.map(({ start_minute }) => start_minute));
+  if (now === null) return first;
+  const last = Math.max(...spans.map(({ end_minute }) => end_minute));
+  return Math.max(first, Math.min(now, last) - BEFORE_NOW);
+}

@@ -1,0 +1,32 @@
+import { type RefObject, useLayoutEffect, useRef } from 'react';
+import type { Axis, Column } from './columns';
+import { topOf } from './place';
+import { startOf } from './start';
+
+/** Number of pixels above the first minute, which show the end of the hours before it. */
+const MARGIN = 12;
+
+/**
+ * Scrolls the calendar to the minute that `startOf` returns, whenever it shows other days or another location.
+ * @param frame The scrolling element.
+ * @param label The accessible name of the calendar, which names the location.
+ * @param columns The visible columns.
+ */
+export function useStart(
+  frame: RefObject<HTMLElement | null>,
+  label: string,
+  columns: readonly Column[],
+  axis: Axis,
+  nowIn: (column: Column) => number | null,
+): void {
+  const now = columns.map(nowIn).find((minute) => minute !== null) ?? null;
+  // The current time is unknown in the first render, so the calendar scrolls again once it is known.
+  const shown = [label, columns[0]?.date, columns.at(-1)?.date, now !== null].join(' ');
+  const last = useRef<string>(undefined);
+  useLayoutEffect(() => {
+    if (!frame.current || last.current === shown) return;
+    last.current = shown;
+    const start = startOf(columns, now) ?? axis.from_minute;
+    frame.current.scrollTop = Math.max(0, topOf(start, axis) - MARGIN);
+  });
+}
