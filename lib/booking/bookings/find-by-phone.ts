@@ -1,7 +1,7 @@
 import type { Actor } from '@/lib/activity/audit/actor';
 import { recordInWrite } from '@/lib/activity/audit/record';
 import { sharedTenantLock } from '@/lib/platform/locks';
-import { param, statement } from '@/lib/platform/sql';
+import { param, sql, statement } from '@/lib/platform/sql';
 import { beginBudget, writeTransaction } from '@/lib/platform/write-transaction';
 import { BOOKING_SUMMARY_COLUMNS, type BookingSummary, type SummaryRow, summaryOf } from './list';
 import { NAMES_SQL } from './names';
@@ -11,6 +11,10 @@ import { searchedPhoneHashes } from './phone-hash';
 /** Maximum number of bookings to return. */
 const MAX_FOUND = 50;
 
+// As in the list, a booking in progress counts as upcoming.
+const ORDER = sql`b.status = 'cancelled', b.ends_at <= ${param.timestamptz('now')},
+  CASE WHEN b.ends_at > ${param.timestamptz('now')} THEN b.starts_at END, b.starts_at DESC, b.reference DESC`;
+
 /**
  * Reads the bookings whose phone hash is one of `hashes`. Exported so that a test can check which index PostgreSQL
  * uses.
@@ -19,15 +23,15 @@ export const BY_PHONE = statement<SummaryRow>()`
   SELECT b.*, ${NAMES_SQL.columns}
   FROM (SELECT ${BOOKING_SUMMARY_COLUMNS} FROM bookings b
     WHERE b.tenant_id = ${param.text('tenantId')} AND b.phone_hash = ANY(${param.byteas('hashes')})
-    ORDER BY b.starts_at DESC, b.reference DESC LIMIT ${MAX_FOUND + 1}) b
+    ORDER BY ${ORDER} LIMIT ${MAX_FOUND + 1}) b
     ${NAMES_SQL.joins}
-  ORDER BY b.starts_at DESC, b.reference DESC`;
+  ORDER BY ${ORDER}`;
 
 type Search = { tenantId: string; actor: Actor; phone?: string; national?: string };
 
 /**
- * Returns the bookings of the customer with the given phone number, latest first, including canceled ones. Finds only
- * bookings with exactly this number, and no anonymized bookings. A `national` number has no country code, so it is
+ * Returns the bookings of the customer with the given phone number: upcoming bookings, nearest first, then past
+ * bookings, latest first, and canceled ones last. Finds only bookings with exactly this number, and no anonymized ones. A `national` number has no country code, so it is
  * tried in each country where the tenant has a location. A search that finds a booking reveals whose number was
  * searched for. An audit entry, which does not contain the number, is therefore committed before the bookings are
  * returned.
@@ -39,11 +43,11 @@ export async function findByPhone(
   const phones = phone === undefined ? await internationalNumbers(tenantId, national ?? '') : [phone];
   const hashes = phones.flatMap((one) => searchedPhoneHashes(tenantId, one));
   return writeTransaction(beginBudget(), sharedTenantLock(tenantId), async (tx) => {
-    const rows = await tx.query(BY_PHONE, { tenantId, hashes });
+    const rows = await tx.query(BY_PHONE, { tenantId, hashes, now });
     const bookings = rows.slice(0, MAX_FOUND).map(summaryOf);
-    const [latest] = bookings;
-    if (latest) {
-      const object = { kind: 'booking', id: latest.reference };
+    const [first] = bookings;
+    if (first) {
+      const object = { kind: 'booking', id: first.reference };
       const after = { references: bookings.map(({ reference }) => reference) };
       await recordInWrite(tx, now, { tenantId, actor, action: 'booking.found_by_phone', object, after });
     }

@@ -20,18 +20,22 @@ async function makeFrontDesk() {
   return { ...house, desk, search, find, entries };
 }
 
-test('the front desk finds the bookings of the exact number, canceled and past ones too, latest first', async () => {
+test('the front desk finds the bookings of the exact number: upcoming ones, past ones, and canceled ones last', async () => {
   const { book, cancel, search, find } = await makeFrontDesk();
-  const past = await book('10:00');
+  const [past, older] = [await book('10:00'), await book('10:30')];
   await moveToPast(past.reference);
+  await moveToPast(older.reference, 60);
+  const later = await book('15:00');
   const next = await book('11:00', { customer: { ...CUSTOMER, name: 'R. Sample', phone: '+49 (30) 5550.1234' } });
   const canceled = await book('09:00');
   await cancel(canceled.reference);
   await book('12:00', { customer: { ...CUSTOMER, phone: '+49 30 5550 12345' } });
   const stranger = await makeFrontDesk();
   const theirs = await stranger.book('10:00');
-  expect(await find('+49 30 5550 1234')).toEqual([next.reference, canceled.reference, past.reference]);
-  expect(await find('+49-30-5550-1234')).toHaveLength(3);
+  expect(await find('+49 30 5550 1234')).toEqual(
+    [next, later, past, older, canceled].map(({ reference }) => reference),
+  );
+  expect(await find('+49-30-5550-1234')).toHaveLength(5);
   expect(await stranger.find('+493055501234')).toEqual([theirs.reference]);
   expect(await find('+493055501')).toEqual([]);
   expect(JSON.stringify((await search('+493055501234')).data)).not.toMatch(/Sample|5550/);
@@ -55,7 +59,7 @@ test('a number without a country code is found in the countries of the locations
     expect(await find(text)).toEqual([german.reference]);
   }
   await makeLocation(tenant.id, { country: 'AT' });
-  expect(await find('030 5550 1234')).toEqual([austrian.reference, german.reference]);
+  expect(await find('030 5550 1234')).toEqual([german.reference, austrian.reference]);
   expect(await find('030 5550 12')).toEqual([]);
   expect(await search('0305550 x')).toMatchObject({ status: 400, error: { fields: [{ path: 'national' }] } });
   expect(await desk.mutate('bookings.find_by_phone', {})).toMatchObject({ status: 400 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { daysOf } from '@/app/(control-center)/bookings/_components/days';
+import { daysOf, sectionAt } from '@/app/(control-center)/bookings/_components/days';
 import { readNational, readPhone } from '@/app/(control-center)/bookings/_components/phone';
 import { type BookingsQuery, listInput } from '@/app/(control-center)/bookings/_components/query';
 
@@ -35,6 +35,15 @@ test('groups consecutive bookings of a date', () => {
   const on = (date: string) => ({ date });
   expect(daysOf([])).toEqual([]);
   expect(daysOf(['1', '1', '2', '1'].map(on))).toEqual([[on('1'), on('1')], [on('2')], [on('1')]]);
+});
+
+test('separates the upcoming, past, and canceled bookings of one date', () => {
+  const now = Date.parse('2026-11-23T12:00:00Z');
+  const on = (status: string, time: string) => ({ date: '1', status, ends_at: `2026-11-23T${time}:00+01:00` });
+  const all = [on('confirmed', '14:00'), on('completed', '13:01'), on('no_show', '13:00'), on('cancelled', '14:00')];
+  const sectionOf = (booking: (typeof all)[number]) => sectionAt(now, booking);
+  expect(all.map(sectionOf)).toEqual([null, null, 'Past', 'Canceled']);
+  expect(daysOf(all, sectionOf).map((day) => day.length)).toEqual([2, 1, 1]);
 });
 
 test.each([

@@ -28,6 +28,8 @@ type Props = {
    * the time at which each booking was created.
    */
   onCancel?: (booking: BookingSummary) => void;
+  /** Returns the text after the date in a booking's day heading; null for no text. */
+  sectionOf?: (booking: BookingSummary) => string | null;
   busy?: boolean;
   frame?: Ref<HTMLDivElement>;
 };
@@ -35,7 +37,7 @@ type Props = {
 const COLUMNS = 7;
 
 /** One page of bookings. If the list is sorted by start, each day has a heading. */
-export function BookingsTable({ bookings, order, onCancel, busy = false, frame }: Props) {
+export function BookingsTable({ bookings, order, onCancel, sectionOf, busy = false, frame }: Props) {
   const byDay = order?.query.sort !== 'created_at';
   return (
     <DataTable
@@ -62,9 +64,9 @@ export function BookingsTable({ bookings, order, onCancel, busy = false, frame }
         </Table.Tr>
       </Table.Thead>
       {byDay ? (
-        daysOf(bookings).map((day) => (
+        daysOf(bookings, sectionOf).map((day) => (
           <Table.Tbody key={day[0].reference}>
-            <DayHeading date={day[0].date} />
+            <DayHeading date={day[0].date} section={sectionOf?.(day[0]) ?? null} />
             <Rows bookings={day} onCancel={onCancel} />
           </Table.Tbody>
         ))
@@ -103,11 +105,14 @@ function Header({ className, children }: { className?: string | undefined; child
   );
 }
 
-function DayHeading({ date }: { date: string }) {
+function DayHeading({ date, section }: { date: string; section: string | null }) {
   return (
     <Table.Tr className={styles.day}>
       <Table.Th scope="rowgroup" colSpan={COLUMNS}>
-        <h2>{formatLongDate(date)}</h2>
+        <h2>
+          {formatLongDate(date)}
+          {section && ` · ${section}`}
+        </h2>
       </Table.Th>
     </Table.Tr>
   );

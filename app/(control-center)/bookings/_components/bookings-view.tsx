@@ -34,14 +34,14 @@ const RULES = { change: changeQuery };
 /** Lists the business's bookings. */
 export function BookingsView({ findsByPhone }: { findsByPhone: boolean }) {
   const { query, href, go } = useUrlState(PARSERS, RULES);
-  const { caller, find, clear } = useCaller();
+  const { caller, found, find, reload, clear } = useCaller();
   const findReference = (reference: string | null) => {
     clear();
     // A search for a reference covers all periods.
     go(reference === null ? { reference } : { reference, period: 'all' });
   };
   const national = caller.variables?.national;
-  const isCaller = caller.data !== undefined || caller.isError;
+  const isCaller = found !== undefined || caller.isError;
   const from = { location: query.location, date: query.from };
   return (
     <>
@@ -61,9 +61,10 @@ export function BookingsView({ findsByPhone }: { findsByPhone: boolean }) {
         />
         {isCaller ? (
           <CallerResults
-            found={caller.data}
+            found={found}
             error={caller.error}
             onRetry={() => caller.variables && caller.mutate(caller.variables)}
+            onReload={reload}
             onClear={clear}
             onReference={national === undefined ? null : () => findReference(national)}
           />

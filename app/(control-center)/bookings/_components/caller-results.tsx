@@ -6,6 +6,7 @@ import { plural } from '../../_components/format';
 import { EmptyState, ErrorState } from '../../_components/states';
 import { ActionDialog } from './action-dialog';
 import { BookingsTable } from './bookings-table';
+import { sectionAt } from './days';
 import type { BookingSummary, FoundByPhone } from './types';
 
 type Failure = {
@@ -16,13 +17,15 @@ type Props = {
   found: FoundByPhone | undefined;
   error: Failure;
   onRetry: () => void;
+  /** Repeats the search. The results stay visible until the new results are loaded. */
+  onReload: () => Promise<unknown>;
   onClear: () => void;
   /** Searches for the same text as a reference. Null if the text can only be a phone number. */
   onReference: (() => void) | null;
 };
 
 /** The bookings of the customer with the given phone number. */
-export function CallerResults({ found, error, onRetry, onClear, onReference }: Props) {
+export function CallerResults({ found, error, onRetry, onReload, onClear, onReference }: Props) {
   const invalid = error?.data?.fields?.[0]?.message;
   if (invalid) {
     return (
@@ -64,18 +67,18 @@ export function CallerResults({ found, error, onRetry, onClear, onReference }: P
     <Stack gap="sm">
       <Group justify="space-between">
         <Text size="sm" role="status">
-          {found.truncated ? 'The latest ' : ''}
+          {found.truncated ? 'The first ' : ''}
           {plural(found.bookings.length, 'booking')} with this phone number. The search is recorded in the audit log.
         </Text>
         {clear}
       </Group>
-      <Found bookings={found.bookings} onReload={onRetry} />
+      <Found bookings={found.bookings} onReload={onReload} />
     </Stack>
   );
 }
 
 /** The bookings of the caller, which can be canceled without opening their pages. */
-function Found({ bookings, onReload }: { bookings: BookingSummary[]; onReload: () => void }) {
+function Found({ bookings, onReload }: { bookings: BookingSummary[]; onReload: Props['onReload'] }) {
   // The search is not repeated after a cancellation, because each search is audited.
   const [canceled, setCanceled] = useState<readonly string[]>([]);
   const [chosen, setChosen] = useState<BookingSummary | null>(null);
@@ -84,12 +87,15 @@ function Found({ bookings, onReload }: { bookings: BookingSummary[]; onReload: (
     setChosen(booking);
     setOpened(true);
   };
+  const [now] = useState(() => Date.now());
+  // A booking that is canceled here stays in its place.
+  const sections = new Map(bookings.map((one) => [one.reference, sectionAt(now, one)]));
   const shown = bookings.map((one) =>
     canceled.includes(one.reference) ? { ...one, status: 'cancelled' as const } : one,
   );
   return (
     <>
-      <BookingsTable bookings={shown} onCancel={open} />
+      <BookingsTable bookings={shown} onCancel={open} sectionOf={({ reference }) => sections.get(reference) ?? null} />
       {chosen && (
         <ActionDialog
           key={chosen.reference}

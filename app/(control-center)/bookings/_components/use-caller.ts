@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
-import { useCallback, useEffect } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { useTRPC } from '../../_components/trpc';
 import { serveCaller } from './caller-request';
-import type { SearchedPhone } from './types';
+import type { FoundByPhone, SearchedPhone } from './types';
 
 /**
  * The latest search for a caller, and the mark that identifies the search's entry in the browser history. The phone
@@ -16,12 +16,15 @@ let latest: { mark: number; searched: SearchedPhone } | null = null;
  */
 export function useCaller() {
   const trpc = useTRPC();
+  // Kept while the same search is repeated.
+  const [found, setFound] = useState<FoundByPhone>();
   // The result is not cached, because it links a phone number to a customer.
-  const caller = useMutation(trpc.bookings.find_by_phone.mutationOptions({ gcTime: 0 }));
+  const caller = useMutation(trpc.bookings.find_by_phone.mutationOptions({ gcTime: 0, onSuccess: setFound }));
   const { mutate, reset } = caller;
   const find = useCallback(
     (searched: SearchedPhone) => {
       latest = { mark: Date.now(), searched };
+      setFound(undefined);
       window.history.replaceState({ ...window.history.state, caller: latest.mark }, '');
       mutate(searched);
     },
@@ -33,9 +36,15 @@ export function useCaller() {
   }, [mutate, find]);
   return {
     caller,
+    found,
     find,
+    /** Repeats the search. Resolves when `found` or `caller` contains the result. */
+    reload: async () => {
+      if (caller.variables) await caller.mutateAsync(caller.variables).catch(() => {});
+    },
     clear: () => {
       latest = null;
+      setFound(undefined);
       reset();
     },
   };
