@@ -5,6 +5,7 @@ import { db } from '@/lib/platform/db';
 import { makePerson } from '@/tests/support/control-center';
 import { at, expectAccessible, makeHouse, signIn } from '@/tests/support/e2e';
 import { book, dayFromNow as day } from '@/tests/support/e2e-booking';
+import { catalogChanged } from '@/tests/support/factories';
 import { lookThrough, type Scene, testLooks } from '@/tests/support/look';
 import { moveToPast } from '@/tests/support/past';
 
@@ -65,6 +66,20 @@ async function cancelForCaller(page: Page, phone: string, externalReference: str
   expect(clicks).toBe(4);
 }
 
+/** Holds back the next requests that match a URL pattern. */
+async function holdBack(page: Page, url: string) {
+  let release = () => {};
+  const gate = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const requested = page.waitForRequest(url);
+  await page.route(url, async (route) => {
+    await gate;
+    await route.continue();
+  });
+  return { requested, release };
+}
+
 test('an owner finds and cancels a booking, and the partner reads version 2', async ({ page }) => {
   const house = await makeHouse();
   const reference = await book(house, '10:00', 'order-1');
@@ -79,6 +94,10 @@ test('an owner finds and cancels a booking, and the partner reads version 2', as
   await expect(page).toHaveURL(at(`/bookings/${reference}`));
   await page.getByRole('button', { name: 'Cancel booking' }).click();
   const dialog = page.getByRole('dialog');
+  await expect(dialog.getByText(/, 10:00–10:30 \(Europe\/Berlin\)$/)).toBeVisible();
+  for (const fact of ['Haircut', 'Studio', 'Alex Example', 'order-1']) {
+    await expect(dialog.getByRole('definition').filter({ hasText: fact })).toBeVisible();
+  }
   await dialog.getByLabel('Reason').selectOption('duplicate');
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Cancel booking' }).click();
@@ -97,10 +116,18 @@ test('an owner finds and cancels a booking, and the partner reads version 2', as
   // Closes the location on the day of the other booking. This booking is then outside the opening hours, so it needs
   // attention.
   await db().locationException.create({ data: { locationId: house.location.id, date: new Date(day(7)), hours: [] } });
+  await catalogChanged(house.tenant.id);
   await page.goto(at('/'));
   await expect(page.getByText('Studio: 1 future booking no longer matches the opening hours')).toBeVisible();
   await page.getByRole('link', { name: 'View bookings at Studio' }).click();
   await expect(page.getByText('1 future booking no longer matches the catalog')).toBeVisible();
+  // The booking's page and its block in the calendar state this too.
+  await page.getByRole('link', { name: /, 11:00$/ }).click();
+  await expect(
+    page.getByText('Outside the opening hours of Studio or the working hours of Alex Example'),
+  ).toBeVisible();
+  await page.getByRole('link', { name: 'Day schedule' }).click();
+  await expect(page.getByRole('link', { name: /^order-2.*Needs attention: outside working or/ })).toBeVisible();
 });
 
 test('an owner reveals contact details, which is audited, and support cannot reveal them', async ({
@@ -149,7 +176,7 @@ test('the front desk finds a caller, moves and cancels the booking, and sees not
   const house = await makeHouse();
   const desk = await makePerson(house.tenant.id, 'FRONT_DESK', 'Dora Desk');
   const reference = await book(house, '10:00', 'order-1');
-  await book(house, '11:00', 'order-2', day(8));
+  const second = await book(house, '11:00', 'order-2', day(8));
   await signIn(page, desk, `/bookings/day?date=${day(7)}`);
   const sections = page.getByRole('navigation', { name: 'Sections' });
   await expect(sections.getByRole('link')).toHaveText(['Bookings', 'Catalog']);
@@ -181,6 +208,22 @@ test('the front desk finds a caller, moves and cancels the booking, and sees not
   await page.getByRole('button', { name: 'Cancel booking' }).click();
   await dialog.getByRole('button', { name: 'Cancel booking' }).click();
   await expect(page.getByText('Canceled · version 3')).toBeVisible();
+  // After a concurrent change, the dialog stays open until the results contain the new version.
+  await page.goto(at('/bookings'));
+  await page.getByRole('textbox', { name: /phone number$/ }).fill('+49 (30) 5550-1234');
+  await page.keyboard.press('Enter');
+  const caller = rows(page).filter({ hasText: 'order-2' });
+  await caller.getByRole('button', { name: 'Cancel booking' }).click();
+  await db().booking.update({ where: { reference: second }, data: { version: 2 } });
+  await dialog.getByRole('button', { name: 'Cancel booking' }).click();
+  const results = await holdBack(page, '**/bookings.find_by_phone*');
+  await dialog.getByRole('button', { name: 'Reload' }).click();
+  await results.requested;
+  await expect(dialog).toBeVisible();
+  await expect(caller).toHaveCount(1);
+  results.release();
+  await expect(dialog).toBeHidden();
+  await expect(caller).toHaveCount(1);
   await page.goto(at('/catalog/specialists'));
   await cancelForCaller(page, '+49 (30) 5550-1234', 'order-2');
   await page.goto(at('/'));
@@ -256,6 +299,9 @@ test('the day schedule links to each booking', async ({ page }) => {
   await expect(page).toHaveURL(at(`/bookings/day?date=${day(7)}`));
   const list = page.getByRole('list', { name: 'Alex Example' });
   await expect(list.getByText('10:00–10:30 Haircut')).toBeVisible();
+  // The location opens at 09:00. The hours begin at 08:00, so the calendar is scrolled.
+  const frame = page.getByRole('region', { name: 'Day at Studio' });
+  await expect.poll(() => frame.evaluate(({ scrollTop }) => scrollTop)).toBe(72);
   await expect(page.getByRole('list', { name: 'Alex Example, works 09:00–17:00' })).toBeVisible();
   const sheet = page.getByRole('row', { name: '10:00–10:30 Alex Example Haircut order-1 Confirmed' });
   await expect(sheet).toBeHidden();
@@ -306,6 +352,10 @@ testLooks('every bookings page is accessible', async (page) => {
   for (const [index, start] of ['09:00', '11:30', '14:00', '14:30'].entries()) {
     await book(house, start, `order-${index + 2}`);
   }
+  // The first two bookings are then outside the opening hours.
+  const late = { date: new Date(day(7)), hours: [{ opens: '11:00', closes: '17:00' }] };
+  await db().locationException.create({ data: { locationId: house.location.id, ...late } });
+  await catalogChanged(house.tenant.id);
   await signIn(page, house.owner, null);
   await lookThrough(page, reference, SCENES);
 });

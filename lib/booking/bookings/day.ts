@@ -4,7 +4,10 @@ import { bind, param, statement } from '@/lib/platform/sql';
 import { formatInstant, type Interval, localDayBounds, localToInstant, zoneOf } from '../availability';
 import { DAY, parseTime } from '../availability/calendar';
 import type { Zone } from '../availability/zone';
+import { outsideReasons, type Reason } from '../catalog/edit/outside';
+import { snapshotOf } from '../catalog/snapshot';
 import { type Hours, hoursOfDay, type MinuteOf } from './day-hours';
+import { defaultLocation } from './default-location';
 import type { Named } from './names';
 import { isMovable } from './owner-reschedule';
 import type { BookingRow } from './row';
@@ -20,6 +23,8 @@ type Guest = Pick<BookingRow, 'reference' | 'status' | 'version' | 'external_ref
   application_name: string;
   /** Whether an owner can move the booking to another slot. */
   movable: boolean;
+  /** The reason why the booking is outside the catalog (see `Outside`). Null if it is not outside it. */
+  outside: Reason | null;
 };
 
 /** A specialist's appointment with one customer or a group. The minutes cover only the part that falls on the day. */
@@ -59,8 +64,8 @@ export type Place = { time_zone: string; location: Named; truncated: boolean };
  */
 export type BookingDay = Place & Axis & DayBody;
 
-type Row = Omit<Guest, 'movable'> &
-  Pick<BookingRow, 'starts_at' | 'ends_at' | 'specialist_id' | 'service_id' | 'claim_id'> & {
+type Row = Omit<Guest, 'movable' | 'outside'> &
+  Pick<BookingRow, 'starts_at' | 'ends_at' | 'location_id' | 'specialist_id' | 'service_id' | 'claim_id'> & {
     service_name: string;
     capacity: number;
   };
@@ -74,8 +79,8 @@ const LOCATION = statement<Named & { time_zone: string }>()`
 // The last condition on `starts_at` excludes no booking, because no appointment is longer than a day. The condition is
 // needed so that PostgreSQL can use the index.
 const BOOKINGS = statement<Row>()`
-  SELECT b.reference, b.status, b.version, b.claim_id, b.starts_at, b.ends_at, b.external_reference, b.specialist_id,
-    b.service_id, coalesce(s.name->>t.default_locale, s.id) AS service_name, a.name AS application_name,
+  SELECT b.reference, b.status, b.version, b.claim_id, b.starts_at, b.ends_at, b.external_reference,
+    b.location_id, b.specialist_id, b.service_id, coalesce(s.name->>t.default_locale, s.id) AS service_name, a.name AS application_name,
     coalesce(c.capacity, s.capacity) AS capacity
   FROM bookings b
     JOIN tenants t ON t.id = b.tenant_id
@@ -93,37 +98,14 @@ const SPECIALISTS = statement<Named>()`
     SELECT FROM offerings o WHERE o.specialist_id = p.id AND o.location_id = ${param.text('locationId')})))
   ORDER BY lower(p.display_name), p.id`;
 
-// The location with the earliest booking that starts later than one day before the date begins in UTC. The extra day
-// is needed because a local date can begin almost a day before the same date in UTC.
-const BUSY_LOCATION = statement<{ id: string }>()`
-  SELECT location_id AS id FROM bookings
-  WHERE tenant_id = ${param.text('tenantId')} AND status <> 'cancelled'
-    AND starts_at > ${param.date('date')}::timestamptz - interval '1 day'
-  ORDER BY starts_at LIMIT 1`;
-
-const FIRST_LOCATION = statement<{ id: string }>()`
-  SELECT l.id FROM locations l JOIN tenants t ON t.id = l.tenant_id WHERE t.id = ${param.text('tenantId')}
-  ORDER BY lower(coalesce(l.name->>t.default_locale, l.city)), l.id LIMIT 1`;
-
-/**
- * Returns the location that the page shows if none is selected: the location that `BUSY_LOCATION` finds or, if there is
- * none, the first location by name.
- */
-async function defaultLocation(tenantId: string, date: string): Promise<string> {
-  const { rows } = await pool().query<{ id: string }>(bind(BUSY_LOCATION, { tenantId, date }));
-  const found = rows[0] ?? (await pool().query<{ id: string }>(bind(FIRST_LOCATION, { tenantId }))).rows[0];
-  if (!found) throw notFound();
-  return found.id;
-}
-
 /**
  * Returns the bookings of a location that overlap a local date. Canceled bookings are only counted. A specialist has a
  * column if they have a booking, or if they are published and offer a service at the location.
  * @param selected the location's id. If it is null, `defaultLocation` chooses the location.
  * @throws AppError not_found if the tenant has no such location.
  */
-export async function readDay(tenantId: string, selected: string | null, date: string): Promise<BookingDay> {
-  const schedule = await readSchedule(tenantId, selected, date, [date], (day) => (instant) => instant - day.from);
+export async function readDay(now: Date, tenantId: string, selected: string | null, date: string): Promise<BookingDay> {
+  const schedule = await readSchedule(now, tenantId, selected, date, [date], (day) => (instant) => instant - day.from);
   const { days, zone, time_zone, location, truncated } = schedule;
   const [body] = days;
   if (!body) throw notFound();
@@ -139,6 +121,7 @@ export async function readDay(tenantId: string, selected: string | null, date: s
  * @throws AppError not_found if the tenant has no such location.
  */
 export async function readSchedule(
+  now: Date,
   tenantId: string,
   selected: string | null,
   shown: string,
@@ -158,13 +141,14 @@ export async function readSchedule(
   const { rows } = await pool().query<Row>(bind(BOOKINGS, { tenantId, locationId, from, to, limit: limit + 1 }));
   const kept = rows.slice(0, limit);
   const ids = [...new Set(kept.filter(isActive).map(({ specialist_id }) => specialist_id))];
+  const reasonOf = outsideReasons(await snapshotOf(tenantId), now, kept);
   const specialists = await pool().query<Named>(bind(SPECIALISTS, { tenantId, locationId, ids }));
   const days = await Promise.all(
     bounds.map(async ({ date, day }) => {
       const minuteOf = minutesOf(day, zone);
       const { opening, working } = await hoursOfDay(tenantId, locationId, day, minuteOf);
       const own = kept.filter((row) => minutesAt(row.starts_at) < day.to && minutesAt(row.ends_at) > day.from);
-      const blocks = blocksOf(own.filter(isActive), zone, day, minuteOf);
+      const blocks = blocksOf(own.filter(isActive), { zone, day, minuteOf, reasonOf });
       const columns = specialists.rows.map((specialist) => ({
         specialist,
         working: working.get(specialist.id) ?? [],
@@ -182,8 +166,10 @@ const isActive = ({ status }: Row) => status !== 'cancelled';
 /** Converts an instant to epoch minutes. */
 const minutesAt = (instant: Date) => instant.getTime() / 60_000;
 
+type View = { zone: Zone; day: Interval; minuteOf: MinuteOf; reasonOf: (row: Row) => Reason | null };
+
 /** Returns the appointments of each specialist. Bookings of the same service and time form a group. */
-function blocksOf(rows: readonly Row[], zone: Zone, day: Interval, minuteOf: MinuteOf): Map<string, Block[]> {
+function blocksOf(rows: readonly Row[], { zone, day, minuteOf, reasonOf }: View): Map<string, Block[]> {
   const columns = new Map<string, Block[]>();
   for (const row of rows) {
     const { reference, status, version, external_reference, application_name } = row;
@@ -209,7 +195,8 @@ function blocksOf(rows: readonly Row[], zone: Zone, day: Interval, minuteOf: Min
     );
     if (!group) column.push(block);
     const shown = group ?? block;
-    shown.guests.push({ reference, status, version, external_reference, application_name, movable: isMovable(row) });
+    const guest = { reference, status, version, external_reference, application_name };
+    shown.guests.push({ ...guest, movable: isMovable(row), outside: reasonOf(row) });
     shown.seats.taken = shown.guests.length;
   }
   return columns;

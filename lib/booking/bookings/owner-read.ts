@@ -7,6 +7,8 @@ import { sharedTenantLock } from '@/lib/platform/locks';
 import { bind, param, statement } from '@/lib/platform/sql';
 import { beginBudget, writeTransaction } from '@/lib/platform/write-transaction';
 import { bookingTimes } from '../availability';
+import { outsideReasons, type Reason } from '../catalog/edit/outside';
+import { snapshotOf } from '../catalog/snapshot';
 import { maskName, maskPhone, openCustomer } from './customer';
 import { NAMES_SQL, type Named, type Names, namesOf } from './names';
 import { hasBegun, type OwnerAction } from './owner-change';
@@ -39,6 +41,8 @@ export type BookingDetail = ReturnType<typeof bookingTimes> &
     actions: OwnerAction[];
     /** Whether an owner can move the booking to another slot. */
     movable: boolean;
+    /** The reason why the booking is outside the catalog (see `Outside`). Null if it is not outside it. */
+    outside: Reason | null;
     timeline: TimelineEntry[];
   };
 
@@ -65,6 +69,7 @@ export async function readForOwner(now: Date, tenantId: string, reference: strin
     change_deadline: row.status === 'confirmed' ? changeDeadline(row) : null,
     actions: actionsOn(row, now),
     movable: isMovable(row),
+    outside: outsideReasons(await snapshotOf(tenantId), now, [row])(row),
     timeline: await timelineOf(tenantId, reference),
   };
 }

@@ -14,12 +14,17 @@ export type BookingWeek = Place & Axis & { days: DayBody[] };
 
 /**
  * Returns the bookings in the week that contains `date`. Canceled bookings are only counted.
- * @param selected the location's id. If it is null, `defaultLocation` in day.ts chooses the location.
+ * @param selected the location's id. If it is null, `defaultLocation` chooses the location.
  * @throws AppError not_found if the tenant has no such location.
  */
-export async function readWeek(tenantId: string, selected: string | null, date: string): Promise<BookingWeek> {
+export async function readWeek(
+  now: Date,
+  tenantId: string,
+  selected: string | null,
+  date: string,
+): Promise<BookingWeek> {
   const dates = datesOfWeek(date);
-  const schedule = await readSchedule(tenantId, selected, dates[0] ?? date, dates, localMinutes);
+  const schedule = await readSchedule(now, tenantId, selected, dates[0] ?? date, dates, localMinutes);
   const { days, zone, time_zone, location, truncated } = schedule;
   return { time_zone, location, truncated, ...axisOf(days, zone, null, formatTime), days };
 }

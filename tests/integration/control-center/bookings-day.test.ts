@@ -125,6 +125,52 @@ test('selects a location that has bookings, and returns the seats of a group', a
   expect((await read(dayAhead(5))).location.id).toBe(location.id);
 });
 
+test('selects no location for a booking that ends before the date begins in the time zone of its location', async () => {
+  const { tenant, owner, location, service, specialists, book } = await makeHouse();
+  // There, a date begins at 10:00 UTC of the previous day.
+  const early = await makeLocation(tenant.id, { name: { en: 'Early' }, timeZone: 'Pacific/Kiritimati' });
+  await offer(tenant.id, specialists, [service], [early]);
+  await book('10:00', { date: dayAhead(6) });
+  await book('11:00');
+  await book('16:00', { location_id: early.id });
+  const read = async (date: string) => (await owner.query('bookings.day', { location_id: null, date })).data as Shaded;
+  expect((await read(dayAhead(6))).location.id).toBe(location.id);
+  expect((await read(dayAhead())).location.id).toBe(early.id);
+});
+
+type Outside = { outside: string | null };
+
+test('marks bookings outside changed hours for the front desk, like the warning at the location', async () => {
+  const { tenant, location, book, cancel, owner } = await makeHouse();
+  const desk = await makeMember(tenant.id, 'FRONT_DESK', 'Dora Desk');
+  const [inside, late, canceled] = [await book('10:00'), await book('16:00'), await book('16:30')];
+  await cancel(canceled.reference);
+  const isMarked = async ({ reference }: { reference: string }) =>
+    ((await desk.query('bookings.get', { reference })).data as Outside).outside;
+  expect(await isMarked(late)).toBeNull();
+  const date = new Date(`${dayAhead()}T00:00:00Z`);
+  await db().locationException.create({
+    data: { locationId: location.id, date, hours: [{ opens: '09:00', closes: '12:00' }] },
+  });
+  await catalogChanged(tenant.id);
+  await until(
+    () => isMarked(late),
+    (reason) => reason === 'outside_hours',
+  );
+  expect(await Promise.all([inside, canceled].map(isMarked))).toEqual([null, null]);
+  const at = { location_id: location.id, date: dayAhead() };
+  const day = (await desk.query('bookings.day', at)).data as Pick<Week['days'][number], 'columns'>;
+  const week = (await desk.query('bookings.week', at)).data as Week;
+  for (const { columns } of [day, ...week.days.filter((one) => one.date === dayAhead())]) {
+    expect(columns.flatMap(({ blocks }) => blocks.map(({ guests }) => guests))).toMatchObject([
+      [{ reference: inside.reference, outside: null }],
+      [{ reference: late.reference, outside: 'outside_hours' }],
+    ]);
+  }
+  const warning = await owner.query('catalog.locations.outside', { id: location.id });
+  expect(warning.data).toMatchObject({ count: 1, first: [{ reference: late.reference, reason: 'outside_hours' }] });
+});
+
 type Week = {
   from_minute: number;
   to_minute: number;

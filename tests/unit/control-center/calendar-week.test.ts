@@ -15,7 +15,7 @@ const hours = (start_minute: number, end_minute: number) => ({
   ...{ start_time: timeOf(start_minute), end_time: timeOf(end_minute) },
 });
 const guest = {
-  ...{ reference: 'pbr_1', status: 'confirmed' as const, version: 1, movable: true },
+  ...{ reference: 'pbr_1', status: 'confirmed' as const, version: 1, movable: true, outside: null },
   ...{ external_reference: 'order-1', application_name: 'Partner' },
 };
 const block = (start: number, end: number, specialist = ann) => ({

@@ -1,13 +1,14 @@
 'use client';
 
-import { Alert, Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, NativeSelect, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Dialog } from '../../_components/dialog';
 import { Points } from '../../_components/form-end';
 import { useTRPC } from '../../_components/trpc';
-import { ACTION_NAMES, formatDate } from './format';
+import { BookingDialogFacts } from './dialog-facts';
+import { ACTION_NAMES } from './format';
 import type { BookingSummary, OwnerAction } from './types';
 
 type Reason = 'customer_request' | 'duplicate' | 'other';
@@ -41,10 +42,10 @@ type Props = {
   /** Called after the change. */
   onDone?: () => void;
   /**
-   * Called after the user has reloaded the booking because of a concurrent change. Set this if the booking does not
-   * come from a query, because the dialog reloads only queries.
+   * Loads the booking again after a concurrent change. Set this if the booking does not come from a query, because the
+   * dialog reloads only queries.
    */
-  onReload?: () => void;
+  onReload?: () => Promise<unknown>;
 };
 
 /** The dialog that states the consequences of a change to the booking and asks for confirmation. */
@@ -55,13 +56,10 @@ export function ActionDialog({ booking, opened, ...props }: Props) {
   const { reference, version } = booking;
   const run = () =>
     change.mutate({ reference, action, expected_version: version, cancel_reason: action === 'cancel' ? reason : null });
-  const when = `${formatDate(booking.date)}, ${booking.start_time}`;
   return (
     <Dialog opened={opened} onClose={close} title={`${ACTION_NAMES[action]}?`} size="lg">
       <Stack>
-        <Text size="sm">
-          {booking.service.name} on {when} with {booking.specialist.name}, booked by {booking.application.name}.
-        </Text>
+        <BookingDialogFacts booking={booking} when="When" />
         <Points title="What happens" points={CONSEQUENCES[action]} />
         {action === 'cancel' && (
           <NativeSelect
@@ -116,14 +114,12 @@ function useChange({ action, onClose, onDone, onReload }: Omit<Props, 'booking' 
     onClose();
   };
   const [reloading, setReloading] = useState(false);
-  // The dialog stays open until the queries are loaded again. Otherwise, the next action would send the old version.
-  // Results of a phone search are not queries: `onReload` loads them.
+  // The dialog stays open until the booking is loaded again. Otherwise, the next action would send the old version.
   const reload = async () => {
     setReloading(true);
-    await refresh();
+    await Promise.all([refresh(), onReload?.()]);
     setReloading(false);
     close();
-    onReload?.();
   };
   return { change, close, reload, reloading };
 }

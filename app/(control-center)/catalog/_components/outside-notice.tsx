@@ -5,17 +5,10 @@ import { IconCalendarExclamation } from '@tabler/icons-react';
 import { Link } from '@/app/_components/link';
 import { plural } from '../../_components/format';
 import { formatDate } from '../../bookings/_components/format';
+import { OUTSIDE_REASONS } from '../../bookings/_components/outside';
 import { bookingHref } from '../../bookings/_components/query';
 import styles from './catalog.module.css';
 import type { Outside } from './types';
-
-const REASONS: Record<Outside['first'][number]['reason'], string> = {
-  service_unpublished: 'the service is unpublished',
-  location_unpublished: 'the location is unpublished',
-  specialist_unpublished: 'the specialist is unpublished',
-  not_offered: 'the specialist does not offer the service at this location',
-  outside_hours: 'outside working or opening hours',
-};
 
 /**
  * Lists future bookings that the catalog no longer allows or, with `future`, would no longer allow after an import.
@@ -68,7 +61,8 @@ export function OutsideList({ count, bookings, newTab = false }: ListProps) {
               {formatDate(booking.date)}, {booking.start_time}
             </Anchor>{' '}
             {otherZones.length > 0 && `(${booking.time_zone}) `}
-            {booking.service_name}, {booking.specialist_name}, {booking.location_name}: {REASONS[booking.reason]}
+            {booking.service_name}, {booking.specialist_name}, {booking.location_name}:{' '}
+            {OUTSIDE_REASONS[booking.reason]}
           </List.Item>
         ))}
       </List>

@@ -21,15 +21,10 @@ export const OUTSIDE_REASONS = [
 ] as const;
 export type Reason = (typeof OUTSIDE_REASONS)[number];
 
-type UpcomingBooking = {
-  reference: string;
-  service_id: string;
-  location_id: string;
-  specialist_id: string;
-  starts_at: Date;
-  ends_at: Date;
-  time_zone: string;
-};
+/** The columns of a booking that decide whether it is outside the catalog. */
+type Booked = { service_id: string; location_id: string; specialist_id: string; starts_at: Date; ends_at: Date };
+
+type UpcomingBooking = Booked & { reference: string; time_zone: string };
 
 /** A booking that is outside the catalog, with its times and the names of its records. */
 export type OutsideBooking = ReturnType<typeof listed>;
@@ -125,17 +120,32 @@ export function upcomingSql(tenantId: string, now: Date, scope: Scope, limit: nu
 const minutes = (date: Date) => date.getTime() / 60_000;
 
 /**
+ * Returns a function that checks one of `rows`, which are ordered by start. That function returns the reason why the
+ * booking is outside the catalog. It returns null if the booking is not outside it, has begun, or is not confirmed.
+ */
+export function outsideReasons<Row extends Booked & { status: string }>(
+  catalog: Catalog,
+  now: Date,
+  rows: readonly Row[],
+): (row: Row) => Reason | null {
+  // The same condition as in `upcomingSql`.
+  const isChecked = ({ status, starts_at }: Row) => status === 'confirmed' && starts_at > now;
+  const reasonOf = reasonReader(catalog, rows.filter(isChecked));
+  return (row) => (isChecked(row) ? reasonOf(row) : null);
+}
+
+/**
  * Returns a function that checks one booking. That function returns the reason why the booking is outside the catalog,
  * or null if the booking is not outside it. Each specialist's working time at a location is computed only once.
  */
-function reasonReader(catalog: Catalog, rows: readonly UpcomingBooking[]): (row: UpcomingBooking) => Reason | null {
+function reasonReader(catalog: Catalog, rows: readonly Booked[]): (row: Booked) => Reason | null {
   const { services, locations, specialists, schedules } = catalog;
   const range = {
     from: minutes(rows[0]?.starts_at ?? new Date(0)),
     to: Math.max(...rows.map((r) => minutes(r.ends_at))),
   };
   const known = new Map<string, readonly Interval[]>();
-  const workingAt = ({ service_id, location_id, specialist_id }: UpcomingBooking): readonly Interval[] | null => {
+  const workingAt = ({ service_id, location_id, specialist_id }: Booked): readonly Interval[] | null => {
     const location = schedules.locations.get(location_id);
     const specialist = schedules.offering(service_id, location_id).find(({ id }) => id === specialist_id);
     if (!location || !specialist) return null;

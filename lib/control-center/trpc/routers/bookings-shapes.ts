@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { STATUSES } from '@/lib/booking/bookings/list-filter';
+import { OUTSIDE_REASONS } from '@/lib/booking/catalog/edit/outside';
 import { outputTime } from '../inputs';
 
 /** A record of the catalog, or an application. */
@@ -17,6 +18,7 @@ const guest = z.strictObject({
   external_reference: z.string(),
   application_name: z.string(),
   movable: z.boolean(),
+  outside: z.enum(OUTSIDE_REASONS).nullable(),
 });
 
 const hours = { start_minute: minute, end_minute: minute, start_time: z.string(), end_time: z.string() };

@@ -8,6 +8,7 @@ import { CANCEL_REASONS, changeByOwner, OWNER_ACTIONS } from '@/lib/booking/book
 import { readForOwner, revealContact } from '@/lib/booking/bookings/owner-read';
 import { refusalOfMove, rescheduleByOwner, slotsForMove } from '@/lib/booking/bookings/owner-reschedule';
 import { readWeek } from '@/lib/booking/bookings/week';
+import { OUTSIDE_REASONS } from '@/lib/booking/catalog/edit/outside';
 import { slot } from '@/lib/contract/availability';
 import { clockTime, recordId } from '@/lib/contract/common';
 import { deskProcedure, everyMemberProcedure, router } from '../init';
@@ -78,6 +79,7 @@ const detail = z.strictObject({
   customer: z.strictObject({ name_masked: z.string(), phone_masked: z.string() }).nullable(),
   actions: z.array(z.enum(OWNER_ACTIONS)),
   movable: z.boolean(),
+  outside: z.enum(OUTSIDE_REASONS).nullable(),
   timeline: z.array(
     z.strictObject({
       version: z.int(),
@@ -133,12 +135,16 @@ export const bookingsRouter = router({
   day: everyMemberProcedure
     .input(z.strictObject({ location_id: recordId.nullable(), date: storedDate }))
     .output(day)
-    .query(({ ctx: { member }, input: { location_id, date } }) => readDay(member.tenantId, location_id, date)),
+    .query(({ ctx: { member, now }, input: { location_id, date } }) =>
+      readDay(now, member.tenantId, location_id, date),
+    ),
 
   week: everyMemberProcedure
     .input(z.strictObject({ location_id: recordId.nullable(), date: storedDate }))
     .output(week)
-    .query(({ ctx: { member }, input: { location_id, date } }) => readWeek(member.tenantId, location_id, date)),
+    .query(({ ctx: { member, now }, input: { location_id, date } }) =>
+      readWeek(now, member.tenantId, location_id, date),
+    ),
 
   get: everyMemberProcedure
     .input(z.strictObject(one))

@@ -14,6 +14,7 @@ import type { BookingDetail } from '../../_components/types';
 import { BookingActions } from './booking-actions';
 import { BookingFacts } from './booking-facts';
 import { Contact } from './contact';
+import { OutsideAlert } from './outside-alert';
 import { Timeline } from './timeline';
 
 type Props = {
@@ -43,6 +44,7 @@ export function BookingView({ reference, canEdit, viewsPartners }: Props) {
         trail={[{ href: '/bookings', label: 'Bookings' }]}
         actions={data && canEdit && <BookingActions booking={data} />}
       />
+      {data && <OutsideAlert booking={data} canEdit={canEdit} />}
       {data ? (
         <Booking booking={data} canEdit={canEdit} viewsPartners={viewsPartners} />
       ) : booking.isPending ? (

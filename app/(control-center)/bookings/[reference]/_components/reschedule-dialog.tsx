@@ -3,6 +3,7 @@
 import { Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Dialog } from '../../../_components/dialog';
+import { BookingDialogFacts } from '../../_components/dialog-facts';
 import { formatDate } from '../../_components/format';
 import { RescheduleEnd } from '../../_components/reschedule-end';
 import type { BookingDetail, MoveSlot } from '../../_components/types';
@@ -32,10 +33,7 @@ function RescheduleForm({ booking, onClose }: Omit<Props, 'opened'>) {
   };
   return (
     <Stack>
-      <Text size="sm">
-        {booking.service.name} at {booking.location.name}, currently {formatDate(booking.date)}, {booking.start_time}{' '}
-        with {booking.specialist.name}. Times are in {booking.time_zone}.
-      </Text>
+      <BookingDialogFacts booking={booking} when="Current time" />
       <SlotPicker
         booking={booking}
         chosen={chosen}
@@ -46,8 +44,8 @@ function RescheduleForm({ booking, onClose }: Omit<Props, 'opened'>) {
       />
       {chosen && (
         <Text size="sm" role="status">
-          New time: <b>{newTimeOf(chosen, booking)}</b>. The partner is notified by webhook. The customer is not
-          notified.
+          New time: <b>{newTimeOf(chosen, booking)}</b> ({booking.time_zone}). The partner is notified by webhook. The
+          customer is not notified.
         </Text>
       )}
       <RescheduleEnd reschedule={reschedule} disabled={chosen === null} onClose={onClose} onReschedule={run} />

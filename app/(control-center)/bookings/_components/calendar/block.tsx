@@ -1,10 +1,11 @@
 'use client';
 
-import { ActionIcon, Anchor, Text } from '@mantine/core';
-import { IconArrowsMove } from '@tabler/icons-react';
+import { ActionIcon, Anchor, Text, VisuallyHidden } from '@mantine/core';
+import { IconAlertTriangle, IconArrowsMove } from '@tabler/icons-react';
 import { type CSSProperties, type PointerEvent, useId } from 'react';
 import { Link } from '@/app/_components/link';
 import { STATUS_NAMES } from '../format';
+import { OUTSIDE_REASONS } from '../outside';
 import { bookingHref } from '../query';
 import styles from './block.module.css';
 import { type Block as Appointment, type Axis, type Guest, isOver } from './columns';
@@ -89,6 +90,9 @@ export function Block({ placed, axis, column, compact, names, onMove, moving, st
     >
       <div className={styles.text} data-short={isShort || undefined}>
         <Text span fz={12} fw={600} id={service} className={styles.service}>
+          {guests.some(({ outside }) => outside !== null) && (
+            <IconAlertTriangle size={13} className={styles.outside} aria-hidden />
+          )}
           {block.start_time}
           {compact || isShort ? '' : `–${block.end_time}`} {block.service.name}
           {seats.capacity > 1 && ` · ${seats.taken}/${seats.capacity}`}
@@ -116,6 +120,9 @@ function sidesOf({ lane, lanes, isLimited }: Placed): CSSProperties {
   const width = `(100% - ${6 + (isLimited ? MORE_WIDTH : 0)}px)`;
   return { left: `calc(4px + ${width} * ${lane / lanes})`, width: `calc(${width} / ${lanes} - 2px)` };
 }
+
+/** The beginning of the text for a booking that is outside the catalog. */
+const OUTSIDE = 'Needs attention';
 
 type LineProps = {
   guest: Guest;
@@ -146,6 +153,7 @@ function GuestLine({ guest, block, named, item, stop, onMove }: LineProps) {
         title={[
           `${start_time}–${end_time} ${service.name}`,
           `${specialist.name}, ${guest.external_reference}, ${guest.application_name}`,
+          ...(guest.outside ? [`${OUTSIDE}: ${OUTSIDE_REASONS[guest.outside]}`] : []),
         ].join('\n')}
         draggable={false}
         data-item={item}
@@ -160,6 +168,11 @@ function GuestLine({ guest, block, named, item, stop, onMove }: LineProps) {
       >
         {guest.external_reference}
         {guest.status !== 'confirmed' && ` · ${STATUS_NAMES[guest.status]}`}
+        {guest.outside && (
+          <VisuallyHidden>
+            , {OUTSIDE}: {OUTSIDE_REASONS[guest.outside]}
+          </VisuallyHidden>
+        )}
       </Anchor>
       {move && (
         // The M key does the same, so the button is not a tab stop.

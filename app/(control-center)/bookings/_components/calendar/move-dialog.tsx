@@ -4,9 +4,10 @@ import { Alert, Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Dialog } from '../../../_components/dialog';
-import { Fact, Facts } from '../../../_components/facts';
+import { Fact } from '../../../_components/facts';
 import { ErrorState, LoadingRows } from '../../../_components/states';
 import { useTRPC } from '../../../_components/trpc';
+import { DialogFacts } from '../dialog-facts';
 import { RescheduleEnd } from '../reschedule-end';
 import { useReschedule } from '../use-reschedule';
 import { type Column, whenText } from './columns';
@@ -54,6 +55,7 @@ export function MoveDialog({ state, columns, across, location, timeZone, timeOf 
               column={column}
               // In the day schedule, dropping the booking in a column has already selected the specialist.
               others={across === 'day' ? state.specialists : []}
+              location={location}
               timeZone={timeZone}
               onClose={state.close}
             />
@@ -90,11 +92,13 @@ type ConfirmProps = {
   column: Column;
   /** Specialists who can be selected if they are available at the new time. */
   others: readonly { id: string; name: string }[];
+  location: string;
   timeZone: string;
   onClose: () => void;
 };
 
-function Confirm({ moved: { guest, block }, landing: { slot }, column, others, timeZone, onClose }: ConfirmProps) {
+function Confirm({ moved: { guest, block }, landing: { slot }, column, others, ...props }: ConfirmProps) {
+  const { location, timeZone, onClose } = props;
   const reschedule = useReschedule(onClose);
   const kept = column.specialist ?? block.specialist;
   const [specialistId, setSpecialist] = useState(kept.id);
@@ -110,15 +114,19 @@ function Confirm({ moved: { guest, block }, landing: { slot }, column, others, t
     });
   return (
     <>
-      <Text size="sm">
-        {block.service.name}, {guest.external_reference}, booked by {guest.application_name}. Times are in {timeZone}.
-      </Text>
-      <Facts>
-        <Fact name="From">{whenText(block.date, block.start_time, block.end_time, block.specialist.name)}</Fact>
-        <Fact name="To">
-          <b>{whenText(slot.date, slot.start_time, slot.end_time, name)}</b>
+      <DialogFacts
+        service={block.service}
+        location={{ name: location }}
+        externalReference={guest.external_reference}
+        application={{ name: guest.application_name }}
+      >
+        <Fact name="From">
+          {whenText(block.date, block.start_time, block.end_time, block.specialist.name)} ({timeZone})
         </Fact>
-      </Facts>
+        <Fact name="To">
+          <b>{whenText(slot.date, slot.start_time, slot.end_time, name)}</b> ({timeZone})
+        </Fact>
+      </DialogFacts>
       {options.length > 1 && (
         <NativeSelect
           label="Specialist"

@@ -1,0 +1,51 @@
+import { Code } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Fact, Facts } from '../../_components/facts';
+import { formatDate } from './format';
+import type { BookingSummary } from './types';
+
+type Named = { name: string };
+type Props = {
+  service: Named;
+  location: Named;
+  /** If it is not set, `children` name the specialists. */
+  specialist?: Named;
+  externalReference: string;
+  application: Named;
+  /** The facts about the time. */
+  children: ReactNode;
+};
+
+/** Identifies a booking in a dialog that changes it, without the customer's data. */
+export function DialogFacts({ service, location, specialist, externalReference, application, children }: Props) {
+  return (
+    <Facts dense>
+      <Fact name="Service">{service.name}</Fact>
+      {children}
+      <Fact name="Location">{location.name}</Fact>
+      {specialist && <Fact name="Specialist">{specialist.name}</Fact>}
+      <Fact name="External reference">
+        <Code>{externalReference}</Code>
+      </Fact>
+      <Fact name="Application">{application.name}</Fact>
+    </Facts>
+  );
+}
+
+type BookingProps = {
+  booking: BookingSummary;
+  /** The name of the fact that states the booking's time. */
+  when: string;
+};
+
+/** Like `DialogFacts`, with the time of a booking. */
+export function BookingDialogFacts({ booking, when }: BookingProps) {
+  const { date, start_time, end_time, time_zone, service, location, specialist, application } = booking;
+  return (
+    <DialogFacts {...{ service, location, specialist, application }} externalReference={booking.external_reference}>
+      <Fact name={when}>
+        {formatDate(date)}, {start_time}–{end_time} ({time_zone})
+      </Fact>
+    </DialogFacts>
+  );
+}

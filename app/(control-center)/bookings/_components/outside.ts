@@ -1,0 +1,13 @@
+import type { BookingDetail } from './types';
+
+/** A reason why a booking is outside the catalog. */
+export type OutsideReason = NonNullable<BookingDetail['outside']>;
+
+/** The reasons, as the end of a sentence about a booking. */
+export const OUTSIDE_REASONS: Record<OutsideReason, string> = {
+  service_unpublished: 'the service is unpublished',
+  location_unpublished: 'the location is unpublished',
+  specialist_unpublished: 'the specialist is unpublished',
+  not_offered: 'the specialist does not offer the service at this location',
+  outside_hours: 'outside working or opening hours',
+};

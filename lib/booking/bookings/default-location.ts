@@ -1,0 +1,29 @@
+import { notFound } from '@/lib/contract/errors/app-error';
+import { pool } from '@/lib/platform/db';
+import { bind, param, statement } from '@/lib/platform/sql';
+
+// The location with the earliest booking that ends after the date begins in the location's time zone. The condition on
+// `starts_at` excludes no other booking, because no appointment is longer than a day, and a local date begins at most a
+// day before the same date in UTC. The condition is needed so that PostgreSQL can use the index.
+const BUSY_LOCATION = statement<{ id: string }>()`
+  SELECT b.location_id AS id FROM bookings b JOIN locations l ON l.id = b.location_id
+  WHERE b.tenant_id = ${param.text('tenantId')} AND b.status <> 'cancelled'
+    AND b.ends_at > ${param.date('date')}::timestamp AT TIME ZONE l.time_zone
+    AND b.starts_at > ${param.date('date')}::timestamptz - interval '2 days'
+  ORDER BY b.starts_at LIMIT 1`;
+
+const FIRST_LOCATION = statement<{ id: string }>()`
+  SELECT l.id FROM locations l JOIN tenants t ON t.id = l.tenant_id WHERE t.id = ${param.text('tenantId')}
+  ORDER BY lower(coalesce(l.name->>t.default_locale, l.city)), l.id LIMIT 1`;
+
+/**
+ * Returns the location that a schedule shows if none is selected: the location that `BUSY_LOCATION` finds or, if there
+ * is none, the first location by name.
+ * @throws AppError not_found if the tenant has no location.
+ */
+export async function defaultLocation(tenantId: string, date: string): Promise<string> {
+  const { rows } = await pool().query<{ id: string }>(bind(BUSY_LOCATION, { tenantId, date }));
+  const found = rows[0] ?? (await pool().query<{ id: string }>(bind(FIRST_LOCATION, { tenantId }))).rows[0];
+  if (!found) throw notFound();
+  return found.id;
+}
