@@ -6,7 +6,8 @@ import { install, isInstalled } from './install.mjs';
 import { withLock } from './lock.mjs';
 
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
-const COMMANDS = [
+/** The commands of the launcher. The command NAME runs `scripts/NAME.ts`. */
+export const COMMANDS = [
   'start',
   'dev',
   'test',
@@ -24,6 +25,7 @@ const COMMANDS = [
   'tenant',
   'conformance',
   'clients',
+  'package',
 ];
 
 const say = (/** @type {string} */ line) => console.log(line);
@@ -56,20 +58,35 @@ function sentence(error) {
 }
 
 /**
- * Installs missing packages, generates the database client if needed, and runs `scripts/<name>.ts` in this process.
+ * Returns the script of a command, or null if there is none. A folder of `npm run package` contains bundled scripts,
+ * which need no installation.
+ * @param {string} name
+ */
+function scriptOf(name) {
+  const base = join(ROOT, 'scripts', name);
+  if (!COMMANDS.includes(name)) return null;
+  return [`${base}.mjs`, `${base}.ts`].find((file) => existsSync(file)) ?? null;
+}
+
+/**
+ * Runs the script of a command in this process. Before, installs missing packages and generates the database client if
+ * needed.
  * @param {string} name @param {string[]} args
  */
 export async function launch(name, args) {
-  const script = join(ROOT, 'scripts', `${name}.ts`);
-  if (!COMMANDS.includes(name) || !existsSync(script)) {
-    console.error(
-      `Unknown command. Commands: ${COMMANDS.filter((one) => existsSync(join(ROOT, 'scripts', `${one}.ts`))).join(', ')}.`,
-    );
+  const script = scriptOf(name);
+  if (script === null) {
+    console.error(`Unknown command. Commands: ${COMMANDS.filter(scriptOf).join(', ')}.`);
     process.exitCode = 1;
     return;
   }
   // Relative paths in settings, such as DATA_DIR, are relative to the root of the repository.
   process.chdir(ROOT);
+  process.argv = [process.execPath, script, ...args];
+  if (script.endsWith('.mjs')) {
+    await import(pathToFileURL(script).href);
+    return;
+  }
   let problem;
   try {
     problem = await prepare();
@@ -83,6 +100,5 @@ export async function launch(name, args) {
   }
   const { register } = await import('tsx/esm/api');
   register({ tsconfig: join(ROOT, 'tsconfig.json') });
-  process.argv = [process.execPath, script, ...args];
   await import(pathToFileURL(script).href);
 }

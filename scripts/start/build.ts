@@ -13,7 +13,12 @@ export const SERVER_FILE = '.next/server.mjs';
 /** Name of the directory, next to the server file, that holds the server's chunks. */
 const SERVER_PARTS = 'server-parts';
 
-const STAMP = '.next/built-from';
+/** The file that identifies the sources of a build by their hash. */
+export const STAMP = '.next/built-from';
+
+/** The content of `STAMP` in a folder of `npm run package`, which contains no sources. */
+export const PACKAGED = 'packaged';
+
 const KEPT_CHARACTERS = 20_000;
 const USER_POLL_MS = 500;
 
@@ -28,7 +33,7 @@ const SOURCES = [
   'scripts/server',
   'scripts/conformance.ts',
   'scripts/conformance',
-  'next.config.ts',
+  'next.config.mjs',
   'proxy.ts',
   'instrumentation.ts',
   'package-lock.json',
@@ -57,9 +62,11 @@ export function hashSources(root: string): string {
   return hash.digest('hex');
 }
 
-function isBuilt(root: string, hash: string): boolean {
+function isBuilt(root: string): boolean {
   const stamp = join(root, STAMP);
-  return existsSync(stamp) && existsSync(join(root, SERVER_FILE)) && readFileSync(stamp, 'utf8').trim() === hash;
+  if (!existsSync(stamp) || !existsSync(join(root, SERVER_FILE))) return false;
+  const from = readFileSync(stamp, 'utf8').trim();
+  return from === PACKAGED || from === hashSources(root);
 }
 
 async function buildPages(root: string, signal: AbortSignal): Promise<void> {
@@ -162,7 +169,7 @@ async function awaitUsers({ root, user, say, signal }: Options): Promise<void> {
 
 async function build(options: Options): Promise<void> {
   const { root, say, signal } = options;
-  if (!isBuilt(root, hashSources(root))) {
+  if (!isBuilt(root)) {
     await awaitUsers(options);
     const hash = hashSources(root);
     say('Building the pages (half a minute to a few minutes) …');

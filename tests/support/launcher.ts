@@ -67,13 +67,16 @@ const READ_ONLY = `mount --bind "$DATA_DIR" "$DATA_DIR" && mount --bind . . && m
  * Runs `start` with a read-only file system, of which only the data directory is writable. If this user may not mount,
  * runs it as `launch` does. The data directory must exist.
  */
-export async function launchReadOnly(settings: Record<string, string> & { DATA_DIR: string }): Promise<Launch> {
+export async function launchReadOnly(
+  settings: Record<string, string> & { DATA_DIR: string },
+  root = ROOT,
+): Promise<Launch> {
   const command = [process.execPath, 'scripts/launch.mjs', 'start'];
   const isolated = await promisify(execFile)('unshare', ['--mount', 'true']).then(
     () => true,
     () => false,
   );
-  return run(settings, [...(isolated ? ['unshare', '--mount', 'sh', '-c', READ_ONLY, 'sh'] : []), ...command], ROOT);
+  return run(settings, [...(isolated ? ['unshare', '--mount', 'sh', '-c', READ_ONLY, 'sh'] : []), ...command], root);
 }
 
 function run(settings: Record<string, string>, [program = '', ...args]: string[], root: string): Launch {

@@ -126,7 +126,8 @@ function failureText(output: string): string {
 async function run(command: string, args: string[], cwd: string, databaseUrl: string) {
   const child = spawn(command, args, {
     cwd,
-    env: { ...process.env, DATABASE_URL: databaseUrl, NO_COLOR: '1', FORCE_COLOR: '0' },
+    // Without JITI_FS_CACHE, the CLI would write a copy of its configuration to node_modules.
+    env: { ...process.env, DATABASE_URL: databaseUrl, NO_COLOR: '1', FORCE_COLOR: '0', JITI_FS_CACHE: 'false' },
     stdio: ['ignore', 'ignore', 'pipe'],
     // The child process has a separate process group, so that Ctrl-C stops the start without interrupting a running
     // migration.

@@ -1,6 +1,6 @@
-import type { NextConfig } from 'next';
-
-const config: NextConfig = {
+// JavaScript, because Next compiles a TypeScript configuration at every start, for which it needs its native compiler.
+/** @type {import('next').NextConfig} */
+const config = {
   poweredByHeader: false,
   // Disables Next's redirect for paths with a trailing slash, because such a path is an unknown route (contract B2).
   skipTrailingSlashRedirect: true,

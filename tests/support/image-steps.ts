@@ -1,0 +1,35 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+/** The RUN lines of deploy/docker/Dockerfile. A unit test compares them. */
+export const IMAGE_STEPS = ['node scripts/launch.mjs package /srv/booking', 'install -d -m 700 /srv/data'];
+
+/**
+ * Copies the files that an image build gets to a new directory, according to the list beside the Dockerfile. The
+ * packages are linked instead of installed, because they are the same.
+ */
+async function copyContext(directory: string): Promise<void> {
+  const list = (await readFile('deploy/docker/Dockerfile.dockerignore', 'utf8')).split('\n');
+  const [sent, excluded] = [list.filter((line) => line.startsWith('!')), list.filter((line) => /^[^#!*]/.test(line))];
+  await mkdir(directory, { recursive: true });
+  for (const line of sent) await cp(line.slice(1), join(directory, line.slice(1)), { recursive: true });
+  for (const line of excluded) await rm(join(directory, line), { recursive: true, force: true });
+  await promisify(execFile)('cp', ['-R', '-P', '-l', 'node_modules', join(directory, 'node_modules')]);
+}
+
+/**
+ * Runs the steps of the image in a new directory.
+ * @param directory the directory of the sources, which must be in the repository, because linked packages must be on the
+ *   same file system
+ * @param target the directory that replaces `/srv` in the steps
+ */
+export async function runImageSteps(directory: string, target: string): Promise<void> {
+  await copyContext(directory);
+  const { PATH, HOME } = process.env;
+  for (const step of IMAGE_STEPS) {
+    const [program = '', ...args] = step.split(' ').map((word) => word.replace(/^\/srv/, target));
+    await promisify(execFile)(program, args, { cwd: directory, env: { PATH, HOME, NODE_ENV: 'production' } });
+  }
+}

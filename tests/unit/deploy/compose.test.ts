@@ -1,0 +1,84 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv } from 'ajv';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+
+type Mount = string | { source?: string };
+type Service = {
+  image: string;
+  read_only?: boolean;
+  cap_drop?: string[];
+  secrets?: string[];
+  volumes?: Mount[];
+  environment?: Record<string, string | number>;
+  command?: string[];
+  ports?: string[];
+  stop_grace_period?: string;
+};
+type Compose = {
+  services: Record<string, Service>;
+  secrets: Record<string, { file: string }>;
+  volumes: Record<string, unknown>;
+};
+
+const DIRECTORY = 'deploy/docker';
+
+const compose = parse(readFileSync(join(DIRECTORY, 'compose.yaml'), 'utf8'), { merge: true }) as Compose;
+const { services } = compose;
+const booking = ['migrate', 'one', 'two'].flatMap((name) => services[name] ?? []);
+const settings = readFileSync('docs/deployment.md', 'utf8');
+
+/** The published schema of the Compose Specification (Apache License 2.0), commit 170098ba of compose-spec/compose-spec. */
+const schema = JSON.parse(readFileSync('tests/support/schemas/compose-spec.json', 'utf8')) as Record<string, unknown>;
+
+test('compose.yaml is valid according to the Compose Specification', () => {
+  const { $schema: _, ...draft } = schema;
+  const validate = new Ajv({ strict: false, validateFormats: false, allowUnionTypes: true }).compile(draft);
+  const { 'x-booking': __, ...file } = compose as Compose & { 'x-booking': unknown };
+  validate(file);
+  expect(validate.errors ?? []).toEqual([]);
+  validate({ services: { one: { imagee: 'wrong' } } });
+  expect(validate.errors ?? []).not.toEqual([]);
+});
+
+test('every image has a pinned version', () => {
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+  for (const { image } of booking) expect(image).toBe(`partner-booking:${version}`);
+  for (const { image } of Object.values(services)) expect(image).toMatch(/^[\w/-]+:v?\d+\.\d+(\.\d+)?(-\w+)?$/);
+});
+
+test('two instances and the migration run without privileges and with a read-only file system', () => {
+  expect(booking.length).toBe(3);
+  for (const { read_only, cap_drop, stop_grace_period } of booking) {
+    expect([read_only, cap_drop]).toEqual([true, ['ALL']]);
+    expect(stop_grace_period).toBe('25s');
+  }
+  expect(services.migrate?.command).toEqual(['node', 'scripts/launch.mjs', 'migrate']);
+  expect(booking.every(({ environment }) => environment?.INSTANCES === 2)).toBe(true);
+});
+
+test('every setting exists, and no secret is in the file', () => {
+  for (const [name, value] of booking.flatMap(({ environment }) => Object.entries(environment ?? {}))) {
+    expect(settings).toMatch(new RegExp(`\`${name.replace(/_FILE$/, '')}\``));
+    if (name.endsWith('_FILE')) expect(compose.secrets).toHaveProperty(String(value).replace('/run/secrets/', ''));
+    if (/SECRET|PASSWORD|TOKEN|KEY|DATABASE_URL/.test(name)) expect(String(value)).toMatch(/^(\/run\/secrets\/|\$\{)/);
+  }
+});
+
+test('every secret, volume, and mounted file exists', () => {
+  for (const [name, { file }] of Object.entries(compose.secrets)) expect(file).toBe(`./secrets/${name}`);
+  for (const service of Object.values(services)) {
+    for (const secret of service.secrets ?? []) expect(compose.secrets).toHaveProperty(secret);
+    for (const mount of service.volumes ?? []) {
+      const source = String(mount).split(':')[0] ?? '';
+      if (source.startsWith('.')) expect([source, existsSync(join(DIRECTORY, source))]).toEqual([source, true]);
+      else expect(compose.volumes).toHaveProperty(source);
+    }
+  }
+});
+
+test('only the proxy is reachable from other machines', () => {
+  for (const [name, { ports = [] }] of Object.entries(services))
+    if (name !== 'caddy') for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:/);
+});

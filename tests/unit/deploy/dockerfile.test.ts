@@ -1,0 +1,78 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { IMAGE_STEPS } from '@/tests/support/image-steps';
+
+type Instruction = { name: string; text: string };
+
+/** Returns the instructions of a Dockerfile, each on one line, without comments. */
+function parse(text: string): Instruction[] {
+  return text
+    .replaceAll(/^\s*#.*\n/gm, '')
+    .replaceAll(/\\\n\s*/g, ' ')
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => {
+      const [, name = '', rest = ''] = /^(\w+)\s+(.*)$/.exec(line) ?? [];
+      return { name, text: rest.trim() };
+    });
+}
+
+const instructions = parse(readFileSync('deploy/docker/Dockerfile', 'utf8'));
+const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+
+const all = (name: string) => instructions.filter((one) => one.name === name).map(({ text }) => text);
+
+/** The instructions after the last FROM, which make the image. */
+const image = instructions.slice(instructions.map(({ name }) => name).lastIndexOf('FROM'));
+
+const last = (name: string) => image.findLast((one) => one.name === name)?.text ?? '';
+
+/** Returns the words of an instruction in exec form. Throws on the form that starts a shell. */
+const words = (text: string): string[] => JSON.parse(text);
+
+test('every stage has a pinned image of the same Node.js LTS', () => {
+  const images = all('FROM').map((text) => text.split(' ')[0] ?? '');
+  expect(images.length).toBe(2);
+  for (const one of images) expect(one).toMatch(/^node:(22|24|26)\.\d+\.\d+-bookworm-slim$/);
+  expect(new Set(images).size).toBe(1);
+});
+
+test('the steps are those that a test runs, without a shell construct', () => {
+  expect(all('RUN')).toEqual(IMAGE_STEPS);
+  for (const step of all('RUN')) expect(step).toMatch(/^[\w ./-]+$/);
+});
+
+test('the image runs as an unprivileged user, without a shell', () => {
+  expect(last('USER')).toBe('node');
+  const names = image.map(({ name }) => name);
+  expect(names.indexOf('USER')).toBeGreaterThan(names.lastIndexOf('COPY'));
+  expect(words(last('CMD'))).toEqual(['node', 'scripts/launch.mjs', 'start']);
+  const [options = '', command = ''] = last('HEALTHCHECK').split(' CMD ');
+  expect(options).toMatch(/--interval=\d+s --timeout=\d+s --start-period=\d+s --retries=\d/);
+  const [program, file = ''] = words(command);
+  expect([program, existsSync(file)]).toEqual(['node', true]);
+  expect([last('STOPSIGNAL'), last('WORKDIR'), last('EXPOSE')]).toEqual(['SIGTERM', '/srv/booking', '3000']);
+});
+
+test('the image has the labels of its version', () => {
+  for (const name of ['title', 'description', 'licenses'])
+    expect(last('LABEL')).toContain(`org.opencontainers.image.${name}="`);
+  expect(last('LABEL')).toContain(`org.opencontainers.image.version="${version}"`);
+});
+
+test('files come only from the sources and from earlier stages', () => {
+  const allowed = new Set(['FROM', 'WORKDIR', 'COPY', 'RUN', 'LABEL', 'ENV', 'USER', 'VOLUME', 'EXPOSE', 'STOPSIGNAL']);
+  for (const { name } of instructions) expect([...allowed, 'HEALTHCHECK', 'CMD']).toContain(name);
+  const stages = all('FROM').flatMap((text) => / AS (\w+)$/.exec(text)?.[1] ?? []);
+  for (const text of image.filter(({ name }) => name === 'COPY').map((one) => one.text))
+    expect(stages).toContain(/^--from=(\w+) /.exec(text)?.[1]);
+  expect(all('ENV').join(' ')).not.toMatch(/SECRET|PASSWORD|TOKEN|DATABASE_URL/);
+});
+
+test('the build gets only listed files, which exist', () => {
+  const lines = readFileSync('deploy/docker/Dockerfile.dockerignore', 'utf8').split('\n').filter(Boolean);
+  expect(lines.filter((line) => !line.startsWith('#'))[0]).toBe('*');
+  const sent = lines.filter((line) => line.startsWith('!')).map((line) => line.slice(1));
+  for (const path of sent) expect([path, existsSync(path)]).toEqual([path, true]);
+  for (const path of ['node_modules', '.next', '.data', '.env', '.git']) expect(sent).not.toContain(path);
+});
