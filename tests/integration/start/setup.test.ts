@@ -37,10 +37,14 @@ async function dropDatabase(): Promise<void> {
 
 afterAll(removeDataDirs);
 
-/** Starts the system in LIVE on the test's database. Resolves with the origin and the token of the setup link. */
-async function start(): Promise<{ started: Launch; origin: string; token: string | null }> {
+/**
+ * Starts the system in LIVE on the test's database. Resolves with the origin and the token of the setup link.
+ * @param workers by default 1, because each worker takes a second of processor time
+ */
+async function start(workers = '1'): Promise<{ started: Launch; origin: string; token: string | null }> {
   const DATA_DIR = await freshDataDir();
-  const started = launch({ DATA_DIR, ENVIRONMENT: 'LIVE', DATABASE_URL: database.url, SECRET_KEY });
+  const settings = { DATA_DIR, ENVIRONMENT: 'LIVE', DATABASE_URL: database.url, WORKERS: workers };
+  const started = launch({ ...settings, SECRET_KEY });
   await started.running();
   const link = await setupLinkOf(DATA_DIR);
   const [, token = null] = LINK.exec(link ?? '') ?? [];
@@ -79,7 +83,7 @@ describe('several starts', () => {
     'each start invalidates the previous link; one of several concurrent uses wins; later starts print no link',
     async () => {
       const first = await start();
-      const second = await start();
+      const second = await start('auto');
       expect(await setUp(second.origin, { token: first.token, ...OWNER })).toMatchObject({ status: 404 });
       const stored = await client.query<{ text: string }>('SELECT s::text AS text FROM setup_link s');
       expect(stored.rows).toHaveLength(1);
