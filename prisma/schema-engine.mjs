@@ -23,6 +23,18 @@ async function loadEngine() {
   return engineModule.SchemaEngine;
 }
 
+/**
+ * While a migration waits for a table lock, every later query on the table waits too. After this timeout, the migration
+ * fails instead.
+ */
+const LOCK_TIMEOUT = '5s';
+
+/**
+ * Maximum time that CREATE INDEX CONCURRENTLY waits for each of the transactions that began before it. Requests do not
+ * wait meanwhile.
+ */
+const BUILD_TIMEOUT = '10min';
+
 /** SQLSTATE deadlock_detected. */
 const DEADLOCK = '40P01';
 
@@ -32,15 +44,61 @@ const DEADLOCK = '40P01';
  */
 const MAX_TRIES = 5;
 
+/** Matches a statement that builds or drops an index without a transaction, and captures its kind and the name. */
+const CONCURRENT = /^(CREATE(?:\s+UNIQUE)?|DROP)\s+INDEX\s+CONCURRENTLY\s+"?(\w+)"?(?:\s+ON\s.*)?$/is;
+
+/**
+ * Runs the statements of a migration with CONCURRENTLY one by one, without a transaction. An interrupted build leaves an
+ * invalid index behind, which is dropped and built again. An index that an earlier run built or dropped is skipped.
+ */
+async function runConcurrently(client, statements) {
+  if (!statements.every((statement) => CONCURRENT.test(statement))) {
+    // PostgreSQL raises the error, because Prisma reports only errors of PostgreSQL.
+    const message = 'a migration with CONCURRENTLY may contain only statements that create or drop an index with it';
+    await client.query(`DO $$ BEGIN RAISE EXCEPTION '${message}'; END $$`);
+  }
+  for (const statement of statements) {
+    const [, kind, name] = CONCURRENT.exec(statement);
+    const find = 'SELECT indisvalid AS valid FROM pg_index WHERE indexrelid = to_regclass($1)';
+    const { rows } = await client.query(find, [`"${name}"`]);
+    const drops = kind.toUpperCase() === 'DROP';
+    if (rows.length > 0 && (drops || !rows[0].valid)) await client.query(`DROP INDEX CONCURRENTLY "${name}"`);
+    if (!drops && !rows[0]?.valid) await client.query(statement);
+  }
+}
+
+/** Runs `work` with another lock timeout. */
+async function withLockTimeout(adapter, timeout, work) {
+  const pool = adapter.underlyingDriver();
+  await pool.query(`SET lock_timeout = '${timeout}'`);
+  try {
+    await work(pool);
+  } finally {
+    await pool.query(`SET lock_timeout = '${LOCK_TIMEOUT}'`);
+  }
+}
+
+/** Returns the statements of a script that contains CONCURRENTLY, or null for other scripts. */
+function concurrentStatements(script) {
+  const bare = script.replaceAll(/--.*$/gm, '');
+  if (!/\bINDEX\s+CONCURRENTLY\b/i.test(bare)) return null;
+  return bare
+    .split(';')
+    .map((statement) => statement.trim())
+    .filter(Boolean);
+}
+
 /** Changes a database adapter so that it can run migrations. */
 function adjust(adapter) {
   // The original method splits a script at every semicolon, even in comments and functions, and runs each statement
   // separately. The replacement runs the whole script as one query, which is one transaction. A failed migration
   // therefore leaves no changes behind, and a migration that a deadlock aborted can run again.
   adapter.executeScript = async (script) => {
+    const concurrent = concurrentStatements(script);
     for (let tries = 1; ; tries += 1) {
       try {
-        await adapter.underlyingDriver().query(script);
+        if (concurrent) await withLockTimeout(adapter, BUILD_TIMEOUT, (client) => runConcurrently(client, concurrent));
+        else await adapter.underlyingDriver().query(script);
         return;
       } catch (error) {
         if (error.code !== DEADLOCK || tries === MAX_TRIES) adapter.onError(error);
@@ -89,9 +147,7 @@ function adapterFactory(url) {
     adapterName: main.adapterName,
     connect: async () => {
       const adapter = adjust(await main.connect());
-      // While a migration waits for a table lock, every later query on the table waits too. The timeout makes the
-      // migration fail after five seconds instead.
-      await adapter.executeScript(`SET lock_timeout = '5s'`);
+      await adapter.executeScript(`SET lock_timeout = '${LOCK_TIMEOUT}'`);
       return adapter;
     },
     connectToShadowDb: async () => {

@@ -14,7 +14,9 @@ async function backup(run: Run): Promise<number> {
   const url = await findDatabase(settings, run);
   const claim = claimOf(settings, openSecrets(settings));
   await refuseOthers(url, claim);
-  const { counts, others, rotating } = await writeBackup(url, path, claim, run.signal);
+  const { counts, others, rotating } = await writeBackup(url, path, claim, run.signal, {
+    say: (line) => console.log(line),
+  });
   console.log(`${path}: ${describeCounts(counts)}.`);
   if (others.length > 0) console.log(describeOthers(others));
   console.log(describeSecrets(settings.SECRET_KEY ? null : join(settings.DATA_DIR, 'secrets.json'), rotating));

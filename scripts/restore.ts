@@ -22,7 +22,7 @@ async function restore(run: Run): Promise<number> {
   const url = directUrl(settings) ?? database.url;
   await refuseOthers(url, claim);
   await applyMigrations(url, process.cwd(), { say });
-  const { counts, createdAt } = await loadBackup(url, path, claim, run.signal);
+  const { counts, createdAt } = await loadBackup(url, path, claim, run.signal, { say });
   console.log(`Restored ${describeCounts(counts)}, as of ${createdAt}.`);
   return 0;
 }

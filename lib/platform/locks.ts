@@ -80,12 +80,11 @@ export const ROTATION_LOCK = `SELECT pg_try_advisory_lock(hashtextextended('part
 /** The SQL of an advisory lock that belongs to a database session. It must not be used through a connection pooler. */
 export type SessionLock = ReturnType<typeof sessionLock>;
 
-function sessionLock(key: number) {
+function sessionLock(key: number, mode: '' | '_shared' = '') {
   return {
     /** Takes the lock if it is free, and returns whether it was. */
-    tryTake: `SELECT pg_try_advisory_lock(${key}) AS taken`,
-    take: `SELECT pg_advisory_lock(${key})`,
-    release: `SELECT pg_advisory_unlock(${key})`,
+    tryTake: `SELECT pg_try_advisory_lock${mode}(${key}) AS taken`,
+    release: `SELECT pg_advisory_unlock${mode}(${key})`,
     /** Returns the sessions that hold the lock. */
     holders: `
       SELECT l.pid, coalesce(host(a.client_addr), 'a local socket') AS address
@@ -97,16 +96,15 @@ function sessionLock(key: number) {
 }
 
 /**
- * Locks that allow only one migration at a time, and no migration during a backup or a restore. Prisma's own lock is
- * not sufficient, because a process that waits for it gives up after ten seconds.
+ * Locks that allow only one migration or restore at a time, and neither during a backup. Prisma's own lock is not
+ * sufficient, because a process that waits for it gives up after ten seconds.
  */
 export const MIGRATION_LOCKS = {
   migrate: sessionLock(MIGRATION_LOCK),
-  backup: `SELECT pg_advisory_lock_shared(${MIGRATION_LOCK})`,
-  restore: `SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`,
+  backup: sessionLock(MIGRATION_LOCK, '_shared'),
 } as const;
 
-/** Prisma's own migration lock. `take` waits until any migration that Prisma is running has ended. */
+/** Prisma's own migration lock. It is free when no migration of Prisma is running. */
 export const PRISMA_LOCK = sessionLock(PRISMA_MIGRATION_LOCK);
 
 /** Takes a lock within a Prisma transaction. */

@@ -10,6 +10,7 @@ import { MIGRATION_LOCKS } from '@/lib/platform/locks';
 import { fileProblem, StartError } from '@/lib/platform/postgres/start-error';
 import { claimWith, type EnvironmentClaim } from '../environment/claim';
 import { withClient } from '../environment/connection';
+import { type LockWait, takeSessionLock } from '../environment/lock-wait';
 import { appliedMigrations } from '../environment/migrations';
 import {
   beginHmac,
@@ -37,13 +38,16 @@ const SETTINGS = `SET datestyle = 'ISO, YMD'; SET intervalstyle = 'postgres'; SE
  *   the secret with which the database is written.
  * @returns the number of rows per table, the names of the schema's tables that the backup does not contain, and whether
  *   a rotation of the secret is incomplete. If the rotation is incomplete, a restore needs both secrets.
- * @throws StartError if the file exists or cannot be written; EnvironmentError if the database is empty.
+ * @param waiting how to wait for a running migration or restore.
+ * @throws StartError if the file exists or cannot be written; EnvironmentError if the database is empty, or if a
+ *   migration or restore does not end.
  */
 export async function writeBackup(
   databaseUrl: string,
   path: string,
   claim: EnvironmentClaim,
   signal: AbortSignal,
+  waiting: LockWait = {},
 ): Promise<{ counts: Counts; others: string[]; rotating: boolean }> {
   if (existsSync(path)) throw new StartError(`${path} already exists, and backups are never overwritten.`);
   const temporary = `${resolve(path)}.new`;
@@ -53,7 +57,7 @@ export async function writeBackup(
       await client.query(SETTINGS);
       // Migrations wait for this lock until the backup ends. The lock is taken before BEGIN, so that the snapshot
       // includes every migration that committed before the lock was granted.
-      await client.query(MIGRATION_LOCKS.backup);
+      await takeSessionLock(client, MIGRATION_LOCKS.backup, { undone: 'The backup was not made', ...waiting });
       await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
       // Removes the temporary file of an interrupted backup. If another process creates the file again before this
       // backup does, the flag wx makes this backup fail.

@@ -7,6 +7,7 @@ import { MIGRATION_LOCKS } from '@/lib/platform/locks';
 import { StartError } from '@/lib/platform/postgres/start-error';
 import { claimWith, type EnvironmentClaim } from '../environment/claim';
 import { withClient } from '../environment/connection';
+import { type LockWait, takeSessionLock } from '../environment/lock-wait';
 import { appliedMigrations } from '../environment/migrations';
 import { BOUNDS, daysBefore } from '../retention/settings';
 import {
@@ -101,6 +102,7 @@ async function countRows(blocks: AsyncIterable<Buffer>): Promise<number> {
 /**
  * Loads a backup into a migrated, empty database in one transaction. The indexes are created after all rows are loaded.
  * The memory use does not depend on the amount of data.
+ * @param waiting how to wait for a running migration, backup, or restore.
  * @returns the number of loaded rows per table, and when the backup was made.
  * @throws StartError if the database is not empty, if its migrations differ from the backup's migrations, or if the
  *   backup is damaged or has a table or a column that the database does not have.
@@ -110,12 +112,13 @@ export async function loadBackup(
   path: string,
   claim: EnvironmentClaim,
   signal: AbortSignal,
+  waiting: LockWait = {},
 ): Promise<{ counts: Counts; createdAt: string }> {
   return withBackup(path, claim, (backup) =>
     withClient(databaseUrl, async (client) => {
       // If an error occurs, `withClient` closes the connection, which rolls back this transaction.
+      await takeSessionLock(client, MIGRATION_LOCKS.migrate, { undone: 'The backup was not restored', ...waiting });
       await client.query('BEGIN');
-      await client.query(MIGRATION_LOCKS.restore);
       const { tables } = await readTables(client);
       const nonEmpty = await findNonEmptyTable(client, tables);
       if (nonEmpty)

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import type { SessionLock } from '@/lib/platform/locks';
 import { EnvironmentError } from './connection';
@@ -8,11 +9,18 @@ import { EnvironmentError } from './connection';
  */
 const MAX_WAIT = 600_000;
 
-/** SQLSTATE lock_not_available: the wait for a lock exceeded lock_timeout. */
-const LOCK_TIMEOUT = '55P03';
+/**
+ * The number of milliseconds between attempts to take a lock. PostgreSQL does not wait for the lock itself: a statement
+ * that waits is an open transaction, and CREATE INDEX CONCURRENTLY in a migration waits until all of them have ended.
+ * The migration and the waiting process would therefore wait for each other.
+ */
+const POLL = 250;
 
-/** How to wait for a lock: the function that announces a wait, and the maximum number of milliseconds. */
-export type LockWait = { say?: (line: string) => void; wait?: number };
+/**
+ * How to wait for a lock: the function that announces a wait, the maximum number of milliseconds, and the beginning of
+ * the error message, which states what was not done.
+ */
+export type LockWait = { say?: (line: string) => void; wait?: number; undone?: string };
 
 /**
  * Takes an advisory lock of the client's session. If another session holds the lock, says so and waits for it.
@@ -21,19 +29,17 @@ export type LockWait = { say?: (line: string) => void; wait?: number };
 export async function takeSessionLock(
   client: pg.Client,
   lock: SessionLock,
-  { say = () => {}, wait = MAX_WAIT }: LockWait,
+  { say = () => {}, wait = MAX_WAIT, undone = 'The database was not migrated' }: LockWait,
 ): Promise<void> {
-  const { rows } = await client.query<{ taken: boolean }>(lock.tryTake);
-  if (rows[0]?.taken) return;
-  const holders = await findHolders(client, lock);
-  say(`Waiting for a migration, backup, or restore of ${holders.map(nameOf).join(' and ')} …`);
-  try {
-    await client.query(`SET lock_timeout = ${wait}`);
-    await client.query(lock.take);
-    await client.query('RESET lock_timeout');
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === LOCK_TIMEOUT)) throw error;
-    throw new EnvironmentError(refusal(await findHolders(client, lock), wait), { cause: error });
+  const deadline = performance.now() + wait;
+  for (let attempt = 1; ; attempt += 1) {
+    const { rows } = await client.query<{ taken: boolean }>(lock.tryTake);
+    if (rows[0]?.taken) return;
+    const holders = await findHolders(client, lock);
+    if (attempt === 1) say(`Waiting for a migration, backup, or restore of ${holders.map(nameOf).join(' and ')} …`);
+    const left = deadline - performance.now();
+    if (left <= 0) throw new EnvironmentError(`${undone}: ${refusal(holders, wait)}`);
+    await delay(Math.min(POLL, left));
   }
 }
 
@@ -48,5 +54,5 @@ const nameOf = ({ pid, address }: Holder) => `PostgreSQL process ${pid} (connect
 function refusal(holders: Holder[], wait: number): string {
   const duration = wait >= 60_000 ? `${Math.round(wait / 60_000)} minutes` : `${wait} milliseconds`;
   const end = holders.map(({ pid }) => `SELECT pg_terminate_backend(${pid})`).join('; ');
-  return `The database was not migrated: after ${duration}, the migration lock is still held by ${holders.map(nameOf).join(' and ')}. If a migration, backup, or restore is running, start again when it has ended. Otherwise, the connection is left over, for example in a connection pooler: end it with ${end}, then start again.`;
+  return `after ${duration}, the migration lock is still held by ${holders.map(nameOf).join(' and ')}. If a migration, backup, or restore is running, start again when it has ended. Otherwise, the connection is left over, for example in a connection pooler: end it with ${end}, then start again.`;
 }

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
 import { MIGRATION_LOCKS, PRISMA_LOCK } from '@/lib/platform/locks';
@@ -39,6 +39,7 @@ export async function applyMigrations(
     await takeSessionLock(client, MIGRATION_LOCKS.migrate, waiting);
     await resetFailed(client, waiting);
     const pending = await pendingMigrations(client, root);
+    await announceBuilds(root, pending, waiting);
     if (pending.length > 0) await deploy(databaseUrl, root);
     return pending;
   });
@@ -75,7 +76,8 @@ export async function pendingMigrations(client: pg.Client, root: string): Promis
 
 /**
  * Marks failed migrations as rolled back, so that Prisma applies them again. Each migration is one transaction, so a
- * failed migration has changed nothing. Without the mark, Prisma would refuse to apply any migration.
+ * failed migration has changed nothing. A migration with CREATE INDEX CONCURRENTLY is no transaction, but it can be
+ * applied again (`prisma/schema-engine.mjs`). Without the mark, Prisma would refuse to apply any migration.
  */
 async function resetFailed(client: pg.Client, waiting: LockWait): Promise<void> {
   if (!(await hasMigrations(client))) return;
@@ -86,6 +88,15 @@ async function resetFailed(client: pg.Client, waiting: LockWait): Promise<void> 
     'UPDATE _prisma_migrations SET rolled_back_at = now() WHERE finished_at IS NULL AND rolled_back_at IS NULL',
   );
   await client.query(PRISMA_LOCK.release);
+}
+
+/** Announces migrations that can take long although requests continue. */
+async function announceBuilds(root: string, pending: string[], { say = () => {} }: LockWait): Promise<void> {
+  for (const name of pending) {
+    const script = await readFile(join(root, 'prisma', 'migrations', name, 'migration.sql'), 'utf8');
+    if (/^\s*CREATE\s+(UNIQUE\s+)?INDEX\s+CONCURRENTLY\s/im.test(script))
+      say(`${name} builds indexes while requests continue. This takes about a minute per ten million rows …`);
+  }
 }
 
 async function hasMigrations(client: pg.Client): Promise<boolean> {

@@ -7,6 +7,7 @@ import { writeBackup } from '@/lib/operations/backup/dump';
 import { loadBackup, verifyBackup } from '@/lib/operations/backup/load';
 import { claimEnvironment } from '@/lib/operations/environment/claim';
 import { newId } from '@/lib/platform/ids';
+import { MIGRATION_LOCK } from '@/lib/platform/locks';
 import { createDatabase, openPool, type TestDatabase } from '@/tests/support/database';
 import { modifiedBackup } from './resign';
 import { definitionsIn, filledTables, hashRows } from './rows';
@@ -122,4 +123,20 @@ test('tables that do not belong to the system are named, and neither read nor re
   expect((await loadBackup(target.url, path, claim, signal)).counts).toEqual(counts);
   expect(Object.keys(counts).sort()).toEqual(Object.keys(await hashRows(target.url)).sort());
   await target.drop();
+});
+
+test('a backup and a restore wait for a running migration, say so, and give up', async () => {
+  const migration = openPool(source.url, 1);
+  const { rows } = await migration.query('SELECT pg_backend_pid() AS pid, pg_advisory_lock($1)', [MIGRATION_LOCK]);
+  const holder = `PostgreSQL process ${rows[0].pid} (connected from 127.0.0.1)`;
+  const said: string[] = [];
+  const waiting = { say: (line: string) => said.push(line), wait: 100 };
+  const held = `after 100 milliseconds, the migration lock is still held by ${holder}.`;
+  const backup = writeBackup(source.url, join(directory, 'late.gz'), claim, signal, waiting);
+  await expect(backup).rejects.toThrow(`The backup was not made: ${held}`);
+  const restore = loadBackup(source.url, file, claim, signal, waiting);
+  await expect(restore).rejects.toThrow(`The backup was not restored: ${held}`);
+  const wait = `Waiting for a migration, backup, or restore of ${holder} …`;
+  expect(said).toEqual([wait, wait]);
+  await migration.end();
 });
