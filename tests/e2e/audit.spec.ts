@@ -1,5 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { recordSignIn } from '@/lib/access/owners/sign-in-record';
+import { recordChanges } from '@/lib/activity/audit/record';
+import { db } from '@/lib/platform/db';
 import { freshAddress } from '@/tests/support/client';
 import { signInOverHttp } from '@/tests/support/control-center';
 import { at, expectAccessible, makeHouse, signIn } from '@/tests/support/e2e';
@@ -68,11 +70,29 @@ test('a sign-in during an attack takes a second, and the owner sees the failed o
 });
 
 testLooks('the audit log is accessible', async (page) => {
-  const { owner } = await makeHouse();
+  const { tenant, owner } = await makeHouse();
+  const about = { service: 'Haircut', date: '2026-12-25', start_time: '10:00' };
+  const references = ['pbr_1', 'pbr_2'];
+  const ofOwner = { tenantId: tenant.id, actor: { kind: 'owner', id: owner.userId, tenantId: tenant.id } as const };
+  const object = { kind: 'booking', id: 'pbr_1' };
+  const found = {
+    ...ofOwner,
+    object,
+    action: 'booking.found_by_phone',
+    after: { references, bookings: [about, about] },
+  };
+  const canceled = { ...about, status: 'cancelled' };
+  await recordChanges(db(), new Date(), [
+    found,
+    { ...ofOwner, object, action: 'booking.cancelled', before: { ...about, status: 'confirmed' }, after: canceled },
+  ]);
   await signIn(page, owner, '/audit');
-  await expect(
-    page.getByRole('region', { name: 'Changes, newest first' }).getByText('application created'),
-  ).toBeVisible();
+  const table = page.getByRole('region', { name: 'Changes, newest first' });
+  await expect(table.getByText('application created')).toBeVisible();
+  await expect(table.getByText('searched for a phone number and opened 2 bookings.')).toBeVisible();
+  await expect(table.getByText('booking opened Haircut, Fri, Dec 25, 2026, 10:00 (pbr_2)')).toBeVisible();
+  await expect(table.getByText('canceled the booking of Haircut on Fri, Dec 25, 2026, 10:00.')).toBeVisible();
+  await expect(table.getByRole('link', { name: 'Haircut, Fri, Dec 25, 2026, 10:00' })).toHaveCount(1);
   await lookAt(page, 'audit');
   await recordSignIn(new Date(), { userId: owner.userId, ...FAILED, address: '2001:db8::1' });
   await recordSignIn(new Date(), { userId: owner.userId, ...FAILED, address: null });

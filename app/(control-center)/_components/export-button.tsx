@@ -5,7 +5,7 @@ import { IconDownload } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { LIMIT_NOTE, MAX_EXPORTED } from '@/lib/control-center/exports/limit';
 import { formatCount } from './format';
-import { exportName, saveFile } from './save-file';
+import { saveFile } from './save-file';
 
 type Props = {
   /** The list to export. The request path and the file name start with this word. */
@@ -29,13 +29,18 @@ async function load({ list, input }: Props, signal: AbortSignal): Promise<State 
     });
     if (!response.ok) return { kind: 'failed', text: await errorOf(response) };
     const file = await response.blob();
-    saveFile(file, exportName(list, new Date()));
+    saveFile(file, nameOf(response, list));
     // If the file was cut off at the row limit, its last line says so.
     const limited = (await file.slice(-400).text()).includes(LIMIT_NOTE);
     return { kind: 'done', text: limited ? LIMITED : 'Exported.' };
   } catch {
     return signal.aborted ? null : { kind: 'failed', text: 'The export failed. Try again.' };
   }
+}
+
+/** Returns the file name that the server chose. */
+function nameOf(response: Response, list: string): string {
+  return /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? `${list}.csv`;
 }
 
 async function errorOf(response: Response): Promise<string> {

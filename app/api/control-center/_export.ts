@@ -1,14 +1,17 @@
 import { TRPCError } from '@trpc/server';
 import { isOwnPage, readJson } from '@/app/_own-page';
 import { currentMember } from '@/app/_session';
+import { describeChange } from '@/app/(control-center)/audit/_components/export-texts';
 import { AppError } from '@/lib/contract/errors/app-error';
-import { createExporter } from '@/lib/control-center/trpc/export-router';
+import { exporterOf } from '@/lib/control-center/trpc/export-router';
 import { EDGE_HEADERS } from '@/lib/http/partner-api/call';
 import { systemClock } from '@/lib/platform/clock';
 import { newId } from '@/lib/platform/ids';
 import { toAppError } from '@/lib/platform/unexpected';
 
 const HEADERS = { 'Cache-Control': 'private, no-store' };
+
+const createExporter = exporterOf(describeChange);
 
 type Exporter = ReturnType<typeof createExporter>;
 
@@ -27,8 +30,8 @@ export async function respondWithCsv(request: Request, list: keyof Exporter): Pr
     const input = await readJson(request);
     const exporter = createExporter({ member: await currentMember(), requestId, address, now });
     // The cast is safe, because the procedure's schema refuses a value that is not an object.
-    const csv = await exporter[list](input as object);
-    const disposition = `attachment; filename="${list}-${now.toISOString().slice(0, 10)}.csv"`;
+    const { name, csv } = await exporter[list](input as object);
+    const disposition = `attachment; filename="${name}"`;
     return new Response(csv, {
       headers: { ...headers, 'Content-Type': 'text/csv; charset=utf-8', 'Content-Disposition': disposition },
     });

@@ -3,6 +3,7 @@ import { recordInWrite } from '@/lib/activity/audit/record';
 import { sharedTenantLock } from '@/lib/platform/locks';
 import { param, sql, statement } from '@/lib/platform/sql';
 import { beginBudget, writeTransaction } from '@/lib/platform/write-transaction';
+import { auditedBooking } from './audited';
 import { BOOKING_SUMMARY_COLUMNS, type BookingSummary, type SummaryRow, summaryOf } from './list';
 import { NAMES_SQL } from './names';
 import { internationalNumbers } from './national-phone';
@@ -31,10 +32,10 @@ type Search = { tenantId: string; actor: Actor; phone?: string; national?: strin
 
 /**
  * Returns the bookings of the customer with the given phone number: upcoming bookings, nearest first, then past
- * bookings, latest first, and canceled ones last. Finds only bookings with exactly this number, and no anonymized ones. A `national` number has no country code, so it is
- * tried in each country where the tenant has a location. A search that finds a booking reveals whose number was
- * searched for. An audit entry, which does not contain the number, is therefore committed before the bookings are
- * returned.
+ * bookings, latest first, and canceled ones last. Finds only bookings with exactly this number, and no anonymized ones.
+ * A `national` number has no country code, so it is tried in each country where the tenant has a location. A search
+ * that finds a booking reveals whose number was searched for. An audit entry, which does not contain the number, is
+ * therefore committed before the bookings are returned.
  */
 export async function findByPhone(
   now: Date,
@@ -44,13 +45,14 @@ export async function findByPhone(
   const hashes = phones.flatMap((one) => searchedPhoneHashes(tenantId, one));
   return writeTransaction(beginBudget(), sharedTenantLock(tenantId), async (tx) => {
     const rows = await tx.query(BY_PHONE, { tenantId, hashes, now });
-    const bookings = rows.slice(0, MAX_FOUND).map(summaryOf);
-    const [first] = bookings;
+    const found = rows.slice(0, MAX_FOUND);
+    const [first] = found;
     if (first) {
       const object = { kind: 'booking', id: first.reference };
-      const after = { references: bookings.map(({ reference }) => reference) };
+      // `bookings` describes the bookings in the order of `references`.
+      const after = { references: found.map(({ reference }) => reference), bookings: found.map(auditedBooking) };
       await recordInWrite(tx, now, { tenantId, actor, action: 'booking.found_by_phone', object, after });
     }
-    return { bookings, truncated: rows.length > MAX_FOUND };
+    return { bookings: found.map(summaryOf), truncated: rows.length > MAX_FOUND };
   });
 }

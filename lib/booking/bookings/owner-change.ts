@@ -5,6 +5,7 @@ import { AppError, notFound } from '@/lib/contract/errors/app-error';
 import { isBookingReference } from '@/lib/platform/ids';
 import { sharedTenantLock } from '@/lib/platform/locks';
 import { beginBudget, type WriteTx, writeTransaction } from '@/lib/platform/write-transaction';
+import { auditedBooking } from './audited';
 import { changeValues } from './change-values';
 import { type BookingEventType, bookingEvent } from './event';
 import { unavailable } from './resolve';
@@ -73,15 +74,17 @@ async function apply(tx: WriteTx, now: Date, change: Change): Promise<{ version:
   } else {
     await tx.query(SETTLE_BOOKING, { ...values, status: row.status });
   }
+  const about = auditedBooking(previous);
   await recordInWrite(tx, now, {
     tenantId,
     actor: change.actor,
     action: type,
     object: { kind: 'booking', id: reference },
-    before: { status: previous.status, version: previous.version },
+    before: { status: previous.status, version: previous.version, ...about },
     after: {
       status: row.status,
       version: row.version,
+      ...about,
       ...(row.cancel_reason && { cancel_reason: row.cancel_reason }),
     },
   });

@@ -9,6 +9,7 @@ import { beginBudget, writeTransaction } from '@/lib/platform/write-transaction'
 import { bookingTimes } from '../availability';
 import { outsideReasons, type Reason } from '../catalog/edit/outside';
 import { snapshotOf } from '../catalog/snapshot';
+import { auditedBooking } from './audited';
 import { maskName, maskPhone, openCustomer } from './customer';
 import { NAMES_SQL, type Named, type Names, namesOf } from './names';
 import { hasBegun, type OwnerAction } from './owner-change';
@@ -115,7 +116,8 @@ export async function revealContact(
     if (!row) throw notFound();
     const contact = openCustomer(row);
     const object = { kind: 'booking', id: reference };
-    if (contact) await recordInWrite(tx, now, { tenantId, actor, action: 'booking.contact_viewed', object });
+    const entry = { tenantId, actor, action: 'booking.contact_viewed', object, after: auditedBooking(row) };
+    if (contact) await recordInWrite(tx, now, entry);
     return contact;
   });
 }

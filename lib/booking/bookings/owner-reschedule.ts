@@ -10,12 +10,13 @@ import { isBookingReference } from '@/lib/platform/ids';
 import { sharedTenantLock, specialistLocks } from '@/lib/platform/locks';
 import { bind } from '@/lib/platform/sql';
 import { beginBudget, type WriteTx, writeTransaction } from '@/lib/platform/write-transaction';
-import { bookingTimes, checkSlot, paddedRange } from '../availability';
+import { checkSlot, paddedRange } from '../availability';
 import { formatDay, parseDay } from '../availability/calendar';
 import { readClaims } from '../availability/claims';
 import { listSlots } from '../availability/list-slots';
 import { readSharedClaims } from '../availability/shared-reads';
 import { type Catalog, loadCatalog } from '../catalog/load';
+import { auditedBooking } from './audited';
 import { bookingEvent } from './event';
 import { moveBooking } from './move';
 import { type Offer, resolveReschedule, unavailable } from './resolve';
@@ -156,7 +157,7 @@ async function apply(tx: WriteTx, now: Date, move: Move, catalog: Catalog): Prom
     action: 'booking.rescheduled',
     object: { kind: 'booking', id: reference },
     before: scheduleOf(previous),
-    after: scheduleOf(row),
+    after: scheduleOf({ ...row, service_name: previous.service_name }),
   });
   return { version: row.version };
 }
@@ -175,9 +176,8 @@ export function isMovable({ status, claim_id }: Pick<BookingRow, 'status' | 'cla
   return status === 'confirmed' && claim_id !== null;
 }
 
-function scheduleOf(row: BookingRow) {
-  const { date, start_time } = bookingTimes(row);
-  return { version: row.version, date, start_time, specialist_id: row.specialist_id };
+function scheduleOf(row: BookingRow & { service_name: string }) {
+  return { version: row.version, ...auditedBooking(row), specialist_id: row.specialist_id };
 }
 
 async function catalogOf(tenantId: string): Promise<Catalog> {

@@ -33,18 +33,26 @@ export const FIND_BY_EXTERNAL_REFERENCE = statement<BookingRow>('bookings-of-ref
     AND (b.created_at, b.reference) < (${param.timestamptzText('at')}, ${param.text('reference')})
   ORDER BY b.created_at DESC, b.reference DESC LIMIT ${param.int('rows')}`;
 
-const OF_TENANT = sql`SELECT ${BOOKING_COLUMNS} FROM bookings b
+export const FIND_BOOKING_OF_TENANT = statement<BookingRow>('booking-owner-find')`
+  SELECT ${BOOKING_COLUMNS} FROM bookings b
   WHERE b.reference = ${param.text('reference')} AND b.tenant_id = ${param.text('tenantId')}`;
 
-export const FIND_BOOKING_OF_TENANT = statement<BookingRow>('booking-owner-find')`${OF_TENANT}`;
+// The name of a booking's service in the tenant's default language, for audit entries.
+const SERVICE_NAME = sql`(SELECT coalesce(s.name->>t.default_locale, s.id)
+  FROM services s JOIN tenants t ON t.id = s.tenant_id WHERE s.id = b.service_id) AS service_name`;
 
-export const LOCK_BOOKING_OF_TENANT = statement<BookingRow>('booking-owner-lock')`${OF_TENANT} FOR UPDATE`;
+export const LOCK_BOOKING_OF_TENANT = statement<BookingRow & { service_name: string }>('booking-owner-lock')`
+  SELECT ${BOOKING_COLUMNS}, ${SERVICE_NAME} FROM bookings b
+  WHERE b.reference = ${param.text('reference')} AND b.tenant_id = ${param.text('tenantId')} FOR UPDATE`;
 
-export const READ_CONTACT = statement<Pick<BookingRow, 'reference' | 'customer_name' | 'customer_phone'>>(
-  'booking-contact',
-)`
-  SELECT reference, customer_name, customer_phone FROM bookings
-  WHERE reference = ${param.text('reference')} AND tenant_id = ${param.text('tenantId')}`;
+type ContactRow = Pick<
+  BookingRow,
+  'reference' | 'customer_name' | 'customer_phone' | 'starts_at' | 'ends_at' | 'time_zone'
+> & { service_name: string };
+
+export const READ_CONTACT = statement<ContactRow>('booking-contact')`
+  SELECT b.reference, b.customer_name, b.customer_phone, b.starts_at, b.ends_at, b.time_zone, ${SERVICE_NAME}
+  FROM bookings b WHERE b.reference = ${param.text('reference')} AND b.tenant_id = ${param.text('tenantId')}`;
 
 /*
  * Each change to a booking is one statement. Its CTE `booking` changes the row and returns the reference. The CTEs in

@@ -1,34 +1,43 @@
 import { z } from 'zod';
-import { AUDIT_COLUMNS, auditPages } from '../exports/audit';
+import { AUDIT_COLUMNS, auditPages, type DescribeChange } from '../exports/audit';
+import { exportName, timeZoneOf } from '../exports/file-name';
 import { REQUEST_COLUMNS, requestPages } from '../exports/requests';
 import { exportCsv } from '../exports/stream';
 import { createCallerFactory, memberProcedure, ownerProcedure, router } from './init';
 import { auditFilterFields, auditFilterOf } from './routers/audit';
 import { requestFilterFields, requestFilterOf } from './routers/requests';
 
+/** An exported file. Its name contains today's date in the tenant's time zone. */
+export type ExportedFile = { name: string; csv: ReadableStream<Uint8Array> };
+
 /**
  * The exports. Each export requires the same role as the procedure that lists the same rows. Exports return CSV
  * streams, which tRPC cannot send, so they are not part of `appRouter`.
  */
-const exportRouter = router({
-  requests: memberProcedure
-    .meta({ reads: true })
-    .input(z.strictObject({ ...requestFilterFields, order: z.enum(['newest', 'oldest']).default('newest') }))
-    .mutation(({ ctx: { member, now, by }, input: { order, ...input } }) => {
-      const filter = requestFilterOf(member.tenantId, now, input);
-      const filters = { ...givenOf(input), ...givenOf(filter.period) };
-      const rows = { pages: requestPages(filter, order), columns: REQUEST_COLUMNS };
-      return exportCsv(now, { ...by, list: 'requests', filters }, rows);
-    }),
+const exportRouter = (textsOf: DescribeChange) =>
+  router({
+    requests: memberProcedure
+      .meta({ reads: true })
+      .input(z.strictObject({ ...requestFilterFields, order: z.enum(['newest', 'oldest']).default('newest') }))
+      .mutation(async ({ ctx: { member, now, by }, input: { order, ...input } }): Promise<ExportedFile> => {
+        const filter = requestFilterOf(member.tenantId, now, input);
+        const filters = { ...givenOf(input), ...givenOf(filter.period) };
+        const rows = { pages: requestPages(filter, order), columns: REQUEST_COLUMNS };
+        const name = exportName('requests', now, await timeZoneOf(member.tenantId));
+        return { name, csv: await exportCsv(now, { ...by, list: 'requests', filters }, rows) };
+      }),
 
-  audit: ownerProcedure
-    .meta({ reads: true })
-    .input(z.strictObject(auditFilterFields))
-    .mutation(({ ctx: { member, now, by }, input }) => {
-      const rows = { pages: auditPages(auditFilterOf(member.tenantId, input)), columns: AUDIT_COLUMNS };
-      return exportCsv(now, { ...by, list: 'audit', filters: givenOf(input) }, rows);
-    }),
-});
+    audit: ownerProcedure
+      .meta({ reads: true })
+      .input(z.strictObject(auditFilterFields))
+      .mutation(async ({ ctx: { member, now, by }, input }): Promise<ExportedFile> => {
+        const timeZone = await timeZoneOf(member.tenantId);
+        const pages = auditPages(auditFilterOf(member.tenantId, input), textsOf, timeZone);
+        const given = { ...by, list: 'audit' as const, filters: givenOf(input) };
+        const csv = await exportCsv(now, given, { pages, columns: AUDIT_COLUMNS });
+        return { name: exportName('audit', now, timeZone), csv };
+      }),
+  });
 
 /** Returns the filters that are set, in the form in which the audit log stores them. */
 function givenOf(filters: Record<string, unknown>): Record<string, string | number> {
@@ -40,4 +49,4 @@ function givenOf(filters: Record<string, unknown>): Record<string, string | numb
 }
 
 /** Creates a function that runs an export as a member. */
-export const createExporter = createCallerFactory(exportRouter);
+export const exporterOf = (textsOf: DescribeChange) => createCallerFactory(exportRouter(textsOf));

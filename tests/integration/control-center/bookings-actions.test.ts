@@ -35,13 +35,14 @@ test('cancels as the owner: frees the seat, increments the version, and records 
   expect(event).toMatchObject({ type: 'booking.cancelled', version: 2, actor: 'owner', request_id: null });
   const { data } = JSON.parse(String(event?.payload));
   expect(data).toMatchObject({ actor: 'owner', previous: null, booking: { version: 2, status: 'cancelled' } });
+  const about = { service: 'Haircut', date: dayAhead(), start_time: '10:00' };
   expect(await db().auditLog.findMany({ where: { objectId: reference } })).toMatchObject([
     {
       action: 'booking.cancelled',
       actorKind: 'owner',
       objectKind: 'booking',
-      before: { status: 'confirmed', version: 1 },
-      after: { status: 'cancelled', version: 2, cancel_reason: 'other' },
+      before: { status: 'confirmed', version: 1, ...about },
+      after: { status: 'cancelled', version: 2, cancel_reason: 'other', ...about },
     },
   ]);
   // The partner's cancellation still expects version 1, but the owner's cancellation has created version 2.

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { hashPhones } from '@/lib/booking/bookings/hash-phones';
 import { db, pool } from '@/lib/platform/db';
 import { bookingRow } from '@/tests/support/booking-rows';
-import { CUSTOMER, makeDesk } from '@/tests/support/bookings';
+import { CUSTOMER, dayAhead, makeDesk } from '@/tests/support/bookings';
 import { makeLocation } from '@/tests/support/factories';
 import { moveToPast } from '@/tests/support/past';
 import { makeMember } from './applications-people';
@@ -74,7 +74,13 @@ test('a search that finds a booking is audited without the number', async () => 
   const [entry, ...others] = await entries();
   expect(others).toEqual([]);
   expect(entry).toMatchObject({ objectKind: 'booking', objectId: reference, after: { references: [reference] } });
-  expect(JSON.stringify(entry)).not.toMatch(/5550/);
+  expect(entry?.after).toMatchObject({ bookings: [{ service: 'Haircut', date: dayAhead(), start_time: '10:00' }] });
+  const { reference: later } = await book('11:00');
+  await find('+49 30 5550 1234');
+  const about = ['10:00', '11:00'].map((start_time) => ({ service: 'Haircut', date: dayAhead(), start_time }));
+  const stored = (await entries()).map(({ after }) => after);
+  expect(stored).toContainEqual({ references: [reference, later], bookings: about });
+  expect(JSON.stringify(await entries())).not.toMatch(/5550/);
   expect(await search('030 5550 1234')).toMatchObject({ status: 400, error: { fields: [{ path: 'phone' }] } });
 });
 

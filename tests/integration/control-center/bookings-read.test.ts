@@ -195,8 +195,9 @@ test('masks contacts everywhere, reveals one only to an owner on request, and au
   expect(seen.data).toEqual({ customer: { name: CUSTOMER.name, phone: '+493055501234' } });
   await owner.mutate('bookings.contact', { reference });
   const lines = await asked();
+  const about = { service: 'Haircut', date: dayAhead(), start_time: '10:00' };
   expect(lines).toMatchObject([
-    { objectKind: 'booking', objectId: reference, actorKind: 'owner', before: null, after: null },
+    { objectKind: 'booking', objectId: reference, actorKind: 'owner', before: null, after: about },
     { objectId: reference },
   ]);
   expect(JSON.stringify(lines)).not.toMatch(/Robin|5550/);

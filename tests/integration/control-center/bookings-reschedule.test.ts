@@ -38,7 +38,7 @@ test('the front desk moves a booking: one event with the actor owner, an audit e
     booking: { version: 2, start_time: '12:00' },
     previous: { date: dayAhead(), start_time: '10:00', specialist_id: ids[0] },
   });
-  const day = { date: dayAhead(), specialist_id: ids[0] };
+  const day = { service: 'Haircut', date: dayAhead(), specialist_id: ids[0] };
   expect(await db().auditLog.findMany({ where: { objectId: reference } })).toMatchObject([
     {
       action: 'booking.rescheduled',

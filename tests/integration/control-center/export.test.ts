@@ -1,5 +1,6 @@
 import { request } from 'undici';
 import { expect, test } from 'vitest';
+import { exportName } from '@/lib/control-center/exports/file-name';
 import { beginExport, endExport } from '@/lib/control-center/exports/record';
 import { exportCsv } from '@/lib/control-center/exports/stream';
 import { db, pool } from '@/lib/platform/db';
@@ -112,14 +113,30 @@ test('exports changes with their values, of this tenant only', async () => {
   await db().auditLog.createMany({
     data: [tenant, stranger.tenant].map(({ id }) => ({ ...change, id: newId('aud'), tenantId: id })),
   });
-  const { rows, headers } = await load('audit', { object_kind: 'thing' });
+  const { text, rows, headers } = await load('audit', { object_kind: 'thing' });
+  const columns = 'change,actor,actor_id,action,action_code,object_type,object,object_id,changes';
+  expect(text).toContain(`\ufeffid,time_utc,time_local,time_zone,${columns}\r\n`);
   expect(headers['content-disposition']).toMatch(/^attachment; filename="audit-/);
   expect(rows).toHaveLength(1);
-  expect(rows[0]).toMatch(/^aud_.*,system,,,thing\.done,thing,thing,,"{""note"":""two\\nlines""}","{""note"":""x""}"$/);
+  const time = String.raw`\d{4}-\d\d-\d\dT[\d:.]+Z,\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,Europe/Berlin`;
+  const words = 'System thing done: thing.,System,,thing done,thing.done,thing,thing,thing,"note: two\nlines → x"';
+  expect(rows[0]).toMatch(new RegExp(`^aud_\\w+,${time},${words}$`));
   expect((await load('requests')).rows).toHaveLength(1);
   const page = await load('audit');
   expect(page.text).not.toContain(stranger.tenant.id);
   expect(page.text).not.toContain(stranger.actor.id);
+});
+
+test('an exported file has the date in the tenant’s time zone', async () => {
+  // At every moment, the date in one of these zones is not the date in UTC.
+  const now = new Date();
+  const zone = now.getUTCHours() >= 10 ? 'Pacific/Kiritimati' : 'Etc/GMT+12';
+  const { tenant, load } = await makeExporter();
+  await db().tenant.update({ where: { id: tenant.id }, data: { timeZone: zone } });
+  const before = exportName('requests', new Date(), zone);
+  const { headers } = await load('requests');
+  const names = [before, exportName('requests', new Date(), zone)].map((name) => `attachment; filename="${name}"`);
+  expect(names).toContain(headers['content-disposition']);
 });
 
 test('refuses nobody, foreign pages, other roles, unknown filters, and credentials', async () => {

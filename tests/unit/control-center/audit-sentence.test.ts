@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import { objectName } from '@/app/(control-center)/audit/_components/booking-text';
 import { toWords } from '@/app/(control-center)/audit/_components/format';
 import { sentenceOf } from '@/app/(control-center)/audit/_components/sentence';
+import { linesOf } from '@/app/(control-center)/audit/_components/values';
 
 const service = { object_kind: 'service', object_id: 'svc_1', object_name: 'Haircut', before: null, after: null };
 const eur = (amount: number) => ({ amount, currency: 'EUR' });
@@ -44,4 +46,49 @@ test('actions and fields are words in American spelling', () => {
     'booking canceled',
     'canceled by',
   ]);
+});
+
+const DAY = { date: '2026-12-25', start_time: '10:00' };
+
+test('a search by phone number says how many bookings it opened, and lists them', () => {
+  const booking = (service: string) => ({ service, ...DAY });
+  const search = {
+    ...{ action: 'booking.found_by_phone', object_kind: 'booking', object_id: 'pbr_1', object_name: null },
+    before: null,
+    after: { references: ['pbr_1', 'pbr_2'], bookings: [booking('Haircut'), booking('Shave')] },
+  };
+  expect(sentenceOf(search)).toBe('searched for a phone number and opened 2 bookings');
+  expect(objectName(search)).toBe('2 bookings');
+  expect(linesOf(search, new Map())).toEqual([
+    { label: 'booking', verb: 'opened', text: 'Haircut, Fri, Dec 25, 2026, 10:00 (pbr_1)' },
+    { label: 'booking', verb: 'opened', text: 'Shave, Fri, Dec 25, 2026, 10:00 (pbr_2)' },
+  ]);
+  const single = { ...search, after: { references: ['pbr_1'], bookings: [booking('Haircut')] } };
+  expect(sentenceOf(single)).toBe(
+    'searched for a phone number and opened the booking of Haircut on Fri, Dec 25, 2026, 10:00',
+  );
+  expect(objectName(single)).toBe('Haircut, Fri, Dec 25, 2026, 10:00');
+  const old = { ...search, after: { references: ['pbr_1'] } };
+  expect(sentenceOf(old)).toBe('searched for a phone number and opened booking pbr_1');
+  expect(linesOf(old, new Map())).toEqual([{ label: 'booking', verb: 'opened', text: 'pbr_1' }]);
+});
+
+test('a change of a booking names its service, date, and time, or the reference in an entry that lacks them', () => {
+  const change = { object_kind: 'booking', object_id: 'pbr_1', object_name: null, before: null };
+  const about = { service: 'Cut $& Color', ...DAY };
+  const canceled = { ...change, action: 'booking.cancelled', after: { status: 'cancelled', ...about } };
+  expect(sentenceOf(canceled)).toBe('canceled the booking of Cut $& Color on Fri, Dec 25, 2026, 10:00');
+  expect(objectName(canceled)).toBe('Cut $& Color, Fri, Dec 25, 2026, 10:00');
+  expect(sentenceOf({ ...canceled, after: { status: 'cancelled' } })).toBe('canceled booking pbr_1');
+  expect(objectName({ ...canceled, after: null })).toBeNull();
+  expect(sentenceOf({ ...change, action: 'booking.contact_viewed', after: about })).toBe(
+    'viewed the contact details for the booking of Cut $& Color on Fri, Dec 25, 2026, 10:00',
+  );
+  expect(sentenceOf({ ...canceled, action: 'booking.no_show' })).toBe(
+    'marked the booking of Cut $& Color on Fri, Dec 25, 2026, 10:00 as no-show',
+  );
+  const moved = { ...change, action: 'booking.rescheduled', before: about, after: { ...about, start_time: '12:00' } };
+  expect(sentenceOf(moved)).toBe(
+    'rescheduled the booking of Cut $& Color from Fri, Dec 25, 2026, 10:00 to Fri, Dec 25, 2026, 12:00',
+  );
 });

@@ -10,6 +10,7 @@ import { formatCount } from '../../_components/format';
 import { CopyValue } from '../../_components/id';
 import { Table } from '../../_components/table';
 import styles from './audit.module.css';
+import { objectName, openedBookings } from './booking-text';
 import { objectHref, shortId, toWords } from './format';
 import { auditHref } from './query';
 import { sentenceOf } from './sentence';
@@ -62,7 +63,7 @@ function Actor({ change: { actor_kind, actor_id, actor_name } }: { change: Audit
   if (actor_kind === 'system') return 'System';
   if (actor_kind === 'operator') return 'Operator';
   return (
-    <Anchor component={Link} href={auditHref({ person: actor_id })} fz={13}>
+    <Anchor component={Link} href={auditHref({ person: actor_id })} fz={13} underline="always">
       {actor_name ?? actor_id}
     </Anchor>
   );
@@ -70,7 +71,9 @@ function Actor({ change: { actor_kind, actor_id, actor_name } }: { change: Audit
 
 function ChangedObject({ change }: { change: AuditChange }) {
   const href = objectHref(change);
-  const name = change.object_name ?? toWords(change.object_kind);
+  const name = objectName(change) ?? toWords(change.object_kind);
+  // The details list the bookings. The object of the entry is only the first of them.
+  if (openedBookings(change).length > 1) return name;
   return (
     <>
       {href ? (

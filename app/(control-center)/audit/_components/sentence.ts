@@ -1,8 +1,9 @@
 import type { AuditChange } from '../../_components/api-types';
 import { plural } from '../../_components/format';
 import { formatPrice } from '../../catalog/_components/money';
+import { bookingPhrase, isNamed, openedBookings, startText } from './booking-text';
 import { type Difference, differencesOf, fieldName, toWords } from './format';
-import { dateText, type Entries, entriesOf, exceptionText, isClosure, timeOffText, weeklyText } from './schedule-text';
+import { type Entries, entriesOf, exceptionText, isClosure, timeOffText, weeklyText } from './schedule-text';
 import { valueText } from './values';
 
 type Change = Pick<AuditChange, 'action' | 'object_kind' | 'object_id' | 'object_name' | 'before' | 'after'>;
@@ -73,6 +74,8 @@ export function sentenceOf(change: Change): string {
   if (exported !== undefined) return exportOf(change, exported);
   const special = SPECIAL[action]?.(change, object);
   if (special) return special;
+  const booking = kind === 'booking' ? bookingPhrase(change.after) : null;
+  if (known !== undefined && booking) return known.replace('booking {}', () => booking);
   if (known !== undefined) return known.replace('{}', () => object);
   if (action === `${kind}.updated`) return updateOf(change, object);
   if (['created', 'published', 'unpublished'].some((verb) => action === `${kind}.${verb}`))
@@ -93,12 +96,18 @@ function exportOf({ after }: Change, noun: string): string {
 const SPECIAL: Record<string, (change: Change, object: string) => string | null> = {
   'member.role_changed': ({ before, after }, object) =>
     before && after && `changed the role of ${object} from ${roleText(before.role)} to ${roleText(after.role)}`,
-  'booking.rescheduled': ({ before, after }, object) =>
-    before && after && `rescheduled booking ${object} from ${startText(before)} to ${startText(after)}`,
+  'booking.found_by_phone': (change) => {
+    const [booking, ...others] = openedBookings(change);
+    const opened = others.length > 0 ? plural(others.length + 1, 'booking') : bookingPhrase(booking?.values ?? null);
+    return booking ? `searched for a phone number and opened ${opened ?? `booking ${booking.reference}`}` : null;
+  },
+  'booking.rescheduled': ({ before, after }, object) => {
+    const booking = isNamed(after) ? `the booking of ${after.service}` : `booking ${object}`;
+    return before && after && `rescheduled ${booking} from ${startText(before)} to ${startText(after)}`;
+  },
 };
 
-const roleText = (role: unknown) => valueText('role', role, new Map());
-const startText = ({ date, start_time }: Record<string, unknown>) => `${dateText(date)}, ${start_time}`;
+const roleText = (role: unknown) => valueText('role', role, { names: new Map(), timeZone: undefined });
 
 function updateOf(change: Change, object: string): string {
   const differences = differencesOf(change);

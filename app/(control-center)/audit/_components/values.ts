@@ -1,25 +1,29 @@
 import type { AuditChange } from '../../_components/api-types';
 import { formatCount, plural } from '../../_components/format';
-import { LOCALE, SHORT_TIME } from '../../_components/moments';
+import { formatterOf, SHORT_TIME } from '../../_components/moments';
 import { ROLE_NAMES } from '../../_components/roles';
 import { SCOPE_TEXTS } from '../../applications/_components/scopes';
 import { STATUS_NAMES } from '../../bookings/_components/format';
 import { formatMinutes } from '../../catalog/_components/duration';
 import { languageName } from '../../catalog/_components/format';
 import { formatPrice } from '../../catalog/_components/money';
+import { openedBookings, openedText } from './booking-text';
 import { differencesOf, fieldName, shortId, toWords } from './format';
 import { dateText, entriesOf, exceptionText, timeOffText, weeklyText } from './schedule-text';
 
 /** The names of records by their ids. */
 export type Names = ReadonlyMap<string, string>;
 
+/** What the texts depend on: the names of records, and the time zone of times. Default: the reader's time zone. */
+type Context = { names: Names; timeZone: string | undefined };
+
 /**
- * One line of a change: the values of a field before and after it, or an entry that was added to or removed from a
- * list. `before` is null if the object did not exist before the change.
+ * One line of a change: the values of a field before and after it, an entry that was added to or removed from a list,
+ * or a booking that a search opened. `before` is null if the object did not exist before the change.
  */
 export type ChangeLine =
   | { label: string; before: string | null; after: string }
-  | { label: string; verb: 'added' | 'removed'; text: string };
+  | { label: string; verb: 'added' | 'removed' | 'opened'; text: string };
 
 /** The words for stored values, by field. */
 const WORDS: Record<string, Record<string, string>> = {
@@ -34,7 +38,7 @@ const WORDS: Record<string, Record<string, string>> = {
   },
 };
 
-const INSTANT = new Intl.DateTimeFormat(LOCALE, { ...SHORT_TIME, year: 'numeric' });
+const INSTANT = { ...SHORT_TIME, year: 'numeric' } as const;
 
 /** Returns a price with its currency; null if the value is not a price. */
 function priceText(value: unknown): string | null {
@@ -42,15 +46,15 @@ function priceText(value: unknown): string | null {
   return formatPrice(Number(value.amount), String(value.currency));
 }
 
-/** Formats the value of a field as the pages of the Control Center do. Times are in the reader's time zone. */
-export function valueText(field: string, value: unknown, names: Names): string {
+/** Formats the value of a field as the pages of the Control Center do. */
+export function valueText(field: string, value: unknown, context: Context): string {
   if (value === undefined || value === null) return field === 'contact_days' ? 'forever' : 'none';
   if (typeof value === 'number') return numberText(field, value);
-  if (typeof value === 'string') return textOf(field, value, names);
+  if (typeof value === 'string') return textOf(field, value, context);
   if (Array.isArray(value))
-    return value.length === 0 ? 'none' : value.map((one) => valueText(field, one, names)).join(', ');
+    return value.length === 0 ? 'none' : value.map((one) => valueText(field, one, context)).join(', ');
   if (typeof value !== 'object') return String(value);
-  return priceText(value) ?? pairsText(value, names);
+  return priceText(value) ?? pairsText(value, context);
 }
 
 function numberText(field: string, value: number): string {
@@ -58,38 +62,39 @@ function numberText(field: string, value: number): string {
   return field.endsWith('_days') ? plural(value, 'day') : formatCount(value);
 }
 
-function textOf(field: string, value: string, names: Names): string {
+function textOf(field: string, value: string, context: Context): string {
   if (value === '') return 'empty';
   const word = WORDS[field]?.[value];
   if (word !== undefined) return word;
   if (field === 'scopes' && value in SCOPE_TEXTS) return SCOPE_TEXTS[value as keyof typeof SCOPE_TEXTS].title;
   if (field === 'locales') return languageName(value);
-  if (/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/.test(value)) return INSTANT.format(new Date(value));
-  return names.get(value) ?? shortId(dateText(value));
+  if (/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/.test(value))
+    return formatterOf(INSTANT, context.timeZone).format(new Date(value));
+  return context.names.get(value) ?? shortId(dateText(value));
 }
 
 /** Returns an object of unknown kind as words, such as `from none, to Dec 25, 2026, 10:00`. */
-function pairsText(value: object, names: Names): string {
+function pairsText(value: object, context: Context): string {
   return Object.entries(value)
-    .map(([field, one]) => `${fieldName(field)} ${valueText(field, one, names)}`)
+    .map(([field, one]) => `${fieldName(field)} ${valueText(field, one, context)}`)
     .join(', ');
 }
 
 /** Returns the entries of a list field as text; null if the field is not a list. */
-function listOf(field: string, value: unknown, names: Names): string[] | null {
+function listOf(field: string, value: unknown, context: Context): string[] | null {
   if (field === 'hours' || field === 'breaks') return entriesOf(value).map(weeklyText);
   if (field === 'exceptions') return entriesOf(value).map(exceptionText);
   if (field === 'time_off') return entriesOf(value).map(timeOffText);
-  if (field === 'workplaces') return entriesOf(value).flatMap((one) => workplaceTexts(one, names));
-  return Array.isArray(value) ? value.map((one) => valueText(field, one, names)) : null;
+  if (field === 'workplaces') return entriesOf(value).flatMap((one) => workplaceTexts(one, context));
+  return Array.isArray(value) ? value.map((one) => valueText(field, one, context)) : null;
 }
 
 /** Returns what a specialist does at a location: the services, the hours, and the exceptions, one text for each. */
-function workplaceTexts(place: Record<string, unknown>, names: Names): string[] {
-  const location = valueText('location_id', place.location_id, names);
+function workplaceTexts(place: Record<string, unknown>, context: Context): string[] {
+  const location = valueText('location_id', place.location_id, context);
   const services = Array.isArray(place.service_ids) ? place.service_ids : [];
   const texts = [
-    ...services.map((id) => valueText('service_id', id, names)),
+    ...services.map((id) => valueText('service_id', id, context)),
     ...entriesOf(place.hours).map(weeklyText),
     ...entriesOf(place.exceptions).map(exceptionText),
   ];
@@ -97,22 +102,26 @@ function workplaceTexts(place: Record<string, unknown>, names: Names): string[] 
 }
 
 /** Returns the lines of a change, in the order of the fields. A new object has no lines for fields without a value. */
-export function linesOf(change: Pick<AuditChange, 'before' | 'after'>, names: Names): ChangeLine[] {
+export function linesOf(change: Pick<AuditChange, 'before' | 'after'>, names: Names, timeZone?: string): ChangeLine[] {
+  const opened = openedBookings(change);
+  if (opened.length > 0)
+    return opened.map((booking) => ({ label: 'booking', verb: 'opened', text: openedText(booking) }));
   const isNew = change.before === null;
+  const context = { names, timeZone };
   return differencesOf(change).flatMap(({ field, before, after }) =>
-    linesOfField({ field, label: fieldName(field), before, after, isNew }, names),
+    linesOfField({ field, label: fieldName(field), before, after, isNew }, context),
   );
 }
 
 type Field = { field: string; label: string; before: unknown; after: unknown; isNew: boolean };
 
-function linesOfField({ field, label, before, after, isNew }: Field, names: Names): ChangeLine[] {
+function linesOfField({ field, label, before, after, isNew }: Field, context: Context): ChangeLine[] {
   if (isNew && (after === null || after === undefined || after === '')) return [];
-  if (isParts(before ?? after)) return partsOf({ field, label, before, after, isNew }, names);
-  const [old, now] = [listOf(field, before, names), listOf(field, after, names)];
+  if (isParts(before ?? after)) return partsOf({ field, label, before, after, isNew }, context);
+  const [old, now] = [listOf(field, before, context), listOf(field, after, context)];
   if (!old && !now) {
-    const text = valueText(field, after, names);
-    return [{ label, before: isNew ? null : valueText(field, before, names), after: text }];
+    const text = valueText(field, after, context);
+    return [{ label, before: isNew ? null : valueText(field, before, context), after: text }];
   }
   return [
     ...(old ?? []).filter((text) => !now?.includes(text)).map((text) => ({ label, verb: 'removed' as const, text })),
@@ -125,10 +134,10 @@ function isParts(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && priceText(value) === null;
 }
 
-function partsOf({ label, before, after, isNew }: Field, names: Names): ChangeLine[] {
+function partsOf({ label, before, after, isNew }: Field, context: Context): ChangeLine[] {
   const [old, now] = [isParts(before) ? before : {}, isParts(after) ? after : {}];
   return differencesOf({ before: old, after: now }).flatMap((part) => {
     const name = /^[a-z]{2,3}(-[A-Za-z0-9-]+)?$/.test(part.field) ? languageName(part.field) : toWords(part.field);
-    return linesOfField({ ...part, label: `${label} (${name})`, isNew }, names);
+    return linesOfField({ ...part, label: `${label} (${name})`, isNew }, context);
   });
 }

@@ -1,0 +1,47 @@
+import type { AuditChange } from '../../_components/api-types';
+import { plural } from '../../_components/format';
+import { dateText, entriesOf } from './schedule-text';
+
+type Values = Record<string, unknown>;
+
+/** Returns a booking's date and time as stored in an entry: `Fri, Dec 25, 2026, 10:00`. */
+export const startText = ({ date, start_time }: Values) => `${dateText(date)}, ${start_time}`;
+
+/** Returns whether an entry names its booking's service and start. Entries of earlier versions do not. */
+export function isNamed(values: Values | null): values is Values & { service: string } {
+  return typeof values?.service === 'string' && typeof values.start_time === 'string';
+}
+
+/** Returns a booking as part of a sentence: `the booking of Haircut on Fri, Dec 25, 2026, 10:00`. */
+export function bookingPhrase(values: Values | null): string | null {
+  return isNamed(values) ? `the booking of ${values.service} on ${startText(values)}` : null;
+}
+
+/** The bookings that a search by phone number opened. `text` is null in entries of earlier versions. */
+type Opened = { reference: string; values: Values | null };
+
+/** Returns the bookings that a search by phone number opened; no bookings if the entry is not of such a search. */
+export function openedBookings({ after }: Pick<AuditChange, 'after'>): Opened[] {
+  if (!Array.isArray(after?.references)) return [];
+  const bookings = entriesOf(after.bookings);
+  return after.references.map((reference, index) => ({
+    reference: String(reference),
+    values: bookings[index] ?? null,
+  }));
+}
+
+/** Returns an opened booking as one line: its reference with its service and start. */
+export function openedText({ reference, values }: Opened): string {
+  return isNamed(values) ? `${values.service}, ${startText(values)} (${reference})` : reference;
+}
+
+type Named = Pick<AuditChange, 'object_kind' | 'object_name' | 'before' | 'after'>;
+
+/** Returns the name of the changed object; null if the entry contains none. */
+export function objectName(change: Named): string | null {
+  if (change.object_name !== null || change.object_kind !== 'booking') return change.object_name;
+  const opened = openedBookings(change);
+  if (opened.length > 1) return plural(opened.length, 'booking');
+  const values = opened[0]?.values ?? change.after;
+  return isNamed(values) ? `${values.service}, ${startText(values)}` : null;
+}

@@ -1,0 +1,27 @@
+import type { DescribeChange } from '@/lib/control-center/exports/audit';
+import { objectName } from './booking-text';
+import { toWords } from './format';
+import { sentenceOf } from './sentence';
+import { type ChangeLine, linesOf } from './values';
+
+/** Maximum length of a cell in characters. Spreadsheets accept at most 32,767. */
+const MAX_CELL = 30_000;
+
+/** Puts a change into the words of the Audit page, for an exported file. */
+export const describeChange: DescribeChange = (line, names, timeZone) => {
+  const actor = line.actor_kind === 'system' ? 'System' : (line.actor_name ?? line.actor_id ?? '');
+  const changes = linesOf(line, names, timeZone).map(lineText).join('; ');
+  return {
+    sentence: `${actor} ${sentenceOf(line)}.`,
+    actor,
+    action: toWords(line.action),
+    objectType: toWords(line.object_kind),
+    object: objectName(line) ?? line.object_id,
+    changes: changes.length > MAX_CELL ? `${changes.slice(0, MAX_CELL)}…` : changes,
+  };
+};
+
+function lineText(line: ChangeLine): string {
+  if ('verb' in line) return `${line.label} ${line.verb}: ${line.text}`;
+  return line.before === null ? `${line.label}: ${line.after}` : `${line.label}: ${line.before} → ${line.after}`;
+}

@@ -1,0 +1,13 @@
+import { bookingTimes } from '../availability';
+import type { BookingRow } from './row';
+
+type Audited = Pick<BookingRow, 'starts_at' | 'ends_at' | 'time_zone'> & { service_name: string };
+
+/**
+ * Returns the values by which an audit entry names a booking: the service, and the date and time in the location's time
+ * zone. They contain no personal data, so they may outlive the customer's contact.
+ */
+export function auditedBooking(row: Audited): { service: string; date: string; start_time: string } {
+  const { date, start_time } = bookingTimes(row);
+  return { service: row.service_name, date, start_time };
+}

@@ -1,0 +1,16 @@
+import { db } from '@/lib/platform/db';
+
+/** Returns a tenant's time zone, in which its exported files are dated. */
+export async function timeZoneOf(tenantId: string): Promise<string> {
+  const { timeZone } = await db().tenant.findUniqueOrThrow({ where: { id: tenantId }, select: { timeZone: true } });
+  return timeZone;
+}
+
+/**
+ * Returns the name of an exported file with the date on which it was exported, such as `requests-2026-11-22.csv`.
+ * @param timeZone The time zone of the date.
+ */
+export function exportName(list: string, now: Date, timeZone: string): string {
+  // The Swedish locale formats dates as in ISO 8601.
+  return `${list}-${new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeZone }).format(now)}.csv`;
+}
