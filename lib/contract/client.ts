@@ -483,10 +483,10 @@ export type ResponseInfo = {
 /** The error of a failed call. Branch on its class, `code`, and `reason`, and log its `requestId`. */
 export class PartnerError extends Error {
   override name = 'PartnerError';
-  /** The HTTP status, or 0 if there was no response. */
+  /** The HTTP status. 0 if there was no complete response. */
   status = 0;
   /**
-   * The error code. Two codes come from this client: `no_response`, and `unknown` for a response not sent by this API.
+   * The error code. The client adds two codes: `no_response`, and `unknown` for a response that has no error code.
    */
   code: ErrorCode | 'no_response' | 'unknown' = 'no_response';
   /** The word that narrows the code. Treat an unknown reason like null. */
@@ -538,7 +538,7 @@ export class RateLimitError extends PartnerError {
   override name = 'RateLimitError';
 }
 
-/** 503, or another temporary failure, even after all retries. The outcome of a write is unknown. */
+/** 5xx. A failure that can be temporary (502, 503, 504) was retried first. The outcome of a write is unknown. */
 export class UnavailableError extends PartnerError {
   override name = 'UnavailableError';
 }
@@ -553,7 +553,7 @@ export type Sent = { query?: object; body?: object; idempotencyKey?: string };
 /** Sends one request, with its retries. Returns the data of the response. */
 export type Send = <Data>(method: 'GET' | 'POST', path: string, sent?: Sent) => Promise<Data>;
 
-/** Statuses of temporary failures. 0 means no response, and 502 and 504 come from a proxy. */
+/** The statuses of failures that can be temporary. 0 means no response. 502 and 504 come from a proxy. */
 const TEMPORARY: readonly number[] = [0, 429, 502, 503, 504];
 
 /** Returns the function that sends a client's requests. */
@@ -614,7 +614,7 @@ async function exchange(
   return response.ok && parsed?.data ? { data: parsed.data } : errorOf(response, parsed?.error);
 }
 
-/** Parses a body. Returns null if it is not a JSON object, for example because a proxy responded. */
+/** Parses a body. Returns null if it is not a JSON object, for example because it comes from a proxy. */
 function parse(text: string): { data?: unknown; error?: ErrorDetail } | null {
   try {
     const value: unknown = JSON.parse(text);
@@ -647,7 +647,7 @@ function errorOf({ status, headers }: Response, error: ErrorDetail | undefined):
   });
 }
 
-/** An upper bound for the number of pages in a list. */
+/** Maximum number of pages to read. */
 const MAX_PAGES = 10_000;
 
 /**
@@ -672,8 +672,10 @@ export type WebhookHeaders = Headers | Record<string, string | readonly string[]
 
 /**
  * Verifies a webhook's signature and returns its event. `body` must be the raw body, not a parsed one. During a
- * rotation, pass both the old and the new secret.
- * @throws WebhookError if no signature is valid, or if the timestamp differs from `now` by more than five minutes
+ * rotation, pass both the old and the new secret. `now` is in seconds since the Unix epoch.
+ * @throws WebhookError if a header is missing or malformed, if the timestamp differs from `now` by more than five
+ *   minutes, or if no signature is valid
+ * @throws TypeError if a secret is malformed
  */
 export async function verifyWebhook(
   secrets: string | readonly string[],
@@ -692,7 +694,8 @@ export async function verifyWebhook(
     const bytes = fromBase64(secret.replace(/^whsec_/, ''));
     if (!bytes?.length) throw new TypeError('A webhook secret is whsec_ and base64.');
     const key = await subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
-    // There is one signature for each currently valid secret, and at most five secrets are valid.
+    // A webhook has one signature for each of the endpoint's valid secrets, of which there are at most five. The limit
+    // bounds the work for a forged header.
     for (const one of headerOf('webhook-signature').split(' ').slice(0, 10)) {
       const signature = one.startsWith('v1,') ? fromBase64(one.slice(3)) : null;
       // `verify` compares in constant time.

@@ -25,9 +25,9 @@ function fromFile(name: UrlSetting): string | undefined {
   try {
     const url = readSettingFile(fileNameOf(name), path);
     if (isDatabaseUrl(url)) return url;
-    log().warn(`${fileNameOf(name)} contains no postgresql:// URL; the URL of the start is used`);
+    log().warn(`${fileNameOf(name)} contains no postgresql:// URL, so the URL read at startup is used`);
   } catch (error) {
-    log().warn({ err: error }, `${fileNameOf(name)} cannot be read; the URL of the start is used`);
+    log().warn({ err: error }, `${fileNameOf(name)} cannot be read, so the URL read at startup is used`);
   }
   return undefined;
 }
