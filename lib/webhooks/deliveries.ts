@@ -21,7 +21,7 @@ type Scope = Omit<EndpointTarget, 'actor'>;
 export type DeliveryFilter = {
   state: DeliveryState | null;
   type: string | null;
-  /** The booking reference, event id, or delivery id to search for. */
+  /** The booking reference, event id, or delivery id to search for, in any letter case. */
   reference: string | null;
   /** The id of the last delivery on the previous page. */
   cursor: string | null;
@@ -88,6 +88,8 @@ function deliveryConditions(
   active: boolean,
 ): Prisma.DeliveryWhereInput {
   const none = { id: '' };
+  // IDs and booking references are in lower case, but may be typed or pasted in upper case.
+  const id = reference?.toLowerCase();
   const states: Record<DeliveryState, Prisma.DeliveryWhereInput> = {
     pending: active ? { state: 'pending' } : { state: 'pending', test: true },
     held: active ? none : { state: 'pending', test: false },
@@ -98,7 +100,7 @@ function deliveryConditions(
     AND: [
       state ? states[state] : {},
       type ? { event: { type } } : {},
-      reference ? { OR: [{ id: reference }, { eventId: reference }, { event: { bookingReference: reference } }] } : {},
+      id ? { OR: [{ id }, { eventId: id }, { event: { bookingReference: id } }] } : {},
       cursor ? { id: { lt: cursor } } : {},
     ],
   };

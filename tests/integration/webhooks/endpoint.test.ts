@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { testEventPayload } from '@/lib/contract/events';
 import { deliver } from '@/lib/webhooks/deliver';
+import { listDeliveries } from '@/lib/webhooks/deliveries';
 import { createEndpoint, pauseEndpoint, resumeEndpoint, updateEndpoint } from '@/lib/webhooks/endpoint';
 import { leaseDue } from '@/lib/webhooks/lease';
 import { replayDelivery } from '@/lib/webhooks/replay';
@@ -153,6 +154,22 @@ test('a late failure does not undo the success of a later attempt', async () => 
   stage.receiver.answer(status(500));
   if (late) await deliver(dependenciesOf(stage.clock), late);
   expect(await stage.webhook.deliveries()).toMatchObject([{ id, state: 'succeeded' }]);
+});
+
+test('deliveries are found by their booking, event, or ID in any letter case', async () => {
+  const [id = ''] = await stage.webhook.emit(2);
+  const list = async (reference: string | null) => {
+    const filter = { state: null, type: null, reference, cursor: null };
+    return (await listDeliveries(stage.clock.now(), stage.webhook.target, filter)).deliveries;
+  };
+  const one = (await list(null)).find((delivery) => delivery.id === id);
+  for (const text of [id, one?.event_id ?? '', one?.booking_reference ?? '']) {
+    expect(text).not.toBe('');
+    const expected = (await list(text)).map((found) => found.id);
+    expect(expected).toContain(id);
+    expect((await list(text.toUpperCase())).map((found) => found.id)).toEqual(expected);
+  }
+  expect(await list('PBR_UNKNOWN')).toEqual([]);
 });
 
 test('an endpoint gets at most four concurrent attempts, and one while it is failing', async () => {
