@@ -67,6 +67,8 @@ test('an owner creates, offers, previews, and publishes a service that a partner
   await page.getByRole('button', { name: 'Publish', exact: true }).click();
   const publish = page.getByRole('dialog');
   await expect(publish.getByText('Nobody offers this service')).toBeVisible();
+  const anyway = publish.getByRole('button', { name: 'Publish anyway' });
+  await expect(anyway).toHaveAccessibleDescription(/^Nobody offers this service/);
   await expectAccessible(page);
   await screenshot(page, 'catalog-publish-unoffered');
   await publish.getByRole('link', { name: 'Who offers this' }).click();
@@ -307,6 +309,7 @@ test('selected services get new prices after a preview, and a large change is co
   await page.getByRole('button', { name: 'Publish', exact: true }).click();
   const publish = page.getByRole('dialog', { name: 'Publish 2 services?' });
   await expect(publish.getByText('Nobody offers 1 selected service')).toBeVisible();
+  await expect(publish.getByRole('button', { name: 'Publish anyway' })).toBeVisible();
   await expect(publish.getByRole('link', { name: 'Massage' })).toHaveAttribute('href', /\/svc_\w+#offered-by$/);
   await publish.getByRole('button', { name: 'Cancel' }).click();
   await expect(publish).toBeHidden();

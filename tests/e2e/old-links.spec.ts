@@ -77,7 +77,7 @@ test('the policy review reports calls whose location is not logged as undecidabl
   };
   await page.getByRole('radio', { name: 'Selected locations' }).check();
   const none = await review();
-  await expect(none.getByRole('alert')).toContainText('This change would refuse 4 of 4 requests');
+  await expect(none.getByRole('alert')).toContainText('This change would have refused 4 of 4 requests');
   await none.getByRole('button', { name: 'Back' }).click();
   await page.getByRole('group', { name: 'Allowed locations' }).getByRole('checkbox').last().check();
   const some = await review();

@@ -16,6 +16,8 @@ type Props = {
   danger?: boolean;
   /** Label of the button that cancels. Default: Cancel. */
   cancel?: string;
+  /** The ID of a warning in `children` that describes the button that confirms. */
+  describedBy?: string;
   busy: boolean;
   problem: string | null;
   onConfirm: () => void;
@@ -24,7 +26,7 @@ type Props = {
 
 /** A dialog that explains an action and asks the user to confirm it. */
 export function ConfirmDialog(props: Props) {
-  const { title, opened, onClose, action, danger, cancel, busy, problem, onConfirm, children } = props;
+  const { title, opened, onClose, action, danger, cancel, describedBy, busy, problem, onConfirm, children } = props;
   const focus = useFocusAfterDialog(opened);
   return (
     <Dialog opened={opened} onClose={onClose} title={title} size="lg" {...focus}>
@@ -32,7 +34,15 @@ export function ConfirmDialog(props: Props) {
         {children}
         <Problem error={problem === null ? null : { message: problem }} />
         <div className={styles.end}>
-          <FormEnd verb={action} danger={danger} cancel={cancel} busy={busy} onCancel={onClose} onGo={onConfirm} />
+          <FormEnd
+            verb={action}
+            danger={danger}
+            cancel={cancel}
+            describedBy={describedBy}
+            busy={busy}
+            onCancel={onClose}
+            onGo={onConfirm}
+          />
         </div>
       </Stack>
     </Dialog>

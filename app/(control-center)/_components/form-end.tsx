@@ -19,6 +19,8 @@ type Props = {
   disabled?: boolean;
   /** Label of the button that cancels. */
   cancel?: string;
+  /** The ID of a warning that describes the action. */
+  describedBy?: string;
   onCancel: () => void;
   onGo?: () => void;
 };
@@ -27,7 +29,8 @@ type Props = {
  * The Cancel button and the action button of a dialog. The action button calls `onGo`, or submits the form if `onGo` is
  * not set. When the dialog opens, Cancel has the focus, unless a field before it has the attribute `data-autofocus`.
  */
-export function FormEnd({ verb, busy, danger = false, disabled = false, cancel = 'Cancel', onCancel, onGo }: Props) {
+export function FormEnd(props: Props) {
+  const { verb, busy, danger = false, disabled = false, cancel = 'Cancel', describedBy, onCancel, onGo } = props;
   return (
     <Group justify="flex-end">
       <Button variant="default" onClick={onCancel} data-autofocus>
@@ -38,6 +41,7 @@ export function FormEnd({ verb, busy, danger = false, disabled = false, cancel =
         color={danger ? 'red.9' : undefined}
         loading={busy}
         disabled={disabled}
+        aria-describedby={describedBy}
         onClick={onGo}
       >
         {verb}

@@ -7,7 +7,6 @@ import { type ErrorReason, reasonsOf } from './reasons';
  */
 export type Refusals = Partial<Record<ApiErrorCode, readonly ErrorReason[]>>;
 
-const NAMING = ['listSpecialists', 'listAvailability', 'createBooking', 'readBooking'] as const;
 const CHANGES = ['cancelBooking', 'rescheduleBooking'] as const;
 
 /** The operations that can respond with each code (contract A, B2, B3). */
@@ -18,7 +17,7 @@ const OPERATIONS_OF: Record<ApiErrorCode, readonly OperationId[] | 'all'> = {
   invalid_request: 'all',
   rate_limited: 'all',
   service_unavailable: 'all',
-  not_found: [...NAMING, ...CHANGES],
+  not_found: ['listSpecialists', 'listAvailability', 'createBooking', 'readBooking', ...CHANGES],
   booking_unavailable: ['createBooking', ...CHANGES],
   idempotency_key_reused: ['createBooking', ...CHANGES, 'sendTestEvent'],
   booking_version_conflict: CHANGES,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { phoneItems } from '@/app/(control-center)/_components/palette/items';
+import { incompletePhoneHint } from '@/app/(control-center)/bookings/_components/phone';
 
 const hrefs = (...args: Parameters<typeof phoneItems>) => phoneItems(...args).map(({ href }) => href);
 
@@ -22,6 +23,20 @@ test('a number without a country code can also be an external reference', () => 
   const bookings = '/bookings?period=all&reference=0305550123';
   expect(phoneItems('OWNER', '0305550123')[0]?.phone).toEqual({ national: '0305550123' });
   expect(hrefs('OWNER', '0305550123')).toEqual(['/bookings', bookings, '/requests?period=30d&reference=0305550123']);
+  expect(phoneItems('OWNER', '0305550123').map(({ label }) => label)).toEqual([
+    'Find bookings of 0305550123',
+    'Find reference 0305550123 in bookings',
+    'Find reference 0305550123 in requests',
+  ]);
   expect(hrefs('FRONT_DESK', '0305550123')).toEqual(['/bookings', bookings]);
   for (const text of ['12345678', 'order-0305550123', 'Anna', '']) expect(hrefs('OWNER', text)).toEqual([]);
+});
+
+test('a part of a phone number gets a hint, and a whole number or a reference does not', () => {
+  for (const text of ['+49 30', '030 55', '5550', '55501234', '(030)', ' 030/55 ']) {
+    expect(incompletePhoneHint(text)).toMatch(/with the country code, such as \+49\s30\s5550\s1234/);
+  }
+  for (const text of ['+49 30 5550 1234', '030 5550 1234', '0305550', 'order-1234', 'pbr_1', '5', '']) {
+    expect(incompletePhoneHint(text)).toBeNull();
+  }
 });

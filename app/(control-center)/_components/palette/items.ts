@@ -20,8 +20,12 @@ export function phoneItems(role: Role, text: string): Item[] {
     { href: '/bookings', label: `Find bookings of ${phone.phone ?? national}`, detail: 'Phone number', phone },
   ];
   if (national === undefined) return items;
-  const reference = { label: `Find reference ${national}`, detail: 'Bookings' };
-  items.push({ ...reference, href: bookingsHref({ reference: national, period: 'all' }) });
+  items.push({
+    href: bookingsHref({ reference: national, period: 'all' }),
+    label: `Find reference ${national} in bookings`,
+    detail: 'Bookings',
+  });
   if (!mayViewPartners(role)) return items;
-  return [...items, { ...reference, href: requestsHref({ reference: national, period: '30d' }), detail: 'Requests' }];
+  const href = requestsHref({ reference: national, period: '30d' });
+  return [...items, { href, label: `Find reference ${national} in requests`, detail: 'Requests' }];
 }

@@ -2,11 +2,12 @@
 
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { incompletePhoneHint } from '../../bookings/_components/phone';
 import { readPasted } from '../pasted';
-import type { Role } from '../roles';
+import { mayChangeBookings, type Role } from '../roles';
 import { useTRPC } from '../trpc';
 import { foundHref, KIND_NAMES } from './found-href';
-import { phoneItems } from './items';
+import { type Item, phoneItems } from './items';
 import { findPages } from './pages';
 
 /** Milliseconds between the last keystroke and the start of the search. */
@@ -18,8 +19,8 @@ const MIN_LENGTH = 2;
 /**
  * Returns the choices for the text: the choices for a phone number (`phoneItems`), the matching pages, and the records
  * that the server found. A phone number is not sent to the server, because the text of the search is part of a URL.
- * `problem` says why the text is not sent to the server, for example because it is a secret, or why the search failed.
- * `isBusy` says whether a search is due or running.
+ * `problem` says why the text is not sent to the server, for example because it is a secret, why the search failed, or
+ * how to enter a phone number. `isBusy` says whether a search is due or running.
  */
 export function useItems(role: Role, text: string, enabled: boolean) {
   const trpc = useTRPC();
@@ -41,13 +42,13 @@ export function useItems(role: Role, text: string, enabled: boolean) {
   });
   const records = isSearch ? (search.data ?? []) : [];
   const pages = findPages(role, text).map(({ href, label }) => ({ href, label, detail: 'Page' }));
-  return {
-    items: [
-      ...phones,
-      ...pages,
-      ...records.map((one) => ({ href: foundHref(one), label: one.name, detail: KIND_NAMES[one.kind] })),
-    ],
-    isBusy: isSearch && (settled !== text || search.isFetching),
-    problem: pasted.kind === 'refused' && phones.length === 0 ? pasted.why : (search.error?.message ?? null),
-  };
+  const items: Item[] = [
+    ...phones,
+    ...pages,
+    ...records.map((one) => ({ href: foundHref(one), label: one.name, detail: KIND_NAMES[one.kind] })),
+  ];
+  const isBusy = isSearch && (settled !== text || search.isFetching);
+  const problem = pasted.kind === 'refused' && phones.length === 0 ? pasted.why : search.error?.message;
+  const hint = mayChangeBookings(role) && items.length === 0 && !isBusy ? incompletePhoneHint(text) : null;
+  return { items, isBusy, problem: problem ?? hint };
 }

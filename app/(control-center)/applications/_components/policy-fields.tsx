@@ -1,15 +1,24 @@
 'use client';
 
 import { NumberInput, Stack, TextInput } from '@mantine/core';
+import type { Scope } from '@/lib/contract/common';
 import { Section } from '../../_components/form-section';
 import { EntryListField } from './entry-list-field';
 import { networkExtent, networkProblem, originProblem } from './entry-rules';
 import { LocationField } from './location-field';
 import { ScopeField } from './scope-field';
+import { ScopePresets } from './scope-presets';
 import type { PolicyForm } from './use-policy-form';
 
+type Props = {
+  form: PolicyForm;
+  /** Whether the application is new. The form then offers presets of scopes. */
+  isNew?: boolean;
+};
+
 /** A policy's fields: name, permissions, locations, network access, and rate limit. */
-export function PolicyFields({ form }: { form: PolicyForm }) {
+export function PolicyFields({ form, isNew = false }: Props) {
+  const setScopes = (scopes: Scope[]) => form.setFieldValue('scopes', scopes);
   return (
     <Stack gap="md">
       <Section title="Name" lead="Identifies the application in the Control Center. Partners do not see it.">
@@ -19,7 +28,8 @@ export function PolicyFields({ form }: { form: PolicyForm }) {
         title="Permissions"
         lead="Select what the application may do. Each scope lists the routes that it allows. All other routes are refused."
       >
-        <ScopeField value={form.values.scopes} onChange={(scopes) => form.setFieldValue('scopes', scopes)} />
+        {isNew && <ScopePresets value={form.values.scopes} onChange={setScopes} />}
+        <ScopeField value={form.values.scopes} onChange={setScopes} />
       </Section>
       <Section title="Locations" lead="The application can view and book services at these locations only.">
         <LocationField form={form} />

@@ -39,3 +39,32 @@ export const SCOPE_TEXTS: Record<Scope, ScopeText> = {
 
 /** All scopes, in the order of the contract. */
 export const ALL_SCOPES = Object.keys(SCOPE_TEXTS) as Scope[];
+
+/** A named selection of scopes for a new application. */
+export type ScopePreset = { name: string; description: string; scopes: readonly Scope[] };
+
+/** The presets, from the fewest scopes to all of them. */
+export const SCOPE_PRESETS: readonly ScopePreset[] = [
+  {
+    name: 'Read only',
+    description: 'Shows the catalog and available times. Cannot book.',
+    scopes: ['catalog.read', 'availability.read'],
+  },
+  {
+    name: 'Can book',
+    description: 'Reads, books, and changes the bookings made by this application.',
+    scopes: ['catalog.read', 'availability.read', 'booking.create', 'booking.manage'],
+  },
+  {
+    name: 'Full access',
+    description: 'Like Can book, and receives webhooks about its bookings.',
+    scopes: ALL_SCOPES,
+  },
+];
+
+/** Returns the preset with exactly these scopes; undefined if there is none. */
+export function presetOf(scopes: readonly Scope[]): ScopePreset | undefined {
+  return SCOPE_PRESETS.find(
+    (preset) => preset.scopes.length === scopes.length && preset.scopes.every((scope) => scopes.includes(scope)),
+  );
+}

@@ -69,14 +69,14 @@ export function BookingsView({ findsByPhone }: { findsByPhone: boolean }) {
             onReference={national === undefined ? null : () => findReference(national)}
           />
         ) : (
-          <Filtered query={query} href={href} go={go} />
+          <Filtered query={query} href={href} go={go} findsByPhone={findsByPhone} />
         )}
       </Stack>
     </>
   );
 }
 
-function Filtered({ query, href, go }: ResultsProps) {
+function Filtered({ query, href, go, findsByPhone }: ResultsProps) {
   const trpc = useTRPC();
   const choices = useQuery({ ...trpc.bookings.choices.queryOptions(), staleTime: 60_000 });
   return (
@@ -86,7 +86,7 @@ function Filtered({ query, href, go }: ResultsProps) {
         <ViewsMenu page="bookings" href={bookingsHref({ ...query, cursor: null, back: false })} />
       </Group>
       <FilterBar query={query} choices={choices.data} go={go} />
-      <Results query={query} href={href} go={go} />
+      <Results query={query} href={href} go={go} findsByPhone={findsByPhone} />
     </>
   );
 }
@@ -106,9 +106,10 @@ type ResultsProps = {
   query: BookingsQuery;
   href: (patch: Partial<BookingsQuery>) => string;
   go: (patch: Partial<BookingsQuery>) => void;
+  findsByPhone: boolean;
 };
 
-function Results({ query, href, go }: ResultsProps) {
+function Results({ query, href, go, findsByPhone }: ResultsProps) {
   const trpc = useTRPC();
   const frame = useRef<HTMLDivElement>(null);
   const list = useQuery(trpc.bookings.list.queryOptions(listInput(query), { placeholderData: keepPreviousData }));
@@ -129,7 +130,7 @@ function Results({ query, href, go }: ResultsProps) {
   return (
     <div>
       {bookings.length === 0 ? (
-        <NoBookings query={query} go={go} />
+        <NoBookings query={query} go={go} findsByPhone={findsByPhone} />
       ) : (
         <BookingsTable bookings={bookings} order={{ query, go }} busy={list.isPlaceholderData} frame={frame} />
       )}

@@ -31,6 +31,18 @@ export function readSearchedPhone(text: string): SearchedPhone | null {
   return national === null ? null : { national };
 }
 
+// Non-breaking spaces keep each example on one line.
+const HINT =
+  'To find a phone number, enter it in full: with the country code, such as +49\u00a030\u00a05550\u00a01234, or with the area code, such as 030\u00a05550\u00a01234.';
+
+/** Returns a hint for text that may be a part of a phone number, but cannot be searched for as one; otherwise null. */
+export function incompletePhoneHint(text: string): string | null {
+  const number = plain(text);
+  const digits = number.replaceAll(/\D/g, '').length;
+  const isPart = /^\(?\+?[\d .()-]+$/.test(number) && digits >= 2 && digits <= 15;
+  return isPart && readSearchedPhone(text) === null ? HINT : null;
+}
+
 function plain(text: string): string {
   return text
     .replaceAll(INVISIBLE, '')

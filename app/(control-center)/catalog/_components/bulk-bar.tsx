@@ -10,7 +10,7 @@ import { plural } from '../../_components/format';
 import { useTRPC } from '../../_components/trpc';
 import { AffectedDialog, NOTHING_SEEN, useAffected } from './affected-dialog';
 import type { KindTypes, RecordKind } from './kind';
-import { UnofferedRows } from './unoffered-notice';
+import { UNOFFERED_NOTICE, UnofferedRows } from './unoffered-notice';
 
 type Props<K extends KindTypes> = {
   kind: RecordKind<K>;
@@ -35,6 +35,7 @@ export function BulkBar<K extends KindTypes>({ kind, rows, onSelectAll, onDone }
   const verb = published ? 'Publish' : 'Unpublish';
   const what = plural(rows.length, kind.name);
   const unoffered = rows.filter((row) => kind.unoffered?.row(row));
+  const isWarning = published && unoffered.length > 0;
   return (
     <Paper withBorder p="xs" bg="var(--app-surface)" component="section" aria-label={`Selected ${kind.router}`}>
       <Group gap="xs">
@@ -59,13 +60,14 @@ export function BulkBar<K extends KindTypes>({ kind, rows, onSelectAll, onDone }
         title={`${verb} ${what}?`}
         opened={opened}
         onClose={close}
-        action={`${verb} ${what}`}
+        action={isWarning ? 'Publish anyway' : `${verb} ${what}`}
+        describedBy={isWarning ? UNOFFERED_NOTICE : undefined}
         danger={!published}
         busy={change.isPending}
         problem={change.error?.message ?? null}
         onConfirm={() => set(NOTHING_SEEN)}
       >
-        {published && unoffered.length > 0 && <UnofferedRows rows={unoffered} path={kind.path} />}
+        {isWarning && <UnofferedRows rows={unoffered} path={kind.path} />}
         <Text size="sm">
           {published
             ? 'Partners see the published records within a second.'

@@ -10,7 +10,7 @@ import { plural } from '../../_components/format';
 import { AffectedList, affectedTitle, NOTHING_SEEN } from './affected-dialog';
 import type { Changed, KindTypes, RecordKind } from './kind';
 import type { Affected, Outside } from './types';
-import { UnofferedNotice } from './unoffered-notice';
+import { UNOFFERED_NOTICE, UnofferedNotice } from './unoffered-notice';
 import type { Refusal } from './use-record-form';
 
 type Props<K extends KindTypes> = {
@@ -36,6 +36,7 @@ export function PublishButton<K extends KindTypes>(props: Props<K>) {
   const [opened, { open, close }] = useDisclosure();
   const { affected, isLoading, isOutdated, replace } = useUnpublishing(kind, id, opened && published);
   const verb = published ? 'Unpublish' : 'Publish';
+  const isWarning = !published && isUnoffered;
   const confirm = () =>
     onConfirm({ published: !published, confirmed: affected?.digest ?? NOTHING_SEEN }).then(
       (result) => ('affected' in result ? replace(result.affected) : close()),
@@ -52,7 +53,8 @@ export function PublishButton<K extends KindTypes>(props: Props<K>) {
         title={`${verb} ${name}?`}
         opened={opened}
         onClose={close}
-        action={`${verb} ${kind.name}`}
+        action={isWarning ? 'Publish anyway' : `${verb} ${kind.name}`}
+        describedBy={isWarning ? UNOFFERED_NOTICE : undefined}
         danger={published}
         busy={pending || isLoading}
         problem={isOutdated ? 'The bookings have changed. Check the list again.' : problem}
@@ -62,7 +64,7 @@ export function PublishButton<K extends KindTypes>(props: Props<K>) {
           <Consequences effect={kind.unpublishEffect} upcoming={outside?.upcoming ?? 0} affected={affected} />
         ) : (
           <>
-            {isUnoffered && <UnofferedNotice onLeave={close} />}
+            {isWarning && <UnofferedNotice onLeave={close} />}
             <Text size="sm">{kind.publishEffect}</Text>
           </>
         )}

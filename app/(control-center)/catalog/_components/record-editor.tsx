@@ -10,6 +10,7 @@ import { plural } from '../../_components/format';
 import { useLeaveWarning } from '../../_components/leave-guard';
 import { SaveBar } from '../../_components/save-bar';
 import own from './catalog.module.css';
+import { countChanges } from './count-changes';
 import { type FieldError, FieldErrorsProvider, useFieldLabels } from './form-context';
 import type { RecordForm, Refusal } from './use-record-form';
 
@@ -119,8 +120,10 @@ function ErrorSummary({ refusal, errors }: { refusal: Refusal; errors: readonly 
 type BarProps<Values extends object> = Pick<Props<Values>, 'form' | 'action' | 'isNew' | 'pending'>;
 
 function SaveButtons<Values extends object>({ form, action, isNew = false, pending }: BarProps<Values>) {
+  // A list whose order alone has changed counts as one change.
+  const changes = Math.max(1, countChanges(form.base.record, form.values));
   return (
-    <SaveBar status={isNew ? 'Not saved' : plural(form.dirty.length, 'unsaved change')}>
+    <SaveBar status={isNew ? 'Not saved' : plural(changes, 'unsaved change')}>
       {!isNew && (
         <Button variant="default" onClick={form.discard}>
           Discard

@@ -145,7 +145,7 @@ function NoMatches({ go }: { go: Go }) {
   );
   return (
     <EmptyState title="No matching results" action={action}>
-      Change the search or the status.
+      Try a different search or status.
     </EmptyState>
   );
 }

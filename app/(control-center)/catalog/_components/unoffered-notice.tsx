@@ -10,6 +10,9 @@ import type { RecordRow } from './kind';
 /** The ID of the title of the section that lists who offers a service. */
 export const OFFERED_BY = 'offered-by';
 
+/** The ID of the notices. It describes the button that publishes. */
+export const UNOFFERED_NOTICE = 'unoffered-notice';
+
 /**
  * States that nobody offers the service that is about to be published. The link leads to the section on the service's
  * page where specialists are added.
@@ -21,7 +24,7 @@ export function UnofferedNotice({ onLeave }: { onLeave: () => void }) {
     document.getElementById(OFFERED_BY)?.focus();
   };
   return (
-    <Alert color="yellow" title="Nobody offers this service">
+    <Alert id={UNOFFERED_NOTICE} color="yellow" title="Nobody offers this service">
       Partners cannot book it until you add a specialist under{' '}
       <Anchor href={`#${OFFERED_BY}`} inherit underline="always" onClick={leave}>
         Who offers this
@@ -39,7 +42,7 @@ type Props = { rows: readonly RecordRow[]; path: string };
  */
 export function UnofferedRows({ rows, path }: Props) {
   return (
-    <Alert color="yellow" title={`Nobody offers ${plural(rows.length, 'selected service')}`}>
+    <Alert id={UNOFFERED_NOTICE} color="yellow" title={`Nobody offers ${plural(rows.length, 'selected service')}`}>
       <Text size="sm">Partners cannot book a service until you add a specialist under Who offers this.</Text>
       <List size="sm" spacing={2} className={styles.outside}>
         {rows.map(({ id, name }) => (

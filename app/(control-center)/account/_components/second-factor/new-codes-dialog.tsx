@@ -29,7 +29,7 @@ export function NewCodesDialog({ opened, onClose }: Props) {
         <RecoveryCodes codes={codes} onClose={onClose} />
       ) : (
         <PasswordStep
-          text="Your previous recovery codes will stop working."
+          text="Your current recovery codes will stop working."
           verb="Create codes"
           busy={create.isPending}
           error={create.error}

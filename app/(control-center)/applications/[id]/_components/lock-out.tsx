@@ -24,7 +24,7 @@ export function refusesAny({ refused, quota }: PolicyPreview): boolean {
   return refused > 0 || quota !== null;
 }
 
-/** The effect of a new policy: which requests from the last 24 hours the policy would refuse, and why. */
+/** The effect of a new policy: which requests from the last 24 hours the policy would have refused, and why. */
 export function LockOut({ preview: { data, error }, retry }: Props) {
   if (error) return <ErrorState error={error} retry={retry} />;
   if (!data) {
@@ -45,17 +45,17 @@ function Harmless({ preview: { seen } }: Judged) {
     <Alert color="green" icon={<IconCircleCheck aria-hidden />} role="status">
       {seen === 0
         ? 'No requests were allowed in the last 24 hours, so there is nothing to check.'
-        : `This change would not refuse any of the ${plural(seen, 'request')} allowed in the last 24 hours.`}
+        : `This change would not have refused any of the ${plural(seen, 'request')} allowed in the last 24 hours.`}
     </Alert>
   );
 }
 
-/** Appears if the policy would refuse none of the checked requests, but some requests could not be checked. */
+/** Appears if the policy would have refused none of the checked requests, but some requests could not be checked. */
 function Unsure({ preview: { seen, unknown } }: Judged) {
   return (
     <Alert color="yellow" icon={<IconHelpCircle aria-hidden />} role="status">
       <Unknown unknown={unknown} />
-      {seen > unknown && ` This change would not refuse any of the other ${plural(seen - unknown, 'request')}.`}
+      {seen > unknown && ` This change would not have refused any of the other ${plural(seen - unknown, 'request')}.`}
     </Alert>
   );
 }
@@ -78,7 +78,7 @@ function Warning({ preview }: Judged) {
       icon={<IconAlertTriangle aria-hidden />}
       title={
         refused > 0
-          ? `This change would refuse ${formatCount(refused)} of ${plural(checked, 'request')} allowed in the last 24 hours`
+          ? `This change would have refused ${formatCount(refused)} of ${plural(checked, 'request')} allowed in the last 24 hours`
           : 'This rate limit is below the peak of the last 24 hours'
       }
     >

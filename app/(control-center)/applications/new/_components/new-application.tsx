@@ -38,7 +38,7 @@ export function NewApplication() {
       }}
     >
       <Stack maw={1160}>
-        <PolicyFields form={form} />
+        <PolicyFields form={form} isNew />
         {create.error && (
           <Alert color="red" role="alert">
             {create.error.message}

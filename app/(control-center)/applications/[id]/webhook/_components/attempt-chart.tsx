@@ -36,7 +36,7 @@ export function AttemptChart({ applicationId }: { applicationId: string }) {
           Attempts
         </Title>
         <SegmentedControl
-          aria-label="Period of the chart"
+          aria-label="Chart period"
           value={period}
           onChange={(value) => setPeriod(value as Period)}
           data={[

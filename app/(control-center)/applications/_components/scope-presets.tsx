@@ -1,0 +1,33 @@
+'use client';
+
+import { SegmentedControl, Stack, Text } from '@mantine/core';
+import { useId } from 'react';
+import type { Scope } from '@/lib/contract/common';
+import { presetOf, SCOPE_PRESETS } from './scopes';
+
+type Props = { value: readonly Scope[]; onChange: (scopes: Scope[]) => void };
+
+/** Selects the scopes of a preset. The checkboxes can then be changed. */
+export function ScopePresets({ value, onChange }: Props) {
+  const id = useId();
+  const preset = presetOf(value);
+  return (
+    <Stack gap={6} align="flex-start">
+      <Text size="sm" fw={500} id={id}>
+        Preset
+      </Text>
+      <SegmentedControl
+        aria-labelledby={id}
+        value={preset?.name ?? ''}
+        onChange={(name) => {
+          const chosen = SCOPE_PRESETS.find((one) => one.name === name);
+          if (chosen) onChange([...chosen.scopes]);
+        }}
+        data={SCOPE_PRESETS.map(({ name }) => name)}
+      />
+      <Text size="sm" c="dimmed" role="status">
+        {preset?.description ?? 'No preset matches the selected scopes.'}
+      </Text>
+    </Stack>
+  );
+}

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { NEW_POLICY } from '@/app/(control-center)/applications/_components/policy';
+import { presetOf, SCOPE_PRESETS } from '@/app/(control-center)/applications/_components/scopes';
+import { SCOPES } from '@/lib/contract/common';
+
+test('each preset allows what the one before it allows and more, up to all scopes', () => {
+  expect(SCOPE_PRESETS.map(({ name }) => name)).toEqual(['Read only', 'Can book', 'Full access']);
+  const [first, second, third] = SCOPE_PRESETS.map(({ scopes }) => scopes);
+  expect(second).toEqual(expect.arrayContaining([...(first ?? [])]));
+  expect(second).toContain('booking.create');
+  expect(third).toEqual(SCOPES);
+});
+
+test('the selected scopes show their preset, in any order, and a new application is read-only', () => {
+  expect(presetOf(NEW_POLICY.scopes)?.name).toBe('Read only');
+  expect(presetOf([...SCOPES].reverse())?.name).toBe('Full access');
+  expect(presetOf(['catalog.read'])).toBeUndefined();
+  expect(presetOf(['catalog.read', 'webhooks.manage'])).toBeUndefined();
+});
