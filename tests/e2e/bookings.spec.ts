@@ -3,7 +3,7 @@ import { request } from 'undici';
 import { BASE_PATH } from '@/lib/contract/operations';
 import { db } from '@/lib/platform/db';
 import { makePerson } from '@/tests/support/control-center';
-import { at, expectAccessible, makeHouse, signIn } from '@/tests/support/e2e';
+import { at, expectAccessible, makeHouse, screenshot, signIn } from '@/tests/support/e2e';
 import { book, dayFromNow as day } from '@/tests/support/e2e-booking';
 import { catalogChanged } from '@/tests/support/factories';
 import { lookThrough, type Scene, testLooks } from '@/tests/support/look';
@@ -186,6 +186,7 @@ test('the front desk finds a caller, moves and cancels the booking, and sees not
   await expect(page.getByText('2 bookings with this phone number.')).toBeVisible();
   await expect(page).toHaveURL(at('/bookings'));
   await expectAccessible(page);
+  await screenshot(page, 'bookings-caller');
   await rows(page).filter({ hasText: 'order-1' }).click();
   await expect(page).toHaveURL(at(`/bookings/${reference}`));
   await expect(page.getByRole('link', { name: /request/i })).toHaveCount(0);

@@ -1,4 +1,4 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Locator, type Page, test } from '@playwright/test';
 import { db } from '@/lib/platform/db';
 import { at, makeHouse, screenshot, signIn } from '@/tests/support/e2e';
 import { book, dayFromNow as day } from '@/tests/support/e2e-booking';
@@ -165,4 +165,15 @@ test('a week fits into 1440 px, and a swipe on a narrow screen selects the next 
   await expect(dayPage.getByRole('link', { name: 'order-Bea' })).toBeVisible();
   await swipe(120, 10);
   await expect(picker).toHaveValue(house.specialist.id);
+
+  // The calendar begins in the upper half of the screen. A button shows the legend.
+  const topOf = async (region: Locator) => (await region.boundingBox())?.y ?? Number.POSITIVE_INFINITY;
+  await expect.poll(() => topOf(dayPage)).toBeLessThanOrEqual(360);
+  const legend = page.getByText('Striped: closed.');
+  await expect(legend).toBeHidden();
+  await page.getByRole('button', { name: 'Legend' }).click();
+  await expect(legend).toBeVisible();
+  await screenshot(page, 'bookings-day-legend');
+  await page.getByRole('link', { name: 'Week', exact: true }).click();
+  await expect.poll(() => topOf(week)).toBeLessThanOrEqual(360);
 });

@@ -69,6 +69,10 @@ test('lanes that do not fit into a narrow column are counted instead of shown', 
     [720, 0, 1, false],
   ]);
   expect(more).toEqual([{ start_minute: 570, end_minute: 600, count: 1 }]);
+  const late = { ...block(600, 660, ben), guests: [{ ...guest, outside: 'outside_hours' as const }] };
+  expect(limitLanes(lanesOf([block(540, 700), block(550, 640, cem), late]), 40).more).toEqual([
+    { start_minute: 550, end_minute: 660, count: 2, isOutside: true },
+  ]);
   // Hidden blocks that overlap each other share one link. The count of the link includes every booking of a group.
   const group = { ...block(590, 620, cem), guests: [guest, { ...guest, reference: 'pbr_2' }] };
   const one = limitLanes(lanesOf([block(540, 700), block(550, 600), group, block(640, 650)]), 40);

@@ -3,6 +3,9 @@ import type { BookingDetail } from './types';
 /** A reason why a booking is outside the catalog. */
 export type OutsideReason = NonNullable<BookingDetail['outside']>;
 
+/** The beginning of the text for a booking that is outside the catalog. */
+export const NEEDS_ATTENTION = 'Needs attention';
+
 /** The reasons, as the end of a sentence about a booking. */
 export const OUTSIDE_REASONS: Record<OutsideReason, string> = {
   service_unpublished: 'the service is unpublished',

@@ -5,7 +5,7 @@ import { IconAlertTriangle, IconArrowsMove } from '@tabler/icons-react';
 import { type CSSProperties, type PointerEvent, useId } from 'react';
 import { Link } from '@/app/_components/link';
 import { STATUS_NAMES } from '../format';
-import { OUTSIDE_REASONS } from '../outside';
+import { NEEDS_ATTENTION, OUTSIDE_REASONS } from '../outside';
 import { bookingHref } from '../query';
 import styles from './block.module.css';
 import { type Block as Appointment, type Axis, type Guest, isOver } from './columns';
@@ -58,6 +58,7 @@ export function Block({ placed, axis, column, compact, names, onMove, moving, st
   const height = Math.max(MIN_HEIGHT, ((block.end_minute - block.start_minute) / 60) * HOUR) - 2;
   const room = height - 2 * PADDING;
   const isGroup = guests.length > 1;
+  const isOutside = guests.some(({ outside }) => outside !== null);
   const isShort = room < LINE + (isGroup ? GROUP_LINE : LINE);
   // A height of whole lines. A line is never cut in the middle.
   const visible = isShort ? LINE : isGroup ? room - ((room - LINE) % GROUP_LINE) : room - (room % LINE);
@@ -85,14 +86,13 @@ export function Block({ placed, axis, column, compact, names, onMove, moving, st
       className={classes.filter(Boolean).join(' ')}
       style={style}
       data-group={isGroup || undefined}
+      data-outside={isOutside || undefined}
       data-tight={(compact && placed.lanes >= TIGHT_LANES) || undefined}
       onPointerDown={press}
     >
       <div className={styles.text} data-short={isShort || undefined}>
         <Text span fz={12} fw={600} id={service} className={styles.service}>
-          {guests.some(({ outside }) => outside !== null) && (
-            <IconAlertTriangle size={13} className={styles.outside} aria-hidden />
-          )}
+          {isOutside && <IconAlertTriangle size={13} className={styles.sign} aria-hidden />}
           {block.start_time}
           {compact || isShort ? '' : `–${block.end_time}`} {block.service.name}
           {seats.capacity > 1 && ` · ${seats.taken}/${seats.capacity}`}
@@ -120,9 +120,6 @@ function sidesOf({ lane, lanes, isLimited }: Placed): CSSProperties {
   const width = `(100% - ${6 + (isLimited ? MORE_WIDTH : 0)}px)`;
   return { left: `calc(4px + ${width} * ${lane / lanes})`, width: `calc(${width} / ${lanes} - 2px)` };
 }
-
-/** The beginning of the text for a booking that is outside the catalog. */
-const OUTSIDE = 'Needs attention';
 
 type LineProps = {
   guest: Guest;
@@ -153,7 +150,7 @@ function GuestLine({ guest, block, named, item, stop, onMove }: LineProps) {
         title={[
           `${start_time}–${end_time} ${service.name}`,
           `${specialist.name}, ${guest.external_reference}, ${guest.application_name}`,
-          ...(guest.outside ? [`${OUTSIDE}: ${OUTSIDE_REASONS[guest.outside]}`] : []),
+          ...(guest.outside ? [`${NEEDS_ATTENTION}: ${OUTSIDE_REASONS[guest.outside]}`] : []),
         ].join('\n')}
         draggable={false}
         data-item={item}
@@ -170,7 +167,7 @@ function GuestLine({ guest, block, named, item, stop, onMove }: LineProps) {
         {guest.status !== 'confirmed' && ` · ${STATUS_NAMES[guest.status]}`}
         {guest.outside && (
           <VisuallyHidden>
-            , {OUTSIDE}: {OUTSIDE_REASONS[guest.outside]}
+            , {NEEDS_ATTENTION}: {OUTSIDE_REASONS[guest.outside]}
           </VisuallyHidden>
         )}
       </Anchor>

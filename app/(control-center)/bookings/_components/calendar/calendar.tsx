@@ -1,13 +1,14 @@
 'use client';
 
-import { ActionIcon, Group, NativeSelect, Text } from '@mantine/core';
-import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useId, useState } from 'react';
 import type { MoveSlot } from '../types';
+import styles from './calendar.module.css';
 import type { Column } from './columns';
 import { Grid, type GridAxis } from './grid';
+import { Legend } from './legend';
 import { MoveBar } from './move-bar';
 import { MoveDialog } from './move-dialog';
+import { NarrowPicker } from './narrow-picker';
 import { useMove } from './use-move';
 
 type Props = {
@@ -43,7 +44,8 @@ export function Calendar(props: Props) {
   const { label, axis, columns, across, optionOf, initial, busy, canEdit, location, timeZone, nowIn } = props;
   const [selected, select] = useState<string | null>(null);
   const [swiped, setSwiped] = useState<'next' | 'previous' | null>(null);
-  const hint = useId();
+  const legend = useId();
+  const [showsLegend, setShowsLegend] = useState(false);
   const state = useMove({ columns, minuteOf: props.minuteOf });
   // While a booking is moved with the keys, a narrow screen shows the column to which the booking would go.
   const shown = state.move?.by === 'keys' ? state.landing?.place.column : (selected ?? initial);
@@ -65,27 +67,27 @@ export function Calendar(props: Props) {
           setSwiped(null);
           select(key);
         }}
+        legend={{ id: legend, opened: showsLegend, toggle: () => setShowsLegend(!showsLegend) }}
       />
-      <Grid
-        label={label}
-        axis={axis}
-        across={across}
-        columns={columns}
-        narrow={narrow.key}
-        busy={busy}
-        today={props.today}
-        nowIn={nowIn}
-        state={canEdit ? state : null}
-        moreHref={props.moreHref}
-        describedBy={hint}
-        onSwipe={swipe}
-        swiped={swiped}
-      />
-      <MoveBar state={state} columns={columns} location={location} across={across} />
-      <Text size="xs" c="dimmed" id={hint}>
-        Striped: closed. Gray: break, time off, or not working. The arrow keys select a booking.
-        {canEdit && ' Drag a booking to reschedule it, or focus it and press M.'}
-      </Text>
+      <div className={styles.body}>
+        <Grid
+          label={label}
+          axis={axis}
+          across={across}
+          columns={columns}
+          narrow={narrow.key}
+          busy={busy}
+          today={props.today}
+          nowIn={nowIn}
+          state={canEdit ? state : null}
+          moreHref={props.moreHref}
+          describedBy={legend}
+          onSwipe={swipe}
+          swiped={swiped}
+        />
+        <MoveBar state={state} columns={columns} location={location} across={across} />
+        <Legend id={legend} opened={showsLegend} canEdit={canEdit} />
+      </div>
       <MoveDialog
         state={state}
         columns={columns}
@@ -95,44 +97,5 @@ export function Calendar(props: Props) {
         timeOf={props.timeOf}
       />
     </>
-  );
-}
-
-type PickerProps = {
-  across: Props['across'];
-  options: { value: string; label: string }[];
-  value: string;
-  onChange: (value: string) => void;
-};
-
-/** Selects the column that a narrow screen shows, from a list or with buttons for the neighboring columns. */
-function NarrowPicker({ across, options, value, onChange }: PickerProps) {
-  const index = options.findIndex((option) => option.value === value);
-  const button = (name: string, to: number, Icon: typeof IconChevronLeft) => {
-    const target = options[to]?.value;
-    return (
-      <ActionIcon
-        variant="default"
-        size={36}
-        aria-label={`${name} ${across}`}
-        disabled={target === undefined}
-        onClick={() => target !== undefined && onChange(target)}
-      >
-        <Icon size={16} aria-hidden />
-      </ActionIcon>
-    );
-  };
-  return (
-    <Group hiddenFrom="sm" gap="xs" align="flex-end" wrap="nowrap">
-      {button('Previous', index - 1, IconChevronLeft)}
-      <NativeSelect
-        label={across === 'day' ? 'Day' : 'Specialist'}
-        flex={1}
-        value={value}
-        onChange={(event) => onChange(event.currentTarget.value)}
-        data={options}
-      />
-      {button('Next', index + 1, IconChevronRight)}
-    </Group>
   );
 }

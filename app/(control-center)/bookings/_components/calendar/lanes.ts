@@ -7,8 +7,11 @@ import { HOUR, MIN_HEIGHT } from './place';
  */
 export type Placed = { block: Block; lane: number; lanes: number; isLimited: boolean };
 
-/** Consecutive blocks that are hidden because their column is too narrow, and the number of their bookings. */
-export type More = { start_minute: number; end_minute: number; count: number };
+/**
+ * Consecutive blocks that are hidden because their column is too narrow, and the number of their bookings. `isOutside`
+ * is set if one of these bookings is outside the catalog.
+ */
+export type More = { start_minute: number; end_minute: number; count: number; isOutside?: true };
 
 /** The blocks of a column that are shown, and those that are hidden. */
 export type Layout = { shown: readonly Placed[]; more: readonly More[] };
@@ -64,13 +67,15 @@ export function limitLanes(placed: readonly Placed[], width: number): Layout {
 
 /** Adds a hidden block to the last entry of `more` if it overlaps that entry, or else as a new entry. */
 function addHidden(more: More[], block: Block): void {
-  const { start_minute, end_minute } = block;
+  const { start_minute, end_minute, guests } = block;
+  const mark = guests.some(({ outside }) => outside !== null) ? { isOutside: true as const } : {};
   const count = countBookings({ blocks: [block] });
   const last = more.at(-1);
   if (!last || last.end_minute <= start_minute) {
-    more.push({ start_minute, end_minute, count });
+    more.push({ start_minute, end_minute, count, ...mark });
     return;
   }
+  Object.assign(last, mark);
   last.count += count;
   last.end_minute = Math.max(last.end_minute, end_minute);
 }

@@ -1,8 +1,10 @@
 'use client';
 
 import { Anchor } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
 import { Link } from '@/app/_components/link';
 import { plural } from '../../../_components/format';
+import { NEEDS_ATTENTION } from '../outside';
 import styles from './block.module.css';
 import type { Axis } from './columns';
 import type { More } from './lanes';
@@ -18,8 +20,9 @@ type Props = {
 };
 
 /** The link that replaces bookings that do not fit side by side. It leads to the schedule of their day. */
-export function MoreLink({ more: { start_minute, end_minute, count }, axis, href, item, isStop }: Props) {
+export function MoreLink({ more: { start_minute, end_minute, count, isOutside }, axis, href, item, isStop }: Props) {
   const top = topOf(start_minute, axis);
+  const text = `${plural(count, 'more booking')}${isOutside ? `. ${NEEDS_ATTENTION}` : ''}`;
   const height = Math.max(MIN_HEIGHT, topOf(end_minute, axis) - top) - 2;
   return (
     <li className={styles.more} style={{ top: top + 1, height }}>
@@ -28,12 +31,14 @@ export function MoreLink({ more: { start_minute, end_minute, count }, axis, href
         href={href}
         className={styles.moreLink}
         fz={12}
-        title={`${plural(count, 'more booking')}. Open the day.`}
-        aria-label={`+${plural(count, 'more booking')}`}
+        title={`${text}. Open the day.`}
+        aria-label={`+${text}`}
+        data-outside={isOutside}
         data-item={item}
         tabIndex={isStop ? 0 : -1}
       >
         +{count}
+        {isOutside && <IconAlertTriangle size={13} aria-hidden />}
       </Anchor>
     </li>
   );

@@ -1,6 +1,6 @@
 'use client';
 
-import { Button, Group } from '@mantine/core';
+import { ActionIcon, Box, Button, Group } from '@mantine/core';
 import { IconPrinter } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { PageHeader } from '../../../_components/page-header';
@@ -21,6 +21,8 @@ type Props<Data> = {
   query: Parameters<typeof dayHref>[0];
   /** The URL of the list with the same bookings. */
   listHref: (location: string | null) => string;
+  /** Another field next to the location. The data is undefined while it is loading. */
+  filter?: (data: Data | undefined) => ReactNode;
   loaded: { data: Data | undefined; isError: boolean; error: Failure; refetch: () => unknown };
   children: (data: Data) => ReactNode;
 };
@@ -35,10 +37,14 @@ export function SchedulePage<Data extends { location: { id: string } }>(props: P
     <>
       <PageHeader
         title={title}
-        lead={lead}
+        lead={<Box visibleFrom="sm">{lead}</Box>}
         actions={
-          <Group gap="sm" className={styles.screen}>
+          <Group gap="xs" className={styles.screen}>
+            <ActionIcon hiddenFrom="sm" variant="default" size={36} aria-label="Print" onClick={() => window.print()}>
+              <IconPrinter size={16} aria-hidden />
+            </ActionIcon>
             <Button
+              visibleFrom="sm"
               variant="default"
               leftSection={<IconPrinter size={16} aria-hidden />}
               onClick={() => window.print()}
@@ -64,6 +70,7 @@ export function SchedulePage<Data extends { location: { id: string } }>(props: P
             location={location}
             date={date}
             today={today}
+            filter={props.filter?.(loaded.data)}
             go={(patch) => schedule.change(location, patch)}
           />
           {loaded.isError ? (

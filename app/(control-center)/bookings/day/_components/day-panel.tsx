@@ -1,6 +1,6 @@
 'use client';
 
-import { Alert, Anchor, Group, Stack, Switch, Text, Title } from '@mantine/core';
+import { Alert, Anchor, Stack, Switch, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from '@/app/_components/link';
 import { plural } from '../../../_components/format';
@@ -8,8 +8,10 @@ import { EmptyState } from '../../../_components/states';
 import { Calendar } from '../../_components/calendar/calendar';
 import styles from '../../_components/calendar/calendar.module.css';
 import { type Column, countBookings, dayColumns, isPresent } from '../../_components/calendar/columns';
+import schedule from '../../_components/calendar/schedule.module.css';
+import { useIsNarrow } from '../../_components/calendar/use-items';
 import { useMinuteSince } from '../../_components/calendar/use-minute';
-import { formatLongDate, localTime } from '../../_components/format';
+import { formatDate, formatLongDate, localTime } from '../../_components/format';
 import { bookingsHref, dayHref } from '../../_components/query';
 import type { BookingDay } from '../../_components/types';
 
@@ -23,12 +25,13 @@ export function DayPanel({ day, busy, canEdit }: Props) {
   const columns = showsAll ? all : present;
   const off = all.length - present.length;
   const { date, location } = day;
+  const isNarrow = useIsNarrow();
   return (
     <Stack gap="sm" className={styles.screen}>
-      <Group justify="space-between" gap="sm">
+      <div className={schedule.heading}>
         <Title order={2} size="h4">
-          {formatLongDate(date)}
-          <Text span c="dimmed" size="sm" ml="xs">
+          {isNarrow ? formatDate(date) : formatLongDate(date)}
+          <Text span c="dimmed" size={isNarrow ? 'xs' : 'sm'} ml="xs">
             {plural(
               all.reduce((sum, column) => sum + countBookings(column), 0),
               'booking',
@@ -43,7 +46,7 @@ export function DayPanel({ day, busy, canEdit }: Props) {
             onChange={(event) => setShowsAll(event.currentTarget.checked)}
           />
         )}
-      </Group>
+      </div>
       {day.opening.length === 0 && (
         <Alert color="yellow" title={`${location.name} is closed on this day`}>
           Bookings on a closed day are not canceled automatically.

@@ -1,15 +1,16 @@
 'use client';
 
-import { Alert, Anchor, Group, NativeSelect, Stack, Switch, Text, Title } from '@mantine/core';
-import { useState } from 'react';
+import { Alert, Anchor, Stack, Text, Title } from '@mantine/core';
 import { Link } from '@/app/_components/link';
 import { plural } from '../../../_components/format';
 import { Calendar } from '../../_components/calendar/calendar';
 import styles from '../../_components/calendar/calendar.module.css';
 import { countBookings } from '../../_components/calendar/columns';
+import schedule from '../../_components/calendar/schedule.module.css';
+import { useIsNarrow } from '../../_components/calendar/use-items';
 import { useNow } from '../../_components/calendar/use-minute';
 import { minutesOf, peopleOf, timeOf, weekColumns } from '../../_components/calendar/week-columns';
-import { formatDate, localTime } from '../../_components/format';
+import { formatDate, formatWeekday, localTime } from '../../_components/format';
 import { bookingsHref, dayHref } from '../../_components/query';
 import type { BookingWeek } from '../../_components/types';
 
@@ -19,14 +20,13 @@ type Props = {
   canEdit: boolean;
   /** The specialist whose bookings are shown; null for all. */
   selected: string | null;
-  onSelect: (specialist: string | null) => void;
 };
 
 /** The schedule of one week, for all specialists or for one. */
-export function WeekPanel({ week, busy, canEdit, selected, onSelect }: Props) {
+export function WeekPanel({ week, busy, canEdit, selected }: Props) {
   const { location, time_zone: timeZone, days } = week;
-  const people = peopleOf(week);
-  const specialist = people.find(({ id }) => id === selected)?.id ?? null;
+  const isNarrow = useIsNarrow();
+  const specialist = peopleOf(week).find(({ id }) => id === selected)?.id ?? null;
   const [first, ...others] = weekColumns(week, specialist);
   const now = useNow();
   const local = now === null ? null : localTime(now, timeZone);
@@ -39,15 +39,14 @@ export function WeekPanel({ week, busy, canEdit, selected, onSelect }: Props) {
   const booked = columns.reduce((sum, column) => sum + countBookings(column), 0);
   return (
     <Stack gap="sm" className={styles.screen}>
-      <Group justify="space-between" gap="sm" align="flex-end">
+      <div className={schedule.heading}>
         <Title order={2} size="h4">
-          {formatDate(from)} – {formatDate(to)}
-          <Text span c="dimmed" size="sm" ml="xs">
+          {isNarrow ? `${formatWeekday(from)} – ${formatWeekday(to)}` : `${formatDate(from)} – ${formatDate(to)}`}
+          <Text span c="dimmed" size={isNarrow ? 'xs' : 'sm'} ml="xs">
             {plural(booked, 'booking')}, {timeZone}
           </Text>
         </Title>
-        <SpecialistSelect people={people} selected={specialist} onSelect={onSelect} />
-      </Group>
+      </div>
       {days.every(({ opening }) => opening.length === 0) && (
         <Alert color="yellow" title={`${location.name} is closed this week`}>
           Bookings on closed days are not canceled automatically.
@@ -98,36 +97,5 @@ function CancelledLink({ week: { location, days }, from, to }: { week: BookingWe
         Show {cancelled} canceled
       </Anchor>
     </Text>
-  );
-}
-
-type SelectProps = { people: ReturnType<typeof peopleOf>; selected: string | null; onSelect: Props['onSelect'] };
-
-/**
- * Selects one specialist or all. By default, the list contains the specialists who work or have a booking in the week.
- */
-function SpecialistSelect({ people, selected, onSelect }: SelectProps) {
-  const [showsAll, setShowsAll] = useState(false);
-  const listed = people.filter(({ id, present }) => present || showsAll || id === selected);
-  const off = people.filter(({ present }) => !present).length;
-  return (
-    <Group gap="sm" align="flex-end">
-      {off > 0 && (
-        <Switch
-          label={`List ${plural(off, 'specialist')} who ${off === 1 ? 'is' : 'are'} off`}
-          checked={showsAll}
-          onChange={(event) => setShowsAll(event.currentTarget.checked)}
-        />
-      )}
-      <NativeSelect
-        label="Specialist"
-        value={selected ?? ''}
-        onChange={(event) => onSelect(event.currentTarget.value || null)}
-        data={[
-          { value: '', label: 'All specialists' },
-          ...listed.map(({ id, name, booked }) => ({ value: id, label: `${name} · ${booked} booked` })),
-        ]}
-      />
-    </Group>
   );
 }

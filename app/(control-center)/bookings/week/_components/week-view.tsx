@@ -7,6 +7,7 @@ import { SchedulePage } from '../../_components/calendar/schedule-page';
 import { ScheduleSheet } from '../../_components/calendar/schedule-sheet';
 import { useSchedule } from '../../_components/calendar/use-schedule';
 import { bookingsHref, WEEK_PARSERS } from '../../_components/query';
+import { SpecialistSelect } from './specialist-select';
 import { WeekPanel } from './week-panel';
 
 /**
@@ -33,17 +34,14 @@ export function WeekView({ canEdit }: { canEdit: boolean }) {
       schedule={schedule}
       query={query}
       listHref={(location) => bookingsHref(from && to ? { period: 'dates', from, to, location } : { location })}
+      filter={(data) => (
+        <SpecialistSelect week={data} selected={query.specialist} onSelect={(specialist) => go({ specialist })} />
+      )}
       loaded={week}
     >
       {(data) => (
         <>
-          <WeekPanel
-            week={data}
-            busy={week.isPlaceholderData}
-            canEdit={canEdit}
-            selected={query.specialist}
-            onSelect={(specialist) => go({ specialist })}
-          />
+          <WeekPanel week={data} busy={week.isPlaceholderData} canEdit={canEdit} selected={query.specialist} />
           <ScheduleSheet
             location={data.location.name}
             timeZone={data.time_zone}
