@@ -55,7 +55,7 @@ async function saveDocument(origin: string): Promise<void> {
 
 async function clients(run: Run): Promise<number> {
   cpSync('tests/clients', CLIENTS, { recursive: true });
-  const problem = isInstalled(CLIENTS) ? null : await install(CLIENTS, console.log);
+  const problem = isInstalled(CLIENTS, true) ? null : await install(CLIENTS, console.log, true);
   if (problem) {
     console.error(problem);
     return 1;

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { fileProblem, StartError } from '@/lib/platform/postgres/start-error';
-import { COMMANDS } from './bootstrap/main.mjs';
+import { COMMANDS, DEVELOPMENT } from './bootstrap/main.mjs';
 import { bundleCommands } from './package/bundle';
 import { sizeOf, writeFolder } from './package/folder';
 import { tracePackages } from './package/trace';
@@ -10,9 +10,6 @@ import { ensureBuild } from './start/build';
 import { type Run, supervise } from './start/supervise';
 
 const ROOT = process.cwd();
-
-/** The commands that a packaged folder does not have, because they need the sources or the development packages. */
-const DEVELOPMENT = new Set(['dev', 'test', 'watch', 'soak', 'migration', 'bench', 'check', 'clients', 'package']);
 
 const say = (line: string) => console.log(line);
 
@@ -27,7 +24,7 @@ function readFolder(args: string[]): string {
 
 async function writePackage(run: Run): Promise<number> {
   const folder = readFolder(process.argv.slice(2));
-  const commands = COMMANDS.filter((command) => !DEVELOPMENT.has(command));
+  const commands = COMMANDS.filter((command) => !DEVELOPMENT.includes(command));
   await ensureBuild(ROOT, say, run.signal, 'tests');
   say('Packaging …');
   // The folder gets its name when it is complete, so an interrupted run leaves no incomplete folder under that name.

@@ -23,27 +23,31 @@ const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
 const stampFile = (root) => join(root, 'node_modules', '.installed-from');
 
 /**
- * Returns the text that identifies an installation: the hash of package-lock.json and the platform of the native
- * packages.
+ * Returns the text that identifies an installation: the hash of package-lock.json, the platform of the native packages,
+ * and whether development packages are missing.
+ * @param {string} root @param {boolean} all whether development packages are installed
  */
-function wantedStamp(/** @type {string} */ root) {
+function stampOf(root, all) {
   const lock = createHash('sha256')
     .update(readFileSync(join(root, 'package-lock.json')))
     .digest('hex');
-  return `${lock} ${process.platform}-${process.arch}\n`;
+  return `${lock} ${process.platform}-${process.arch}${all ? '' : ' production'}\n`;
 }
 
+/** @param {string} root @returns {string} the text of the stamp file, or an empty text */
+const stamped = (root) => (existsSync(stampFile(root)) ? readFileSync(stampFile(root), 'utf8') : '');
+
 /**
- * Returns whether node_modules contains all packages in package-lock.json in the same versions, according to the record
+ * Returns whether node_modules contains the packages in package-lock.json in the same versions, according to the record
  * that npm writes in node_modules. A manual `npm install` or `npm ci` produces this state.
- * @param {string} root
+ * @param {string} root @param {boolean} all whether development packages are required
  */
-function installedByHand(root) {
+function installedByHand(root, all) {
   const record = join(root, 'node_modules', '.package-lock.json');
   if (!existsSync(record)) return false;
   const installed = readJson(record).packages ?? {};
   return Object.entries(readJson(join(root, 'package-lock.json')).packages).every(([path, wanted]) => {
-    if (path === '') return true;
+    if (path === '' || (wanted.dev && !all)) return true;
     // An optional package may be missing, because npm does not install optional packages for other platforms.
     if (!installed[path]) return Boolean(wanted.optional || wanted.devOptional);
     return installed[path].version === wanted.version && existsSync(join(root, path, 'package.json'));
@@ -51,12 +55,12 @@ function installedByHand(root) {
 }
 
 /**
- * @param {string} root @returns {boolean} whether `install` has completed for the current package-lock.json and
- *   platform
+ * Returns whether `install` has completed for the current package-lock.json and platform.
+ * @param {string} root @param {boolean} all whether development packages are required
  */
-export function isInstalled(root) {
-  const file = stampFile(root);
-  return existsSync(file) && readFileSync(file, 'utf8') === wantedStamp(root);
+export function isInstalled(root, all) {
+  const stamp = stamped(root);
+  return stamp === stampOf(root, true) || (!all && stamp === stampOf(root, false));
 }
 
 /**
@@ -116,34 +120,47 @@ function firstErrors(/** @type {string} */ output) {
 }
 
 /**
+ * Returns the arguments of npm that install the packages. Development packages are added to an existing installation,
+ * because a server may be using it: `npm ci` would remove it first.
+ * @param {string} root @param {boolean} all whether to install development packages
+ */
+function npmArguments(root, all) {
+  const command = all && isInstalled(root, false) ? ['install', '--no-save'] : ['ci'];
+  // Without an option, npm decides by NODE_ENV about the development packages.
+  const packages = all ? '--include=dev' : '--omit=dev';
+  return [
+    ...command,
+    packages,
+    '--ignore-scripts',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+    ...cacheOption(root),
+  ];
+}
+
+/**
  * Installs the packages in package-lock.json.
  * @param {string} root @param {(line: string) => void} say
+ * @param {boolean} all whether to install development packages, too
  * @returns {Promise<string | null>} an error message, or null
  */
-export async function install(root, say) {
-  const stamped = existsSync(stampFile(root)) ? readFileSync(stampFile(root), 'utf8') : null;
-  const otherPlatform = stamped !== null && stamped.split(' ')[1] !== wantedStamp(root).split(' ')[1];
-  if (otherPlatform || !installedByHand(root)) {
+export async function install(root, say, all) {
+  const [, platform] = stamped(root).split(/\s/);
+  const otherPlatform = platform !== undefined && platform !== stampOf(root, true).split(/\s/)[1];
+  let complete = !otherPlatform && installedByHand(root, true);
+  if (!complete && (all || otherPlatform || !installedByHand(root, false))) {
+    const args = npmArguments(root, all);
     // The stamp is removed before the installation so that an interrupted installation does not count as complete.
     rmSync(stampFile(root), { force: true });
     say('Installing the packages (once; about a minute) …');
     const [file = 'npm', ...first] = npmCommand();
-    // The build and the tests need the development packages, which npm omits without `--include=dev` if NODE_ENV is
-    // production.
-    const args = [
-      ...first,
-      'ci',
-      '--include=dev',
-      '--ignore-scripts',
-      '--no-audit',
-      '--no-fund',
-      '--loglevel=error',
-      ...cacheOption(root),
-    ];
-    const { code, output } = await runQuietly(file, args, { cwd: root });
-    if (code !== 0) return `${firstErrors(output)}\nInstalling the packages failed (npm ci, exit code ${code}).`;
+    const { code, output } = await runQuietly(file, [...first, ...args], { cwd: root });
+    if (code !== 0)
+      return `${firstErrors(output)}\nInstalling the packages failed (npm ${args[0]}, exit code ${code}).`;
+    complete = all;
   }
   linkPostgresLibraries(root);
-  writeFileSync(stampFile(root), wantedStamp(root));
+  writeFileSync(stampFile(root), stampOf(root, complete));
   return null;
 }

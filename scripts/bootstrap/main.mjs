@@ -6,6 +6,9 @@ import { install, isInstalled } from './install.mjs';
 import { withLock } from './lock.mjs';
 
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+/** Commands that need the sources and the development packages. */
+export const DEVELOPMENT = ['dev', 'test', 'watch', 'soak', 'migration', 'bench', 'check', 'clients', 'package'];
+
 /** The commands of the launcher. The command NAME runs `scripts/NAME.ts`. */
 export const COMMANDS = [
   'start',
@@ -33,11 +36,13 @@ const say = (/** @type {string} */ line) => console.log(line);
 /**
  * Installs the packages and generates the database client, each only if needed. If two commands start in the same
  * repository at the same time, one of them waits for the other. Returns an error message, or null.
+ * @param {string} name a command
  */
-async function prepare() {
-  if (isInstalled(ROOT) && isGenerated(ROOT)) return null;
+async function prepare(name) {
+  const all = DEVELOPMENT.includes(name);
+  if (isInstalled(ROOT, all) && isGenerated(ROOT)) return null;
   const work = async () => {
-    const problem = isInstalled(ROOT) ? null : await install(ROOT, say);
+    const problem = isInstalled(ROOT, all) ? null : await install(ROOT, say, all);
     return problem || isGenerated(ROOT) ? problem : await generate(ROOT, say);
   };
   return await withLock(
@@ -89,7 +94,7 @@ export async function launch(name, args) {
   }
   let problem;
   try {
-    problem = await prepare();
+    problem = await prepare(name);
   } catch (error) {
     problem = sentence(error);
   }
