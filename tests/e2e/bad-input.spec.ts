@@ -127,17 +127,23 @@ test('a second tab reports that its key was revoked, and creates nothing', async
   expect(await db().apiKey.count({ where: { applicationId } })).toBe(1);
 });
 
-test('a page has its color scheme before any script loads and keeps the chosen scheme', async ({ page }) => {
-  const { owner } = await makeHouse();
+test('a page has its color scheme before any script loads, its monospaced font afterward, and keeps the scheme', async ({
+  page,
+}) => {
+  const { owner, service } = await makeHouse();
   await page.emulateMedia({ colorScheme: 'dark' });
-  await signIn(page, owner);
+  await signIn(page, owner, `/catalog/services/${service.id}`);
   const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const monospaced = () =>
+    page.evaluate(() => performance.getEntriesByType('resource').filter(({ name }) => /geist_mono/.test(name)).length);
   const dark = await background();
   await page.route('**/*.js', (route) => route.abort());
   await page.reload({ waitUntil: 'load' });
   expect(await background()).toBe(dark);
+  expect(await monospaced()).toBe(0);
   await page.unroute('**/*.js');
   await page.reload();
+  await expect.poll(monospaced).toBe(1);
   await page.getByRole('button', { name: 'Signed in as Olivia Owner' }).click();
   await page.getByRole('menuitem', { name: 'Light mode' }).click();
   await expect.poll(background).not.toBe(dark);
