@@ -1,4 +1,4 @@
-// `npm run tenant`: adds, lists, suspends, and resumes the tenants of a LIVE deployment. Servers keep running.
+// `npm run tenant`: adds, lists, suspends, resumes, and limits the tenants of a LIVE deployment. Servers keep running.
 import { StartError } from '@/lib/platform/postgres/start-error';
 import { joinDatabase } from './start/prepare';
 import { readSettings } from './start/settings';

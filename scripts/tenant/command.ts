@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { emailAddress } from '@/lib/access/owners/email';
 import { businessFields } from '@/lib/booking/catalog/edit/business-fields';
 import type { NewTenant } from '@/lib/operations/tenants/add';
+import { MAX_LIMIT, type TenantLimits } from '@/lib/operations/tenants/limits';
 import { isId } from '@/lib/platform/ids';
 import { StartError } from '@/lib/platform/postgres/start-error';
 
@@ -11,7 +12,8 @@ export type TenantCommand =
   | { action: 'add'; tenant: NewTenant }
   | { action: 'invite'; tenantId: string; owner: string }
   | { action: 'list'; text: string }
-  | { action: 'suspend' | 'resume'; tenantId: string };
+  | { action: 'suspend' | 'resume'; tenantId: string }
+  | { action: 'limit'; tenantId: string; limits: Partial<TenantLimits> };
 
 const USAGE = `Usage:
   npm run tenant -- add --name NAME --time-zone ZONE --languages TAG[,TAG…] --owner EMAIL
@@ -19,9 +21,21 @@ const USAGE = `Usage:
   npm run tenant -- list [PART OF THE NAME]
   npm run tenant -- suspend TENANT
   npm run tenant -- resume TENANT
-TENANT is an ID, such as ten_01h2xcejqtf2nbrexx3vqjhp41. list shows the IDs.`;
+  npm run tenant -- limit TENANT [--applications N] [--locations N] [--requests-per-minute N]
+TENANT is an ID, such as ten_01h2xcejqtf2nbrexx3vqjhp41. list shows the IDs. N is a number or none.`;
 
 const newTenant = z.strictObject({ ...businessFields, owner: emailAddress });
+
+const LIMIT = `must be a whole number from 1 to ${MAX_LIMIT.toLocaleString('en')}, or none`;
+
+const limit = z
+  .string()
+  .regex(/^([1-9]\d{0,6}|none)$/, LIMIT)
+  .transform((given) => (given === 'none' ? null : Number(given)))
+  .refine((given) => given === null || given <= MAX_LIMIT, LIMIT)
+  .exactOptional();
+
+const newLimits = z.strictObject({ max_applications: limit, max_locations: limit, max_requests_per_minute: limit });
 
 /** The options by the names of their fields. */
 const OPTIONS: Record<string, string> = {
@@ -29,6 +43,9 @@ const OPTIONS: Record<string, string> = {
   time_zone: '--time-zone',
   locales: '--languages',
   owner: '--owner',
+  max_applications: '--applications',
+  max_locations: '--locations',
+  max_requests_per_minute: '--requests-per-minute',
 };
 
 /**
@@ -48,11 +65,17 @@ export function parseCommand(args: string[]): TenantCommand {
   }
   if (action === 'list') return { action, text: tenant ?? '' };
   const tenantId = requireTenant(tenant);
+  if (action === 'limit') {
+    const { applications: max_applications, locations: max_locations, 'requests-per-minute': perMinute } = options;
+    const all = Object.entries({ max_applications, max_locations, max_requests_per_minute: perMinute });
+    const given = Object.fromEntries(all.filter(([, value]) => value !== undefined));
+    return { action, tenantId, limits: checked(newLimits, given) };
+  }
   if (action !== 'invite') return { action, tenantId };
   return { action, tenantId, ...checked(z.strictObject({ owner: emailAddress }), { owner: options.owner }) };
 }
 
-const ACTIONS = ['add', 'invite', 'list', 'suspend', 'resume'] as const;
+const ACTIONS = ['add', 'invite', 'list', 'suspend', 'resume', 'limit'] as const;
 
 /** The options of each action. */
 const ALLOWED: Record<TenantCommand['action'], string[]> = {
@@ -61,6 +84,7 @@ const ALLOWED: Record<TenantCommand['action'], string[]> = {
   list: [],
   suspend: [],
   resume: [],
+  limit: ['applications', 'locations', 'requests-per-minute'],
 };
 
 const text = { type: 'string' } as const;
@@ -70,7 +94,15 @@ function split(args: string[]) {
     const { values, positionals } = parseArgs({
       args,
       allowPositionals: true,
-      options: { name: text, 'time-zone': text, languages: text, owner: text },
+      options: {
+        name: text,
+        'time-zone': text,
+        languages: text,
+        owner: text,
+        applications: text,
+        locations: text,
+        'requests-per-minute': text,
+      },
     });
     const [name, tenant, ...more] = positionals;
     const action = ACTIONS.find((one) => one === name);

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { IssuedInvitation } from '@/lib/access/owners/invitations';
 import { AppError } from '@/lib/contract/errors/app-error';
 import { addTenant, inviteOwner } from '@/lib/operations/tenants/add';
+import { changeLimits } from '@/lib/operations/tenants/limits';
 import { listTenants, type TenantLine } from '@/lib/operations/tenants/list';
 import { setTenantSuspended } from '@/lib/operations/tenants/suspend';
 import { StartError } from '@/lib/platform/postgres/start-error';
@@ -32,11 +33,22 @@ async function run(command: TenantCommand, dataDir: string, now: Date): Promise<
   const { tenantId } = command;
   if (command.action === 'invite')
     return linkText(dataDir, command.owner, await inviteOwner(now, tenantId, command.owner));
+  if (command.action === 'limit') return limitsText(tenantId, await changeLimits(now, tenantId, command.limits));
   const suspended = command.action === 'suspend';
   const { name, changed, since } = await setTenantSuspended(now, tenantId, suspended);
   const state = suspended ? 'suspended' : 'active';
   if (!changed) return `${name} (${tenantId}) was already ${state}${since ? ` since ${since.toISOString()}` : ''}.`;
   return `${name} (${tenantId}) is ${state}. Every server applies this within one second.`;
+}
+
+function limitsText(tenantId: string, { name, limits }: Awaited<ReturnType<typeof changeLimits>>): string {
+  const { max_applications, max_locations, max_requests_per_minute } = limits;
+  const shown = [
+    `applications: ${max_applications ?? 'no limit'}`,
+    `locations: ${max_locations ?? 'no limit'}`,
+    `requests per minute: ${max_requests_per_minute ?? 'no limit'}`,
+  ];
+  return `Limits of ${name} (${tenantId}): ${shown.join(', ')}.`;
 }
 
 function linkText(dataDir: string, owner: string, { id, link, expires_at }: IssuedInvitation): string {

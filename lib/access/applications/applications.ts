@@ -9,6 +9,7 @@ import { newId } from '@/lib/platform/ids';
 import { sharedTenantLock, takeLock } from '@/lib/platform/locks';
 import { nameProblem, trimName } from '@/lib/platform/text/name';
 import { releaseHeld } from '@/lib/webhooks/held';
+import { requireRoom } from '../tenants/limits';
 import { parseNetwork } from './networks';
 import { isOrigin } from './origins';
 
@@ -36,7 +37,8 @@ type Initiator = { tenantId: string; actor: Actor };
 
 /**
  * Creates an application for the tenant.
- * @throws AppError invalid_request if a field is invalid. The error names the field.
+ * @throws AppError invalid_request if a field is invalid. The error names the field; limit_reached if the operator's limit
+ *   does not allow another application.
  */
 export async function createApplication(
   now: Date,
@@ -45,6 +47,7 @@ export async function createApplication(
 ): Promise<ApplicationRecord> {
   checkPolicy(input);
   return db().$transaction(async (tx) => {
+    await requireRoom(tx, tenantId, 'applications', 1);
     await checkLocations(tx, tenantId, input.locationIds);
     const id = newId('app');
     const application = await tx.application.create({ data: { id, tenantId, createdAt: now, ...columns(input) } });

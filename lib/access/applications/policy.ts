@@ -32,6 +32,8 @@ export type Policy = {
   networks: Networks | null;
   /** Maximum number of requests in 60 seconds. */
   quota: number;
+  /** Maximum number of requests in 60 seconds of all applications of the tenant. Null means no limit. */
+  tenantQuota: number | null;
 };
 
 /** Maximum number of cached policies, one for each key. A policy takes about 1 KB of memory. */
@@ -42,7 +44,10 @@ async function loadPolicy(hash: string): Promise<Policy | null> {
     where: { keyHash: Buffer.from(hash, 'base64') },
     include: {
       application: {
-        include: { locations: { select: { locationId: true } }, tenant: { select: { suspendedAt: true } } },
+        include: {
+          locations: { select: { locationId: true } },
+          tenant: { select: { suspendedAt: true, maxRequestsPerMinute: true } },
+        },
       },
     },
   });
@@ -64,6 +69,7 @@ async function loadPolicy(hash: string): Promise<Policy | null> {
     origins: new Set(application.origins),
     networks: application.networks.length > 0 ? parseNetworks(application.networks) : null,
     quota: application.quota,
+    tenantQuota: application.tenant.maxRequestsPerMinute,
   };
 }
 

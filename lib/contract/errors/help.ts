@@ -49,8 +49,9 @@ const CODES: Record<ErrorCode, Help> = {
     remedy: 'application',
   },
   rate_limited: {
-    means: 'The application sent more requests than its quota allows.',
-    fix: 'Ask the partner to wait for the time in Retry-After and to spread out its requests. If the traffic is expected, raise the rate limit in the policy.',
+    means:
+      'The application sent more requests than its quota allows, or all applications together more than the operator’s limit for the business.',
+    fix: 'Ask the partner to wait for the time in Retry-After and to spread out its requests. If the traffic is expected, raise the rate limit in the policy, or ask the operator for a higher limit.',
     remedy: 'policy',
   },
   service_unavailable: {
@@ -117,6 +118,11 @@ const CODES: Record<ErrorCode, Help> = {
     means:
       'The operator of the deployment has suspended the business. Its members can read everything and change nothing.',
     fix: 'Ask the operator to resume the business.',
+    remedy: 'none',
+  },
+  limit_reached: {
+    means: 'The operator of the deployment limits how many of these records the business may have.',
+    fix: 'Ask the operator for a higher limit.',
     remedy: 'none',
   },
   last_owner: {

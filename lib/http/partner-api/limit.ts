@@ -10,13 +10,25 @@ import type { Call } from './call';
 const DAYS_PER_REQUEST = 100;
 
 /**
- * Step 4 (contract B2, B9): counts the request against the application's quota. Returns the refusal if the application
- * has exceeded its quota, otherwise null. Returns a value instead of a promise if the counts are in the memory of this
- * process.
+ * Step 4 (contract B2, B9): counts the request against the application's quota and, if the operator limits the tenant,
+ * against the tenant's quota. Returns the refusal if one of them is exceeded, otherwise null. Returns a value instead of
+ * a promise if the tenant has no limit and the counts are in the memory of this process.
  */
 export function checkRateLimit(call: Call, policy: Policy): AppError | null | Promise<AppError | null> {
   const quota = consumeQuota(policy.applicationId, policy.quota);
+  if (policy.tenantQuota !== null) return checkBoth(call, policy, policy.tenantQuota, quota);
   return quota instanceof Promise ? quota.then((counted) => refusalOf(call, counted)) : refusalOf(call, quota);
+}
+
+async function checkBoth(call: Call, { tenantId }: Policy, limit: number, own: Quota | Promise<Quota>) {
+  const counted = await own;
+  // A request that the application's own quota refuses takes nothing from the other applications of the tenant.
+  return refusalOf(call, counted.exceeded ? counted : tighter(counted, await consumeQuota(tenantId, limit)));
+}
+
+/** Returns the quota that leaves fewer requests. */
+function tighter(own: Quota, shared: Quota): Quota {
+  return shared.exceeded || shared.remaining < own.remaining ? shared : own;
 }
 
 function refusalOf(call: Call, quota: Quota): AppError | null {
@@ -32,5 +44,8 @@ function refusalOf(call: Call, quota: Quota): AppError | null {
  */
 export async function countSpecialistDays(call: Call, policy: Policy, days: number): Promise<void> {
   const more = Math.ceil(days / DAYS_PER_REQUEST) - 1;
-  if (more > 0) call.quota = await consumeQuota(policy.applicationId, policy.quota, more);
+  if (more <= 0) return;
+  const { applicationId, tenantId, quota, tenantQuota } = policy;
+  const own = await consumeQuota(applicationId, quota, more);
+  call.quota = tenantQuota === null ? own : tighter(own, await consumeQuota(tenantId, tenantQuota, more));
 }

@@ -1,10 +1,10 @@
 import { recordChange } from '@/lib/activity/audit/record';
 import { notFound } from '@/lib/contract/errors/app-error';
-import { notifyChange } from '@/lib/platform/cache/listener';
 import { type Db, db } from '@/lib/platform/db';
 import { Prisma } from '@/lib/platform/generated/prisma/client';
 import { activeSql } from '@/lib/webhooks/active';
 import { releaseHeld } from '@/lib/webhooks/held';
+import { notifyPolicies } from './notify';
 
 /** Maximum duration of the transaction in milliseconds. It changes rows of each application of the tenant. */
 const TIMEOUT = 60_000;
@@ -40,12 +40,7 @@ export async function setTenantSuspended(now: Date, tenantId: string, suspended:
         before: { suspended: !suspended },
         after: { suspended },
       });
-      const applications = await tx.application.findMany({
-        where: { tenantId },
-        select: { id: true },
-        orderBy: { id: 'asc' },
-      });
-      for (const { id } of applications) await notifyChange(tx, 'policy', id);
+      await notifyPolicies(tx, tenantId);
       return { name, changed: true, since };
     },
     { timeout: TIMEOUT },

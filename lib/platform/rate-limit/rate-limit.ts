@@ -43,11 +43,13 @@ function quotaOf(limit: number, window: Window): Quota {
 }
 
 /**
- * Counts a request against the quota that all keys of an application share. By default, a request counts as one point.
- * Returns the quota (contract B9). If the counts are in this process, returns a value instead of a promise.
+ * Counts a request against the quota that all keys of an application, or all applications of a tenant, share. By
+ * default, a request counts as one point. Returns the quota (contract B9). If the counts are in this process, returns a
+ * value instead of a promise.
+ * @param id the id of the application or tenant
  */
-export function consumeQuota(applicationId: string, limit: number, points = 1): Quota | Promise<Quota> {
-  const window = store().add(applicationId, points);
+export function consumeQuota(id: string, limit: number, points = 1): Quota | Promise<Quota> {
+  const window = store().add(id, points);
   return window instanceof Promise ? window.then((counted) => quotaOf(limit, counted)) : quotaOf(limit, window);
 }
 

@@ -78,6 +78,11 @@ export const CHECKS: Readonly<Record<string, Violations>> = {
       ...outside('contact_days', 1, 3650),
       ...outside('delivery_days', 14, 365),
     ],
+    tenants_limits: [
+      ...outside('max_applications', 1, 1_000_000),
+      ...outside('max_locations', 1, 1_000_000),
+      ...outside('max_requests_per_minute', 1, 1_000_000),
+    ],
     tenants_history_days: outside('history_days', 90, 3650),
     tenants_id_format: badIds('ten'),
     tenants_name_length: length('name', 200),

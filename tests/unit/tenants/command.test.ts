@@ -36,6 +36,12 @@ test('parses every command', () => {
   expect(parseCommand(['list', 'harbour'])).toEqual({ action: 'list', text: 'harbour' });
   expect(parseCommand(['suspend', id])).toEqual({ action: 'suspend', tenantId: id });
   expect(parseCommand(['resume', id])).toEqual({ action: 'resume', tenantId: id });
+  expect(parseCommand(['limit', id])).toEqual({ action: 'limit', tenantId: id, limits: {} });
+  expect(parseCommand(['limit', id, '--locations', '5', '--requests-per-minute', 'none'])).toEqual({
+    action: 'limit',
+    tenantId: id,
+    limits: { max_locations: 5, max_requests_per_minute: null },
+  });
 });
 
 test('names every wrong option', () => {
@@ -45,6 +51,12 @@ test('names every wrong option', () => {
   );
   expect(refusal([...ADD.with(2, ' '), ...REST])).toMatch(/^--name .*\.$/);
   expect(refusal(['invite', id])).toBe('--owner is missing.');
+});
+
+test.each(['0', '-1', '1.5', '1000001', '99999999', 'many', ''])('refuses the limit "%s"', (limit) => {
+  expect(refusal(['limit', id, `--applications=${limit}`])).toBe(
+    '--applications must be a whole number from 1 to 1,000,000, or none.',
+  );
 });
 
 test.each([[[]], [['remove', id]], [['list', '--all']], [['add', '--name']]])('shows the usage for %j', (args) => {

@@ -38,6 +38,7 @@ const SENTENCES: Record<string, string> = {
   'sandbox.reset_policy_changed': 'changed the sandbox reset schedule',
   'tenant.changed': 'changed the business details',
   'tenant.created': 'created the business',
+  'tenant.limits_changed': 'changed the limits of the business',
   'tenant.resumed': 'resumed the business',
   'tenant.second_factor_changed': 'changed the second-factor requirement',
   'tenant.suspended': 'suspended the business',

@@ -1,3 +1,4 @@
+import { requireRoom } from '@/lib/access/tenants/limits';
 import type { Db } from '@/lib/platform/db';
 import type { Prisma } from '@/lib/platform/generated/prisma/client';
 import type { Entry, Kind, Stored } from './kind';
@@ -47,6 +48,7 @@ export const LOCATIONS: Kind<LocationDoc> = {
   },
   count: (tx, tenantId) => tx.location.count({ where: { tenantId } }),
   insert: async (tx, tenantId, entries) => {
+    await requireRoom(tx, tenantId, 'locations', entries.length);
     await tx.location.createMany({ data: entries.map(({ id, doc }) => ({ id, tenantId, ...columns(doc) })) });
     await insertHours(tx, entries);
   },

@@ -1,0 +1,24 @@
+import { AppError, notFound } from '@/lib/contract/errors/app-error';
+import type { Db } from '@/lib/platform/db';
+
+type Limits = { applications: number | null; locations: number | null };
+
+/**
+ * Ensures that the tenant may have `adding` more records of this kind. Locks the tenant's row until the transaction
+ * ends, so that concurrent additions are counted one after another. Call this before the records are inserted.
+ * @throws AppError limit_reached if the operator's limit does not allow so many; not_found if there is no such tenant.
+ */
+export async function requireRoom(tx: Db, tenantId: string, kind: keyof Limits, adding: number): Promise<void> {
+  // FOR UPDATE would block inserts of rows that refer to the tenant.
+  const [limits] = await tx.$queryRaw<Limits[]>`
+    SELECT max_applications AS applications, max_locations AS locations
+    FROM tenants WHERE id = ${tenantId} FOR NO KEY UPDATE`;
+  if (!limits) throw notFound();
+  const limit = limits[kind];
+  if (limit === null) return;
+  const where = { tenantId };
+  const present = await (kind === 'applications' ? tx.application.count({ where }) : tx.location.count({ where }));
+  if (present + adding <= limit) return;
+  const message = `The operator’s limit for the ${kind} of this business is ${limit}, and there are already ${present}.`;
+  throw new AppError('limit_reached', { message });
+}

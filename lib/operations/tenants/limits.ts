@@ -1,0 +1,50 @@
+import { recordChange } from '@/lib/activity/audit/record';
+import { notFound } from '@/lib/contract/errors/app-error';
+import { db } from '@/lib/platform/db';
+import { notifyPolicies } from './notify';
+
+/** The limits that the operator sets for a tenant. Null means no limit. */
+export type TenantLimits = {
+  max_applications: number | null;
+  max_locations: number | null;
+  /** Number of requests that all applications of the tenant may send in 60 seconds in total (contract B9). */
+  max_requests_per_minute: number | null;
+};
+
+/** The highest limit that the database accepts. The lowest is 1. */
+export const MAX_LIMIT = 1_000_000;
+
+/**
+ * Changes some of a tenant's limits, and returns the tenant's name and all its limits. A limit below the present number
+ * of records only refuses new ones. Every instance applies a limit on requests within one second.
+ * @throws AppError not_found if there is no such tenant.
+ */
+export async function changeLimits(
+  now: Date,
+  tenantId: string,
+  change: Partial<TenantLimits>,
+): Promise<{ name: string; limits: TenantLimits }> {
+  return db().$transaction(async (tx) => {
+    // As in `setTenantSuspended`, the lock lets the notifications reach the policies of all applications.
+    const [row] = await tx.$queryRaw<(TenantLimits & { name: string })[]>`
+      SELECT name, max_applications, max_locations, max_requests_per_minute FROM tenants WHERE id = ${tenantId} FOR UPDATE`;
+    if (!row) throw notFound();
+    const { name, ...before } = row;
+    const after = { ...before, ...change };
+    if (JSON.stringify(before) === JSON.stringify(after)) return { name, limits: before };
+    const { max_applications, max_locations, max_requests_per_minute } = after;
+    await tx.tenant.update({
+      where: { id: tenantId },
+      data: {
+        maxApplications: max_applications,
+        maxLocations: max_locations,
+        maxRequestsPerMinute: max_requests_per_minute,
+      },
+    });
+    const object = { kind: 'tenant', id: tenantId };
+    const actor = { kind: 'operator' } as const;
+    await recordChange(tx, now, { tenantId, actor, action: 'tenant.limits_changed', object, before, after });
+    await notifyPolicies(tx, tenantId);
+    return { name, limits: after };
+  });
+}
