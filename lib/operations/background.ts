@@ -16,7 +16,7 @@ import { isStopping } from './health';
 import { startMetrics } from './metrics/cluster';
 import { prune } from './retention/prune';
 import { prepareRequestLog } from './retention/request-log';
-import { retryBusy } from './retry-busy';
+import { retryJob } from './retry-job';
 import { resetIfDue } from './sandbox/reset';
 
 /**
@@ -88,9 +88,9 @@ function every(milliseconds: number, name: JobName, job: Work): Job {
 }
 
 async function run(name: JobName, job: Work, signal: AbortSignal): Promise<void> {
-  const onBusy = (error: Error) => log().warn({ err: error, job: name }, 'job waits for locks');
+  const onRetry = (error: unknown) => log().warn({ err: error, job: name }, 'job will be retried');
   try {
-    const result = await retryBusy(() => job(systemClock(), signal), { signal, onBusy });
+    const result = await retryJob(() => job(systemClock(), signal), { signal, onRetry });
     countJob(name, 'done');
     log().debug({ job: name, result }, 'job done');
   } catch (error) {

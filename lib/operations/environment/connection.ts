@@ -36,7 +36,10 @@ async function connect(databaseUrl: string): Promise<pg.Client> {
 }
 
 /** Codes of Node, PostgreSQL, and Prisma for a connection that was closed or cannot be opened. */
-const LOST = /^(?:ECONNREFUSED|ECONNRESET|EPIPE|08\w{3}|57P0[1-3]|P1001|P1017)$/;
+const LOST = /^(?:ECONNREFUSED|ECONNRESET|EPIPE|08\w{3}|57P0[1-3]|P100[128]|P1017|P2024)$/;
+
+/** Messages of errors without such a code: a closed connection, and no free connection of the pool in time. */
+const LOST_MESSAGE = /Connection terminated|57P0[1-3]|timeout exceeded when trying to connect/;
 
 /**
  * Returns the error for the administrator if `error` was caused by a lost connection to the database. Otherwise,
@@ -56,11 +59,10 @@ export async function explainLostConnection(databaseUrl: string, error: unknown)
     : error;
 }
 
-function isLostConnection(error: unknown): boolean {
+/** Returns whether an error, or its cause, is a connection to the database that was lost or could not be opened. */
+export function isLostConnection(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  return (
-    LOST.test(codeOf(error)) || /Connection terminated|57P0[1-3]/.test(error.message) || isLostConnection(error.cause)
-  );
+  return LOST.test(codeOf(error)) || LOST_MESSAGE.test(error.message) || isLostConnection(error.cause);
 }
 
 // If a host name has several addresses and all of them refuse the connection, the error has a code but no message.

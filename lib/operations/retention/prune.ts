@@ -1,6 +1,6 @@
 import { db, pool } from '@/lib/platform/db';
 import { activeSql } from '@/lib/webhooks/active';
-import { isBusy } from '../retry-busy';
+import { isBusy } from '../retry-job';
 import { CLAIM_DAYS, removeSeats } from './claims';
 import { anonymizeContacts } from './contacts';
 import { DELETE_ENTRIES, DELETE_UNKNOWN_ENTRIES, dropOldPartitions } from './request-log';

@@ -43,7 +43,7 @@ async function countedByBoth(name: string): Promise<number[]> {
 /** Releases the lock as soon as both processes have skipped the tenant's steps. All other steps must have run by then. */
 async function releaseOnceSkipped(): Promise<void> {
   const outputs = async () => servers().map((server) => server.errors());
-  await until(outputs, (texts) => texts.every((text) => /"prune".*job waits for locks/.test(text)), PATIENCE);
+  await until(outputs, (texts) => texts.every((text) => /lock timeout.*"job":"prune"/.test(text)), PATIENCE);
   expect(await db().requestLog.count({ where: { at: { lt: new Date(Date.now() - 90 * DAY) } } })).toBe(0);
   await held.release();
 }

@@ -1,37 +1,38 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '@/lib/contract/errors/app-error';
+import { isLostConnection } from './environment/connection';
 
 /** Maximum number of retries. With pauses that begin with one second, they take 17 minutes. */
 const MAX_RETRIES = 10;
 
 type Options = {
   signal: AbortSignal;
-  /** Called with the error before the first retry. */
-  onBusy: (error: AppError) => void;
+  /** Called with the error before each retry. */
+  onRetry: (error: unknown) => void;
   /** Milliseconds before the first retry. Every further pause is twice as long as the pause before it. */
   pause?: number;
 };
 
 /** Returns whether a write was rolled back because other transactions held its locks for too long. */
-export function isBusy(error: unknown): error is AppError {
+export function isBusy(error: unknown): boolean {
   return error instanceof AppError && error.code === 'service_unavailable';
 }
 
 /**
- * Runs a job, and runs it again while it throws an error of `isBusy`. Returns the result, or null if `signal` was
- * aborted during a pause.
+ * Runs a job, and runs it again while it throws an error of `isBusy`, loses its connection to the database, or gets
+ * none in time. Returns the result, or null if `signal` was aborted during a pause.
  * @throws the last error after the last retry, and every other error at once.
  */
-export async function retryBusy<T>(
+export async function retryJob<T>(
   job: () => Promise<T>,
-  { signal, onBusy, pause = 1_000 }: Options,
+  { signal, onRetry, pause = 1_000 }: Options,
 ): Promise<T | null> {
   for (let retry = 0; ; retry += 1) {
     try {
       return await job();
     } catch (error) {
-      if (!isBusy(error) || retry === MAX_RETRIES) throw error;
-      if (retry === 0) onBusy(error);
+      if (!(isBusy(error) || isLostConnection(error)) || retry === MAX_RETRIES) throw error;
+      onRetry(error);
     }
     await delay(pause * 2 ** retry, undefined, { signal }).catch(() => undefined);
     if (signal.aborted) return null;
