@@ -162,7 +162,8 @@ function isDev({ INNGEST_DEV }: Settings): boolean {
   return INNGEST_DEV !== undefined && INNGEST_DEV !== '0';
 }
 
-function usesInngest(data: Settings): boolean {
+/** Returns whether Inngest runs webhooks and jobs with these settings. */
+export function usesInngest(data: Settings): boolean {
   return isDev(data) || Boolean(data.INNGEST_EVENT_KEY || data.INNGEST_SIGNING_KEY || data.INNGEST_BASE_URL);
 }
 

@@ -24,6 +24,7 @@ export const COMMANDS = [
   'backup',
   'restore',
   'migrate',
+  'doctor',
   'rotate-secret',
   'tenant',
   'conformance',

@@ -1,11 +1,16 @@
+import { execFile } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDatabase } from '@/tests/support/database';
 import { freePort } from '@/tests/support/free-port';
 import { endLaunches, freshDataDir, launch, launchReadOnly, removeDataDirs } from '@/tests/support/launcher';
 import { askMetrics } from '@/tests/support/metrics';
+import { RECIPES, startProxy } from '@/tests/support/proxies';
 import { TEST_SECRET } from '@/tests/support/server';
+import { sharedServer } from '@/tests/support/shared';
+import { repeats } from '@/tests/support/soak';
 import { until } from '@/tests/support/until';
 
 const TIMEOUT = 120_000;
@@ -81,3 +86,27 @@ test(
   },
   TIMEOUT,
 );
+
+// The following tests need nginx, Caddy, and promtool of Prometheus, which npm does not install, so they run in
+// `npm run test:soak` only.
+for (const _ of Array.from({ length: repeats(0, 1) })) {
+  test.each(Object.keys(RECIPES) as (keyof typeof RECIPES)[])('%s serves requests with its file', async (name) => {
+    const proxy = await startProxy(RECIPES[name], `127.0.0.1:${new URL(sharedServer().origin).port}`);
+    try {
+      // Requests without a key reach the server, also with large headers.
+      const PADDING = { 'x-padding': 'x'.repeat(60_000) };
+      for (const headers of [{}, PADDING]) expect(await proxy.get('/api/partner/v1/catalog', headers)).toBe(401);
+      for (const path of ['/api/metrics', '/api/metrics/', '/api/health', '/api/health/live', '/api//health'])
+        expect(await proxy.get(path), path).toBe(404);
+      expect(await proxy.get('/docs')).toBe(200);
+    } finally {
+      await proxy.stop();
+    }
+  });
+
+  test('Prometheus accepts its files', async () => {
+    const promtool = process.env.PROMTOOL || 'promtool';
+    await promisify(execFile)(promtool, ['check', 'rules', 'deploy/prometheus/alerts.yml']);
+    await promisify(execFile)(promtool, ['check', 'config', '--syntax-only', 'deploy/prometheus/prometheus.yml']);
+  });
+}

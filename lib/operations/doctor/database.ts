@@ -1,0 +1,147 @@
+import type pg from 'pg';
+import { connectionCounts } from '@/lib/platform/cluster';
+import type { parseSettings } from '@/lib/platform/env';
+import { type EnvironmentClaim, findClaim, refuseOthers } from '../environment/claim';
+import { EnvironmentError, withClient } from '../environment/connection';
+import { pendingMigrations, requirePostgres } from '../environment/migrations';
+import { checkPooler, requireDirect } from '../environment/pooler';
+import { type Finding, ok, warning, wrong } from './findings';
+import { checkRights } from './role';
+
+type Settings = ReturnType<typeof parseSettings>;
+/** The URLs of a database: for the servers, and for migrations. */
+type Urls = { url: string; ownerUrl: string };
+
+/** Milliseconds by which the clocks of this machine and of the database may differ. */
+const SKEW = { warning: 1_000, wrong: 20_000 };
+
+/** The fix for a database that does not respond. */
+const REACH = 'Correct DATABASE_URL, start PostgreSQL, or allow connections in pg_hba.conf.';
+
+/** Returns an error of the environment as a finding. Other errors are thrown. */
+async function orWrong(work: () => Promise<Finding[]>, fix: string): Promise<Finding[]> {
+  try {
+    return await work();
+  } catch (error) {
+    const unreachable = error instanceof EnvironmentError && error.message.startsWith('The database cannot be reached');
+    if (error instanceof EnvironmentError) return [wrong(error.message, unreachable ? REACH : fix)];
+    throw error;
+  }
+}
+
+const STATE = `
+  SELECT current_setting('server_version_num')::int AS version, current_setting('server_version') AS name,
+    current_setting('fsync') AS fsync, current_setting('synchronous_commit') AS commit,
+    current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int AS allowed`;
+type State = { version: number; name: string; fsync: string; commit: string; allowed: number };
+
+/** Checks that the database can be reached, its version, its durability, and its number of connections. */
+export function checkDatabase({ ownerUrl }: Urls, settings: Settings): Promise<Finding[]> {
+  const work = async () => {
+    const { rows } = await withClient(ownerUrl, (client) => client.query<State>(STATE));
+    return rows.flatMap((state) => {
+      requirePostgres(state.version, state.name);
+      return [ok(`PostgreSQL ${state.name} responds.`), ...durability(state), ...connections(state, settings)];
+    });
+  };
+  return orWrong(work, 'Use PostgreSQL 15 or newer.');
+}
+
+function durability({ fsync, commit }: State): Finding[] {
+  const off = [fsync === 'off' ? 'fsync' : '', commit === 'off' ? 'synchronous_commit' : ''].filter(Boolean);
+  return off.map((name) =>
+    wrong(
+      `${name} is off, so a crash can lose changes that partners have received.`,
+      `As a superuser: ALTER SYSTEM SET ${name} = on; SELECT pg_reload_conf();`,
+    ),
+  );
+}
+
+function connections({ allowed }: State, settings: Settings): Finding[] {
+  const needed = settings.INSTANCES * connectionCounts(settings).replacing;
+  if (allowed >= needed || settings.DIRECT_DATABASE_URL) return [];
+  return [
+    warning(
+      `The database allows ${allowed} connections, but INSTANCES, WORKERS, and DATABASE_POOL allow ${needed}.`,
+      'Decrease DATABASE_POOL, or increase max_connections and restart PostgreSQL.',
+    ),
+  ];
+}
+
+/** Checks the role of the servers. */
+export function checkRole({ url }: Urls): Promise<Finding[]> {
+  return orWrong(() => withClient(url, checkRights), 'Correct DATABASE_URL.');
+}
+
+/** Checks that the schema is that of this version, and that the database belongs to this environment and secret. */
+export function checkSchema({ ownerUrl }: Urls, claim: EnvironmentClaim | null): Promise<Finding[]> {
+  const work = () =>
+    withClient(ownerUrl, async (client) => {
+      const pending = await pendingMigrations(client, process.cwd());
+      if (pending[0])
+        return [
+          wrong(`Migrations are missing, the first is ${pending[0]}.`, 'Run npm run migrate, or start this version.'),
+        ];
+      const findings = await findInvalidIndexes(client);
+      if (claim) await refuseOthers(ownerUrl, claim);
+      if (!(await findClaim(client)))
+        findings.push(warning('No server has used this database yet.', 'Run node scripts/launch.mjs start.'));
+      return findings.length > 0 ? findings : [ok('The schema is that of this version.')];
+    });
+  return orWrong(work, 'Start the version of the database, or correct ENVIRONMENT and SECRET_KEY.');
+}
+
+async function findInvalidIndexes(client: pg.Client): Promise<Finding[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT indexrelid::regclass::text AS name FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid
+     WHERE NOT indisvalid AND relnamespace = current_schema()::regnamespace AND relkind = 'i' LIMIT 10`,
+  );
+  return rows.map(({ name }) =>
+    warning(
+      `The index ${name} is not valid, so it slows down writes and helps no query.`,
+      `REINDEX INDEX CONCURRENTLY ${name};`,
+    ),
+  );
+}
+
+/** Checks that the clocks of this machine and of the database agree. `now` returns this machine's time. */
+export function checkClock({ ownerUrl }: Urls, now = Date.now): Promise<Finding[]> {
+  const work = () =>
+    withClient(ownerUrl, async (client) => {
+      const sent = performance.now();
+      const { rows } = await client.query<{ at: string }>('SELECT extract(epoch FROM clock_timestamp()) * 1000 AS at');
+      // The database read its clock at an unknown time between the query and the response.
+      const uncertain = (performance.now() - sent) / 2;
+      const skew = Math.max(0, Math.abs(now() - uncertain - Number(rows[0]?.at)) - uncertain);
+      const text = `The clocks of this machine and of the database differ by ${(skew / 1000).toFixed(1)} seconds.`;
+      const fix = 'Synchronize both clocks: timedatectl set-ntp true';
+      if (skew > SKEW.wrong) return [wrong(text, fix)];
+      return [skew > SKEW.warning ? warning(text, fix) : ok('The clocks of this machine and of the database agree.')];
+    });
+  return orWrong(work, 'Correct DATABASE_URL.');
+}
+
+/** Checks that connections that need their own session are direct, and that a pooler keeps prepared statements. */
+export function checkPooling({ DATABASE_URL, DIRECT_DATABASE_URL }: Settings): Promise<Finding[]> {
+  const fix = 'See docs/deployment.md#pgbouncer and deploy/pgbouncer/pgbouncer.ini.';
+  if (!DATABASE_URL) return Promise.resolve([ok('The embedded PostgreSQL needs no pooler.')]);
+  const direct = DIRECT_DATABASE_URL ?? DATABASE_URL;
+  const work = async () => {
+    await withClient(direct, requireDirect);
+    const pooled = DIRECT_DATABASE_URL && (await leadsThroughPooler(DATABASE_URL));
+    if (!pooled) return [ok('Connections lead directly to PostgreSQL.')];
+    const missing = await checkPooler(DATABASE_URL, direct);
+    return [missing ? warning(missing, fix) : ok('The pooler keeps prepared statements and sets the timeouts.')];
+  };
+  return orWrong(work, fix);
+}
+
+async function leadsThroughPooler(url: string): Promise<boolean> {
+  try {
+    await withClient(url, requireDirect);
+    return false;
+  } catch (error) {
+    if (error instanceof EnvironmentError && error.cause === undefined) return true;
+    throw error;
+  }
+}

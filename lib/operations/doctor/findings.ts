@@ -1,0 +1,70 @@
+import { withoutSecrets } from '@/lib/platform/redact';
+
+/** How serious a finding is. `wrong` means that the server does not start, or that a part of it does not work. */
+export type Severity = 'ok' | 'warning' | 'wrong';
+
+/** The result of a check: what was found, and the command or setting that fixes it. */
+export type Finding = { severity: Severity; text: string; fix?: string };
+
+/** A check. Its name is a topic, such as `clock`. It returns at least one finding. */
+export type Check = { name: string; run: () => Promise<Finding[]> };
+
+/** Maximum duration of one check in milliseconds. */
+const TIMEOUT = 15_000;
+
+export const ok = (text: string): Finding => ({ severity: 'ok', text });
+export const warning = (text: string, fix: string): Finding => ({ severity: 'warning', text, fix });
+export const wrong = (text: string, fix: string): Finding => ({ severity: 'wrong', text, fix });
+
+/** A finding with the name of its check. */
+export type Named = Finding & { check: string };
+
+/**
+ * Runs all checks at the same time and returns their findings in the order of the checks. A check that fails or does
+ * not finish in time is itself a finding and does not affect the others.
+ * @param secrets texts that no finding may contain, such as passwords
+ */
+export async function runChecks(checks: Check[], secrets: readonly string[], timeout = TIMEOUT): Promise<Named[]> {
+  const hide = (text: string) => withoutSecrets(secrets.reduce((left, secret) => left.replaceAll(secret, '[…]'), text));
+  const found = await Promise.all(
+    checks.map(async ({ name, run }) => {
+      const findings = await inTime(run, timeout);
+      return findings.map(({ severity, text, fix }) => ({
+        check: name,
+        severity,
+        text: hide(text),
+        ...(fix ? { fix: hide(fix) } : {}),
+      }));
+    }),
+  );
+  return found.flat();
+}
+
+async function inTime(run: Check['run'], timeout: number): Promise<Finding[]> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<Finding[]>((resolve) => {
+    const finding = wrong(`This check did not finish within ${timeout / 1000} seconds.`, 'Run the command again.');
+    timer = setTimeout(() => resolve([finding]), timeout);
+  });
+  try {
+    return await Promise.race([run(), late]);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return [wrong(`This check failed: ${reason}`, 'Fix this and run the command again.')];
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Returns the lines to print: one line per finding, with the fix below it, and the number of findings. */
+export function describeFindings(findings: readonly Named[]): string[] {
+  const width = Math.max(...findings.map(({ check }) => check.length));
+  const lines = findings.flatMap(({ severity, check, text, fix }) => [
+    `${severity.padEnd(8)} ${check.padEnd(width)}  ${text}`,
+    ...(fix ? [`${' '.repeat(9 + width)}  → ${fix}`] : []),
+  ]);
+  const count = (wanted: Severity) => findings.filter(({ severity }) => severity === wanted).length;
+  const warnings = count('warning');
+  const total = `${count('ok')} ok, ${warnings} ${warnings === 1 ? 'warning' : 'warnings'}, ${count('wrong')} wrong`;
+  return [...lines, '', `${total}.`];
+}

@@ -1,0 +1,90 @@
+import { access, constants, statfs } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { parseSettings, SETTING_NAMES, SettingsError } from '@/lib/platform/env';
+import { FILE_SETTINGS, fileNameOf } from '@/lib/platform/setting-files';
+import { type Finding, ok, warning, wrong } from './findings';
+
+type Settings = ReturnType<typeof parseSettings>;
+type Source = Record<string, string | undefined>;
+
+/** Free bytes of a disk below which PostgreSQL or a backup may soon fail, or below which an operator should act. */
+const BYTES = { wrong: 256 * 2 ** 20, warning: 2 * 2 ** 30 };
+
+/** Checks the settings: whether a start accepts them, and whether they fit a deployment behind a proxy. */
+export function checkSettings(source: Source): Finding[] {
+  let settings: Settings;
+  try {
+    settings = parseSettings(source);
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    return [wrong(error.message, 'Correct the setting, see docs/deployment.md#settings.')];
+  }
+  const origin = settings.PUBLIC_ORIGIN;
+  const findings: Finding[] = [];
+  if (settings.ENVIRONMENT === 'LIVE' && !origin?.startsWith('https://'))
+    findings.push(
+      warning(
+        `PUBLIC_ORIGIN is ${origin ?? 'not set'}, so links of invitations lead there and sign-ins are not encrypted.`,
+        'Set PUBLIC_ORIGIN to the https origin of the proxy, such as https://booking.example.',
+      ),
+    );
+  if (origin?.startsWith('https://') && settings.TRUSTED_PROXIES === 0)
+    findings.push(
+      warning(
+        'TRUSTED_PROXIES is 0, so all requests through the proxy have the address of the proxy and share one limit of failed authentications.',
+        'Set TRUSTED_PROXIES=1 if one proxy is in front of the server.',
+      ),
+    );
+  return findings.length > 0 ? findings : [ok(`The settings are valid (${settings.ENVIRONMENT}).`)];
+}
+
+/**
+ * Returns the valid settings, so that the other checks can run although a setting is not valid. Settings that are valid
+ * only together are left out together.
+ */
+export function validSettings(source: Source): Settings {
+  const accepted = (part: Source) => {
+    try {
+      return parseSettings(part);
+    } catch {
+      return null;
+    }
+  };
+  let valid: Source = {};
+  for (const name of SETTING_NAMES) {
+    const file = FILE_SETTINGS.find((one) => one === name);
+    const own = [name, ...(file ? [fileNameOf(file)] : [])].flatMap((one) => (source[one] ? [[one, source[one]]] : []));
+    const more: Source = { ...valid, ...Object.fromEntries(own) };
+    if (accepted(more)) valid = more;
+  }
+  return accepted(source) ?? parseSettings(valid);
+}
+
+/**
+ * Checks that a directory is writable and that its disk has free space. If it does not exist yet, checks its nearest
+ * parent.
+ * @param what the words for the directory
+ */
+export async function checkDisk(what: string, path: string, bytes = BYTES): Promise<Finding> {
+  for (let directory = resolve(path); ; directory = dirname(directory)) {
+    try {
+      await access(directory, constants.W_OK);
+      const { bavail, bsize } = await statfs(directory);
+      return describeSpace(what, directory, bavail * bsize, bytes);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === 'ENOENT' && dirname(directory) !== directory) continue;
+      return wrong(
+        `${what} (${directory}) is not writable (${code}).`,
+        `Make it writable for this user: chown "$(id -un)" ${directory}`,
+      );
+    }
+  }
+}
+
+function describeSpace(what: string, path: string, free: number, bytes: typeof BYTES): Finding {
+  const text = `${what} has ${(free / 2 ** 30).toFixed(1)} GiB free (${path}).`;
+  const fix = `Free space or enlarge the disk: df -h ${path}`;
+  if (free < bytes.wrong) return wrong(text, fix);
+  return free < bytes.warning ? warning(text, fix) : ok(text);
+}

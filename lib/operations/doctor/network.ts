@@ -1,0 +1,156 @@
+import { connect as connectTcp, isIP, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { connect as connectTls } from 'node:tls';
+import { BASE_PATH } from '@/lib/contract/operations';
+import { allowedAddresses, type Resolve, systemResolve } from '@/lib/webhooks/addresses';
+import { withClient } from '../environment/connection';
+import { type Finding, ok, warning, wrong } from './findings';
+
+/** Maximum milliseconds to wait for a response of the public origin, or for a connection to a webhook receiver. */
+const TIMEOUT = 5_000;
+/** Maximum milliseconds until the log entry of a request is in the database, and milliseconds between two searches. */
+const LOGGED_WITHIN = 3_000;
+const POLL = 100;
+/** Maximum number of configured endpoints to which a connection is opened. */
+const MAX_ENDPOINTS = 3;
+/** Milliseconds for which a registration with Inngest is valid. */
+const REGISTERED = 600_000;
+
+const AGAIN = 'Run the command again in a minute.';
+
+const GET = (url: string) => fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT) });
+
+/**
+ * Checks that the public origin leads to a server of this database, which is healthy. A proxy should block the health
+ * check, so the request is one without a key. The server refuses it and logs its id in the database.
+ */
+export async function checkOrigin(origin: string, databaseUrl: string | null): Promise<Finding[]> {
+  const fix = 'Start the server, and correct PUBLIC_ORIGIN, DNS, or the proxy.';
+  let id: string | null;
+  try {
+    const response = await GET(`${origin}${BASE_PATH}/catalog`);
+    await response.body?.cancel();
+    if (response.status === 429)
+      return [warning(`${origin} responds, but refuses this address after too many failed authentications.`, AGAIN)];
+    id = response.status === 401 ? response.headers.get('x-request-id') : null;
+    if (id === null) return [wrong(`${origin} responds with ${response.status} as another server would.`, fix)];
+  } catch (error) {
+    return [wrong(`${origin} does not respond (${reasonOf(error)}).`, fix)];
+  }
+  const logged = databaseUrl === null || (await isLogged(databaseUrl, id));
+  const health = await GET(`${origin}/api/health`).then(
+    (response) => response.status,
+    () => 0,
+  );
+  if (health === 503)
+    return [wrong(`The server at ${origin} is not healthy.`, 'Read its log, which names the reason.')];
+  if (!logged)
+    return [
+      wrong(
+        `A booking server responds at ${origin}, but its requests are not in the log of this database.`,
+        'Correct PUBLIC_ORIGIN or DATABASE_URL: they belong to different deployments.',
+      ),
+    ];
+  const text = `${origin} leads to a server${databaseUrl === null ? '' : ' of this database'}.`;
+  if (health !== 200 || new URL(origin).hostname === 'localhost') return [ok(text)];
+  return [
+    ok(text),
+    warning(
+      `${origin}/api/health is public.`,
+      'Block /api/health and /api/metrics in the proxy, see deploy/nginx and deploy/caddy.',
+    ),
+  ];
+}
+
+async function isLogged(databaseUrl: string, id: string): Promise<boolean> {
+  return withClient(databaseUrl, async (client) => {
+    for (const deadline = performance.now() + LOGGED_WITHIN; performance.now() < deadline; await delay(POLL)) {
+      const { rowCount } = await client.query('SELECT FROM request_log WHERE request_id = $1', [id]);
+      if (rowCount) return true;
+    }
+    return false;
+  });
+}
+
+type Egress = { databaseUrl: string; given: string | undefined; allowLoopback: boolean; resolve?: Resolve };
+
+/**
+ * Checks that this machine can open connections to a given endpoint or to endpoints of partners: name resolution, TCP,
+ * and TLS. Nothing is sent. The findings contain no path of an endpoint, because a path may be a secret.
+ */
+export async function checkEgress({ databaseUrl, given, ...rules }: Egress): Promise<Finding[]> {
+  const urls = given ? [given] : await findEndpoints(databaseUrl);
+  if (urls.length === 0)
+    return [
+      ok('No webhook endpoint is active. To check a connection: npm run doctor -- --webhook https://partner.example'),
+    ];
+  return Promise.all(urls.map((url) => checkEndpoint(url, { resolve: systemResolve, ...rules })));
+}
+
+async function findEndpoints(databaseUrl: string): Promise<string[]> {
+  const { rows } = await withClient(databaseUrl, (client) =>
+    client.query<{ url: string }>(
+      `SELECT url FROM webhook_endpoints WHERE state = 'active' ORDER BY changed_at DESC LIMIT ${MAX_ENDPOINTS}`,
+    ),
+  );
+  return rows.map(({ url }) => url);
+}
+
+async function checkEndpoint(
+  url: string,
+  { allowLoopback, resolve }: { allowLoopback: boolean; resolve: Resolve },
+): Promise<Finding> {
+  const fix =
+    'Allow outgoing connections of this machine: DNS (/etc/resolv.conf), TCP port 443, and no TLS inspection.';
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+    return wrong('The address of --webhook is not a URL.', 'Use an https URL.');
+  const { hostname, port, protocol } = new URL(url);
+  const host = hostname.replace(/^\[|\]$/g, '');
+  try {
+    const [first] = await allowedAddresses(host, { allowLoopback, resolve });
+    await open(first?.address ?? host, Number(port) || (protocol === 'https:' ? 443 : 80), protocol, host);
+    return ok(`Connections to the webhook endpoint at ${host} can be opened.`);
+  } catch (error) {
+    return wrong(`No connection to the webhook endpoint at ${host} can be opened (${reasonOf(error)}).`, fix);
+  }
+}
+
+function open(address: string, port: number, protocol: string, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket: Socket =
+      protocol === 'https:'
+        ? connectTls({ host: address, port, ...(isIP(host) === 0 ? { servername: host } : {}) }, done)
+        : connectTcp({ host: address, port }, done);
+    function done() {
+      socket.destroy();
+      resolve();
+    }
+    socket.setTimeout(TIMEOUT, () => socket.destroy(new Error('timeout')));
+    socket.on('error', reject);
+  });
+}
+
+/** Returns the code or the message of an error. The error may be the cause of another one. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown reason';
+  if (error.name === 'TimeoutError') return 'timeout';
+  if (error.cause instanceof Error) return reasonOf(error.cause);
+  return 'code' in error ? String(error.code) : error.message;
+}
+
+/** Checks that the functions are registered with Inngest. A server registers them every three minutes. */
+export async function checkInngest(databaseUrl: string, now: Date): Promise<Finding[]> {
+  const { rows } = await withClient(databaseUrl, (client) =>
+    client.query<{ at: Date | null; problem: string | null }>(
+      'SELECT inngest_checked_at AS at, inngest_problem AS problem FROM environment',
+    ),
+  );
+  const { at = null, problem = null } = rows[0] ?? {};
+  const fix = 'Start the server and Inngest, and check INNGEST_BASE_URL, INNGEST_EVENT_KEY, and INNGEST_SIGNING_KEY.';
+  if (problem !== null) return [wrong(`The functions are not registered with Inngest (${problem}).`, fix)];
+  if (at === null) return [wrong('No server has registered its functions with Inngest yet.', fix)];
+  const minutes = Math.round((now.getTime() - at.getTime()) / 60_000);
+  if (now.getTime() - at.getTime() > REGISTERED)
+    return [wrong(`The last registration with Inngest was ${minutes} minutes ago.`, fix)];
+  return [ok('The functions are registered with Inngest.')];
+}

@@ -1,0 +1,67 @@
+// `npm run doctor`: checks a deployment, and prints what is wrong and how to fix it. Changes nothing.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { diagnose, type Subject } from '@/lib/operations/doctor/diagnose';
+import { describeFindings } from '@/lib/operations/doctor/findings';
+import { validSettings } from '@/lib/operations/doctor/machine';
+import type { EnvironmentClaim } from '@/lib/operations/environment/claim';
+import { StartError } from '@/lib/platform/postgres/start-error';
+import { directUrl } from './start/database';
+import { findDatabase } from './start/running-database';
+import { claimOf, openSecrets } from './start/secrets';
+import type { StartSettings } from './start/settings';
+import { type Run, supervise } from './start/supervise';
+
+/**
+ * Returns the options of the command.
+ * @throws StartError if an option is unknown
+ */
+function readOptions(): Pick<Subject, 'webhook' | 'backups'> {
+  try {
+    const text = { type: 'string' } as const;
+    return parseArgs({ args: process.argv.slice(2), options: { webhook: text, backups: text } }).values;
+  } catch {
+    throw new StartError('The options are: npm run doctor -- --webhook URL --backups DIRECTORY');
+  }
+}
+
+/** Returns the URLs of the database, or why it cannot be found. */
+async function databaseOf(settings: StartSettings, run: Run): Promise<Subject['database']> {
+  const { DATABASE_URL: url } = settings;
+  if (url) return { url, ownerUrl: directUrl(settings) ?? url };
+  try {
+    const found = await findDatabase(settings, run);
+    return { url: found, ownerUrl: found };
+  } catch (error) {
+    return { problem: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** Returns the environment and the secrets of the servers. Never generates a secret. */
+function claimFor(settings: StartSettings): EnvironmentClaim | null {
+  const { ENVIRONMENT: environment, SECRET_KEY: secretKey, SECRET_KEY_PREVIOUS: previousKey } = settings;
+  if (secretKey) return { environment, secretKey, previousKey };
+  if (!existsSync(join(settings.DATA_DIR, 'secrets.json'))) return null;
+  return claimOf(settings, openSecrets(settings));
+}
+
+async function doctor(run: Run): Promise<number> {
+  const options = readOptions();
+  const valid = validSettings(process.env);
+  const settings = { ...valid, DATA_DIR: valid.DATA_DIR ?? `.data/${valid.ENVIRONMENT}` };
+  const database = await databaseOf(settings, run);
+  const claim = claimFor(settings);
+  const findings = await diagnose({
+    source: process.env,
+    settings,
+    dataDir: settings.DATA_DIR,
+    database,
+    claim,
+    ...options,
+  });
+  for (const line of describeFindings(findings)) console.log(line);
+  return findings.some(({ severity }) => severity === 'wrong') ? 1 : 0;
+}
+
+await supervise(doctor, 130);

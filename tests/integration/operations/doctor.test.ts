@@ -1,0 +1,198 @@
+import { createServer as createHttpServer } from 'node:http';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import type pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { checkClock, checkDatabase, checkPooling, checkRole, checkSchema } from '@/lib/operations/doctor/database';
+import type { Severity } from '@/lib/operations/doctor/findings';
+import { checkEgress, checkInngest, checkOrigin } from '@/lib/operations/doctor/network';
+import { claimEnvironment } from '@/lib/operations/environment/claim';
+import { parseSettings } from '@/lib/platform/env';
+import { createDatabase, openPool, type TestDatabase } from '@/tests/support/database';
+import { expectFound } from '@/tests/support/findings';
+import { freePort } from '@/tests/support/free-port';
+import { endLaunches, freshDataDir, launch, removeDataDirs } from '@/tests/support/launcher';
+import { startPoolerProxy } from '@/tests/support/pooler-proxy';
+import { startServer, TEST_SECRET, type TestServer } from '@/tests/support/server';
+import { sharedServer } from '@/tests/support/shared';
+
+const CLOSED = 'postgresql://someone:hidden@127.0.0.1:1/none';
+const claim = { environment: 'TEST' as const, secretKey: TEST_SECRET };
+
+let database: TestDatabase;
+let pool: pg.Pool;
+// Another server than the shared one, which refuses this address after too many failed authentications of other tests.
+let server: TestServer;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  pool = openPool(database.url, 2);
+  server = await startServer({ databaseUrl: database.url });
+});
+
+afterAll(async () => {
+  await endLaunches();
+  await removeDataDirs();
+  await server?.stop();
+  await pool.end();
+  await database.drop();
+});
+
+const urls = () => ({ url: database.url, ownerUrl: database.url });
+
+describe('the database', () => {
+  test('responds', async () => {
+    await expectFound(checkDatabase(urls(), parseSettings({})), 'ok', 'responds');
+  });
+
+  test('cannot be reached', async () => {
+    await expectFound(checkDatabase({ url: CLOSED, ownerUrl: CLOSED }, parseSettings({})), 'wrong', 'ECONNREFUSED');
+  });
+
+  test('can lose commits, or allows too few connections', async () => {
+    const name = new URL(database.url).pathname.slice(1);
+    await pool.query(`ALTER DATABASE "${name}" SET synchronous_commit = off`);
+    const found = checkDatabase(urls(), parseSettings({ INSTANCES: '900' }));
+    await expectFound(found, 'wrong', 'synchronous_commit is off');
+    await expectFound(found, 'warning', 'INSTANCES, WORKERS, and DATABASE_POOL');
+    await pool.query(`ALTER DATABASE "${name}" RESET synchronous_commit`);
+  });
+
+  test('has a role that is a superuser, has no rights, owns nothing, or owns its tables', async () => {
+    const url = new URL(database.url);
+    Object.assign(url, { username: `doctor_${process.pid}`, password: 'hidden' });
+    await expectFound(checkRole(urls()), 'wrong', 'is a superuser');
+    const role = url.username;
+    await pool.query(`CREATE ROLE ${role} LOGIN PASSWORD 'hidden'`);
+    const found = () => checkRole({ url: url.href, ownerUrl: '' });
+    await expectFound(found(), 'wrong', 'may not read and write all tables');
+    await pool.query(`GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${role}`);
+    await expectFound(found(), 'wrong', 'does not own the tables');
+    const tables = `SELECT oid::regclass AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')`;
+    for (const { name } of (await pool.query(tables)).rows) await pool.query(`ALTER TABLE ${name} OWNER TO ${role}`);
+    await expectFound(found(), 'ok', 'owns its tables');
+    await pool.query(`REASSIGN OWNED BY ${role} TO CURRENT_USER; DROP OWNED BY ${role}; DROP ROLE ${role}`);
+  });
+
+  test('has an older or newer schema, another secret, or a broken index', async () => {
+    await expectFound(checkSchema(urls(), claim), 'warning', 'No server has used this database yet.');
+    await claimEnvironment(database.url, claim);
+    await expectFound(checkSchema(urls(), claim), 'ok', 'The schema is that of this version.');
+    await expectFound(checkSchema(urls(), { ...claim, secretKey: 'z'.repeat(40) }), 'wrong', 'different SECRET_KEY');
+    await expectFound(checkSchema(urls(), { ...claim, environment: 'LIVE' }), 'wrong', 'belongs to a TEST environment');
+    await pool.query(`CREATE TABLE twice AS SELECT 1 AS id FROM generate_series(1, 2)`);
+    await expect(pool.query('CREATE UNIQUE INDEX CONCURRENTLY broken ON twice (id)')).rejects.toThrow();
+    await expectFound(checkSchema(urls(), claim), 'warning', 'The index broken is not valid');
+    await pool.query('DROP TABLE twice');
+    const name = `(SELECT max(migration_name) FROM _prisma_migrations)`;
+    await pool.query(
+      `UPDATE _prisma_migrations SET migration_name = '29990101000000_x' WHERE migration_name = ${name}`,
+    );
+    await expectFound(checkSchema(urls(), claim), 'wrong', 'belongs to a newer version');
+    await pool.query(`DELETE FROM _prisma_migrations WHERE migration_name = '29990101000000_x'`);
+    await expectFound(checkSchema(urls(), claim), 'wrong', 'Migrations are missing');
+  });
+
+  test.each<[number, Severity, string]>([
+    [0, 'ok', 'agree'],
+    [-10_000, 'warning', 'differ by'],
+    [3_600_000, 'wrong', 'differ by'],
+  ])('has a clock that differs by %d ms', async (skew, severity, text) => {
+    await expectFound(
+      checkClock(urls(), () => Date.now() + skew),
+      severity,
+      text,
+    );
+  });
+
+  test('is behind a pooler', async () => {
+    const [pooler, old] = await Promise.all([
+      startPoolerProxy(database.url),
+      startPoolerProxy(database.url, { loseStatements: true }),
+    ]);
+    const of = (DATABASE_URL: string, DIRECT_DATABASE_URL?: string) =>
+      checkPooling(parseSettings({ DATABASE_URL, DIRECT_DATABASE_URL }));
+    await expectFound(of(database.url), 'ok', 'directly');
+    await expectFound(of(pooler.url), 'wrong', 'Set DIRECT_DATABASE_URL');
+    await expectFound(of(pooler.url, pooler.url), 'wrong', 'Set DIRECT_DATABASE_URL');
+    await expectFound(of(pooler.url, database.url), 'warning', 'no idle_in_transaction_session_timeout');
+    await expectFound(of(old.url, database.url), 'wrong', 'loses prepared statements');
+    for (const one of [pooler, old]) await one.stop();
+  });
+});
+
+/** Runs `work` with the port of a server. */
+async function withServer(server: Server, work: (port: number) => Promise<unknown>): Promise<void> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await work((server.address() as AddressInfo).port);
+  await new Promise((resolve) => server.close(resolve));
+}
+
+describe('the public origin', () => {
+  test('leads to a server of this database, or of another one', async () => {
+    const { origin } = server;
+    await expectFound(checkOrigin(origin, database.url), 'ok', 'leads to a server of this database');
+    await expectFound(checkOrigin(origin, sharedServer().databaseUrl), 'wrong', 'not in the log of this database');
+  });
+
+  test('leads nowhere, or to another program', async () => {
+    await expectFound(checkOrigin(`http://127.0.0.1:${await freePort()}`, database.url), 'wrong', 'ECONNREFUSED');
+    const other = createHttpServer((_, res) => res.end('welcome'));
+    await withServer(other, (port) =>
+      expectFound(checkOrigin(`http://127.0.0.1:${port}`, database.url), 'wrong', 'responds with 200'),
+    );
+  });
+});
+
+describe('webhooks', () => {
+  const egress = (given: string | undefined, allowLoopback = true) =>
+    checkEgress({ databaseUrl: database.url, given, allowLoopback });
+
+  test('need outgoing connections', async () => {
+    await expectFound(egress(undefined), 'ok', 'No webhook endpoint is active');
+    const receiver = createServer((socket) => socket.on('error', () => {}).resume());
+    await withServer(receiver, async (port) => {
+      await expectFound(egress(`http://127.0.0.1:${port}/secret`), 'ok', '127.0.0.1 can be opened');
+      await expectFound(egress(`http://127.0.0.1:${port}/secret`, false), 'wrong', 'refused_address');
+    });
+    await expectFound(egress('http://127.0.0.1:1/secret'), 'wrong', 'ECONNREFUSED');
+    await expectFound(egress('not a URL'), 'wrong', 'not a URL');
+    const closing = createServer((socket) => socket.on('error', () => {}).destroy());
+    await withServer(closing, (port) => expectFound(egress(`https://127.0.0.1:${port}`), 'wrong', 'ECONNRESET'));
+    const resolve = () => Promise.reject(Object.assign(new Error('no such name'), { code: 'ENOTFOUND' }));
+    const unknown = { databaseUrl: database.url, given: 'https://partner.example/secret', allowLoopback: false };
+    const found = await checkEgress({ ...unknown, resolve });
+    await expectFound(found, 'wrong', 'partner.example can be opened (ENOTFOUND)');
+    expect(JSON.stringify(found)).not.toContain('/secret');
+  });
+});
+
+test('the functions are registered with Inngest, or not', async () => {
+  const now = new Date();
+  const at = async (minutes: number | null, problem: string | null) => {
+    const checked = minutes === null ? null : new Date(now.getTime() - minutes * 60_000);
+    await pool.query('UPDATE environment SET inngest_checked_at = $1, inngest_problem = $2', [checked, problem]);
+    return checkInngest(database.url, now);
+  };
+  await claimEnvironment(database.url, claim);
+  await expectFound(at(null, null), 'wrong', 'No server has registered');
+  await expectFound(at(1, null), 'ok', 'are registered');
+  await expectFound(at(1, 'HTTP 401'), 'wrong', 'HTTP 401');
+  await expectFound(at(42, null), 'wrong', '42 minutes ago');
+});
+
+test('npm run doctor prints every finding, and its exit code states whether something is wrong', {
+  timeout: 60_000,
+}, async () => {
+  const DATA_DIR = await freshDataDir();
+  const settings = { DATA_DIR, DATABASE_URL: CLOSED, SECRET_KEY: TEST_SECRET, PORT: '99999' };
+  const broken = launch({ ...settings, PUBLIC_ORIGIN: 'http://127.0.0.1:1' }, ['doctor']);
+  expect(await broken.ended()).toBe(1);
+  for (const text of ['PORT must be at most 65535', 'wrong    database', 'ok       disk', 'wrong    origin'])
+    expect(broken.output()).toContain(text);
+  for (const secret of ['hidden', TEST_SECRET]) expect(broken.output()).not.toContain(secret);
+  const good = { DATA_DIR, DATABASE_URL: database.url, PUBLIC_ORIGIN: server.origin };
+  const healthy = launch(good, ['doctor']);
+  await healthy.ended();
+  expect(healthy.output()).toContain('leads to a server of this database');
+  expect(healthy.output()).toMatch(/^ok {7}clock/m);
+});

@@ -1,0 +1,17 @@
+import { expect } from 'vitest';
+import type { Finding, Severity } from '@/lib/operations/doctor/findings';
+
+/** Asserts that a check has one finding with this text, and that it names a fix unless all is well. */
+export async function expectFound(
+  found: Finding[] | Promise<Finding[]>,
+  severity: Severity,
+  text: string,
+): Promise<void> {
+  const findings = await found;
+  const wanted = findings.filter((finding) => finding.text.includes(text));
+  expect(
+    wanted.map((finding) => finding.severity),
+    JSON.stringify(findings),
+  ).toEqual([severity]);
+  for (const { fix } of wanted) expect(Boolean(fix)).toBe(severity !== 'ok');
+}

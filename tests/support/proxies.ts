@@ -1,0 +1,110 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { request } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { freePort } from './free-port';
+import { until } from './until';
+
+/** The programs, which npm does not install. */
+const [NGINX, CADDY] = [process.env.NGINX || 'nginx', process.env.CADDY || 'caddy'];
+
+/** A running proxy. `get` sends a GET request and returns the status, or 0 if there is no response. */
+type Proxy = {
+  get: (path: string, headers?: Record<string, string>) => Promise<number>;
+  stop: () => Promise<void>;
+};
+
+/** How to run a proxy: its configuration in `directory` for a port and upstream address, and its command line. */
+type Recipe = {
+  write: (directory: string, port: number, upstream: string) => Promise<void>;
+  command: (directory: string) => string[];
+};
+
+const upstreams = (text: string, upstream: string) => text.replaceAll(/127\.0\.0\.1:300[12]/g, upstream);
+
+export const RECIPES: Record<'nginx' | 'caddy', Recipe> = {
+  nginx: {
+    write: async (directory, port, upstream) => {
+      const file = upstreams(await readFile('deploy/nginx/booking.conf', 'utf8'), upstream)
+        .replace('listen 443', `listen 127.0.0.1:${port}`)
+        .replaceAll('/etc/ssl', directory);
+      await writeFile(join(directory, 'booking.conf'), file);
+      const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+        (one) => `${one}_temp_path ${directory}/${one};`,
+      );
+      await writeFile(
+        join(directory, 'nginx.conf'),
+        `daemon off; pid ${directory}/pid; error_log stderr; events {}
+         http { access_log off; ${paths.join(' ')} include ${directory}/booking.conf; }\n`,
+      );
+    },
+    command: (directory) => [NGINX, '-e', 'stderr', '-c', join(directory, 'nginx.conf')],
+  },
+  caddy: {
+    write: async (directory, port, upstream) => {
+      const file = upstreams(await readFile('deploy/caddy/Caddyfile', 'utf8'), upstream).replace(
+        'booking.example {',
+        `booking.example:${port} {\n\ttls ${directory}/booking.crt ${directory}/booking.key`,
+      );
+      await writeFile(join(directory, 'Caddyfile'), `{\n\tadmin off\n\tauto_https off\n}\n${file}`);
+    },
+    command: (directory) => [CADDY, 'run', '--adapter', 'caddyfile', '--config', join(directory, 'Caddyfile')],
+  },
+};
+
+/**
+ * Starts a proxy with its file in `deploy` in front of a server on this machine.
+ * @param upstream the address of the server, such as 127.0.0.1:3000
+ * @throws Error if the program is not installed
+ */
+export async function startProxy({ write, command }: Recipe, upstream: string): Promise<Proxy> {
+  const directory = await mkdtemp(join(tmpdir(), 'proxy-'));
+  const options = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'];
+  const files = ['-keyout', join(directory, 'booking.key'), '-out', join(directory, 'booking.crt')];
+  const names = ['-subj', '/CN=booking.example', '-addext', 'subjectAltName=DNS:booking.example'];
+  await promisify(execFile)('openssl', ['req', '-x509', ...options, ...names, ...files]);
+  const port = await freePort();
+  await write(directory, port, upstream);
+  const [program = '', ...args] = command(directory);
+  const child = spawn(program, args, { env: { ...process.env, HOME: directory }, stdio: ['ignore', 'ignore', 'pipe'] });
+  let output = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    output = (output + text).slice(-20_000);
+  });
+  child.on('error', (error) => {
+    output += `${program} cannot be run (${error.message}). Install it, or set NGINX or CADDY to its path.`;
+  });
+  const ended = once(child, 'close').catch(() => null);
+  const get = (path: string, headers: Record<string, string> = {}) => send(port, path, headers);
+  await until(
+    async () => (await get('/')) > 0 || hasEnded(child),
+    (ready) => ready,
+  );
+  if (hasEnded(child)) throw new Error(`The proxy did not start: ${output}`);
+  return {
+    get,
+    stop: async () => {
+      child.kill('SIGTERM');
+      await ended;
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null || !child.pid;
+
+function send(port: number, path: string, headers: Record<string, string>): Promise<number> {
+  return new Promise((resolve) => {
+    const options = { host: '127.0.0.1', port, path, servername: 'booking.example', rejectUnauthorized: false };
+    const sent = request({ ...options, headers: { host: 'booking.example', ...headers } }, (response) => {
+      response.resume();
+      resolve(response.statusCode ?? 0);
+    });
+    sent.setTimeout(5_000, () => sent.destroy());
+    sent.on('error', () => resolve(0));
+    sent.end();
+  });
+}

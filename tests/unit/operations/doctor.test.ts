@@ -1,0 +1,58 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { describeFindings, ok, runChecks, type Severity } from '@/lib/operations/doctor/findings';
+import { checkDisk, checkSettings, validSettings } from '@/lib/operations/doctor/machine';
+import { expectFound } from '@/tests/support/findings';
+
+const CLOSED = 'postgresql://someone:hidden@127.0.0.1:1/none';
+
+describe('settings', () => {
+  test.each<[string, Record<string, string>, Severity, string]>([
+    ['are valid', {}, 'ok', 'The settings are valid (TEST).'],
+    ['with a wrong value', { PORT: 'x' }, 'wrong', 'PORT must be a number'],
+    ['that need each other', { SECRET_KEY_PREVIOUS: 'y'.repeat(32) }, 'wrong', 'Missing setting: SECRET_KEY.'],
+    ['of LIVE without an origin', { ENVIRONMENT: 'LIVE' }, 'warning', 'PUBLIC_ORIGIN is not set'],
+    ['behind a proxy', { PUBLIC_ORIGIN: 'https://booking.example' }, 'warning', 'TRUSTED_PROXIES is 0'],
+  ])('%s', async (_, source, severity, text) => {
+    await expectFound(checkSettings(source), severity, text);
+  });
+
+  test('that are not valid do not hide the valid ones', () => {
+    const source = { PORT: 'x', DATABASE_URL: CLOSED, SECRET_KEY_PREVIOUS: 'y'.repeat(32), DRAIN_DELAY: '7' };
+    expect(validSettings(source)).toMatchObject({ PORT: 3000, DATABASE_URL: CLOSED, DRAIN_DELAY: 7 });
+  });
+});
+
+test('the disk of a directory has enough space, or too little, or cannot be written', async () => {
+  const many = Number.MAX_SAFE_INTEGER;
+  const path = join(tmpdir(), 'not', 'there', 'yet');
+  for (const [bytes, severity] of [
+    [{ wrong: 0, warning: 0 }, 'ok'],
+    [{ wrong: 0, warning: many }, 'warning'],
+    [{ wrong: many, warning: many }, 'wrong'],
+  ] as const)
+    await expectFound([await checkDisk('DATA_DIR', path, bytes)], severity, 'GiB free');
+  await expectFound([await checkDisk('DATA_DIR', join(process.execPath, 'data'))], 'wrong', 'not writable');
+});
+
+test('a check that fails or hangs is a finding, affects no other check, and reveals no secret', async () => {
+  const findings = await runChecks(
+    [
+      { name: 'fails', run: () => Promise.reject(new Error('postgresql://someone:hunter2@db/x hunter2')) },
+      { name: 'hangs', run: () => new Promise(() => {}) },
+      { name: 'works', run: async () => [ok('fine')] },
+    ],
+    ['hunter2'],
+    50,
+  );
+  expect(findings.map(({ check, severity }) => `${check} ${severity}`)).toEqual([
+    'fails wrong',
+    'hangs wrong',
+    'works ok',
+  ]);
+  const text = describeFindings(findings).join('\n');
+  expect(text).not.toContain('hunter2');
+  expect(text).toContain('wrong    hangs  This check did not finish within 0.05 seconds.\n');
+  expect(text).toMatch(/1 ok, 0 warnings, 2 wrong\.$/);
+});
