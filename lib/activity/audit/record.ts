@@ -1,6 +1,7 @@
 import type { Db } from '@/lib/platform/db';
 import type { Prisma } from '@/lib/platform/generated/prisma/client';
 import { newId } from '@/lib/platform/ids';
+import { inParts } from '@/lib/platform/parts';
 import { nullable, param, statement } from '@/lib/platform/sql';
 import type { WriteTx } from '@/lib/platform/write-transaction';
 import type { Actor } from './actor';
@@ -26,9 +27,9 @@ export async function recordChange(tx: Db, now: Date, change: AuditedChange): Pr
   return data.id;
 }
 
-/** Writes several audit entries in one statement. */
+/** Writes several audit entries. `tx` must be a transaction. */
 export async function recordChanges(tx: Db, now: Date, changes: readonly AuditedChange[]): Promise<void> {
-  await tx.auditLog.createMany({ data: changes.map((change) => entryOf(now, change)) });
+  await inParts(changes, (part) => tx.auditLog.createMany({ data: part.map((change) => entryOf(now, change)) }));
 }
 
 function entryOf(at: Date, { tenantId, actor, action, object, before, after }: AuditedChange) {

@@ -1,6 +1,7 @@
 import { requireRoom } from '@/lib/access/tenants/limits';
 import type { Db } from '@/lib/platform/db';
 import type { Prisma } from '@/lib/platform/generated/prisma/client';
+import { inParts } from '@/lib/platform/parts';
 import type { Entry, Kind, Stored } from './kind';
 import { exceptionColumns, exceptionsOf, requiredTexts, weeklyOf } from './rows';
 import { type LocationDoc, locationSchema } from './schemas';
@@ -26,14 +27,12 @@ function columns({ published, name, address, time_zone: timeZone, phone }: Locat
 }
 
 async function insertHours(tx: Db, entries: readonly Entry<LocationDoc>[]): Promise<void> {
-  await tx.locationHours.createMany({
-    data: entries.flatMap(({ id: locationId, doc }) => doc.hours.map((hours) => ({ locationId, ...hours }))),
-  });
-  await tx.locationException.createMany({
-    data: entries.flatMap(({ id: locationId, doc }) =>
-      doc.exceptions.map((exception) => ({ locationId, ...exceptionColumns(exception) })),
-    ),
-  });
+  const hours = entries.flatMap(({ id: locationId, doc }) => doc.hours.map((entry) => ({ locationId, ...entry })));
+  await inParts(hours, (data) => tx.locationHours.createMany({ data }));
+  const exceptions = entries.flatMap(({ id: locationId, doc }) =>
+    doc.exceptions.map((exception) => ({ locationId, ...exceptionColumns(exception) })),
+  );
+  await inParts(exceptions, (data) => tx.locationException.createMany({ data }));
 }
 
 /** Locations with opening hours and dated exceptions. */
@@ -49,7 +48,8 @@ export const LOCATIONS: Kind<LocationDoc> = {
   count: (tx, tenantId) => tx.location.count({ where: { tenantId } }),
   insert: async (tx, tenantId, entries) => {
     await requireRoom(tx, tenantId, 'locations', entries.length);
-    await tx.location.createMany({ data: entries.map(({ id, doc }) => ({ id, tenantId, ...columns(doc) })) });
+    const rows = entries.map(({ id, doc }) => ({ id, tenantId, ...columns(doc) }));
+    await inParts(rows, (data) => tx.location.createMany({ data }));
     await insertHours(tx, entries);
   },
   replace: async (tx, tenantId, entries) => {

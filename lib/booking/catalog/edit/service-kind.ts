@@ -1,4 +1,5 @@
 import type { Service } from '@/lib/platform/generated/prisma/client';
+import { inParts } from '@/lib/platform/parts';
 import type { Kind, Stored } from './kind';
 import { jsonOrNull, optionalTexts, requiredTexts } from './rows';
 import { type ServiceDoc, serviceSchema } from './schemas';
@@ -54,7 +55,8 @@ export const SERVICES: Kind<ServiceDoc> = {
   },
   count: (tx, tenantId) => tx.service.count({ where: { tenantId } }),
   insert: async (tx, tenantId, entries) => {
-    await tx.service.createMany({ data: entries.map(({ id, doc }) => ({ id, tenantId, ...columns(doc) })) });
+    const rows = entries.map(({ id, doc }) => ({ id, tenantId, ...columns(doc) }));
+    await inParts(rows, (data) => tx.service.createMany({ data }));
   },
   replace: async (tx, tenantId, entries) => {
     for (const { id, doc } of entries)

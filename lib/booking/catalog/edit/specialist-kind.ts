@@ -1,5 +1,6 @@
 import type { Db } from '@/lib/platform/db';
 import type { Prisma } from '@/lib/platform/generated/prisma/client';
+import { inParts } from '@/lib/platform/parts';
 import { readOffered } from '../offered';
 import type { Offering } from '../records';
 import type { Entry, Kind, Stored } from './kind';
@@ -69,22 +70,20 @@ async function insertWork(tx: Db, tenantId: string, entries: readonly Entry<Spec
     tenantId,
     places.flatMap(({ place, ids }) => place.service_ids.map((serviceId) => ({ ...ids, serviceId }))),
   );
-  await tx.specialistHours.createMany({
-    data: places.flatMap(({ place, ids }) => place.hours.map((hours) => ({ ...ids, ...hours }))),
-  });
-  await tx.specialistException.createMany({
-    data: places.flatMap(({ place, ids }) =>
-      place.exceptions.map((exception) => ({ ...ids, ...exceptionColumns(exception) })),
-    ),
-  });
-  await tx.specialistBreak.createMany({
-    data: entries.flatMap(({ id: specialistId, doc }) => doc.breaks.map((hours) => ({ specialistId, ...hours }))),
-  });
-  await tx.specialistTimeOff.createMany({
-    data: entries.flatMap(({ id: specialistId, doc }) =>
-      doc.time_off.map(({ from, to }) => ({ specialistId, startsAt: localColumn(from), endsAt: localColumn(to) })),
-    ),
-  });
+  const hours = places.flatMap(({ place, ids }) => place.hours.map((entry) => ({ ...ids, ...entry })));
+  await inParts(hours, (data) => tx.specialistHours.createMany({ data }));
+  const exceptions = places.flatMap(({ place, ids }) =>
+    place.exceptions.map((exception) => ({ ...ids, ...exceptionColumns(exception) })),
+  );
+  await inParts(exceptions, (data) => tx.specialistException.createMany({ data }));
+  const breaks = entries.flatMap(({ id: specialistId, doc }) =>
+    doc.breaks.map((entry) => ({ specialistId, ...entry })),
+  );
+  await inParts(breaks, (data) => tx.specialistBreak.createMany({ data }));
+  const timeOff = entries.flatMap(({ id: specialistId, doc }) =>
+    doc.time_off.map(({ from, to }) => ({ specialistId, startsAt: localColumn(from), endsAt: localColumn(to) })),
+  );
+  await inParts(timeOff, (data) => tx.specialistTimeOff.createMany({ data }));
 }
 
 /**
@@ -128,7 +127,8 @@ export const SPECIALISTS: Kind<SpecialistDoc> = {
   count: (tx, tenantId) => tx.specialist.count({ where: { tenantId } }),
   check: checkReferences,
   insert: async (tx, tenantId, entries) => {
-    await tx.specialist.createMany({ data: entries.map(({ id, doc }) => ({ id, tenantId, ...columns(doc) })) });
+    const rows = entries.map(({ id, doc }) => ({ id, tenantId, ...columns(doc) }));
+    await inParts(rows, (data) => tx.specialist.createMany({ data }));
     await insertWork(tx, tenantId, entries);
   },
   replace: async (tx, tenantId, entries) => {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { recordChange, recordChanges } from '@/lib/activity/audit/record';
 import { AppError } from '@/lib/contract/errors/app-error';
-import { derivedId } from '@/lib/platform/ids';
+import { derivedId, type IdPrefix } from '@/lib/platform/ids';
 import { issuesOf, refusalOf } from '../edit/issues';
 import type { AnyDoc, Issue, Kind, Stored } from '../edit/kind';
 import { LOCATIONS } from '../edit/location-kind';
@@ -93,31 +94,44 @@ function basisOf(stored: StoredAll): string {
   return createHash('sha256').update(versions.join('\n')).digest('hex');
 }
 
+/**
+ * Reads the catalog, and parses and checks a document. Each step of a large document takes up to 0.2 s, so the process
+ * handles other requests between the steps.
+ */
 async function readDocument(change: Change, text: string) {
   const stored = await readStored(change);
   const { value, issues: inText } = readJson(text);
   const realId = idReader(change.tenantId, stored);
+  await nextTurn();
   const parsed = documentSchema(change.languages).safeParse(value);
+  await nextTurn();
   const found: Issue[] = [
     ...inText,
     ...(value === undefined || parsed.success ? [] : issuesOf(parsed.error, change.languages)),
     ...crossIssues(value, realId),
     ...(parsed.success ? tooMany(stored, parsed.data, realId) : []),
   ];
+  await nextTurn();
   const document = parsed.success && found.length === 0 ? withRealIds(parsed.data, realId) : null;
   return { issues: placed(found, change), document, stored };
 }
 
 /**
  * Returns a function that converts an id in the document to a record id. The id of an existing record in this catalog
- * stays unchanged. For any other id, the function derives a record id from the tenant and the id in the document.
+ * stays unchanged. For any other id, the function derives a record id from the tenant and the id in the document. The
+ * derived ids are kept, because a large document refers to each service hundreds of times.
  */
 function idReader(tenantId: string, stored: StoredAll) {
   const own = new Set(LISTS.flatMap(([list]) => stored[list].map(({ id }) => id)));
-  const kinds = Object.values(KINDS);
+  const prefixes = new Map<string, IdPrefix>(Object.values(KINDS).map(({ name, prefix }) => [name, prefix]));
+  const derived = new Map<string, string>();
   return (kind: string, id: string): string => {
-    const prefix = kinds.find(({ name }) => name === kind)?.prefix ?? 'svc';
-    return own.has(id) && id.startsWith(`${prefix}_`) ? id : derivedId(prefix, tenantId, id);
+    const prefix = prefixes.get(kind) ?? 'svc';
+    if (own.has(id) && id.startsWith(`${prefix}_`)) return id;
+    const key = `${prefix} ${id}`;
+    const known = derived.get(key) ?? derivedId(prefix, tenantId, id);
+    derived.set(key, known);
+    return known;
   };
 }
 
