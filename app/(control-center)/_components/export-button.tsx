@@ -16,7 +16,7 @@ type Props = {
 
 type State = { kind: 'ready' | 'busy' } | { kind: 'done' | 'failed'; text: string };
 
-const LIMITED = `The file contains the first ${formatCount(MAX_EXPORTED)} rows. Narrow the filters to export the rest.`;
+const LIMITED = `The file contains only the first ${formatCount(MAX_EXPORTED)} rows. To export all rows, export shorter periods one by one.`;
 
 /** Loads the CSV file. Returns null if the user cancels. */
 async function load({ list, input }: Props, signal: AbortSignal): Promise<State | null> {

@@ -113,6 +113,6 @@ test('a refusal outside the schedule says whether the location is closed, the sp
   expect(why(1000)).toBe('Studio is closed at that time.');
   expect(why(600, 'outside_schedule', { opening: [], working: [] })).toBe('Studio is closed at that time.');
   expect(why(780)).toBe('Ann does not work at that time.');
-  expect(why(605)).toBe('Haircut does not start at that time.');
+  expect(why(605)).toBe('Haircut cannot be booked with that start time.');
   expect(why(600, 'slot_taken')).toBe('Ann has another booking at that time.');
 });

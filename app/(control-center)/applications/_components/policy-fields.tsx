@@ -1,24 +1,22 @@
 'use client';
 
 import { NumberInput, Stack, TextInput } from '@mantine/core';
-import type { Scope } from '@/lib/contract/common';
+import type { ReactNode } from 'react';
 import { Section } from '../../_components/form-section';
 import { EntryListField } from './entry-list-field';
 import { networkExtent, networkProblem, originProblem } from './entry-rules';
 import { LocationField } from './location-field';
 import { ScopeField } from './scope-field';
-import { ScopePresets } from './scope-presets';
 import type { PolicyForm } from './use-policy-form';
 
 type Props = {
   form: PolicyForm;
-  /** Whether the application is new. The form then offers presets of scopes. */
-  isNew?: boolean;
+  /** Shown above the scopes. A prop, so that only the page of a new application loads the presets. */
+  presets?: ReactNode;
 };
 
 /** A policy's fields: name, permissions, locations, network access, and rate limit. */
-export function PolicyFields({ form, isNew = false }: Props) {
-  const setScopes = (scopes: Scope[]) => form.setFieldValue('scopes', scopes);
+export function PolicyFields({ form, presets }: Props) {
   return (
     <Stack gap="md">
       <Section title="Name" lead="Identifies the application in the Control Center. Partners do not see it.">
@@ -28,8 +26,8 @@ export function PolicyFields({ form, isNew = false }: Props) {
         title="Permissions"
         lead="Select what the application may do. Each scope lists the routes that it allows. All other routes are refused."
       >
-        {isNew && <ScopePresets value={form.values.scopes} onChange={setScopes} />}
-        <ScopeField value={form.values.scopes} onChange={setScopes} />
+        {presets}
+        <ScopeField value={form.values.scopes} onChange={(scopes) => form.setFieldValue('scopes', scopes)} />
       </Section>
       <Section title="Locations" lead="The application can view and book services at these locations only.">
         <LocationField form={form} />

@@ -28,8 +28,8 @@ export function FirstSteps({ progress }: { progress: Progress }) {
           <To href="/catalog">Create and publish a service</To> with its duration and price.
         </Step>
         <Step number={4} done={offerings > 0}>
-          On the page of the <To href="/catalog">service</To>, add the specialists who offer the service, and their
-          locations.
+          On the <To href="/catalog">service</To>’s page, add the specialists who offer it, and the locations where they
+          offer it.
         </Step>
         <Step number={5} done={applications > 0}>
           <To href="/applications">Create an application</To> for the partner’s server, and choose its scopes and

@@ -9,6 +9,7 @@ import { useLeaveWarning } from '../../../_components/leave-guard';
 import { useTRPC } from '../../../_components/trpc';
 import { NEW_POLICY } from '../../_components/policy';
 import { PolicyFields } from '../../_components/policy-fields';
+import { ScopePresets } from '../../_components/scope-presets';
 import { showServerErrors, submitPolicy, usePolicyForm } from '../../_components/use-policy-form';
 
 /** Creates an application and opens the page with its keys. */
@@ -38,7 +39,12 @@ export function NewApplication() {
       }}
     >
       <Stack maw={1160}>
-        <PolicyFields form={form} isNew />
+        <PolicyFields
+          form={form}
+          presets={
+            <ScopePresets value={form.values.scopes} onChange={(scopes) => form.setFieldValue('scopes', scopes)} />
+          }
+        />
         {create.error && (
           <Alert color="red" role="alert">
             {create.error.message}

@@ -30,8 +30,8 @@ function outsideText({ column, block, minute, location }: Context): string {
   if (column.specialist && !isWithin(wanted, column.working))
     return `${column.specialist.name} does not work at that time.`;
   if (!column.specialist)
-    return `${block.specialist.name} does not work at that time, or ${block.service.name} does not start at that time.`;
-  return `${block.service.name} does not start at that time.`;
+    return `${block.specialist.name} does not work at that time, or ${block.service.name} cannot be booked with that start time.`;
+  return `${block.service.name} cannot be booked with that start time.`;
 }
 
 function isWithin({ start_minute, end_minute }: Span, spans: readonly Span[]): boolean {
