@@ -21,7 +21,7 @@ const LINE = 16;
 const GROUP_LINE = 24;
 const PADDING = 3;
 
-/** If a day's column has at least this many lanes side by side, its blocks are too narrow for ellipses. */
+/** Minimum number of lanes side by side with which the blocks in a day's column are too narrow for an ellipsis. */
 const TIGHT_LANES = 3;
 
 /** Functions that start moving a booking, with the keyboard or with the pointer. */
@@ -48,8 +48,8 @@ type Props = {
 };
 
 /**
- * One appointment of a specialist. A group shows how many of its seats are taken. A block shows only the lines that fit
- * into it; a block with room for one line shows everything in this line.
+ * One appointment of a specialist. If the appointment has more than one seat, the block shows how many seats are taken.
+ * A block shows only the lines that fit into it; a block with room for only one line shows everything in this line.
  */
 export function Block({ placed, axis, column, compact, names, onMove, moving, stop }: Props) {
   const service = useId();
@@ -60,7 +60,7 @@ export function Block({ placed, axis, column, compact, names, onMove, moving, st
   const isGroup = guests.length > 1;
   const isOutside = guests.some(({ outside }) => outside !== null);
   const isShort = room < LINE + (isGroup ? GROUP_LINE : LINE);
-  // A height of whole lines. A line is never cut in the middle.
+  // The height of the lines that fit. A line is never cut in the middle.
   const visible = isShort ? LINE : isGroup ? room - ((room - LINE) % GROUP_LINE) : room - (room % LINE);
   const style = {
     ...sidesOf(placed),

@@ -17,7 +17,7 @@ type Props = {
   columns: readonly [Column, ...Column[]];
   /** Whether each column shows a specialist or a day. */
   across: 'specialist' | 'day';
-  /** Returns the text for a column in the list from which the user of a narrow screen selects a column. */
+  /** Returns the text of a column's option. On a narrow screen, the user selects the column from a list of options. */
   optionOf: (column: Column) => string;
   /** The key of the column that a narrow screen shows first. */
   initial: string | undefined;
@@ -27,9 +27,9 @@ type Props = {
   timeZone: string;
   /** The key of today's column, if the columns are days. */
   today?: string | undefined;
-  /** Returns the URL of a column's day, to which the links to hidden bookings lead. */
+  /** Returns the URL of a column's day. The links that replace hidden bookings lead to this URL. */
   moreHref: (column: Column) => string;
-  /** Returns the current time in minutes, as on the time axis; null if the column does not show today. */
+  /** Returns the current time as a minute on the time axis; null if the column does not show today. */
   nowIn: (column: Column) => number | null;
   /**
    * `minuteOf` returns the minute on the time axis at which a slot starts. `timeOf` returns the local time of a minute

@@ -23,7 +23,7 @@ type Props = {
   onMove: MoveHandlers | null;
   /** The ID of the link that is the calendar's tab stop. */
   stop: string | null;
-  /** Returns the URL to which the links to hidden bookings lead. */
+  /** Returns the URL of a column's day. The links that replace hidden bookings lead to this URL. */
   moreHref: (column: Column) => string;
 };
 

@@ -36,11 +36,11 @@ type Props = {
   busy: boolean;
   /** The key of today's column, if the columns are days. */
   today?: string | undefined;
-  /** Returns the current time in minutes, as on the time axis; null if the column does not show today. */
+  /** Returns the current time as a minute on the time axis; null if the column does not show today. */
   nowIn: (column: Column) => number | null;
   /** Null if the member may not move bookings. */
   state: MoveState | null;
-  /** Returns the URL to which the links to hidden bookings lead. */
+  /** Returns the URL of a column's day. The links that replace hidden bookings lead to this URL. */
   moreHref: (column: Column) => string;
   /** The ID of the text that explains the calendar. */
   describedBy: string;
@@ -57,7 +57,9 @@ export function Grid(props: Props) {
   const onMove = useMoveHandlers(state, frame, axis);
   const width = useColumnWidth(frame);
   const isNarrow = useIsNarrow();
-  // On a narrow screen, all specialists of a day start at the same minute, so that their times can be compared.
+  // The columns that determine the minute to which the calendar scrolls. In the week schedule, a narrow screen uses
+  // only the day that it shows. In the day schedule, it uses all specialists, so that the columns of all specialists
+  // start at the same minute and can be compared.
   const opened = isNarrow && across === 'day' ? columns.filter(({ key }) => key === narrow) : columns;
   useStart(frame, label, opened, axis, nowIn);
   const layouts = useMemo(() => columns.map((column) => layoutOf(column, across, width)), [columns, across, width]);
@@ -108,7 +110,7 @@ export function Grid(props: Props) {
   );
 }
 
-/** The headers of the columns. Screen readers skip them, because the list in each column has the same label. */
+/** The headers of the columns. Screen readers skip them, because the label of each column's list says the same. */
 function Names({ columns, narrow, today }: Pick<Props, 'columns' | 'narrow' | 'today'>) {
   return columns.map(({ key, title, subtitle }) => (
     <div

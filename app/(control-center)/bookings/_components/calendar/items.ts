@@ -15,7 +15,7 @@ export function bookingItem(column: string, reference: string): string {
   return `${column} ${reference}`;
 }
 
-/** Returns the ID of the link to the bookings that are hidden from `minute` on. */
+/** Returns the ID of the link that replaces the bookings hidden from `minute` on. */
 export function moreItem(column: string, minute: number): string {
   return `${column} more ${minute}`;
 }
@@ -30,9 +30,9 @@ export function itemsOf(column: string, { shown, more }: Layout): Item[] {
 }
 
 /**
- * Returns the link to which a key moves the focus. The up and down arrows stay in the column; the left and right arrows
- * select the link whose time is nearest, and skip columns without links. Returns null if there is no such link, or if
- * the key moves nothing.
+ * Returns the link to which a key moves the focus. The up and down arrows, Home, and End stay in the column. The left
+ * and right arrows skip columns without links; in the next column with links, they select the link whose time is
+ * nearest. Returns null if there is no such link, or if the key does not move the focus.
  * @param columns The links of each column, from left to right.
  */
 export function itemAfter(columns: readonly (readonly Item[])[], current: string, key: string): Item | null {

@@ -8,8 +8,8 @@ import { HOUR, MIN_HEIGHT } from './place';
 export type Placed = { block: Block; lane: number; lanes: number; isLimited: boolean };
 
 /**
- * Consecutive blocks that are hidden because their column is too narrow, and the number of their bookings. `isOutside`
- * is set if one of these bookings is outside the catalog.
+ * Overlapping blocks that are hidden because their column is too narrow, and the number of bookings in these blocks.
+ * `isOutside` is set if one of these bookings is outside the catalog.
  */
 export type More = { start_minute: number; end_minute: number; count: number; isOutside?: true };
 

@@ -12,7 +12,7 @@ type Props = {
   specialistId?: string | null;
 };
 
-/** The bookings of one or several days as tables in chronological order, for printing. They contain no contacts. */
+/** The bookings of one or several days as chronological tables for printing. The tables contain no contacts. */
 export function ScheduleSheet({ location, timeZone, days, specialistId = null }: Props) {
   const [first, last] = [days[0], days.at(-1)];
   if (!first || !last) return null;

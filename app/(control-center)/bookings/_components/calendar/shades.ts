@@ -2,16 +2,16 @@
 type Span = { start_minute: number; end_minute: number };
 
 /**
- * A shaded part of a column: `closed` outside opening hours, `off` within opening hours when the specialist is not
- * working.
+ * A shaded part of a column: `closed` outside opening hours, `off` within opening hours when none of the column's
+ * specialists is working.
  */
 export type Shade = { kind: 'closed' | 'off'; from: number; to: number };
 
 type Axis = { from_minute: number; to_minute: number };
 
 /**
- * Returns the shaded parts of a specialist's column, in chronological order. `opening` and `working` must be sorted and
- * free of overlaps.
+ * Returns the shaded parts of a column, in chronological order. The spans in `opening` must not overlap. The spans in
+ * `working` can overlap, because a column can show several specialists.
  */
 export function shadesOf(
   { from_minute, to_minute }: Axis,

@@ -6,9 +6,10 @@ const BEFORE_NOW = 60;
 type Shown = Pick<Column, 'opening' | 'blocks'>;
 
 /**
- * Returns the minute to which the calendar scrolls when it opens: the first opening or booking in the columns. If they
- * show today, it is instead one hour before now, but not before the first opening or booking, and at least one hour
- * before the end of the last one. Returns null if the location is closed and there are no bookings.
+ * Returns the minute to which the calendar scrolls when it opens. This is the start of the first opening hours or
+ * booking in the columns. If the columns show today, it is one hour before now, or, if all opening hours and bookings
+ * have ended, one hour before the last of them ended, but never before the start of the first. Returns null if the
+ * location is closed and there are no bookings.
  * @param now The current time on the time axis; null if the columns do not show today.
  */
 export function startOf(columns: readonly Shown[], now: number | null): number | null {

@@ -4,14 +4,17 @@ import { useMediaQuery } from '@mantine/hooks';
 import { type FocusEvent, type KeyboardEvent, type RefObject, useLayoutEffect, useState } from 'react';
 import { type Item, itemAfter } from './items';
 
-/** The screens on which the calendar shows one column at a time. The style sheet contains the same condition. */
+/**
+ * Returns whether the screen is so narrow that the calendar shows one column at a time. The style sheet contains the
+ * same condition.
+ */
 export function useIsNarrow(): boolean {
   return useMediaQuery('(max-width: 47.99em)', false) ?? false;
 }
 
 /**
- * Returns the width in pixels of the only column that narrow screens show. Wider screens show this column as well.
- * Before the first measurement, returns 0.
+ * Returns the width in pixels of the column that a narrow screen shows. A wider screen shows all columns; the width is
+ * still that of the same column. Before the first measurement, returns 0.
  */
 export function useColumnWidth(frame: RefObject<HTMLElement | null>): number {
   const [width, setWidth] = useState(0);

@@ -51,7 +51,7 @@ export function useMove({ columns, minuteOf }: MoveGrid) {
     move,
     landing,
     stops,
-    /** The specialists who offer the service of the booking at its location. */
+    /** The specialists who offer the booking's service at the booking's location. */
     specialists,
     /** The error if the slots could not be loaded; otherwise null. */
     failure,

@@ -3,14 +3,15 @@ import type { Axis, Column } from './columns';
 import { topOf } from './place';
 import { startOf } from './start';
 
-/** Number of pixels above the first minute, which show the end of the hours before it. */
+/** Number of pixels that stay visible above the minute to which the calendar scrolls. */
 const MARGIN = 12;
 
 /**
- * Scrolls the calendar to the minute that `startOf` returns, whenever it shows other days or another location.
+ * Whenever the calendar shows other days or another location, scrolls the calendar to the minute that `startOf`
+ * returns.
  * @param frame The scrolling element.
  * @param label The accessible name of the calendar, which names the location.
- * @param columns The visible columns.
+ * @param columns The columns that determine the minute.
  */
 export function useStart(
   frame: RefObject<HTMLElement | null>,

@@ -8,7 +8,10 @@ const MAX_DURATION = 800;
 
 type Point = { x: number; y: number; time: number };
 
-/** Returns the direction in which a swipe moves the content, or null if the movement is vertical, short, or slow. */
+/**
+ * Returns whether a movement is a swipe to the next or the previous column; null if the movement is too vertical, too
+ * short, or too slow to be a swipe.
+ */
 export function swipeOf(from: Point, to: Point): 'next' | 'previous' | null {
   const [x, y] = [to.x - from.x, to.y - from.y];
   if (Math.abs(x) < MIN_DISTANCE || Math.abs(x) < 2 * Math.abs(y) || to.time - from.time > MAX_DURATION) return null;

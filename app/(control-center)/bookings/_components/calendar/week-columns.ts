@@ -5,7 +5,10 @@ import { type Column, countBookings, hoursText, isPresent } from './columns';
 /** A specialist in a week schedule. */
 export type Person = { id: string; name: string; present: boolean; booked: number };
 
-/** Returns the specialists in a week schedule, and whether they work or have bookings in that week. */
+/**
+ * Returns the specialists in a week schedule. `present` is whether the specialist works or has bookings in that week,
+ * and `booked` is the number of these bookings.
+ */
 export function peopleOf({ days }: Pick<BookingWeek, 'days'>): Person[] {
   const people = new Map<string, Person>();
   for (const column of days.flatMap(({ columns }) => columns)) {
