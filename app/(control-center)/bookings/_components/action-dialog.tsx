@@ -39,7 +39,7 @@ type Props = {
   action: OwnerAction;
   opened: boolean;
   onClose: () => void;
-  /** Called after the change. */
+  /** Called after the booking has been changed. */
   onDone?: () => void;
   /**
    * Loads the booking again after a concurrent change. Set this if the booking does not come from a query, because the

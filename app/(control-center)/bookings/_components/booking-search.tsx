@@ -14,7 +14,7 @@ type Props = {
   searched: SearchedPhone | undefined;
   /** Finds bookings by phone number. Null if the member may not view contacts. */
   findPhone: { busy: boolean; find: (searched: SearchedPhone) => void } | null;
-  /** Finds bookings by reference. If the reference is null, shows all bookings. */
+  /** Finds bookings by reference. If the reference is null, ends the search. */
   findReference: (reference: string | null) => void;
 };
 

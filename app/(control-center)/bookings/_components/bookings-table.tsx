@@ -20,12 +20,13 @@ type Order = { query: BookingsQuery; go: (patch: Partial<BookingsQuery>) => void
 type Props = {
   bookings: BookingSummary[];
   /**
-   * The sort order, which the user changes in the column headers. If it is not set, the bookings are ordered by start.
+   * The sort order, which the user changes in the column headers. If it is not set, the user cannot change the order,
+   * and the bookings are grouped by day.
    */
   order?: Order;
   /**
-   * Starts the cancellation of a booking. If this is set, the last column contains the buttons that call it, instead of
-   * the time at which each booking was created.
+   * Starts the cancellation of a booking. If this function is set, the last column contains the buttons that call it.
+   * Otherwise, the last column contains the time at which each booking was created.
    */
   onCancel?: (booking: BookingSummary) => void;
   /** Returns the text after the date in a booking's day heading; null for no text. */
@@ -36,7 +37,7 @@ type Props = {
 
 const COLUMNS = 7;
 
-/** One page of bookings. If the list is sorted by start, each day has a heading. */
+/** One page of bookings. Each day has a heading, unless the list is sorted by creation time. */
 export function BookingsTable({ bookings, order, onCancel, sectionOf, busy = false, frame }: Props) {
   const byDay = order?.query.sort !== 'created_at';
   return (

@@ -20,8 +20,8 @@ export function requestCaller(searched: SearchedPhone, open: () => void): void {
 }
 
 /**
- * Sets `run` as the function that runs the searches while the Bookings page is shown, and runs the search for which the
- * page was opened. Returns a function that removes `run`.
+ * Sets `run` as the function that runs the searches while the Bookings page is shown. If the page was opened for a
+ * search, runs this search. Returns a function that removes `run`.
  */
 export function serveCaller(run: (searched: SearchedPhone) => void): () => void {
   search = run;

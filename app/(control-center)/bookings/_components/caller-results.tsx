@@ -20,7 +20,7 @@ type Props = {
   /** Repeats the search. The results stay visible until the new results are loaded. */
   onReload: () => Promise<unknown>;
   onClear: () => void;
-  /** Searches for the same text as a reference. Null if the text can only be a phone number. */
+  /** Searches for a reference with the same text instead. Null if the text can only be a phone number. */
   onReference: (() => void) | null;
 };
 
@@ -88,7 +88,7 @@ function Found({ bookings, onReload }: { bookings: BookingSummary[]; onReload: P
     setOpened(true);
   };
   const [now] = useState(() => Date.now());
-  // A booking that is canceled here stays in its place.
+  // A booking that is canceled here stays in its section.
   const sections = new Map(bookings.map((one) => [one.reference, sectionAt(now, one)]));
   const shown = bookings.map((one) =>
     canceled.includes(one.reference) ? { ...one, status: 'cancelled' as const } : one,

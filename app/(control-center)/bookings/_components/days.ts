@@ -18,7 +18,8 @@ export function daysOf<T extends Dated>(
 }
 
 /**
- * Returns the section of a customer's booking: null if it is upcoming or in progress.
+ * Returns the section of a booking in the results of a search by phone number: `Canceled`, `Past`, or null if the
+ * booking is upcoming or in progress.
  * @param now The current time in epoch milliseconds.
  */
 export function sectionAt(now: number, { status, ends_at }: { status: string; ends_at: string }): string | null {

@@ -11,7 +11,7 @@ const DATE = new Intl.DateTimeFormat(LOCALE, {
 const WEEKDAY = new Intl.DateTimeFormat(LOCALE, { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' });
 const LONG_DATE = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'full', timeZone: 'UTC' });
 
-/** Formats a local date (`YYYY-MM-DD`), for example as `Mon, Jan 6, 2025`, whatever the time zone. */
+/** Formats a local date (`YYYY-MM-DD`), for example as `Mon, Jan 6, 2025`. */
 export function formatDate(date: string): string {
   return DATE.format(new Date(`${date}T00:00:00Z`));
 }

@@ -35,7 +35,7 @@ export function readSearchedPhone(text: string): SearchedPhone | null {
 const HINT =
   'To find a phone number, enter it in full: with the country code, such as +49\u00a030\u00a05550\u00a01234, or with the area code, such as 030\u00a05550\u00a01234.';
 
-/** Returns a hint for text that may be a part of a phone number, but cannot be searched for as one; otherwise null. */
+/** Returns a hint if the text may be part of a phone number, but `readSearchedPhone` refuses it; otherwise null. */
 export function incompletePhoneHint(text: string): string | null {
   const number = plain(text);
   const digits = number.replaceAll(/\D/g, '').length;

@@ -10,8 +10,7 @@ export const STATUSES = ['confirmed', 'cancelled', 'completed', 'no_show'] as co
 /** The URL parameters of the Bookings page. */
 export const PARSERS = {
   period: parseAsStringLiteral(['upcoming', 'past', 'all', 'dates']).withDefault('upcoming'),
-  // `from` and `to` are dates in the time zone of each booking's location. The list includes the bookings on both
-  // dates.
+  // `from` and `to` are the first and the last date of the period `dates`, in the time zone of each booking's location.
   from: parseAsDate,
   to: parseAsDate,
   // Null hides canceled bookings, unless the list is searched for a reference.

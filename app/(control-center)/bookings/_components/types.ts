@@ -5,7 +5,7 @@ export type BookingSummary = Outputs['bookings']['list']['bookings'][number];
 export type FoundByPhone = Outputs['bookings']['find_by_phone'];
 /** A phone number to search for: `phone` in international format, or `national` without a country code. */
 export type SearchedPhone = Inputs['bookings']['find_by_phone'];
-/** The slots on one or several days to which a booking can be moved. */
+/** The slots to which a booking can be moved, on one or several days. */
 export type MoveSlots = Outputs['bookings']['slots'];
 export type MoveSlot = MoveSlots['slots'][number];
 /** The filters' options. */
@@ -17,5 +17,5 @@ export type BookingDay = Outputs['bookings']['day'];
 /** The bookings of one week at one location. */
 export type BookingWeek = Outputs['bookings']['week'];
 export type BookingStatus = BookingSummary['status'];
-/** A change that an owner can make. */
+/** A change of a booking's status that a member can make. */
 export type OwnerAction = BookingDetail['actions'][number];

@@ -16,7 +16,7 @@ let latest: { mark: number; searched: SearchedPhone } | null = null;
  */
 export function useCaller() {
   const trpc = useTRPC();
-  // Kept while the same search is repeated.
+  // While the same search is repeated, `found` keeps the previous result.
   const [found, setFound] = useState<FoundByPhone>();
   // The result is not cached, because it links a phone number to a customer.
   const caller = useMutation(trpc.bookings.find_by_phone.mutationOptions({ gcTime: 0, onSuccess: setFound }));
@@ -38,7 +38,7 @@ export function useCaller() {
     caller,
     found,
     find,
-    /** Repeats the search. Resolves when `found` or `caller` contains the result. */
+    /** Repeats the search. Resolves when `found` contains the new result, or `caller` the error. */
     reload: async () => {
       if (caller.variables) await caller.mutateAsync(caller.variables).catch(() => {});
     },

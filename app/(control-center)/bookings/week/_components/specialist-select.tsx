@@ -6,7 +6,7 @@ import type { BookingWeek } from '../../_components/types';
 
 type Props = { week: BookingWeek | undefined; selected: string | null; onSelect: (specialist: string | null) => void };
 
-/** Selects one specialist or all. Specialists without hours and bookings in the week are at the end of the list. */
+/** Selects one specialist or all. Specialists with neither hours nor bookings in the week come last. */
 export function SpecialistSelect({ week, selected, onSelect }: Props) {
   const people = week ? peopleOf(week) : [];
   const off = people.filter(({ present }) => !present);

@@ -58,7 +58,7 @@ export function WeekPanel({ week, busy, canEdit, selected }: Props) {
         </Alert>
       )}
       <Calendar
-        // Resets the calendar for each week so that a narrow screen starts at the initial column of the new week.
+        // Resets the calendar for each location and week so that a narrow screen starts at the initial column.
         key={`${location.id} ${from}`}
         label={`Week at ${location.name}`}
         axis={week}
