@@ -23,8 +23,8 @@ type Props = {
 };
 
 /**
- * An editable list of short strings. Each entry is validated while the user types. Several entries can be pasted at
- * once.
+ * An editable list of short strings. An entry is validated while the user types it. The user can paste several entries
+ * together, separated by spaces, commas, or semicolons.
  */
 export function EntryListField({ entries, draft, error, rule, explain, onEntries, onDraft, ...text }: Props) {
   const input = useRef<HTMLInputElement>(null);

@@ -11,7 +11,7 @@ import type { PolicyForm } from './use-policy-form';
 
 type Props = {
   form: PolicyForm;
-  /** Shown above the scopes. A prop, so that only the page of a new application loads the presets. */
+  /** The presets, shown above the scopes. They are a prop so that only the page of a new application loads them. */
   presets?: ReactNode;
 };
 

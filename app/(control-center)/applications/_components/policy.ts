@@ -50,7 +50,7 @@ export function policyFrom({ origin_draft: _, network_draft: __, ...values }: Po
   return { ...values, name: trimName(values.name), quota: Number(values.quota) };
 }
 
-/** The parts of a policy that are compared and merged as a unit. */
+/** The parts of a policy. Each part is compared and merged as a whole. */
 export type Part = 'name' | 'scopes' | 'locations' | 'origins' | 'networks' | 'quota';
 
 const PARTS: readonly Part[] = ['name', 'scopes', 'locations', 'origins', 'networks', 'quota'];

@@ -23,7 +23,7 @@ export function ScopeField({ value, onChange }: Props) {
   );
 }
 
-/** A scope's description. */
+/** A scope's title, name, description, and routes. */
 export function ScopeText({ scope }: { scope: Scope }) {
   const { title, allows, routes } = SCOPE_TEXTS[scope];
   return (

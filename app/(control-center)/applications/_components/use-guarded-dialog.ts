@@ -33,7 +33,7 @@ export function useGuardedDialog<Act, Issued>(fallback: RefObject<HTMLElement | 
       setIssued(null);
       setAct(null);
       // If the dialog closes without a transition, the update that unmounts the opener may not be rendered yet. The
-      // timeout runs after this render, because the render was scheduled earlier.
+      // timeout runs after this update is rendered, because the update was scheduled earlier.
       setTimeout(() => {
         const back = issued === null && opener.current?.isConnected ? opener.current : fallback.current;
         if (back instanceof HTMLElement) back.focus();

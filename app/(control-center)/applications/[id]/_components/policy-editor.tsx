@@ -19,8 +19,8 @@ export function PolicyEditor({ application }: { application: ApplicationDetail }
   const editor = usePolicyEditor(application);
   const { form, base, both, parts, review, isDirty, isStale, save } = editor;
   useLeaveWarning(isDirty);
-  // The script of the dialog is loaded with the first change. If the script were loaded later and failed to load, the
-  // unsaved input would be lost.
+  // The dialog's script is loaded as soon as the user changes the form. If the script were loaded later and failed to
+  // load, the unsaved input would be lost.
   const hasDialog = useWanted(isDirty || review !== null);
   return (
     <form

@@ -21,7 +21,7 @@ type Props = {
   onEnd: () => void;
 };
 
-/** An application's keys. Active keys come first. */
+/** An application's keys. Keys that are neither expired nor revoked come first. */
 export function KeyTable({ list: { keys, now }, at, canEdit, onAct, onEnd }: Props) {
   // The server decides when a key expires, so the countdowns follow the server's clock.
   const ahead = Date.parse(now) - at;

@@ -24,7 +24,10 @@ type Props = {
   /** Whether the endpoint is active. */
   active: boolean;
   canEdit: boolean;
-  /** The element that receives the focus after the drawer closes, if the page has no link to the delivery. */
+  /**
+   * The element that receives the focus after the drawer closes, if the page contains neither the element that opened
+   * the drawer nor a link to the delivery.
+   */
   fallback: RefObject<HTMLElement | null>;
   onClose: () => void;
 };

@@ -14,8 +14,8 @@ import { useRefresh } from './use-refresh';
 type Props = { applicationId: string; began: Endpoint; onCancel: () => void };
 
 /**
- * Edits the URL and event types. If another user has changed the endpoint in the meantime, asks for confirmation before
- * overwriting that change.
+ * Edits the URL and event types. If another user has changed the endpoint since the form was opened, asks for
+ * confirmation before overwriting that change.
  */
 export function EditForm({ applicationId, began, onCancel }: Props) {
   const trpc = useTRPC();

@@ -36,8 +36,8 @@ function readSince(text: string): { since: string } | { problem: string } {
 type Props = { applicationId: string; endpoint: Endpoint; onCancel: () => void };
 
 /**
- * Replays all failed deliveries that were created since a given time. Shows the number of these deliveries before the
- * replay starts.
+ * Replays the failed deliveries that were created since a given time, but at most `MAX_REPLAY`. Shows the number of
+ * these deliveries before the replay starts.
  */
 export function ReplayForm({ applicationId, endpoint, onCancel }: Props) {
   const trpc = useTRPC();

@@ -13,8 +13,8 @@ import { ResumeForm } from './resume-form';
 import { RotateForm } from './rotate-form';
 
 /**
- * The action that the dialog performs. `endpoint` is the endpoint's state when the dialog opened. The form starts with
- * these values.
+ * The action that the dialog performs. `endpoint` is the endpoint as it was when the dialog opened. The edit form
+ * starts with the URL and event types of `endpoint`.
  */
 export type WebhookAct =
   | { kind: 'create' | 'pause' | 'resume' | 'rotate' | 'replay' }
