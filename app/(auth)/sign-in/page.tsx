@@ -50,8 +50,8 @@ function providerError(error: string | string[] | undefined): string | null {
 }
 
 /**
- * Returns `next` if it is a local path, otherwise `/`. This check prevents links that redirect the user to another site
- * after sign-in.
+ * Returns `next` if it is a local path other than the sign-in page, otherwise `/`. This check prevents links that
+ * redirect the user to another site after sign-in.
  */
 function localPath(next: string | string[] | undefined): string {
   return typeof next === 'string' && /^\/(?![/\\])[\x21-\x7e]*$/.test(next) && !next.startsWith('/sign-in')

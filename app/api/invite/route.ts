@@ -10,8 +10,9 @@ import { systemClock } from '@/lib/platform/clock';
 const text = z.string().max(1024);
 
 /**
- * The request body. With `signed_in`, the signed-in user accepts the invitation. Otherwise, `name` and `password`
- * belong to the invited user's new or existing account.
+ * The request body. With `signed_in`, the signed-in user accepts the invitation. Otherwise, `password` is the password
+ * of the invited user's account. If the user has no account that grants access, `name` and `password` are stored in the
+ * user's account, which is created if necessary.
  */
 const body = z.union([
   z.strictObject({ token: text, name: text, password: text }),

@@ -2,7 +2,7 @@ import { EDGE_HEADERS } from '@/lib/http/partner-api/call';
 import { scrape } from '@/lib/operations/metrics/scrape';
 
 /**
- * `GET /api/metrics`: the metrics of this process in Prometheus format. The request must contain the value of
+ * `GET /api/metrics`: the metrics of the server in Prometheus format. The bearer token of the request must be
  * METRICS_TOKEN.
  */
 export async function GET({ headers }: Request): Promise<Response> {

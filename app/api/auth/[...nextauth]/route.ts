@@ -5,8 +5,8 @@ import { oidcSettings } from '@/lib/platform/env';
 type Context = { params: Promise<{ nextauth: string[] }> };
 
 /**
- * The next-auth routes that the pages use, by method. All other routes of next-auth, such as its built-in pages,
- * respond with 404.
+ * The next-auth routes that are always available, by method. Routes that are neither here nor in `PROVIDER_ROUTES`,
+ * such as the built-in pages of next-auth, respond with 404.
  */
 const ROUTES: Record<string, readonly string[]> = {
   GET: ['csrf', 'providers', 'session'],
@@ -36,8 +36,8 @@ async function handler(request: Request, context: Context): Promise<Response> {
 }
 
 /**
- * Returns whether the request has an accepted content type. The pages send only URL-encoded forms, so all other types
- * are refused.
+ * Returns true for GET requests, and for POST requests with a URL-encoded form, which is the only content type that the
+ * pages send.
  */
 function isReadable({ method, headers }: Request): boolean {
   if (method === 'GET') return true;

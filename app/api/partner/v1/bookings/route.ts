@@ -14,7 +14,8 @@ export const GET = partnerRoute(listBookings, async ({ call, policy, query, now 
   const scope = cursorScope(policy, listBookings, [externalReference]);
   const after = cursor === undefined ? null : readCursor(scope, cursor);
   const { bookings, next } = await listByReference(policy, { externalReference, limit, after }, now);
-  // A reference that no booking has is not logged: it may be a contact or a credential that was sent by mistake.
+  // If no booking has the reference, the reference is not logged: it may be contact details or a credential, sent by
+  // mistake.
   if (bookings.length > 0) call.externalReference = externalReference;
   return { data: JSON.stringify({ bookings, next_cursor: next === null ? null : writeCursor(scope, next) }) };
 });
