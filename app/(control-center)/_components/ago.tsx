@@ -49,14 +49,14 @@ type Props = {
 };
 
 /**
- * A timestamp as a relative time. Screen readers announce the exact time as well. Inside a link or button, the exact
- * time replaces the relative time while the link or button is hovered or has the keyboard focus.
+ * A timestamp as a relative time. Screen readers announce both the relative and the exact time. Inside a link or
+ * button, the exact time replaces the relative time while the link or button is hovered or has the keyboard focus.
  */
 export function Ago({ value, options = WHOLE_TIME, both = false }: Props) {
   const now = useSyncExternalStore(subscribe, currentTick, currentTick);
   return (
     <span title={utcText(value)} className={both ? styles.both : styles.swapped}>
-      {/* The browser's text may differ from the server's, because the server rendered its text a moment earlier. */}
+      {/* The browser's text may differ from the server's, because the server rendered its text earlier. */}
       <span className={styles.ago} suppressHydrationWarning>
         {formatAgo(now - Date.parse(value))}
       </span>

@@ -8,7 +8,7 @@ import { formatCount } from './format';
 import { saveFile } from './save-file';
 
 type Props = {
-  /** The list to export. The request path and the file name start with this word. */
+  /** The list to export. The file name and the last part of the request path start with this word. */
   list: 'requests' | 'audit';
   /** The filters, in the format that the export route expects. */
   input: object;
@@ -51,7 +51,7 @@ async function errorOf(response: Response): Promise<string> {
 function useExport(props: Props) {
   const [state, setState] = useState<State>({ kind: 'ready' });
   const running = useRef<AbortController | null>(null);
-  // Aborts the export when the user leaves the page so that the server stops it too.
+  // When the user leaves the page, aborts the request so that the server stops the export.
   useEffect(() => () => running.current?.abort(), []);
   const start = async () => {
     const controller = new AbortController();

@@ -135,10 +135,10 @@ export function useFocusAfterSave(pending: boolean): void {
 /**
  * Returns the dialog properties that restore the focus after the dialog closes. Mantine does so only if the dialog was
  * mounted before it opened, and if the element that had focus still exists.
- * @param keepNone If true, and if nothing had the focus before the dialog opened, nothing gets the focus after it
- *   closes. This does not apply if the user is on another page by then. Set this for dialogs that a keyboard shortcut
- *   opens. Do not set it if the button that opens the dialog may be disabled: such a button loses the focus before the
- *   dialog opens.
+ * @param keepNone Applies if no element had the focus before the dialog opened. If true, no element receives the focus
+ *   after the dialog closes, unless the user has left the page. If false, the page title receives the focus. Set this
+ *   for dialogs that a keyboard shortcut opens. Do not set it if the button that opens the dialog may be disabled: such
+ *   a button loses the focus before the dialog opens.
  */
 export function useFocusAfterDialog(opened: boolean, keepNone = false) {
   const before = useRef<{ element: Element | null; path: string } | null>(null);

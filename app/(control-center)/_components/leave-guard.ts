@@ -28,8 +28,8 @@ export function useLeaveWarning(active: boolean, loss: Loss = UNSAVED): void {
   useEffect(() => {
     if (!active) return;
     losses.push(loss);
-    // Loads the scripts of the confirmation dialog and of the session dialog, which both protect the input. These
-    // dialogs must open even if a later deployment no longer serves the scripts.
+    // Loads the scripts of the confirmation dialog and of the session dialog now. Both dialogs protect the input, so
+    // they must open even if a later deployment no longer serves these scripts.
     void loadDialog();
     void loadSignInForm();
     return () => {
@@ -49,7 +49,7 @@ export function lossNow(): Loss | null {
 
 /**
  * Allows the user to leave the page without another confirmation. Called in two cases: after the user has confirmed
- * leaving, and before a reload because another user has signed in.
+ * leaving, and before the reload after a sign-in that does not match the user for whom the page was rendered.
  */
 export function letGo(): void {
   isLeaving = losses.length > 0;
@@ -73,9 +73,9 @@ export function leaveBy(go: () => void): void {
 }
 
 /**
- * Intercepts every way to leave the page while leaving would lose input. Calls `ask` for links, Back, and Forward. When
- * the user closes or reloads the tab, the browser shows its own dialog instead. Returns a function that removes the
- * event listeners.
+ * Intercepts every way to leave the page while leaving would lose input. Calls `ask` for links to other pages of this
+ * site, Back, and Forward. When the user closes or reloads the tab, or opens another site, the browser shows its own
+ * dialog instead. Returns a function that removes the event listeners.
  */
 export function holdLeaving(ask: Ask): () => void {
   asker = ask;

@@ -57,7 +57,7 @@ export function Pager<Patch>({ previous, next, labels = ['Previous', 'Next'], su
 /** Scrolls to the start of the list above `link` if that start is not visible. `link` is a link in the list's pager. */
 function showListStart(link: Element): void {
   const list = link.closest('nav')?.previousElementSibling;
-  // The header covers the top of the viewport. `scroll-padding` keeps the list out from under the header.
+  // The header covers the top of the viewport. Because of `scroll-padding`, the list starts below the header.
   if (list && list.getBoundingClientRect().top < HEADER_HEIGHT) list.scrollIntoView({ block: 'start' });
 }
 

@@ -18,7 +18,10 @@ const INVISIBLE_ENDS = /^[\s\p{Cf}]+|[\s\p{Cf}]+$/gu;
  */
 const QUOTED = /^(["'`])(.*)\1[,;]?$/;
 
-/** Returns an error message if the text contains a credential; null otherwise. A credential must not reach the URL. */
+/**
+ * Returns an error message if the text contains an API key or a webhook secret; null otherwise. Such a secret must not
+ * reach the URL.
+ */
 export function secretProblem(text: string): string | null {
   const joined = text.replaceAll(/[\s\p{Cf}]/gu, '');
   return /pbk_(test|live)_|whsec_/i.test(joined)
@@ -28,8 +31,8 @@ export function secretProblem(text: string): string | null {
 
 /**
  * Returns the meaning of text from a search field. A request ID or booking reference is found even if it is in capital
- * letters, is split by a line break, or is part of a pasted header or response. Secrets and contact details are
- * refused so that they reach neither the URL nor the server.
+ * letters, is split by a line break, or is part of a pasted header or response. Secrets, email addresses, and phone
+ * numbers with a country code are refused so that they reach neither the URL nor the server.
  */
 export function readPasted(text: string): Pasted {
   // A line break may split an ID or separate two words. IDs are searched for first in the text with its line breaks

@@ -10,8 +10,8 @@ import { systemClock } from '@/lib/platform/clock';
 import { newId } from '@/lib/platform/ids';
 
 /**
- * Maximum time in milliseconds that a page waits for its data. The browser loads any data that is missing by then, and
- * the page shows placeholders meanwhile.
+ * Maximum time in milliseconds that the server waits for the data of a page. After that, it renders the page with
+ * placeholders, and the browser loads the missing data.
  */
 const MAX_WAIT = 2_000;
 

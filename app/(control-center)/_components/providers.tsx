@@ -66,8 +66,8 @@ export function Providers({ who, onPhone, children }: { who: Person; onPhone: bo
     const now = await trpcClient.session.me.query().catch(() => null);
     // The new session could not be loaded. The dialog stays open, so the user can try again.
     if (!now) return;
-    // Another user has signed in, or the user's role has changed. The page and its pending calls belong to the previous
-    // session, so the page is reloaded, which drops the calls.
+    // Another user has signed in, or the user's name or role or the name of the business has changed. The page and its
+    // pending calls belong to the previous session, so the page is reloaded, which drops the calls.
     if (!isSame(who, { ...now, tenantName: now.tenant_name })) {
       letGo();
       window.location.reload();

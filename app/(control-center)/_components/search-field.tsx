@@ -11,7 +11,7 @@ const DEBOUNCE = 250;
 
 type Props = { label: string; value: string; onSearch: (text: string) => void };
 
-/** A search field for a list. Credentials are rejected before they reach the URL. */
+/** A search field for a list. API keys and webhook secrets are rejected before they reach the URL. */
 export function SearchField({ label, value, onSearch }: Props) {
   const [text, setText] = useState(value);
   const typed = useRef(text);

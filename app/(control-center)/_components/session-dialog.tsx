@@ -16,7 +16,7 @@ type Props = { opened: boolean; email: string; onSignedIn: () => Promise<void> }
 
 /**
  * The dialog that covers the page and asks the user to sign in again. The dialog closes only after the user has signed
- * in, because every call fails until then.
+ * in, because every call fails without a session.
  */
 export function SessionDialog({ opened, email, onSignedIn }: Props) {
   const before = useRef<Element | null>(null);

@@ -52,7 +52,10 @@ type ErrorProps = {
   toFirst?: () => void;
 };
 
-/** An error message with a retry button, or a notice when the user's role has no access. */
+/**
+ * An error message with a retry button. Replaced by a notice if the user's role has no access, or if a link to a page
+ * of a list is outdated.
+ */
 export function ErrorState({ error, retry, toFirst }: ErrorProps) {
   if (error?.data?.code === 'forbidden') {
     return (

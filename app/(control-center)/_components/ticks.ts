@@ -14,12 +14,12 @@ const STEPS = [
   ...[HOUR, 2 * HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, DAY, 2 * DAY],
 ];
 const WEEK = 7 * DAY;
-/** The offset that makes weeks start on Monday. It is needed because the Unix epoch was a Thursday. */
+/** Added to a time so that weeks start on Monday: the Unix epoch was a Thursday, three days after a Monday. */
 const MONDAY = 3 * DAY;
 
-/** Maximum number of steps on an axis. */
+/** Maximum number of steps on an axis. Does not apply to steps of a week, because no step is longer. */
 const MAX_STEPS = 8;
-/** Time zone offsets change only at multiples of this time. */
+/** The offset of a time zone changes only at multiples of this number of milliseconds. */
 const SCAN = 30 * MINUTE;
 
 /**

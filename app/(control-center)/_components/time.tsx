@@ -9,14 +9,14 @@ export function utcText(value: string): string {
 }
 
 /**
- * A timestamp in the reader's time zone, with UTC in its `title`. A `Tooltip` is not used, because it would also open
- * if the pointer does not move, above a dialog that appears under the pointer. The browser shows a `title` only after
- * the pointer has moved.
+ * A timestamp in the reader's time zone, with UTC in its `title`. A `Tooltip` is not used: when a dialog appears under
+ * a pointer that does not move, the `Tooltip` would open above the dialog. The browser shows a `title` only after the
+ * pointer has moved.
  */
 export function Time({ value, options = WHOLE_TIME }: { value: string; options?: Intl.DateTimeFormatOptions }) {
   const isLocal = useHydrated();
-  // The server does not know the reader's time zone. It renders invisible text of about the same width so that the
-  // layout does not shift.
+  // The server does not know the reader's time zone. It renders the time in UTC as invisible text, which has about the
+  // same width, so that the layout does not shift.
   const zone = isLocal ? undefined : 'UTC';
   return (
     <time

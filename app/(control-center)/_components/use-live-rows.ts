@@ -13,9 +13,9 @@ type Live<Row> = {
 };
 
 /**
- * Keeps new rows out of a live list while the user hovers over the list or focuses it. `waiting` is the number of new
- * rows that are kept out, and `show` inserts them. Touch screens have no hover, so on these screens, only `show`
- * inserts new rows. The contents of the visible rows stay up to date.
+ * Keeps new rows out of a live list while the user hovers over the list or while an element in it has the focus.
+ * `waiting` is the number of new rows that are kept out, and `show` inserts them. Touch screens have no hover, so on
+ * these screens, only `show` inserts new rows. The contents of the visible rows stay up to date.
  */
 export function useLiveRows<Row>(latest: Row[], { of, live, idOf }: Live<Row>) {
   const [hovered, setHovered] = useState(false);

@@ -41,8 +41,9 @@ function subscribe(render: () => void): () => void {
 }
 
 /**
- * Returns the scripts of the fields with a list of options, which are as large as a fifth of a page's scripts. Loads
- * them when the user first moves the pointer, presses a key, or focuses an element. Returns null until they are loaded.
+ * Returns the scripts of the fields with a list of options; null until these scripts are loaded. They are loaded only
+ * when the user first moves the pointer, presses a key, or focuses an element, because they are large: their size is a
+ * fifth of the size of a page's scripts.
  */
 export function useChoiceScripts(): Scripts | null {
   return useSyncExternalStore(

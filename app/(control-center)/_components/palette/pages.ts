@@ -8,7 +8,7 @@ type Part = PalettePage & { roles: readonly Role[] };
 
 const EVERYONE = ['OWNER', 'SUPPORT', 'FRONT_DESK'] as const;
 
-/** The pages that the navigation does not list. */
+/** Pages that the palette can open although the navigation does not list them. */
 const PARTS: readonly Part[] = [
   { href: '/bookings/day', label: 'Day schedule', roles: EVERYONE },
   { href: '/bookings/week', label: 'Week schedule', roles: EVERYONE },

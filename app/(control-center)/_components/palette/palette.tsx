@@ -94,8 +94,8 @@ function Choice({ item: { label, detail } }: { item: Item }) {
 }
 
 /**
- * Selects the first item whenever the items change. Returns a key-press handler. With it, Enter during a search chooses
- * the first item that the search finds. A user can therefore paste an ID and press Enter immediately.
+ * Selects the first item whenever the items change. Returns a key-press handler. If the user presses Enter during a
+ * search, the first item is chosen when the search ends. A user can therefore paste an ID and press Enter immediately.
  */
 function useFirstItem(items: Item[], isBusy: boolean, combobox: ComboboxStore, choose: (href: string) => void) {
   const hasEntered = useRef(false);

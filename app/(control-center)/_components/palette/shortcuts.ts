@@ -53,8 +53,9 @@ export function calendarShortcutsOf(role: Role): Shortcut[] {
 type Press = { key: string; ctrlKey: boolean; metaKey: boolean; altKey: boolean };
 
 /**
- * Returns the action of a key press, or null. `afterG` says whether `g` was pressed just before. `startsPair` says
- * whether this is the first key of a two-key shortcut.
+ * Reads a key press. Returns its action, or null if it has none. Also returns `startsPair`, which says whether the key
+ * is the first key of a two-key shortcut.
+ * @param afterG Whether the previous key press was `g`, less than `PAUSE` milliseconds earlier.
  */
 export function readPress(press: Press, afterG: boolean, role: Role): { action: Action | null; startsPair: boolean } {
   const { key, ctrlKey, metaKey, altKey } = press;

@@ -13,7 +13,7 @@ type Props = { page: 'requests' | 'bookings'; href: string };
 
 /**
  * The member's saved views of a page. The script of the menu is loaded when the member first points to it or opens it.
- * @param props.href the URL of the page with its current filters, without a cursor.
+ * @param props.href The URL of the page with its current filters, without a cursor.
  */
 export function ViewsMenu({ page, href }: Props) {
   const trpc = useTRPC();
