@@ -61,7 +61,7 @@ export function AffectedDialog({ state: { affected, opened, close }, busy, probl
   );
 }
 
-/** The affected bookings. Links open a new tab, because the form in this tab has unsaved changes. */
+/** The affected bookings. Links open a new tab, because the form in this tab may have unsaved changes. */
 export function AffectedList({ affected: { count, first, complete } }: { affected: Affected }) {
   return (
     <>

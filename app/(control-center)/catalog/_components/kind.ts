@@ -27,7 +27,7 @@ export type RecordProcedures<K extends KindTypes> = {
   outside: Query<{ id: string }, Outside>;
   unpublishing: Query<{ id: string }, Affected>;
   create: Mutation<{ record: K['values'] }, Saved>;
-  /** `before` contains the values with which the form was loaded. */
+  /** `before` contains the values of the version `expected_version`. */
   update: Mutation<Target & { record: K['values']; before: K['values'] }, Changed>;
   set_published: Mutation<Target & { published: boolean }, Changed>;
 };
@@ -36,7 +36,10 @@ type Remote<K extends KindTypes> = Omit<RecordProcedures<K>, 'update'> & {
   update: Mutation<Target & { record: K['values'] }, Changed>;
 };
 
-/** Returns the procedures of a kind whose tRPC procedure `update` does not accept `before`. */
+/**
+ * Returns the procedures of a kind whose tRPC procedure `update` does not accept `before`. The returned `update` omits
+ * `before`.
+ */
 export function proceduresOf<K extends KindTypes>(remote: Remote<K>): RecordProcedures<K> {
   // tRPC clients are proxies, so their properties cannot be spread.
   const { list, get, outside, unpublishing, create, set_published } = remote;
@@ -95,8 +98,8 @@ export type RecordKind<K extends KindTypes> = {
   /** Returns the title of a record's page. */
   titleOf: (record: K['doc'], choices: Choices) => string;
   /**
-   * Both functions return whether nobody offers a record: `record` takes the record, `row` its row in the list. Set
-   * only for services, because only services are offered.
+   * Two functions that return whether nobody offers a record. `record` takes the record, and `row` takes its row in the
+   * list. Set only for services, because only services are offered.
    */
   unoffered?: { record: (record: K['doc']) => boolean; row: (row: K['row']) => boolean };
   /** Returns a question to ask before a change is saved; null if the change needs no confirmation. */

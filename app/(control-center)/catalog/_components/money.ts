@@ -7,8 +7,8 @@ export function fractionDigits(currency: string): number {
   }
 }
 
-// Amounts are integers in minor units. All functions below move the decimal point in the text of an amount, because
-// dividing the amount could round it.
+// Amounts are integers in minor units. `decimalText`, `formatPrice`, and `parseAmount` convert them by moving the
+// decimal point in their text, because multiplication or division could round them.
 
 /** Returns an amount in minor units as a decimal number in major units, such as `175.00`. */
 export function decimalText(amount: number, currency: string): string {
@@ -93,8 +93,8 @@ export type PriceChange = { by: 'percent'; hundredths: number } | { by: 'amount'
 const MAX_RAISE = 100_000;
 
 /**
- * Parses a price change, such as `5`, `-2.5%`, or `+10.00`. Returns null if the text is not a price change. The right
- * number of decimals depends on the currency, so the decimals are checked for each price instead.
+ * Parses a price change, such as `5`, `-2.5%`, or `+10.00`. Returns null if the text is not a price change. Does not
+ * check the number of decimals of an amount, which depends on the currency. `changedPrice` checks it for each price.
  */
 export function parsePriceChange(by: PriceChange['by'], text: string): PriceChange | null {
   const [, sign = '', rest = ''] = /^([+\-−]?)(.+)$/.exec(text.trim()) ?? [];

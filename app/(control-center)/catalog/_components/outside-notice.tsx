@@ -39,8 +39,8 @@ export function Incomplete() {
 type ListProps = { count: number; bookings: Outside['first']; newTab?: boolean };
 
 /**
- * Lists bookings that are outside the catalog, each with a link and the reason. A long list scrolls. If all times are in
- * the same time zone, one sentence names it.
+ * Lists bookings that are outside the catalog, each with a link and the reason. A long list scrolls. If all times are
+ * in the same time zone, one sentence above the list names this time zone. Otherwise, each booking names its time zone.
  */
 export function OutsideList({ count, bookings, newTab = false }: ListProps) {
   const [zone, ...otherZones] = new Set(bookings.map(({ time_zone }) => time_zone));

@@ -10,7 +10,7 @@ import type { RecordRow } from './kind';
 /** The ID of the title of the section that lists who offers a service. */
 export const OFFERED_BY = 'offered-by';
 
-/** The ID of the notices. It describes the button that publishes. */
+/** The ID of both notices in this file, of which only one is shown. The notice describes the button that publishes. */
 export const UNOFFERED_NOTICE = 'unoffered-notice';
 
 /**
