@@ -66,7 +66,7 @@ export function authOptions(): NextAuthOptions {
   };
 }
 
-/** Decrypts a cookie. During a rotation of SECRET_KEY, cookies encrypted with either secret are accepted. */
+/** Decrypts a cookie. During a rotation of SECRET_KEY, cookies encrypted with the old or new secret are accepted. */
 async function decodeCookie(params: JWTDecodeParams): Promise<JWT | null> {
   const secrets = acceptedSecrets('session').map((secret) => secret.toString('base64'));
   const results = await Promise.allSettled(secrets.map((secret) => decode({ ...params, secret })));
@@ -76,9 +76,10 @@ async function decodeCookie(params: JWTDecodeParams): Promise<JWT | null> {
 }
 
 /**
- * Logs a problem that next-auth reports. A cookie that cannot be decrypted is not logged as an error: it was made
- * before a rotation of SECRET_KEY, has expired, or was forged by the client. The message about an invalid `callbackUrl`
- * quotes the URL. The client chose this URL, and it may contain a secret, so only the code of this problem is logged.
+ * Logs a problem that next-auth reports. A cookie that cannot be decrypted is not logged as an error: it was encrypted
+ * with a SECRET_KEY that is no longer accepted, has expired, or was forged by the client. The message about an invalid
+ * `callbackUrl` quotes the URL. The client chose this URL, and it may contain a secret, so only the code of this
+ * problem is logged.
  */
 function logProblem(code: string, problem: unknown): void {
   if (code === 'JWT_SESSION_ERROR') {

@@ -3,7 +3,9 @@ import localFont from 'next/font/local';
 // The font files come from npm packages so that neither the build nor a browser contacts another host. Next.js requires
 // the values below to be literals. Each `unicode-range` lists the characters for which a file is used. A browser loads
 // a `latin-ext` file only for pages that contain one of the file's characters. A system font shows the characters of
-// other scripts, and currency signs except €: for one sign in a price, Inter's `latin-ext` file (86 kB) would be loaded.
+// other scripts. For text, but not for code, it also shows the currency signs that Inter's `latin` file lacks, such as
+// ₹. The range of Inter's `latin-ext` file (86 kB) omits these signs so that one sign in a price does not load the
+// whole file.
 
 const inter = localFont({
   src: '../../node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2',

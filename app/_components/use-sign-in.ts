@@ -12,7 +12,7 @@ const MESSAGES: Record<string, string> = {
 
 /**
  * Maximum number of delays during one sign-in. After a delay, the attempt is sent again with the ticket from the
- * server. A second delay is needed only if this ticket has expired by then.
+ * server. A second delay is needed only if this ticket expires before the attempt arrives.
  */
 const MAX_DELAYS = 2;
 

@@ -72,7 +72,7 @@ function Actor({ change: { actor_kind, actor_id, actor_name } }: { change: Audit
 function ChangedObject({ change }: { change: AuditChange }) {
   const href = objectHref(change);
   const name = objectName(change) ?? toWords(change.object_kind);
-  // The details list the bookings. The object of the entry is only the first of them.
+  // The lines of the change list these bookings. The object of the entry is only the first of them.
   if (openedBookings(change).length > 1) return name;
   return (
     <>

@@ -13,7 +13,7 @@ import { AuditTable } from './audit-table';
 import { type AuditQuery, changeQuery, filterInput, isFiltered, listInput, NO_FILTERS, PARSERS } from './query';
 import type { Names } from './values';
 
-/** Every change made in the Control Center, with filters for the person, the action, the object, and the date. */
+/** The entries of the audit log, with filters for the person, the action, the object, and the date. */
 export function AuditView() {
   const trpc = useTRPC();
   const { query, href, go } = useUrlState(PARSERS, { change: changeQuery });
@@ -52,7 +52,7 @@ export function AuditView() {
   );
 }
 
-/** Returns the names of the catalog records and applications, which changes contain as IDs. */
+/** Returns the names of the catalog records and applications by their IDs. Stored values contain only these IDs. */
 function useNames(): Names {
   const trpc = useTRPC();
   const { data } = useQuery({ ...trpc.bookings.choices.queryOptions(), staleTime: 60_000 });

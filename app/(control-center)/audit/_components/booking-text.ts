@@ -7,7 +7,7 @@ type Values = Record<string, unknown>;
 /** Returns a booking's date and time as stored in an entry: `Fri, Dec 25, 2026, 10:00`. */
 export const startText = ({ date, start_time }: Values) => `${dateText(date)}, ${start_time}`;
 
-/** Returns whether an entry names its booking's service and start. Entries of earlier versions do not. */
+/** Returns whether an entry states its booking's service and start. Entries from earlier releases do not. */
 export function isNamed(values: Values | null): values is Values & { service: string } {
   return typeof values?.service === 'string' && typeof values.start_time === 'string';
 }
@@ -17,10 +17,10 @@ export function bookingPhrase(values: Values | null): string | null {
   return isNamed(values) ? `the booking of ${values.service} on ${startText(values)}` : null;
 }
 
-/** The bookings that a search by phone number opened. `text` is null in entries of earlier versions. */
+/** A booking that a search by phone number opened. `values` is null in entries from earlier releases. */
 type Opened = { reference: string; values: Values | null };
 
-/** Returns the bookings that a search by phone number opened; no bookings if the entry is not of such a search. */
+/** Returns the bookings that a search by phone number opened; an empty list for entries of other kinds. */
 export function openedBookings({ after }: Pick<AuditChange, 'after'>): Opened[] {
   if (!Array.isArray(after?.references)) return [];
   const bookings = entriesOf(after.bookings);
@@ -37,7 +37,7 @@ export function openedText({ reference, values }: Opened): string {
 
 type Named = Pick<AuditChange, 'object_kind' | 'object_name' | 'before' | 'after'>;
 
-/** Returns the name of the changed object; null if the entry contains none. */
+/** Returns the name of the changed object; null if the entry does not contain its name. */
 export function objectName(change: Named): string | null {
   if (change.object_name !== null || change.object_kind !== 'booking') return change.object_name;
   const opened = openedBookings(change);

@@ -2,7 +2,7 @@ import { LOCALE, SHORT_TIME } from '../../_components/moments';
 import { formatDate } from '../../bookings/_components/format';
 import { WEEKDAYS } from '../../catalog/_components/format';
 
-/** The entries of a stored list. Entries of an earlier version may lack any field. */
+/** The entries of a stored list. Entries that an earlier release stored may lack any field. */
 export type Entries = readonly Record<string, unknown>[];
 
 /** Returns the entries of a stored list; no entries if the value is not a list. */

@@ -9,7 +9,7 @@ import { valueText } from './values';
 type Change = Pick<AuditChange, 'action' | 'object_kind' | 'object_id' | 'object_name' | 'before' | 'after'>;
 
 /**
- * For each kind of change, the part of the sentence that follows the person's name. `{}` stands for the object's name.
+ * For each action, the part of the sentence that follows the person's name. `{}` stands for the object's name.
  */
 const SENTENCES: Record<string, string> = {
   'application.created': 'created the application {}',
@@ -64,8 +64,8 @@ const EXPORTED: Record<string, string> = { 'audit.exported': 'change', 'requests
 const LIST = new Intl.ListFormat('en');
 
 /**
- * Returns what a person did, as the rest of a sentence that begins with their name: `raised the price of Haircut from
- * €165.00 to €175.00`.
+ * Returns what a person did, as the rest of a sentence that begins with the person's name: `raised the price of Haircut
+ * from €165.00 to €175.00`.
  */
 export function sentenceOf(change: Change): string {
   const { action, object_kind: kind, object_id: id, object_name: name } = change;
@@ -91,8 +91,8 @@ function exportOf({ after }: Change, noun: string): string {
 }
 
 /**
- * For some kinds of change, a function that returns a sentence with the values of the change. The function returns null
- * if the entry does not have the values.
+ * For some actions, a function that returns a sentence with the values of the change. The function returns null if the
+ * entry does not have these values.
  */
 const SPECIAL: Record<string, (change: Change, object: string) => string | null> = {
   'member.role_changed': ({ before, after }, object) =>

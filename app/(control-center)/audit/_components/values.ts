@@ -14,12 +14,12 @@ import { dateText, entriesOf, exceptionText, timeOffText, weeklyText } from './s
 /** The names of records by their ids. */
 export type Names = ReadonlyMap<string, string>;
 
-/** What the texts depend on: the names of records, and the time zone of times. Default: the reader's time zone. */
+/** The names of records, and the time zone in which times are shown. Default: the reader's time zone. */
 type Context = { names: Names; timeZone: string | undefined };
 
 /**
- * One line of a change: the values of a field before and after it, an entry that was added to or removed from a list,
- * or a booking that a search opened. `before` is null if the object did not exist before the change.
+ * One line of a change: the values of a field before and after the change, an entry that was added to or removed from a
+ * list, or a booking that a search opened. `before` is null if the object did not exist before the change.
  */
 export type ChangeLine =
   | { label: string; before: string | null; after: string }
@@ -89,7 +89,7 @@ function listOf(field: string, value: unknown, context: Context): string[] | nul
   return Array.isArray(value) ? value.map((one) => valueText(field, one, context)) : null;
 }
 
-/** Returns what a specialist does at a location: the services, the hours, and the exceptions, one text for each. */
+/** Returns a specialist's location, then one text for each service, interval, and exception at this location. */
 function workplaceTexts(place: Record<string, unknown>, context: Context): string[] {
   const location = valueText('location_id', place.location_id, context);
   const services = Array.isArray(place.service_ids) ? place.service_ids : [];

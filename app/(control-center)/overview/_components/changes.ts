@@ -12,7 +12,10 @@ const BEFORE: Record<Period, string> = { '24h': 'previous 24 hours', '7d': 'prev
 const PERCENT = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 0, signDisplay: 'exceptZero' });
 const POINTS = new Intl.NumberFormat('en', { maximumFractionDigits: 1, signDisplay: 'exceptZero' });
 
-/** From this factor on, a percentage would be hard to read, so the text states the earlier count instead. */
+/**
+ * If a count has grown at least by this factor, a percentage would be hard to read, so the text states the earlier
+ * count instead.
+ */
 const MAX_FACTOR = 10;
 
 /** Formats a number with a real minus sign, which screen readers announce. */

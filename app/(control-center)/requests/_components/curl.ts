@@ -2,7 +2,7 @@ type Logged = { method: string; path: string | null; route: string | null; had_i
 
 /**
  * Returns a curl command that repeats a request, without its query and body, which are not stored. The API key and the
- * idempotency key are placeholders. Returns null if the route is unknown.
+ * idempotency key are placeholders. Returns null if neither the path nor the route is known.
  */
 export function curlOf({ method, path, route, had_idempotency_key }: Logged, origin: string): string | null {
   const target = path ?? route;

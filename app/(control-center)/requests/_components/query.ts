@@ -8,7 +8,7 @@ export const PERIODS = ['1h', '24h', '7d', '30d', 'custom'] as const;
 
 export type Period = (typeof PERIODS)[number];
 
-/** Parses a timestamp in the years 1000 to 9999. `Date` accepts other years as well, but the server refuses them. */
+/** Parses a timestamp in the years 1000 to 9999. `Date` also accepts other years, but the server refuses them. */
 const parseAsTimestamp = createParser<string>({
   parse: (value) => {
     if (Number.isNaN(Date.parse(value))) return null;

@@ -7,9 +7,9 @@ type Range = { anchor: number; active: number };
 const bounds = ({ anchor, active }: Range) => [Math.min(anchor, active), Math.max(anchor, active)] as const;
 
 /**
- * Returns the state and the event handlers for selecting one bar or a range of bars. The user selects bars by dragging,
- * or with the arrow keys, Shift, and Enter. All bars share one tab stop. `zoom` receives the indexes of the first and
- * the last selected bar.
+ * Returns the state and the event handlers for selecting one bar or a range of bars. The user selects bars by clicking
+ * or dragging, or with the arrow keys, Shift, and Enter. All bars share one tab stop. `zoom` receives the indexes of
+ * the first and the last selected bar.
  */
 export function useBarSelection(count: number, zoom: (first: number, last: number) => void) {
   const [range, setRange] = useState<Range | null>(null);

@@ -105,8 +105,8 @@ function usePasskeyCreation(name: string, onClose: () => void) {
 }
 
 /**
- * Returns an error with one message for the whole form. If the error names fields, the message is made from the message
- * of the first field.
+ * Returns an error with one message for the whole form. If the error has messages for fields, uses the message for the
+ * first field.
  */
 function plain(error: { message: string; data?: { fields?: { message: string }[] } | null } | null) {
   if (!error) return null;
