@@ -6,10 +6,10 @@ import { trafficByKey, windowStart } from './traffic';
 
 /** Maximum number of keys in one response. Valid keys come first, followed by the newest invalid keys. */
 const MAX_KEYS = 200;
-/** A key has the status `expiring` if it becomes invalid within this many milliseconds. */
+/** A key that was not rotated has the status `expiring` if it becomes invalid within this many milliseconds. */
 const EXPIRING_WITHIN = 14 * 86_400_000;
 
-/** The statuses of a key. A key with the status `rotated` is valid until its overlap ends. */
+/** The statuses of a key. A key with the status `rotated` has been replaced and is still valid during its overlap. */
 export const KEY_STATUSES = ['active', 'expiring', 'rotated', 'expired', 'revoked'] as const;
 
 /** The status of a key. */

@@ -47,8 +47,8 @@ export type PolicyPreview = {
   /**
    * The effect of a lower quota. `minutes` is the number of minutes with more requests than the new quota allows.
    * `excess` is the number of requests above the new quota in those minutes. `peak` is the number of requests in the
-   * busiest minute. The field is null if no minute exceeds the new quota, or if the new quota is not lower than the
-   * current quota.
+   * busiest minute, `peak_at` is this minute, and `request_id` is the id of its latest request. The field `quota` is
+   * null if no minute exceeds the new quota, or if the new quota is not lower than the current quota.
    */
   quota: { minutes: number; excess: number; peak: number; peak_at: Date; request_id: string } | null;
 };

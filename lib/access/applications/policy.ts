@@ -30,9 +30,12 @@ export type Policy = {
   origins: ReadonlySet<string>;
   /** The allowed networks. Null means that every network is allowed. */
   networks: Networks | null;
-  /** Maximum number of requests in 60 seconds. */
+  /** Maximum number of requests that the application may send in 60 seconds. */
   quota: number;
-  /** Maximum number of requests in 60 seconds of all applications of the tenant. Null means no limit. */
+  /**
+   * Maximum number of requests that all applications of the tenant together may send in 60 seconds. Null means no
+   * limit.
+   */
   tenantQuota: number | null;
 };
 

@@ -16,7 +16,7 @@ export type OpenInvitation = {
   invitedBy: string;
   email: string;
   role: Role;
-  /** Whether the invited person already has an account. If so, the person joins with that account's password. */
+  /** Whether the invited person is already a member of a tenant. If so, the person joins with the existing password. */
   hasAccount: boolean;
 };
 

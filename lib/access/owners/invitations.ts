@@ -68,7 +68,7 @@ export type IssuedInvitation = { id: string; link: string; expires_at: Date };
 /**
  * Invites a person and returns the link, which cannot be shown again. The link can be used once, within seven days. An
  * earlier link for the same email address is revoked.
- * @throws AppError invalid_request if the person is already a member.
+ * @throws AppError invalid_request if the person is already a member of the tenant.
  */
 export async function invite(now: Date, invitation: Invite): Promise<IssuedInvitation> {
   return db().$transaction((tx) => inviteIn(tx, now, invitation));

@@ -2,11 +2,14 @@ import { PASSWORD_LENGTH } from './password-length';
 
 /** The names of this service. A password that consists of one of these names would be easy to guess. */
 const SERVICE = ['Partner Booking', 'Control Center'];
-/** A password that consists of repetitions of a string shorter than this is refused. */
+/** A password is refused if it only repeats a string that has fewer characters than this. */
 const MIN_UNIT = 6;
-/** Minimum number of different characters. */
+/** Minimum number of different characters in a password. */
 const MIN_DIFFERENT = 5;
-/** Minimum length of a part of a name. Shorter parts occur in too many good passwords. */
+/**
+ * A password whose core (see `coreOf`) is only a part of a name is refused if the core has at least this many
+ * characters. Shorter parts of names occur in too many good passwords.
+ */
 const MIN_PART = 5;
 
 /**
@@ -20,8 +23,7 @@ async function commonPasswords(): Promise<ReadonlySet<string>> {
 
 /**
  * Returns the reason why a new password is refused, or null if it is accepted (NIST SP 800-63B-4, 3.1.1.2). The reason
- * completes a sentence that begins with “The password”. There are no composition rules, such as a
- * required digit.
+ * completes a sentence that begins with “The password”. There are no composition rules, such as a required digit.
  * @param own the person's email address and name, and the name of the business.
  */
 export async function passwordProblem(password: string, own: readonly string[]): Promise<string | null> {
@@ -59,7 +61,7 @@ function contains(name: string, core: string): boolean {
  */
 function isSequence(text: string): boolean {
   const steps = [...text].slice(1).map((character, at) => Math.abs(character.charCodeAt(0) - text.charCodeAt(at)));
-  // The digits continue from 9 to 0.
+  // In a sequence of digits, 9 and 0 also count as neighbors.
   return steps.every((step) => step <= 1 || (step === 9 && /^\d+$/.test(text)));
 }
 

@@ -5,7 +5,7 @@ import { hashKeyFor } from '@/lib/platform/secrets';
 import { type Reauthentication, requirePassword } from './password';
 import { hasSecondFactor, lockUser, recordOwnChange } from './second-factor';
 
-/** Number of recovery codes that a user gets at once. */
+/** Number of recovery codes in a set. A new set replaces all of the user's earlier codes. */
 const CODES = 10;
 /** Number of characters in a code, not counting its hyphen. Each character represents five random bits. */
 const LENGTH = 10;

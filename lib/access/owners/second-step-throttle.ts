@@ -14,9 +14,9 @@ import { hasSignedInFrom } from './sign-in-record';
 const ATTEMPTS_OF_ACCOUNT = 10;
 
 /**
- * Maximum number of wrong codes per account within 24 hours. Above this limit, only addresses in a network from which
- * the member has signed in before may try more codes. Without the limit, someone who has the password and tries ten
- * codes every minute would probably find a valid code within a month.
+ * Maximum number of wrong codes per account within 24 hours. After that many wrong codes, only addresses in a network
+ * from which the member has signed in before may try more codes. Without the limit, someone who has the password and
+ * tries ten codes every minute would probably find a valid code within a month.
  */
 const WRONG_CODES_OF_DAY = 100;
 const DAY = 86_400_000;
@@ -31,7 +31,8 @@ const nameOf = (userId: string) => `second-factor ${userId}`;
 
 /**
  * Counts one second-factor attempt for a user.
- * @throws AppError rate_limited after too many attempts within a minute.
+ * @throws AppError rate_limited after too many attempts within a minute, either from the address or for the account.
+ *   The limit for the account does not apply if the user has signed in from the network of `address`.
  */
 export async function throttleCode(userId: string, email: string, address: string): Promise<void> {
   await throttleAccount(nameOf(userId), address);
@@ -40,8 +41,9 @@ export async function throttleCode(userId: string, email: string, address: strin
 }
 
 /**
- * Refuses a sign-in after too many wrong codes within a day.
- * @throws AppError rate_limited.
+ * Refuses a sign-in after too many wrong codes within 24 hours, unless the user has signed in from the network of
+ * `address` before.
+ * @throws AppError rate_limited if the sign-in is refused.
  */
 export async function limitWrongCodes(now: Date, userId: string, email: string, address: string): Promise<void> {
   const since = new Date(now.getTime() - DAY);

@@ -57,14 +57,14 @@ const STEP_MINUTES = 10;
 
 /**
  * Continues a sign-in after the password or the OpenID provider's response was accepted. Starts a session or, if the
- * user has a second factor, a second step. Returns the id of the session or second step, which becomes the
- * content of the session cookie. The id of a second step gives no access, because `memberOf` does not accept it.
+ * user has a second factor, a second step. Returns the id of the session or second step, which becomes the content of
+ * the session cookie. The id of a second step gives no access, because `memberOf` does not accept it.
  *
  * A new password or second factor ends all other sessions. Because this function locks the user, such a change happens
  * either before or after this sign-in, never during it. A sign-in whose password was checked just before the change
  * therefore does not outlive the change.
  * @param passwordHash the hash with which the password was compared; null after a sign-in through the provider.
- * @returns null if the user's password has changed in the meantime.
+ * @returns null if the user's password has changed since it was compared with `passwordHash`.
  */
 export async function openSession(now: Date, opening: Opening, passwordHash: string | null): Promise<string | null> {
   const { userId } = opening;

@@ -16,15 +16,16 @@ type Entry = {
   outcome: SignInOutcome;
   method: SignInMethod;
   /**
-   * Null for a wrong password after too many attempts on the account (`crowded` in sign-in-delay.ts). Failures without
-   * an address share one row per minute, so an attacker who uses many networks does not add a row for each network.
+   * Null for a wrong password after too many attempts on the account (`crowded` in sign-in-delay.ts). A user's
+   * failures without an address share one row per minute. An attacker who uses many networks therefore does not add a
+   * row for each network.
    */
   address: string | null;
 };
 
-// The first sign-in of a minute inserts a row. Further sign-ins with the same outcome and method from the same network
-// in this minute only increment `attempts`. The row belongs to the tenant of the user's oldest membership, which is
-// also the tenant of the user's sessions. A user who is no longer a member gets no row.
+// A row stands for all sign-ins of a user with the same outcome, method, and network in one minute. The first of them
+// inserts the row, and the others only update it. The row belongs to the tenant of the user's oldest membership, which
+// is also the tenant of the user's sessions. A user who is no longer a member gets no row.
 const RECORD = statement<never>('sign-in-record')`
   INSERT INTO sign_ins AS s (id, tenant_id, user_id, outcome, method, network, minute, at)
   SELECT ${param.text('id')}, tenant_id, user_id, ${param.text('outcome')}, ${param.text('method')},

@@ -6,10 +6,11 @@ type Limits = { applications: number | null; locations: number | null };
 /**
  * Ensures that the tenant may have `adding` more records of this kind. Locks the tenant's row until the transaction
  * ends, so that concurrent additions are counted one after another. Call this before the records are inserted.
- * @throws AppError limit_reached if the operator's limit does not allow so many; not_found if there is no such tenant.
+ * @throws AppError limit_reached if the records would exceed the operator's limit; not_found if there is no such
+ *   tenant.
  */
 export async function requireRoom(tx: Db, tenantId: string, kind: keyof Limits, adding: number): Promise<void> {
-  // FOR UPDATE would block inserts of rows that refer to the tenant.
+  // The lock is not FOR UPDATE, because FOR UPDATE would also block inserts of rows that refer to the tenant.
   const [limits] = await tx.$queryRaw<Limits[]>`
     SELECT max_applications AS applications, max_locations AS locations
     FROM tenants WHERE id = ${tenantId} FOR NO KEY UPDATE`;
