@@ -22,8 +22,8 @@ export type Health = 'ok' | 'unavailable' | 'draining';
 /**
  * Returns the health of this process. The result is `draining` during a shutdown. Otherwise, the result is `ok` if the
  * database responds, cache invalidations arrive, and this process has the database's secrets. If one of these
- * conditions is not met, the result is `unavailable`. A process whose notifications arrive late stays healthy, because
- * it reads the versions of cached records from the database.
+ * conditions is not met, the result is `unavailable`. If invalidations still arrive but are late, the result remains
+ * `ok`, because this process then reads the versions of cached records from the database.
  */
 export async function checkHealth(): Promise<Health> {
   const current = state();

@@ -2,14 +2,14 @@ import { db } from '@/lib/platform/db';
 
 /**
  * Number of milliseconds for which a registration is valid. The server registers its functions every three minutes. If
- * the last registration is older than `VALID`, all processes have stopped registering the functions.
+ * the last registration is older than this, no process registers the functions anymore.
  */
 const VALID = 600_000;
 
 /**
- * The result of the last registration with Inngest. `registered` is true if the registration succeeded and is still
- * valid. `checked_at` is the time of the registration, or null if there was none. `problem` is the reason why the
- * registration failed, or null.
+ * The result of the last registration with Inngest, which may have succeeded or failed. `registered` is true if it
+ * succeeded less than `VALID` milliseconds ago. `checked_at` is its time, or null if no process has tried to register
+ * the functions yet. `problem` is the reason why it failed, or null if it did not fail.
  */
 export type InngestRegistration = { registered: boolean; checked_at: Date | null; problem: string | null };
 

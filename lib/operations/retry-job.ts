@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '@/lib/contract/errors/app-error';
 import { isLostConnection } from './environment/connection';
 
-/** Maximum number of retries. With pauses that begin with one second, they take 17 minutes. */
+/** Maximum number of retries. With a first pause of one second, the pauses take 17 minutes in total. */
 const MAX_RETRIES = 10;
 
 type Options = {
@@ -19,9 +19,9 @@ export function isBusy(error: unknown): boolean {
 }
 
 /**
- * Runs a job, and runs it again while it throws an error of `isBusy`, loses its connection to the database, or gets
- * none in time. Returns the result, or null if `signal` was aborted during a pause.
- * @throws the last error after the last retry, and every other error at once.
+ * Runs a job. Runs it again if it throws an error that `isBusy` accepts, if it loses its connection to the database, or
+ * if it cannot get a connection in time. Returns the job's result, or null if `signal` was aborted during a pause.
+ * @throws any other error immediately, and the error of the last retry.
  */
 export async function retryJob<T>(
   job: () => Promise<T>,

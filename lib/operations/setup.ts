@@ -44,8 +44,8 @@ export async function createSetupLink(now: Date): Promise<string | null> {
 }
 
 /**
- * Returns whether a setup link is valid at `now`. The result is false for unknown, used, replaced, and expired links
- * alike.
+ * Returns whether a setup link is valid at `now`. The result is false if the link is unknown, used, replaced, or
+ * expired.
  * @throws AppError rate_limited after too many attempts from the address within a minute.
  */
 export async function setupLinkWorks(token: string, address: string, now: Date): Promise<boolean> {

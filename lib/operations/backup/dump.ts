@@ -35,10 +35,10 @@ const SETTINGS = `SET datestyle = 'ISO, YMD'; SET intervalstyle = 'postgres'; SE
  * processes can read and write the database during the backup. The file gets its final name only after it is complete.
  * The backup contains no plaintext secrets. The memory use does not depend on the amount of data.
  * @param claim the environment and the secrets. The key for the backup's HMAC is derived from the environment and from
- *   the secret with which the database is written.
+ *   the secret with which servers currently encrypt new values.
+ * @param waiting how to wait for a running migration or restore.
  * @returns the number of rows per table, the names of the schema's tables that the backup does not contain, and whether
  *   a rotation of the secret is incomplete. If the rotation is incomplete, a restore needs both secrets.
- * @param waiting how to wait for a running migration or restore.
  * @throws StartError if the file exists or cannot be written; EnvironmentError if the database is empty, or if a
  *   migration or restore does not end.
  */

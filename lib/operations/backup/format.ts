@@ -7,8 +7,8 @@ import { deriveSecret } from '@/lib/platform/secrets';
 import type { EnvironmentClaim } from '../environment/claim';
 
 // A backup is compressed text. After decompression, the text is readable, and psql can load it. The text starts with a
-// header line. The rows of each table follow in PostgreSQL's COPY format. The next line contains the number of rows per
-// table, and the last line contains the HMAC of everything before it.
+// header line. The rows of each table follow in PostgreSQL's COPY format. After all tables, the second-last line
+// contains the number of rows per table, and the last line contains the HMAC of everything before it.
 
 const FIRST = '-- partner-booking backup ';
 const COUNTS = '-- end ';
@@ -23,7 +23,7 @@ const NEWLINE = Buffer.from('\n');
 const END_OF_ROWS = '\\.';
 
 const headerSchema = z.object({
-  /** Format 1 had no HMAC. */
+  /** Format 1 had no HMAC, so `readHeader` refuses it. */
   format: z.literal([1, 2]),
   environment: z.enum(['TEST', 'LIVE']),
   /** The fingerprint of the deployment's secret. The secret cannot be derived from the fingerprint. */

@@ -3,7 +3,7 @@ import type { Table } from './format';
 
 // Loading rows into indexed tables is slow: each row is inserted into every index in random order, and each foreign key
 // is checked by a query per row. A restore therefore drops the indexes and the constraints that use them, loads the
-// rows, and creates both again. PostgreSQL then builds each index from the whole table at once, and checks each foreign
+// rows, and creates both again. PostgreSQL then builds each index in one pass over the table, and checks each foreign
 // key with one join. Check and NOT NULL constraints remain.
 
 /** Memory of the database server for creating one index. With the default, 64 MB, large tables are sorted on disk. */

@@ -116,7 +116,8 @@ export async function loadBackup(
 ): Promise<{ counts: Counts; createdAt: string }> {
   return withBackup(path, claim, (backup) =>
     withClient(databaseUrl, async (client) => {
-      // If an error occurs, `withClient` closes the connection, which rolls back this transaction.
+      // If an error occurs, `withClient` closes the connection, which releases this lock and rolls back the
+      // transaction.
       await takeSessionLock(client, MIGRATION_LOCKS.migrate, { undone: 'The backup was not restored', ...waiting });
       await client.query('BEGIN');
       const { tables } = await readTables(client);

@@ -5,8 +5,8 @@ import { EnvironmentError } from '../environment/connection';
 import type { Table } from './format';
 
 // The query omits the table of applied migrations, because the migrations themselves fill it. It also omits unlogged
-// tables, because they contain only transient data. A partitioned table counts as one table. Foreign tables are listed,
-// so that they can be named as not part of the backup.
+// tables, because they contain only transient data. A partitioned table counts as one table. The query includes foreign
+// tables, so that the command can report that the backup does not contain them.
 const TABLES = `
   SELECT relname AS name, array_agg(attname::text ORDER BY attnum) AS columns
   FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid AND attnum > 0 AND NOT attisdropped AND attgenerated = ''
@@ -47,7 +47,7 @@ export async function readTables(client: pg.Client, root = process.cwd()): Promi
   return { tables: ordered, others };
 }
 
-/** Returns the names of the tables in the Prisma schema, which contains every table of the migrations. */
+/** Returns the names of the tables in the Prisma schema, which contains every table that the migrations create. */
 async function knownTables(root: string): Promise<Set<string>> {
   const schema = await readFile(join(root, 'prisma', 'schema.prisma'), 'utf8');
   return new Set([...schema.matchAll(/^ {2}@@map\("(\w+)"\)$/gm)].map(([, name = '']) => name));

@@ -9,16 +9,22 @@ import { type Finding, ok, warning, wrong } from './findings';
 import { checkRights } from './role';
 
 type Settings = ReturnType<typeof parseSettings>;
-/** The URLs of a database: for the servers, and for migrations. */
+/** The URLs of a database: `url` is for the servers, and `ownerUrl` is for migrations. */
 type Urls = { url: string; ownerUrl: string };
 
-/** Milliseconds by which the clocks of this machine and of the database may differ. */
+/**
+ * Limits in milliseconds for the difference between the clocks of this machine and of the database. A greater
+ * difference is a finding with the severity `warning` or `wrong`.
+ */
 const SKEW = { warning: 1_000, wrong: 20_000 };
 
 /** The fix for a database that does not respond. */
 const REACH = 'Correct DATABASE_URL, start PostgreSQL, or allow connections in pg_hba.conf.';
 
-/** Returns an error of the environment as a finding. Other errors are thrown. */
+/**
+ * Returns the findings of `work`. If `work` throws an EnvironmentError, returns the error as a finding with `fix`.
+ * Other errors are thrown.
+ */
 async function orWrong(work: () => Promise<Finding[]>, fix: string): Promise<Finding[]> {
   try {
     return await work();
@@ -35,7 +41,10 @@ const STATE = `
     current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int AS allowed`;
 type State = { version: number; name: string; fsync: string; commit: string; allowed: number };
 
-/** Checks that the database can be reached, its version, its durability, and its number of connections. */
+/**
+ * Checks that the database can be reached, that its version is supported, that committed changes survive a crash, and
+ * that enough connections are allowed.
+ */
 export function checkDatabase({ ownerUrl }: Urls, settings: Settings): Promise<Finding[]> {
   const work = async () => {
     const { rows } = await withClient(ownerUrl, (client) => client.query<State>(STATE));
@@ -68,12 +77,15 @@ function connections({ allowed }: State, settings: Settings): Finding[] {
   ];
 }
 
-/** Checks the role of the servers. */
+/** Checks the database role with which the servers connect. */
 export function checkRole({ url }: Urls): Promise<Finding[]> {
   return orWrong(() => withClient(url, checkRights), 'Correct DATABASE_URL.');
 }
 
-/** Checks that the schema is that of this version, and that the database belongs to this environment and secret. */
+/**
+ * Checks that the schema matches this version, that all indexes are valid, and that the database belongs to this
+ * environment and secret. If `claim` is null, the environment and the secret are not checked.
+ */
 export function checkSchema({ ownerUrl }: Urls, claim: EnvironmentClaim | null): Promise<Finding[]> {
   const work = () =>
     withClient(ownerUrl, async (client) => {
@@ -121,7 +133,10 @@ export function checkClock({ ownerUrl }: Urls, now = Date.now): Promise<Finding[
   return orWrong(work, 'Correct DATABASE_URL.');
 }
 
-/** Checks that connections that need their own session are direct, and that a pooler keeps prepared statements. */
+/**
+ * Checks that the connections that need their own session lead directly to PostgreSQL. If the other connections lead
+ * through a pooler, also checks that the pooler keeps prepared statements.
+ */
 export function checkPooling({ DATABASE_URL, DIRECT_DATABASE_URL }: Settings): Promise<Finding[]> {
   const fix = 'See docs/deployment.md#pgbouncer and deploy/pgbouncer/pgbouncer.ini.';
   if (!DATABASE_URL) return Promise.resolve([ok('The embedded PostgreSQL needs no pooler.')]);

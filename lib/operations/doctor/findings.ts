@@ -20,9 +20,9 @@ export const wrong = (text: string, fix: string): Finding => ({ severity: 'wrong
 export type Named = Finding & { check: string };
 
 /**
- * Runs all checks at the same time and returns their findings in the order of the checks. A check that fails or does
- * not finish in time is itself a finding and does not affect the others.
- * @param secrets texts that no finding may contain, such as passwords
+ * Runs all checks at the same time and returns their findings in the order of the checks. If a check throws or does not
+ * finish in time, this becomes a finding, and the other checks are not affected.
+ * @param secrets strings that are removed from all findings, such as passwords.
  */
 export async function runChecks(checks: Check[], secrets: readonly string[], timeout = TIMEOUT): Promise<Named[]> {
   const hide = (text: string) => withoutSecrets(secrets.reduce((left, secret) => left.replaceAll(secret, '[…]'), text));
@@ -56,7 +56,10 @@ async function inTime(run: Check['run'], timeout: number): Promise<Finding[]> {
   }
 }
 
-/** Returns the lines to print: one line per finding, with the fix below it, and the number of findings. */
+/**
+ * Returns the lines to print: one line per finding, with its fix on the next line, and at the end the number of
+ * findings of each severity.
+ */
 export function describeFindings(findings: readonly Named[]): string[] {
   const width = Math.max(...findings.map(({ check }) => check.length));
   const lines = findings.flatMap(({ severity, check, text, fix }) => [

@@ -7,10 +7,13 @@ import { type Finding, ok, warning, wrong } from './findings';
 type Settings = ReturnType<typeof parseSettings>;
 type Source = Record<string, string | undefined>;
 
-/** Free bytes of a disk below which PostgreSQL or a backup may soon fail, or below which an operator should act. */
+/**
+ * Limits for the free space of a disk in bytes. With less free space than `wrong`, PostgreSQL or a backup may soon
+ * fail. With less than `warning`, an operator should act.
+ */
 const BYTES = { wrong: 256 * 2 ** 20, warning: 2 * 2 ** 30 };
 
-/** Checks the settings: whether a start accepts them, and whether they fit a deployment behind a proxy. */
+/** Checks that a server starts with these settings, and that the settings fit a deployment behind a proxy. */
 export function checkSettings(source: Source): Finding[] {
   let settings: Settings;
   try {
@@ -39,8 +42,8 @@ export function checkSettings(source: Source): Finding[] {
 }
 
 /**
- * Returns the valid settings, so that the other checks can run although a setting is not valid. Settings that are valid
- * only together are left out together.
+ * Returns the settings. If a setting is not valid, omits it, so that the other checks can still run. In this case, also
+ * omits settings that are valid only in combination with another setting.
  */
 export function validSettings(source: Source): Settings {
   const accepted = (part: Source) => {
@@ -61,9 +64,9 @@ export function validSettings(source: Source): Settings {
 }
 
 /**
- * Checks that a directory is writable and that its disk has free space. If it does not exist yet, checks its nearest
- * parent.
- * @param what the words for the directory
+ * Checks that a directory is writable and that its disk has free space. If the directory does not exist yet, checks its
+ * nearest existing parent.
+ * @param what the name of the directory in the finding.
  */
 export async function checkDisk(what: string, path: string, bytes = BYTES): Promise<Finding> {
   for (let directory = resolve(path); ; directory = dirname(directory)) {

@@ -6,9 +6,12 @@ import { allowedAddresses, type Resolve, systemResolve } from '@/lib/webhooks/ad
 import { withClient } from '../environment/connection';
 import { type Finding, ok, warning, wrong } from './findings';
 
-/** Maximum milliseconds to wait for a response of the public origin, or for a connection to a webhook receiver. */
+/** Maximum milliseconds to wait for a response from the public origin, or for a connection to a webhook receiver. */
 const TIMEOUT = 5_000;
-/** Maximum milliseconds until the log entry of a request is in the database, and milliseconds between two searches. */
+/**
+ * Maximum milliseconds to search the database for the log entry of a request (`LOGGED_WITHIN`), and milliseconds
+ * between two searches (`POLL`).
+ */
 const LOGGED_WITHIN = 3_000;
 const POLL = 100;
 /** Maximum number of configured endpoints to which a connection is opened. */
@@ -21,8 +24,10 @@ const AGAIN = 'Run the command again in a minute.';
 const GET = (url: string) => fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT) });
 
 /**
- * Checks that the public origin leads to a server of this database, which is healthy. A proxy should block the health
- * check, so the request is one without a key. The server refuses it and logs its id in the database.
+ * Checks that the public origin leads to a healthy server that uses this database. A proxy should block the route of
+ * the health check, so this function sends an API request without a key. The server refuses the request and logs it,
+ * and this function then searches the database for the request's id. Without a database URL, the search is skipped.
+ * Also warns if the health check is public.
  */
 export async function checkOrigin(origin: string, databaseUrl: string | null): Promise<Finding[]> {
   const fix = 'Start the server, and correct PUBLIC_ORIGIN, DNS, or the proxy.';
@@ -75,8 +80,9 @@ async function isLogged(databaseUrl: string, id: string): Promise<boolean> {
 type Egress = { databaseUrl: string; given: string | undefined; allowLoopback: boolean; resolve?: Resolve };
 
 /**
- * Checks that this machine can open connections to a given endpoint or to endpoints of partners: name resolution, TCP,
- * and TLS. Nothing is sent. The findings contain no path of an endpoint, because a path may be a secret.
+ * Checks that this machine can open connections to the URL `given`, or to a few active endpoints if `given` is missing.
+ * The check covers name resolution, TCP, and TLS, but sends no HTTP request. The findings contain only the host of an
+ * endpoint, because the path may contain a secret.
  */
 export async function checkEgress({ databaseUrl, given, ...rules }: Egress): Promise<Finding[]> {
   const urls = given ? [given] : await findEndpoints(databaseUrl);
@@ -130,7 +136,9 @@ function open(address: string, port: number, protocol: string, host: string): Pr
   });
 }
 
-/** Returns the code or the message of an error. The error may be the cause of another one. */
+/**
+ * Returns `timeout`, or the code or message of an error. If the error has a cause, returns the cause's code or message.
+ */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown reason';
   if (error.name === 'TimeoutError') return 'timeout';

@@ -2,8 +2,9 @@ import type pg from 'pg';
 import { type Finding, ok, wrong } from './findings';
 
 /**
- * What the role of a connection may do. `attributes` names the attributes that it should not have. `owns` states
- * whether it may act as the owner of every table, and `lacks` whether it lacks rights on the rows of a table.
+ * What the role of a connection may do. `attributes` lists the attributes that the role has but should not have. `owns`
+ * is true if the role may act as the owner of every table. `lacks` is true if there is a table whose rows the role may
+ * not read, insert, update, or delete.
  */
 type Rights = { role: string; attributes: string[]; owns: boolean; lacks: boolean };
 
@@ -22,7 +23,10 @@ const RIGHTS = `
       AND has_table_privilege(oid, 'UPDATE') AND has_table_privilege(oid, 'DELETE'))) AS lacks
   FROM pg_roles WHERE rolname = current_user`;
 
-/** Checks that the role of a connection has no attribute that a server does not need, and the rights that it needs. */
+/**
+ * Checks that the role of a connection has the rights that a server needs, and that it has no attribute that a server
+ * does not need.
+ */
 export async function checkRights(client: pg.Client): Promise<Finding[]> {
   const { rows } = await client.query<Rights>(RIGHTS);
   return rows.flatMap(({ role, attributes, owns, lacks }) => {

@@ -32,9 +32,9 @@ const FIND = `
   FROM environment`;
 
 /**
- * Refuses a database that belongs to another environment or was claimed with another secret. Accepts an empty database
- * and a database without a claim. Call this before a starting process writes to the database.
- * @throws EnvironmentError if the environment or the secret of the database does not match.
+ * Refuses a database that belongs to another environment or requires a secret that this process does not have. Accepts
+ * an empty database and a database without a claim. Call this before a starting process writes to the database.
+ * @throws EnvironmentError for the same reasons as `compare`.
  */
 export async function refuseOthers(databaseUrl: string, claim: EnvironmentClaim): Promise<void> {
   const row = await withClient(databaseUrl, (client) => findClaim(client));
@@ -61,9 +61,10 @@ export async function findClaim(client: pg.Client, lock: '' | 'FOR UPDATE' = '')
 
 /**
  * Claims a new database for this environment and secret, or verifies the claim of an existing database. TEST and LIVE
- * therefore cannot use the same database. A process with a wrong secret is refused, because it could not decrypt the
- * existing data. Several processes can call this function at the same time. The database must be migrated.
- * @throws EnvironmentError if the environment or the secret of the database does not match.
+ * therefore cannot use the same database. A process that lacks a secret of the database is refused, because it could
+ * not decrypt the existing data. Several processes can call this function at the same time. The database must be
+ * migrated.
+ * @throws EnvironmentError for the same reasons as `compare`.
  */
 export async function claimEnvironment(databaseUrl: string, claim: EnvironmentClaim): Promise<void> {
   const { rows } = await withClient(databaseUrl, (client) =>

@@ -38,7 +38,10 @@ async function connect(databaseUrl: string): Promise<pg.Client> {
 /** Codes of Node, PostgreSQL, and Prisma for a connection that was closed or cannot be opened. */
 const LOST = /^(?:ECONNREFUSED|ECONNRESET|EPIPE|08\w{3}|57P0[1-3]|P100[128]|P1017|P2024)$/;
 
-/** Messages of errors without such a code: a closed connection, and no free connection of the pool in time. */
+/**
+ * Messages of errors that have none of the codes in `LOST`. They mean that a connection was closed, or that the pool
+ * had no free connection in time.
+ */
 const LOST_MESSAGE = /Connection terminated|57P0[1-3]|timeout exceeded when trying to connect/;
 
 /**
@@ -59,7 +62,7 @@ export async function explainLostConnection(databaseUrl: string, error: unknown)
     : error;
 }
 
-/** Returns whether an error, or its cause, is a connection to the database that was lost or could not be opened. */
+/** Returns whether an error, or its cause, means that a database connection was lost or could not be opened. */
 export function isLostConnection(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return LOST.test(codeOf(error)) || LOST_MESSAGE.test(error.message) || isLostConnection(error.cause);
@@ -77,8 +80,8 @@ function codeOf(error: unknown): string {
 const RESOLVABLE = /^(?:42501|25006|3F000|53\w{3})$/;
 
 /**
- * Returns one sentence for an error of the database that the administrator can resolve, or null for other errors. The
- * error may be the cause of an error of Prisma.
+ * Returns one sentence that describes a database error that the administrator can resolve. Returns null for other
+ * errors. Also finds the database error if it is the cause of `error`, as in errors from Prisma.
  */
 export function describeRefusal(error: unknown): string | null {
   if (!(error instanceof Error)) return null;

@@ -4,27 +4,28 @@ import type { SessionLock } from '@/lib/platform/locks';
 import { EnvironmentError } from './connection';
 
 /**
- * The maximum number of milliseconds to wait for a migration lock. The processes that hold it are migrations, backups,
- * and restores.
+ * The maximum number of milliseconds to wait for a migration lock. Migrations, backups, and restores hold migration
+ * locks.
  */
 const MAX_WAIT = 600_000;
 
 /**
- * The number of milliseconds between attempts to take a lock. PostgreSQL does not wait for the lock itself: a statement
- * that waits is an open transaction, and CREATE INDEX CONCURRENTLY in a migration waits until all of them have ended.
- * The migration and the waiting process would therefore wait for each other.
+ * The number of milliseconds between attempts to take a lock. This process does not use a statement that waits for the
+ * lock in PostgreSQL, because such a statement is an open transaction. CREATE INDEX CONCURRENTLY in a migration waits
+ * until all open transactions have ended, so the migration and this process would wait for each other.
  */
 const POLL = 250;
 
 /**
- * How to wait for a lock: the function that announces a wait, the maximum number of milliseconds, and the beginning of
- * the error message, which states what was not done.
+ * How to wait for a lock. `say` announces the wait, and `wait` is the maximum number of milliseconds. `undone` is the
+ * beginning of the error message, which states what was not done.
  */
 export type LockWait = { say?: (line: string) => void; wait?: number; undone?: string };
 
 /**
- * Takes an advisory lock of the client's session. If another session holds the lock, says so and waits for it.
- * @throws EnvironmentError that names the session if it still holds the lock after `wait` milliseconds.
+ * Takes an advisory lock of the client's session. If another session holds the lock, announces this and waits.
+ * @throws EnvironmentError if another session still holds the lock after `wait` milliseconds. The message names the
+ *   session.
  */
 export async function takeSessionLock(
   client: pg.Client,

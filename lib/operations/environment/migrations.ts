@@ -75,9 +75,10 @@ export async function pendingMigrations(client: pg.Client, root: string): Promis
 }
 
 /**
- * Marks failed migrations as rolled back, so that Prisma applies them again. Each migration is one transaction, so a
- * failed migration has changed nothing. A migration with CREATE INDEX CONCURRENTLY is no transaction, but it can be
- * applied again (`prisma/schema-engine.mjs`). Without the mark, Prisma would refuse to apply any migration.
+ * Marks failed migrations as rolled back, so that Prisma applies them again. Each migration runs in its own
+ * transaction, so a failed migration has changed nothing. The exceptions are migrations with CREATE INDEX CONCURRENTLY,
+ * but they can be applied again (`prisma/schema-engine.mjs`). Without the mark, Prisma would refuse to apply any
+ * migration.
  */
 async function resetFailed(client: pg.Client, waiting: LockWait): Promise<void> {
   if (!(await hasMigrations(client))) return;
@@ -90,7 +91,7 @@ async function resetFailed(client: pg.Client, waiting: LockWait): Promise<void> 
   await client.query(PRISMA_LOCK.release);
 }
 
-/** Announces migrations that can take long although requests continue. */
+/** Announces the pending migrations that build indexes while requests continue, because they can take a long time. */
 async function announceBuilds(root: string, pending: string[], { say = () => {} }: LockWait): Promise<void> {
   for (const name of pending) {
     const script = await readFile(join(root, 'prisma', 'migrations', name, 'migration.sql'), 'utf8');

@@ -5,7 +5,10 @@ import { EnvironmentError, withClient } from './connection';
 /** Maximum number of milliseconds to wait for a second server connection of a pooler. */
 const SECOND_CONNECTION = 2_000;
 
-/** SQLSTATEs invalid_sql_statement_name and duplicate_prepared_statement. */
+/**
+ * The SQLSTATEs invalid_sql_statement_name and duplicate_prepared_statement. They mean that the pooler does not keep
+ * prepared statements.
+ */
 const LOST_STATEMENT = new Set(['26000', '42P05']);
 
 /**
@@ -54,8 +57,8 @@ async function requireStatements(first: pg.Client, second: pg.Client): Promise<v
   const statement = { name: 'pooler-check', text: 'SELECT 1', query_timeout: SECOND_CONNECTION };
   try {
     await first.query(statement);
-    // While the second client's transaction keeps a server connection, the pooler must run the first client's statement
-    // on another one.
+    // The second client's transaction occupies a server connection. The pooler must therefore run the first client's
+    // statement on another server connection.
     await second.query('BEGIN');
     await first.query(statement);
   } catch (error) {

@@ -25,20 +25,26 @@ export type Backlog = Record<(typeof KINDS)[number], number>;
  * removed the row by then.
  */
 const GRACE = 2;
-/** Counting stops at this number of rows per tenant and kind. */
+/**
+ * Counting stops at this number of rows per kind. For kinds with a `countOfTenants` query, it stops at this number of
+ * rows per kind and tenant.
+ */
 const MAX_COUNT = 10_000;
 
 const before = (days: string | number) => `now() - (${days} * 24 + ${GRACE}) * interval '1 hour'`;
 
 const count = (due: string) => `(SELECT count(*) FROM (SELECT FROM ${due} LIMIT ${MAX_COUNT}) AS due)`;
 
-/** Counts rows of each tenant `t`. If a tenant keeps this kind of rows forever (its setting is null), none count. */
+/**
+ * Returns SQL that counts rows of all tenants. `due` selects the rows of the tenant `t` whose retention has ended. If
+ * the tenant's retention setting is null, the tenant keeps the rows forever, and `due` selects none.
+ */
 const countOfTenants = (due: string) =>
   `(SELECT count(*) FROM tenants t CROSS JOIN LATERAL (SELECT FROM ${due} LIMIT ${MAX_COUNT}) AS due)`;
 
 const NOT_RUNNING = '(d.leased_until IS NULL OR d.leased_until <= now())';
 
-// The conditions are those of the statements that remove the rows, and use the same indexes.
+// The conditions match those of the statements that remove the rows, so the queries use the same indexes.
 const BACKLOG: Record<keyof Backlog, string> = {
   request_counts: countOfTenants(
     `request_counts r WHERE r.tenant_id = t.id AND r.hour < ${before('(t.request_log_days + 1)')}`,

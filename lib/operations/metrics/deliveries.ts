@@ -21,7 +21,7 @@ const DELIVERIES = `
 
 /**
  * The number of deliveries that are waiting for an attempt, the number of held deliveries, and the delay in seconds of
- * the oldest overdue delivery.
+ * the oldest overdue delivery. Test events do not count.
  */
 export type Deliveries = { waiting: number; held: number; lag: number };
 

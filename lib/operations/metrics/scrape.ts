@@ -44,8 +44,8 @@ function refused(status: number, headers: Record<string, string> = {}): Scraped 
 }
 
 /**
- * Compares the hashes of both tokens in constant time. Hashes have equal lengths, so the response time reveals nothing
- * about the token.
+ * Returns whether the Authorization header contains the token. Compares the hash of the header's token with the hash of
+ * `token` in constant time. Hashes have equal lengths, so the response time reveals nothing about `token`.
  */
 function isToken(authorization: string | null, token: string): boolean {
   if (authorization?.slice(0, 7).toLowerCase() !== 'bearer ') return false;

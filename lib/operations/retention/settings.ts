@@ -79,15 +79,15 @@ export async function changeRetention(
   });
 }
 
-/** Maximum number of contacts to count. */
+/** Contacts are counted exactly up to this number. */
 const MAX_COUNT = 10_000;
 
 const DUE = `SELECT count(*)::int AS due FROM (
   SELECT FROM bookings WHERE tenant_id = $1 AND ends_at < $2 AND customer_name IS NOT NULL LIMIT ${MAX_COUNT + 1}) b`;
 
 /**
- * Returns the number of contacts in bookings that ended more than `days` days ago. Counting stops at 10,001, which
- * means "more than 10,000".
+ * Returns the number of contacts in bookings that ended more than `days` days ago. Counting stops at `MAX_COUNT` + 1,
+ * which means "more than 10,000".
  */
 export async function contactsOlderThan(now: Date, tenantId: string, days: number): Promise<number> {
   const { rows } = await pool().query<{ due: number }>(DUE, [tenantId, daysBefore(now, days)]);

@@ -14,7 +14,7 @@ export type SealedTable = (typeof SEALED_TABLES)[number];
 type Value = string | number | boolean | Buffer;
 type Row = Record<string, Value | null>;
 
-/** The result of a pass over a table. `unreadable` contains the places of values that neither key can decrypt. */
+/** The result of a pass over a table. `unreadable` lists the places of values that none of the keys can decrypt. */
 export type Pass = { resealed: number; unreadable: string[] };
 
 const quoted = (names: readonly string[]) => names.map((name) => `"${name}"`).join(', ');
@@ -43,7 +43,7 @@ const updateSql = ({ table, key, columns }: SealedTable) => {
  * Encrypts again, in batches, all values in a table that are not encrypted with the target key. Each batch is a
  * transaction that locks its rows, so that no concurrent change is lost. Rows that other transactions have locked are
  * skipped.
- * @param onBatch called after each batch, with the number of values encrypted again so far.
+ * @param onBatch called after each batch, with the total number of values that this call has encrypted again.
  */
 export async function resealTable(
   client: pg.Client,

@@ -31,7 +31,7 @@ const PAUSE = 500;
  * at most ten seconds.
  */
 const SETTLE = STATE_LIFE + 10_000;
-/** Maximum number of places in an error message. */
+/** Maximum number of unreadable values that an error message lists. */
 const SHOWN = 5;
 
 const NO_PREVIOUS =
@@ -44,7 +44,7 @@ const REPLACED =
 type Options = {
   say: (line: string) => void;
   signal: AbortSignal;
-  /** Whether a rotation back to the key that the last rotation replaced is allowed. */
+  /** Whether the rotation may return to the secret that the last rotation replaced. */
   back?: boolean;
   batch?: number;
   settle?: number;

@@ -12,8 +12,8 @@ export type NewTenant = { business_name: string; time_zone: string; locales: str
 
 /**
  * Creates a tenant, and the operator's invitation for its first owner.
- * @throws AppError invalid_request for `business_name` if another tenant has this name, because the command was probably
- *   run twice; invalid_request for `owner` as in `inviteOwner`.
+ * @throws AppError invalid_request for `business_name` if another tenant has this name, because the command was
+ *   probably run twice; invalid_request for `owner` as in `inviteOwner`.
  */
 export async function addTenant(
   now: Date,
@@ -53,7 +53,8 @@ export async function inviteOwner(now: Date, tenantId: string, owner: string): P
 
 async function inviteByOperator(tx: Db, now: Date, tenantId: string, owner: string): Promise<IssuedInvitation> {
   const email = owner.trim().toLowerCase();
-  // A session shows one tenant, the one that its user joined first. An owner of another tenant could not open this one.
+  // The Control Center shows each user only the tenant that the user joined first. A member of another tenant therefore
+  // could not open this tenant.
   const joined = await tx.membership.findFirst({ where: { user: { email } } });
   if (joined?.tenantId === tenantId) throw invalidField('owner', 'already belongs to a member of this tenant');
   if (joined) throw invalidField('owner', `already belongs to a member of ${joined.tenantId}`);

@@ -15,8 +15,9 @@ export type TenantLimits = {
 export const MAX_LIMIT = 1_000_000;
 
 /**
- * Changes some of a tenant's limits, and returns the tenant's name and all its limits. A limit below the present number
- * of records only refuses new ones. Every instance applies a limit on requests within one second.
+ * Changes some of a tenant's limits, and returns the tenant's name and all its limits. If a limit is lower than the
+ * present number of records, the existing records are kept, and only new records are refused. Every instance applies a
+ * limit on requests within one second.
  * @throws AppError not_found if there is no such tenant.
  */
 export async function changeLimits(
@@ -25,7 +26,8 @@ export async function changeLimits(
   change: Partial<TenantLimits>,
 ): Promise<{ name: string; limits: TenantLimits }> {
   return db().$transaction(async (tx) => {
-    // As in `setTenantSuspended`, the lock lets the notifications reach the policies of all applications.
+    // This lock waits for running inserts of applications and blocks new ones. The notifications below therefore reach
+    // the cached policies of all applications.
     const [row] = await tx.$queryRaw<(TenantLimits & { name: string })[]>`
       SELECT name, max_applications, max_locations, max_requests_per_minute FROM tenants WHERE id = ${tenantId} FOR UPDATE`;
     if (!row) throw notFound();

@@ -6,15 +6,21 @@ import { activeSql } from '@/lib/webhooks/active';
 import { releaseHeld } from '@/lib/webhooks/held';
 import { notifyPolicies } from './notify';
 
-/** Maximum duration of the transaction in milliseconds. It changes rows of each application of the tenant. */
+/**
+ * Maximum duration of the transaction in milliseconds. The transaction changes rows of all the tenant's applications.
+ */
 const TIMEOUT = 60_000;
 
-/** `since` is the time at which the tenant was suspended before, or null if it was active. */
+/**
+ * The result of `setTenantSuspended`. `changed` is false if the tenant was already in the requested state. `since` is
+ * the start of the suspension that was in effect before the call, or null if the tenant was not suspended before the
+ * call.
+ */
 export type Suspension = { name: string; changed: boolean; since: Date | null };
 
 /**
- * Suspends or resumes a tenant. If the tenant is already in this state, changes nothing. Every instance applies the
- * change within one second. Writes that an instance has already accepted are completed.
+ * Suspends or resumes a tenant. If the tenant is already in the requested state, changes nothing. Every instance
+ * applies the change within one second. Writes that an instance has already accepted are completed.
  *
  * While a tenant is suspended, its partners' requests are refused, its deliveries are held, and its members can change
  * nothing (`lib/control-center/trpc/init.ts`).
@@ -23,8 +29,8 @@ export type Suspension = { name: string; changed: boolean; since: Date | null };
 export async function setTenantSuspended(now: Date, tenantId: string, suspended: boolean): Promise<Suspension> {
   return db().$transaction(
     async (tx) => {
-      // This lock waits for running inserts of applications and blocks new ones. The notifications below therefore reach
-      // the cached policies of all applications.
+      // This lock waits for running inserts of applications and blocks new ones. The notifications below therefore
+      // reach the cached policies of all applications.
       await tx.$queryRaw`SELECT 1 FROM tenants WHERE id = ${tenantId} FOR UPDATE`;
       const tenant = await tx.tenant.findUnique({ where: { id: tenantId } });
       if (!tenant) throw notFound();

@@ -18,8 +18,9 @@ type Person = (typeof PEOPLE)[keyof typeof PEOPLE];
 type Secret = Awaited<ReturnType<typeof newPassword>>;
 
 /**
- * Sets a user's password. If the user or the membership was removed, restores it, because `credentials.json` always
- * contains the sign-ins of both users.
+ * Sets a sandbox user's password and returns the email address and the password. If the user or the user's membership
+ * was removed, creates it again, because `credentials.json` always contains the passwords of the owner and the support
+ * user.
  */
 async function resetSignIn(tx: Db, now: Date, person: Person, secret: Secret): Promise<SandboxCredentials['owner']> {
   const { id, name, role } = person;
@@ -89,9 +90,9 @@ async function replaceKeys(tx: Db, now: Date): Promise<SandboxCredentials['appli
 }
 
 /**
- * Replaces the credentials of the sandbox. Both users get new passwords, and each application gets a new key. The
- * policies do not change. Old keys with the name `KEY_NAME` are revoked, which takes effect on every instance within
- * one second. Keys with other names are kept.
+ * Replaces the credentials of the sandbox. The owner and the support user get new passwords, and each application in
+ * `APPLICATIONS` gets a new key. The policies do not change. These applications' old keys with the name `KEY_NAME` are
+ * revoked, which takes effect on every instance within one second. Keys with other names are kept.
  * @param keep called with the new credentials before the transaction commits. If `keep` throws, nothing is replaced.
  * @throws SettingsError in a LIVE environment.
  * @throws Error if the database has no sandbox.
