@@ -1,8 +1,8 @@
 import type { Sql } from '@/lib/platform/sql';
 
 /**
- * Returns the SQL for the time at which an application was suspended, either itself or with its tenant. The SQL is null
- * if neither is suspended.
+ * Returns the SQL for the time at which an application was suspended, either itself or with its tenant. The SQL
+ * evaluates to null if neither is suspended.
  */
 export function suspendedSql(application: string): string {
   return `coalesce(${application}.suspended_at,

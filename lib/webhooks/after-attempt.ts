@@ -124,7 +124,7 @@ function deliveryAfter(delivery: DeliveryState, attempt: EndedAttempt, gone: boo
   return { ...released, scheduledAttempts, ...(isHeld ? heldFrom(now) : result) };
 }
 
-/** Returns the state of a delivery that is held until its endpoint is active again, and is then due at once. */
+/** Returns the state of a delivery that is held until its endpoint is active again, and is then due immediately. */
 function heldFrom(now: Date): Result {
   return { state: 'pending', nextAttemptAt: now, finishedAt: null };
 }

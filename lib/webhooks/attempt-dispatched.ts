@@ -20,8 +20,8 @@ type State = {
   handedAt: Date | null;
   failing: boolean;
   /**
-   * The time at which the first lease of the endpoint's running attempts expires. Null if no attempt for the endpoint
-   * is running.
+   * The earliest time at which the lease of a running attempt for the endpoint expires. Null if no attempt for the
+   * endpoint is running.
    */
   busyUntil: Date | null;
 };

@@ -14,8 +14,8 @@ export function freshHealth(now: Date) {
  *
  * Call this function when an endpoint becomes active again, which happens when an owner resumes the endpoint or its
  * application, when the application regains the scope `webhooks.manage`, or when the operator resumes the tenant
- * (contract B11). The function also resets the
- * endpoint's health, because no attempt could succeed while the endpoint was not active.
+ * (contract B11). The function also resets the endpoint's health, because no attempt could succeed while the endpoint
+ * was not active.
  */
 export async function releaseHeld(tx: Db, now: Date, applicationId: string): Promise<void> {
   // Every transaction locks the endpoint before its deliveries, so that two transactions cannot deadlock.

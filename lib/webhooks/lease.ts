@@ -149,9 +149,10 @@ const leaseTimes = (now: Date) => ({ now, leasedUntil: new Date(now.getTime() + 
 
 /**
  * Starts up to `limit` attempts that are due at `now`. Attempts other than tests are started only for active endpoints,
- * and at most four of them run at the same time for each endpoint. In addition, at most four tests run at the same time
- * for each endpoint. Only one process at a time can start attempts for an application, because the process must hold
- * the application's lock. An endpoint's limits therefore apply to all processes together.
+ * and at most four of them run at the same time for each endpoint (only one if the endpoint is failing). In addition,
+ * at most four tests run at the same time for each endpoint. Only one process at a time can start attempts for an
+ * application, because the process must hold the application's lock. An endpoint's limits therefore apply to all
+ * processes together.
  */
 export async function leaseDue(
   now: Date,

@@ -5,7 +5,10 @@ import type { WebhookEndpoint } from '@/lib/platform/generated/prisma/client';
 import { newId } from '@/lib/platform/ids';
 import { type EndpointTarget, lockEndpoint, requireManaged } from './endpoint';
 
-/** The maximum age, in days, of the deliveries in a replay, and the maximum number of deliveries (contract B11). */
+/**
+ * The maximum age, in days, of the deliveries in a replay (`MAX_REPLAY_DAYS`), and the maximum number of these
+ * deliveries (`MAX_REPLAY`) (contract B11).
+ */
 export const MAX_REPLAY_DAYS = 14;
 export const MAX_REPLAY = 10_000;
 
@@ -58,8 +61,9 @@ export async function replayDelivery(now: Date, by: By, deliveryId: string): Pro
 }
 
 /**
- * Returns the failed deliveries that were created at or after `since`, oldest first. Returns at most `MAX_REPLAY` + 1
- * deliveries. If it returns that many, one replay cannot include all failed deliveries.
+ * Returns the failed deliveries that were created at or after `since`, oldest first. Omits tests, and deliveries for
+ * which a manual attempt has already been requested. Returns at most `MAX_REPLAY` + 1 deliveries. If the result has
+ * that many deliveries, one replay cannot include all of them.
  */
 function failedSince(tx: Db, applicationId: string, since: Date): Promise<{ id: string }[]> {
   return tx.delivery.findMany({
