@@ -14,8 +14,8 @@ export async function loadMethods(): Promise<StepMethods | null> {
 }
 
 /**
- * Returns the ways to complete the sign-in; null while they are loading. Calls `onExpired` if the sign-in must start
- * over.
+ * Returns the ways to complete the sign-in; null while they are loading. If loading fails, assumes that the user has an
+ * authenticator app. Calls `onExpired` if the sign-in must start over.
  */
 export function useStepMethods(onExpired: () => void): StepMethods | null {
   const [methods, setMethods] = useState<StepMethods | null>(null);

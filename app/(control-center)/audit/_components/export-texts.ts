@@ -7,7 +7,7 @@ import { type ChangeLine, linesOf } from './values';
 /** Maximum length of a cell in characters. Spreadsheets accept at most 32,767. */
 const MAX_CELL = 30_000;
 
-/** Puts a change into the words of the Audit page, for an exported file. */
+/** Describes a change for an exported file, in the same words as the Audit page. */
 export const describeChange: DescribeChange = (line, names, timeZone) => {
   const actor = line.actor_kind === 'system' ? 'System' : (line.actor_name ?? line.actor_id ?? '');
   const changes = linesOf(line, names, timeZone).map(lineText).join('; ');

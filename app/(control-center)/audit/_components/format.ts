@@ -23,7 +23,7 @@ const FIELD_NAMES: Record<string, string> = {
   slot_interval_minutes: 'start every',
 };
 
-/** Returns the name of a field, without the unit of its value: `duration_minutes` becomes `duration`. */
+/** Returns the name of a field, without the suffix for a unit or type: `duration_minutes` becomes `duration`. */
 export function fieldName(field: string): string {
   return FIELD_NAMES[field] ?? toWords(field.replace(/_(minutes|days|at|id)$/, ''));
 }
@@ -39,7 +39,7 @@ export function differencesOf({ before, after }: Pick<AuditChange, 'before' | 'a
     .filter((one) => JSON.stringify(one.before) !== JSON.stringify(one.after));
 }
 
-/** Shows the end of an ID, because IDs created at about the same time start with the same characters. */
+/** Shortens an ID, but keeps its end: IDs created at about the same time start with the same characters. */
 export function shortId(id: string): string {
   return /^[a-z]{3}_.{26}$/.test(id) ? `${id.slice(0, 4)}…${id.slice(-8)}` : id;
 }

@@ -9,7 +9,7 @@ export const PARSERS = {
   action: parseAsText(64),
   kind: parseAsText(),
   object: parseAsText(),
-  // `from` and `to` are dates in the reader's time zone. The list includes the changes made on both dates.
+  // `from` and `to` are dates in the reader's time zone. The list includes changes on these dates and between them.
   from: parseAsDate,
   to: parseAsDate,
   cursor: parseAsCursor,

@@ -4,7 +4,7 @@ import type { KindName } from './types';
 
 type Props = { kind: KindName; id: string; children: ReactNode };
 
-/** Renders a catalog record's page with the record's data. The query keys are the same as in `RecordEdit`. */
+/** Renders a catalog record's page with its data. The query keys must be those of `RecordEdit`, which uses the data. */
 export function PrefetchRecord({ kind, id, children }: Props) {
   return <Prefetch load={(tools) => loadRecord(tools, kind, id)}>{children}</Prefetch>;
 }

@@ -8,7 +8,7 @@ export type KindName = 'service' | 'location' | 'specialist';
 /** The options of the select inputs, and the languages of the business. */
 export type Choices = Catalog['choices'];
 
-/** The record types as the server returns them. The service form also edits who offers the service. */
+/** The record types as the server returns them. `offered_by` is added, because the service form also edits it. */
 export type ServiceRecord = Catalog['services']['get']['record'] & { offered_by: OfferedBy[] };
 export type LocationRecord = Catalog['locations']['get']['record'];
 export type SpecialistRecord = Catalog['specialists']['get']['record'];

@@ -15,7 +15,7 @@ import { EndpointState } from '../../applications/[id]/webhook/_components/state
 import { successRate } from '../../applications/[id]/webhook/_components/words';
 import type { WebhookHealth } from './types';
 
-/** The health of each webhook endpoint. Inactive endpoints come first. */
+/** The health of up to 20 webhook endpoints. Inactive and failing endpoints come first. */
 export function Webhooks() {
   const trpc = useTRPC();
   const health = useQuery({ ...trpc.overview.webhooks.queryOptions(), refetchInterval: 60_000 });

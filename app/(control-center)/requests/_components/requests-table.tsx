@@ -38,7 +38,7 @@ export function RequestsTable({ rows, order, onOrder, stale, frame, areaProps }:
     >
       <colgroup>
         {WIDTHS.map((width, column) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the columns are fixed.
+          // biome-ignore lint/suspicious/noArrayIndexKey: the columns never change.
           <col key={column} style={{ width }} />
         ))}
       </colgroup>

@@ -66,7 +66,7 @@ export function RequestsView() {
   const { query, href, go } = address;
   const { list, histogram, choices, of } = useRequestsData(query);
   const zoom = { period: 'custom' as const };
-  // The filters and the chart are useless to a member without access.
+  // Omits the filters and the chart, which are useless to a member without access.
   if (list.error?.data?.code === 'forbidden')
     return <ErrorState error={list.error} retry={() => void list.refetch()} />;
   return (

@@ -16,7 +16,7 @@ export function RemoveDialog({ member, opened, onClose }: Props) {
   const remove = useMutation(
     trpc.team.remove.mutationOptions({
       onSuccess: () => {
-        // Removing yourself ends your session.
+        // The removal has ended the session of this user.
         if (member.is_you) return window.location.assign('/sign-in');
         onClose();
         return after(`${member.name} removed.`);

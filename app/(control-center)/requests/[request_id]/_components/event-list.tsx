@@ -12,7 +12,7 @@ import type { RequestDetail } from '../../_components/types';
 type Event = RequestDetail['events'][number];
 type Props = { events: Event[]; applicationId: string | null };
 
-/** The events that a request caused, each with the status of its webhook delivery. */
+/** The events that a request caused, each with the status of its webhook delivery, if it has one. */
 export function EventList({ events, applicationId }: Props) {
   if (events.length === 0) {
     return (
