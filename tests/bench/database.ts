@@ -40,7 +40,8 @@ export async function openDatabase(
   const embedded = await startEmbedded({ dataDir: directory, secrets, log, signal });
   const settings = {
     ENVIRONMENT: 'TEST',
-    // Only a superuser may run CHECKPOINT. The benchmarks run this statement after they have filled a table.
+    // The URL of a superuser. The benchmarks run CHECKPOINT after they have filled a table, and only a superuser may
+    // run this statement.
     DATABASE_URL: embedded.adminUrl,
     SECRET_KEY: randomBytes(32).toString('base64url'),
   };
@@ -67,7 +68,7 @@ async function fill(): Promise<Business> {
     import('@/lib/platform/db'),
   ]);
   const created = await seedSandbox(db(), new Date());
-  // The first application has all scopes and locations.
+  // `first` has all scopes and locations. `second` gets a quota of one request per minute.
   const [first, second] = created?.applications ?? [];
   if (!first || !second) throw new Error('The sandbox data could not be created.');
   const { tenantId } = await db().application.update({ where: { id: first.id }, data: { quota: QUOTA } });

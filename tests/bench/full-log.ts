@@ -6,7 +6,7 @@ import { idDigits } from './request-log';
 import { sized } from './size';
 import type { Stage } from './stage';
 
-/** Number of entries in the full log. BENCH_LINES changes it. */
+/** Number of entries in the full log. The environment variable BENCH_LINES overrides this number. */
 export const FULL_LINES = Number(process.env.BENCH_LINES ?? sized(20_000_000, 100_000));
 
 const DAY = 86_400_000;
@@ -45,7 +45,7 @@ async function create(stage: Stage): Promise<Logs> {
   return { full, empty, days: days.map(partitionOf) };
 }
 
-/** Creates a database with all migrations. If `template` is given, copies that database, which must have no connections. */
+/** Creates a database with all migrations, or a copy of the database `template`, which must have no connections. */
 async function database({ databaseUrl }: Stage, name: string, template?: string): Promise<pg.Pool> {
   const admin = new pg.Client({ connectionString: databaseUrl });
   await admin.connect();
@@ -72,8 +72,8 @@ const FILL = `
       '/api/partner/v1/' || CASE WHEN n % 10 = 1 THEN 'availability' ELSE 'catalog' END) AS of(ms, route)`;
 
 /**
- * Fills a new table with a day's entries, then attaches the table as a partition. The table has no indexes until then,
- * because filling it without indexes is several times faster.
+ * Fills a new table with a day's entries, then attaches the table as a partition. The table gets its indexes only
+ * when it is attached, because filling a table without indexes is several times faster.
  */
 async function fillDay(pool: pg.Pool, day: Date): Promise<void> {
   const client = await pool.connect();

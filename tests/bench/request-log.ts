@@ -4,8 +4,8 @@ import { sized } from './size';
 import type { Stage } from './stage';
 
 /**
- * Number of entries in the request log that `log-first-page.ts` and `log-lookup.ts` search. BENCH_LINES lowers it for a
- * trial run.
+ * Number of entries in the request log that `log-first-page.ts` and `log-lookup.ts` search. The environment variable
+ * BENCH_LINES overrides this number.
  */
 export const ENTRIES = Number(process.env.BENCH_LINES ?? sized(5_000_000, 50_000));
 /** Number of entries per INSERT. */
@@ -24,8 +24,8 @@ export function idDigits(milliseconds: string): string {
   return Array.from({ length: 10 }, (_, number) => digit(45 - 5 * number)).join(' || ');
 }
 
-// The generated ids have the format and order of real ids: they start with a timestamp. The hexadecimal digits after
-// the timestamp are valid characters of an id.
+// SQL for the timestamp of entry `n`, in milliseconds. The request ids start with this timestamp, so they have the
+// format and order of real ids. The hexadecimal digits after the timestamp are valid characters of an id.
 const MILLISECONDS = `(${OLDEST} + n * ${DAYS * DAY}::bigint / ${ENTRIES})`;
 
 /** SQL for the request id of entry `n`. */

@@ -81,8 +81,8 @@ export async function fillDays(
 ): Promise<void> {
   const client = await pool.connect();
   try {
-    // Disables triggers, and with them each row's foreign key check, which is unnecessary because the inserted
-    // references are valid.
+    // Disables the statement timeout and the triggers. Foreign keys are then not checked. This is safe, because the
+    // inserted references are valid.
     await client.query('SET session_replication_role = replica; SET statement_timeout = 0');
     const { tenantId, serviceId, locationId, applicationId } = salon;
     const query = {

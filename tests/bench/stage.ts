@@ -19,7 +19,7 @@ export type Stage = Business & {
   serveBeside: (options?: ServeOptions) => Promise<Server>;
   /** Stops both servers, for example to close their database connections. */
   stopServers: () => Promise<void>;
-  /** Stops the previous bare `node:http` server and starts a new server. Returns the new server's port. */
+  /** Stops the previous bare `node:http` server and starts a new server. Returns its port and process id. */
   serveNode: (bodyBytes: number) => Promise<{ port: number; pid: number }>;
   log: (line: string) => void;
 };

@@ -32,9 +32,9 @@ const EVENT_ENDS = 'tvwxyz';
 const EVENTS: readonly string[] = [...BOOKING_EVENT_TYPES, TEST_EVENT_TYPE];
 
 /**
- * Returns a copy of `value` in which the examples' fixed id of each kind replaces the generated ids of this kind. One id
- * per kind is enough, because a run has only one service, location, specialist, and booking. `recordExamples` gives the
- * events different ids.
+ * Returns a copy of `value` in which each generated id is replaced by the fixed example id for the same kind of record.
+ * One id per kind is enough, because a run has only one service, location, specialist, and booking. A run has several
+ * events, to which `recordExamples` gives different ids.
  */
 function withExampleIds(value: unknown): unknown {
   const text = JSON.stringify(value).replaceAll(
@@ -44,7 +44,7 @@ function withExampleIds(value: unknown): unknown {
   return JSON.parse(text);
 }
 
-/** Creates the examples' business: one service, location, and specialist, open for an hour on the first day. */
+/** Creates the examples' business: one service, location, and specialist, open on Mondays (one hour) and Tuesdays. */
 async function makeShop() {
   const tenant = await makeTenant();
   const location = await makeLocation(tenant.id, { name: { en: 'Studio Mitte' } });
@@ -70,7 +70,7 @@ async function makeShop() {
   return { tenantId: tenant.id, location, service, ...(await makeApplication(tenant.id, { quota: 600 })) };
 }
 
-/** Calls an operation through the same function as the server. Returns the data and the response. */
+/** Calls an operation through the same function as the server. Returns the booking's reference and the exchange. */
 async function call(key: string, id: OperationId, { reference = '', search = '', body }: Call = {}) {
   const { method, path } = OPERATIONS.find((one) => one.id === id) ?? { method: 'GET', path: '' };
   const text = JSON.stringify(body ?? null);
@@ -137,7 +137,7 @@ async function runUntil(ending: 'partner' | OwnerAction): Promise<Recorded> {
   return { operations, events: Object.fromEntries(rows.map(({ type, payload }) => [type, JSON.parse(payload)])) };
 }
 
-/** Runs the examples in the documentation, and returns them with fixed ids. */
+/** Runs the calls of the documentation's examples. Returns the recorded exchanges and events with fixed ids. */
 export async function recordExamples(): Promise<unknown> {
   vi.useFakeTimers({ toFake: ['Date'] });
   try {

@@ -8,7 +8,8 @@ import { issueKey, savePolicy } from '../support/steps';
 async function typeApplication(page: Page, name: string): Promise<void> {
   await page.getByLabel('Name').focus();
   await page.keyboard.type(name);
-  // Selects a preset, and moves the focus past the first scopes to the checkbox for `booking.create`.
+  // Selects another preset and then the first preset again. Moves the focus past the first scopes to the checkbox for
+  // `booking.create`.
   await page.keyboard.press('Tab');
   await expect(page.getByRole('radio', { name: 'Read only' })).toBeFocused();
   await page.keyboard.press('ArrowRight');

@@ -10,8 +10,8 @@ import { lookThrough, type Scene, testLooks } from '@/tests/support/look';
 import { moveToPast } from '@/tests/support/past';
 
 /**
- * Inserts canceled copies of a booking, eight per day, on the booking's day and the following days. Canceled bookings
- * need no claims.
+ * Inserts canceled copies of a booking on the booking's day and the following days. Each day, except possibly the last,
+ * then has eight bookings, including the original. Canceled bookings need no claims.
  */
 async function copyBooking(reference: string, copies: number) {
   await db().$executeRaw`
@@ -66,7 +66,7 @@ async function cancelForCaller(page: Page, phone: string, externalReference: str
   expect(clicks).toBe(4);
 }
 
-/** Holds back the next requests that match a URL pattern. */
+/** Holds back requests to a URL pattern until `release` is called. `requested` resolves when the first one is sent. */
 async function holdBack(page: Page, url: string) {
   let release = () => {};
   const gate = new Promise<void>((resolve) => {
@@ -121,7 +121,7 @@ test('an owner finds and cancels a booking, and the partner reads version 2', as
   await expect(page.getByText('Studio: 1 future booking no longer matches the opening hours')).toBeVisible();
   await page.getByRole('link', { name: 'View bookings at Studio' }).click();
   await expect(page.getByText('1 future booking no longer matches the catalog')).toBeVisible();
-  // The booking's page and its block in the calendar state this too.
+  // The booking's page and the day schedule also state that the booking is outside these hours.
   await page.getByRole('link', { name: /, 11:00$/ }).click();
   await expect(
     page.getByText('Outside the opening hours of Studio or the working hours of Alex Example'),
@@ -209,7 +209,8 @@ test('the front desk finds a caller, moves and cancels the booking, and sees not
   await page.getByRole('button', { name: 'Cancel booking' }).click();
   await dialog.getByRole('button', { name: 'Cancel booking' }).click();
   await expect(page.getByText('Canceled · version 3')).toBeVisible();
-  // After a concurrent change, the dialog stays open until the results contain the new version.
+  // If the booking was changed elsewhere, the dialog offers to reload it. After a click on Reload, the dialog stays
+  // open until the search results contain the new version.
   await page.goto(at('/bookings'));
   await page.getByRole('textbox', { name: /phone number$/ }).fill('+49 (30) 5550-1234');
   await page.keyboard.press('Enter');
@@ -300,7 +301,7 @@ test('the day schedule links to each booking', async ({ page }) => {
   await expect(page).toHaveURL(at(`/bookings/day?date=${day(7)}`));
   const list = page.getByRole('list', { name: 'Alex Example' });
   await expect(list.getByText('10:00–10:30 Haircut')).toBeVisible();
-  // The location opens at 09:00. The hours begin at 08:00, so the calendar is scrolled.
+  // The location opens at 09:00, but the calendar begins at 08:00. The calendar is therefore scrolled down to 09:00.
   const frame = page.getByRole('region', { name: 'Day at Studio' });
   await expect.poll(() => frame.evaluate(({ scrollTop }) => scrollTop)).toBe(72);
   await expect(page.getByRole('list', { name: 'Alex Example, works 09:00–17:00' })).toBeVisible();
@@ -353,7 +354,7 @@ testLooks('every bookings page is accessible', async (page) => {
   for (const [index, start] of ['09:00', '11:30', '14:00', '14:30'].entries()) {
     await book(house, start, `order-${index + 2}`);
   }
-  // The first two bookings are then outside the opening hours.
+  // The location opens later on this day, so the bookings at 09:00 and 10:00 are outside the opening hours.
   const late = { date: new Date(day(7)), hours: [{ opens: '11:00', closes: '17:00' }] };
   await db().locationException.create({ data: { locationId: house.location.id, ...late } });
   await catalogChanged(house.tenant.id);

@@ -75,7 +75,7 @@ test('sends the documented example of every operation', async ({ page }) => {
     const it = await consoleOf(page, id);
     await it.key.fill(key);
     await it.send.click();
-    // The example ids do not belong to any record.
+    // The example ids do not belong to any record, so an operation that requires one of these ids returns a 404.
     const refused = /\{/.test(path) || ['listAvailability', 'createBooking'].includes(id);
     await expect(it.outcome, id).toContainText(refused ? '404 Not Found' : /^(200 OK|202 Accepted|409 Conflict)/);
     await expect(it.answer.nth(1), id).toContainText('"request_id": "req_');

@@ -11,9 +11,9 @@ let server: TestServer;
 
 test.beforeAll(async () => {
   provider = await startProvider();
-  // For the last test, this server is also configured to use an Inngest server that is not running.
   const databaseUrl = process.env.DATABASE_URL ?? '';
   await claimEnvironment(databaseUrl, { environment: 'TEST', secretKey: TEST_SECRET });
+  // For the last test, this server is also configured to use an Inngest server that is not running.
   server = await startServer({ env: { ...provider.settings, INNGEST_DEV: 'http://127.0.0.1:4321' }, databaseUrl });
 });
 test.afterAll(async () => {

@@ -45,7 +45,7 @@ test('a page beyond the end links to the first page', async ({ page }) => {
 
 test('a key pasted into a search is neither sent nor put into the URL', async ({ page }) => {
   const { owner } = await makeHouse();
-  // Without an earlier page, Back could leave the Control Center.
+  // Opens another page of the Control Center first, so that the Back button cannot leave the Control Center.
   await signIn(page, owner, '/account');
   for (const path of ['/applications', '/bookings', '/catalog']) {
     await page.goto(at(path));

@@ -186,8 +186,8 @@ test('a 410 disables the endpoint and shows a banner on every page until an owne
   await press(page, 'Re-enable endpoint');
   await expect(page.getByText('A webhook endpoint is disabled')).toBeHidden();
   await expect(deliveries(page).getByText('Succeeded')).toHaveCount(2);
-  // The first attempt got a 410, which disabled the endpoint. After the endpoint was enabled again, the second attempt
-  // sent the same event.
+  // The first attempt for the booking's event got a 410, which disabled the endpoint. After the endpoint was enabled
+  // again, the second attempt sent the same event.
   const [refused] = receiver.received;
   const again = receiver.received.at(-1);
   expect(again?.headers).toMatchObject({ 'webhook-id': refused?.headers['webhook-id'], 'webhook-attempt': '2' });

@@ -21,8 +21,9 @@ const DAYS = 360;
 const REQUESTS = 24_000;
 
 /**
- * The statuses of a create. If writes wait too long for a connection, the server refuses some of the writes of
- * `CONNECTIONS` connections. This happens only on a machine that makes fewer than about 200 creates per second.
+ * The expected statuses of a create. The server refuses a write that waits too long for a database connection. With the
+ * load of `CONNECTIONS` HTTP connections, this happens only on a machine that makes fewer than about 200 creates per
+ * second.
  */
 export const CREATES = { status: 201, refused: 503 };
 

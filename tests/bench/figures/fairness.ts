@@ -8,8 +8,9 @@ import type { Stage } from '../stage';
 import { bookingRequest } from './create';
 
 /**
- * In 30 seconds, the partner sends 300 creates. Of 300 latencies, the p99 is the fourth longest, so a single slow
- * create does not determine it. In a trial run of 30 creates, it does.
+ * Seconds for which the partner's latencies are measured. In 30 seconds, the partner sends 300 creates. Of 300
+ * latencies, the p99 is the fourth longest, so a single slow create does not determine the p99. In a trial run of 30
+ * creates, it does.
  */
 const SECONDS = sized(30, 3);
 /**
@@ -29,19 +30,19 @@ const FLOOD_CONNECTIONS = 200;
 const ALWAYS_FAIR = 50;
 const TIMES = 3;
 const QUOTA = 1_000_000;
-/** The index of the partner's first booking. The flood books slots on earlier days. */
+/** The index of the partner's first booking (see `bookingRequest`). The flood books only earlier slots. */
 const FIRST_OF_PARTNER = 25_000;
 /** Number of slots after which `bookingRequest` selects the same slots again, for other specialists. */
 const SLOTS = 34_560;
 
-/** A flood at `rate` requests per second. `requests` defaults to creates of another application. */
+/** A flood at `rate` requests per second. By default, the requests are creates by another application. */
 type Flood = { name: string; rate: number; requests?: string[] };
 
+const CREATE_FLOOD: Flood = { name: 'one application', rate: 2_000 };
 /**
  * The `one application` and `sign-in` floods send several times as many requests as the server can handle. The `no key`
- * flood does not exceed its capacity, because refusing a request is cheap.
+ * flood does not exceed the server's capacity, because refusing a request is cheap.
  */
-const CREATE_FLOOD: Flood = { name: 'one application', rate: 2_000 };
 const FLOODS: Flood[] = [
   CREATE_FLOOD,
   { name: 'no key', rate: 4_000, requests: [getRequest('/api/partner/v1/catalog')] },

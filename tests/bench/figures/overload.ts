@@ -80,7 +80,7 @@ export async function measureOverload(stage: Stage): Promise<Outcome> {
 
 type ProcessorTime = { server: number; database: number };
 
-/** Returns the processor time that the server and the database have used so far, in milliseconds. */
+/** Returns the total processor time of the server and of the database since they started, in milliseconds. */
 async function processorTime({ databasePid }: Stage, pid: number): Promise<ProcessorTime> {
   return { server: await processorMilliseconds(pid), database: await processorMillisecondsOfAll(databasePid) };
 }

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-/** Milliseconds that a connection waits after a refusal. Without a wait, refusals would use the processors. */
+/** Milliseconds that a connection waits after a refusal. Without a wait, refusals would use up processor time. */
 const PAUSE_AFTER_REFUSAL = 100;
 
 /** A connection's callbacks, and the status of a refusal (see `LoadOrder`). */

@@ -110,7 +110,7 @@ test('while the listening connection hangs half-open, nothing older than a secon
     (passed) => passed >= 1000,
   );
   // Keeps renaming the service until it has been renamed at least five times and the server has opened a new LISTEN
-  // connection. The new connection hangs as well.
+  // connection. The proxy makes the new connection hang too.
   const before = written;
   while (proxy.hungConnections() === 0 || written < before + 5) {
     await db().$transaction(async (tx) => {

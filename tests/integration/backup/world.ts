@@ -21,7 +21,7 @@ type SignIn = { email: string; password: string };
 /** The contents of `credentials.json`, plus the server's origin. */
 export type Credentials = { origin: string; owner: SignIn; applications: [Application, ...Application[]] };
 
-/** Reads the sign-ins and keys from the data directory of a sandbox that has started. */
+/** Reads the owner's password and the API keys from the data directory of a sandbox that has started. */
 export async function readCredentials(dataDir: string): Promise<Credentials> {
   const { base_url, ...rest } = JSON.parse(await readFile(join(dataDir, 'credentials.json'), 'utf8'));
   return { ...rest, origin: new URL(base_url).origin };
@@ -45,7 +45,7 @@ export async function copiedDataDir(dataDir: string): Promise<string> {
 
 /**
  * Restores a backup with the same steps as the `restore` command, but in this process, because the command takes
- * seconds of processor time. Returns the error if the restore is refused, or null on success.
+ * seconds of processor time. Returns the error if the restore fails, or null on success.
  * @param dataDir the data directory with the backup's secret
  */
 export async function restoreInProcess(path: string, databaseUrl: string, dataDir: string): Promise<unknown> {
@@ -92,8 +92,8 @@ export async function bookableBodies(credentials: Credentials): Promise<object[]
 }
 
 /**
- * Creates bookings one after the other. Returns a function that stops the creation and resolves with the references of
- * the bookings.
+ * Starts to create bookings, one after the other. Returns a function that stops this and resolves with the references
+ * of the bookings that were created.
  */
 export function keepBooking(partner: ReturnType<typeof connectPartner>, bodies: object[]) {
   let stopped = false;
@@ -127,7 +127,7 @@ export async function asOwner(
   return reply.data;
 }
 
-/** The data created on the first server, with the responses that the restored server must return as well. */
+/** The data created on the first server, and the recorded responses, which the restored server must return too. */
 export type World = Awaited<ReturnType<typeof makeWorld>>;
 
 /** Creates bookings, an endpoint, and an invitation, and records the responses. */

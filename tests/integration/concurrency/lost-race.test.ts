@@ -37,7 +37,7 @@ const LOSERS: Loser[] = [
 /**
  * Sends a write while another transaction holds an uncommitted claim for the same specialist. Once the write is waiting
  * for that transaction, runs `meanwhile` and commits the transaction. Returns the response to the write and the id of
- * the claim.
+ * the other transaction's claim.
  */
 async function loseTo(
   rival: Rival,

@@ -13,7 +13,7 @@ import {
   type Write,
 } from '@/tests/support/storm';
 
-/** A booking and its partner. `booking` is the booking's state in the response with the highest version so far. */
+/** A booking and its partner. `booking` is taken from the response with the booking's highest version. */
 export type Booked = { partner: Partner; place: Place; booking: BookingRecord };
 
 type Round = {

@@ -127,7 +127,7 @@ test('selects a location that has bookings, and returns the seats of a group', a
 
 test('selects no location for a booking that ends before the date begins in the time zone of its location', async () => {
   const { tenant, owner, location, service, specialists, book } = await makeHouse();
-  // There, a date begins at 10:00 UTC of the previous day.
+  // In this time zone, a date begins at 10:00 UTC on the previous day.
   const early = await makeLocation(tenant.id, { name: { en: 'Early' }, timeZone: 'Pacific/Kiritimati' });
   await offer(tenant.id, specialists, [service], [early]);
   await book('10:00', { date: dayAhead(6) });

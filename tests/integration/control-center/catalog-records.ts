@@ -47,7 +47,7 @@ export const SPECIALIST = {
 /** A catalog record as a procedure returns it. */
 export type Got<Doc = Record<string, unknown>> = { id: string; version: number; record: Doc };
 
-/** A change's result. `outside` describes the upcoming bookings that no longer match the record. */
+/** A change's result. `outside` counts the upcoming bookings, and describes those that no longer match the record. */
 export type Saved = {
   id: string;
   version: number;

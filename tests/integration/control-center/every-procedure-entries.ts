@@ -40,7 +40,7 @@ type Entry = {
   status?: number;
 };
 
-/** A browser's response to a challenge from another site. */
+/** A passkey response in the format that a browser sends. It does not contain a challenge, so it is refused. */
 const PASSKEY = {
   id: 'AAAA',
   rawId: 'AAAA',
@@ -54,7 +54,7 @@ const newEmail = () => `${newId('usr')}@salon.example`;
 const booking = ({ reference }: Names) => ({ reference });
 const application = ({ applicationId }: Names) => ({ application_id: applicationId });
 
-/** Returns the entries for one kind of catalog record, ordered so that all calls succeed. */
+/** Returns the entries for one kind of catalog record. */
 function recordEntries(path: string, record: object, idOf: (names: Names) => string): Record<string, Entry> {
   const one = (names: Names) => ({ id: idOf(names) });
   return {
@@ -117,7 +117,7 @@ export const FRONT_DESK: ReadonlySet<string> = new Set([
   ),
 ]);
 
-/** One entry per procedure, in the order in which the owner calls them. */
+/** One entry per procedure, by path. */
 export const ENTRIES: Record<string, Entry> = {
   'session.change_password': {
     role: 'SUPPORT',
@@ -193,7 +193,7 @@ export const ENTRIES: Record<string, Entry> = {
   'bookings.change': {
     role: 'OWNER',
     names: 'a record',
-    // The version that `bookings.reschedule` has created.
+    // `bookings.reschedule` is called first and creates version 2.
     input: (names) => ({ ...booking(names), action: 'cancel', expected_version: 2 }),
   },
   'locations.list': { role: 'SUPPORT', names: 'nothing', input: none },
@@ -307,8 +307,9 @@ export const ENTRIES: Record<string, Entry> = {
   },
   'second_factor.get': { role: 'SUPPORT', names: 'nothing', input: none },
   'second_factor.start_totp': { role: 'SUPPORT', names: 'nothing', input: () => ({ password: PASSWORD }) },
-  // The procedures below with status 400 or 404 succeed only with a valid code or an existing second factor. The tests
-  // in second-factor.test.ts and tests/e2e/second-factor.spec.ts cover these successful calls.
+  // Those procedures of `second_factor` whose status is 400 or 404 succeed only with a valid code, a valid passkey
+  // response, or an existing second factor. The tests in second-factor.test.ts and tests/e2e/second-factor.spec.ts
+  // cover these successful calls.
   'second_factor.confirm_totp': { role: 'SUPPORT', names: 'nothing', input: () => ({ code: '12345' }), status: 400 },
   'second_factor.remove_totp': {
     role: 'SUPPORT',

@@ -98,10 +98,10 @@ async function makeTeam(tenantId: string): Promise<Names['team']> {
   return { userId, invitationId: id };
 }
 
-/** Returns all of the tenant's rows that a procedure could change. */
+/** Returns the tenant's rows in the tables that the refused calls must not change. */
 async function state(): Promise<unknown> {
   const tables = ['applications', 'application_locations', 'audit_log', 'locations', 'services', 'specialists'];
-  // Deliveries and endpoint health are omitted, because background work changes them.
+  // Deliveries and endpoint health are not compared, because background work changes them.
   tables.push(
     'offerings',
     'specialist_hours',

@@ -13,7 +13,7 @@ const CONTROL = 'must not contain control characters';
 const LINE = 'must be one line of text without control characters';
 const SECRET = 'must not contain an API key or a secret';
 
-// The tests can share one tenant, because each of their calls is rejected or changes only what it creates.
+// The tests can share one tenant, because each call is rejected or changes only records that it creates.
 let owner: Member;
 let applicationId: string;
 let cookie: string | null;

@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 
 /**
- * Calls the SQL expression `to` for each statement on the index that waits for a transaction. Returns the number of
+ * Evaluates the SQL expression `to` for each statement on the index that waits for a transaction. Returns the number of
  * statements.
  */
 async function builds(to = 'pid'): Promise<number> {
@@ -59,7 +59,8 @@ test('an interrupted build leaves an invalid index, which the next run builds ag
     CREATE INDEX CONCURRENTLY "later" ON "bookings" ("status") WHERE "status" = 'confirmed';
     DROP INDEX CONCURRENTLY "bookings_tenant_id_created_at_idx_that_is_gone";`);
   const writer = new pg.Client({ connectionString: database.url });
-  // The database is dropped while this connection is open if the test fails.
+  // If the test fails, the database is dropped while this connection is open. Without a listener, the resulting error
+  // event would end the process.
   writer.on('error', () => {});
   await writer.connect();
   await writer.query('BEGIN; LOCK TABLE bookings IN ROW EXCLUSIVE MODE');

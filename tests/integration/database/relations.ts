@@ -147,7 +147,7 @@ export const UNIQUE: Readonly<Record<string, { table: string; copyOf: string | n
 };
 
 /**
- * Returns the changes that turn a copy of the first claim into a second claim. By default, both have the same
+ * Returns the changes that turn a copy of the first claim into a second claim. By default, both claims have the same
  * specialist.
  */
 const claim = (from: string, to: string, change: Row = {}): Row => ({

@@ -68,8 +68,8 @@ const bound = {
 const event = { ...ofTenant, application_id: id('app', 1), payload: '{}', at: minute };
 
 /**
- * A valid row for every table. If a table's rows belong to tenants, the table has a second row, which belongs to
- * another tenant. Parent rows come first.
+ * A valid row for every table, and further rows that the tests need, such as records of another tenant. Parent rows
+ * come first.
  */
 export const ROWS: readonly (readonly [table: string, row: Row])[] = [
   ['environment', { name: 'TEST', secrets_fingerprint: 'a'.repeat(64), hash_keys: Buffer.alloc(60) }],

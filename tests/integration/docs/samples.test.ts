@@ -67,8 +67,8 @@ async function losing(): Promise<{ origin: string; sent: Sent[]; stop: () => Pro
     const init = { method, headers: passed, body: body && new Uint8Array(body) };
     const reply = await fetch(sharedServer().origin + url, init);
     const text = await reply.text();
-    // Drops the headers that describe the connection to the API. With these headers, PHP would wait for its own
-    // connection to end.
+    // Drops the headers that describe this server's connection to the API. If PHP received them, it would wait until
+    // its connection to this server ends.
     const { connection: _, 'keep-alive': __, ...passedOn } = Object.fromEntries(reply.headers);
     if (first) request.socket.destroy();
     else response.writeHead(reply.status, passedOn).end(text);

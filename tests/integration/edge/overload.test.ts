@@ -165,8 +165,8 @@ describe('pages', () => {
   });
 
   /**
-   * Starts the edge in front of a stand-in for Next.js whose responses wait until `endOne` is called. Returns the port,
-   * the paths of the started requests, and `endOne`, which completes the oldest response.
+   * Starts the edge in front of a replacement for Next.js whose responses wait until `endOne` is called. Returns the
+   * port, the paths of the started requests, and `endOne`, which completes the oldest response.
    */
   async function slowPages(edge: Partial<Edge> = {}) {
     const started: string[] = [];

@@ -20,7 +20,7 @@ const page = (number: number) => `GET /${number} HTTP/1.1\r\nHost: localhost\r\n
 
 let server: Server | undefined;
 
-/** Starts the edge in front of `next`, a stand-in for Next.js whose responses the test ends. Returns the port. */
+/** Starts the edge in front of `next`, which replaces Next.js and whose responses the test ends. Returns the port. */
 async function around(next: Edge['next']): Promise<number> {
   server = createEdgeServer({ next, trustedProxies: 0, draining: false });
   return listen(server, '127.0.0.1', 0);
@@ -72,8 +72,8 @@ describe('many requests in one packet', () => {
     raw.send(page(1).repeat(2_000));
     await expect.poll(() => sockets.length).toBeGreaterThan(0);
     raw.socket.destroy();
-    // The server does not read while requests are waiting, so it notices the closed connection only when it writes a
-    // response.
+    // The server does not read from a connection while requests are waiting, so it notices that the connection was
+    // closed only when it writes a response.
     await expect.poll(() => sockets[0]?.destroyed, { timeout: 5_000 }).toBe(true);
     const before = sockets.length;
     await delay(200);

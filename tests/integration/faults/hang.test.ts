@@ -28,7 +28,8 @@ afterAll(async () => {
 test('every write gets a 503 within 8 s, at once and later, when the database stops responding', async () => {
   const { tenantId, place, keys } = await makeStage();
   const partner = createPartner(server.origin, keys[0] ?? '');
-  // Opens every pool connection so that all of them are idle when the database stops responding.
+  // Opens every connection of the pool: on each connection, a read waits for this lock. After the lock is released, all
+  // connections are idle. The database then stops responding.
   const lock = await holdLock(database.url, 'LOCK TABLE slot_claims IN ACCESS EXCLUSIVE MODE');
   const reading: ReturnType<typeof partner.slots>[] = [];
   try {

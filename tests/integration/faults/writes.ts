@@ -5,7 +5,7 @@ import type { Sent } from '@/tests/support/truth';
 
 /** Number of days over which the bookings are spread. */
 const DAYS = 30;
-/** The generator picks the booking to change from this many of the most recent active bookings. */
+/** Number of the most recent active bookings from which the generator picks the booking to change. */
 const KEPT = 50;
 
 /** A generator of writes. It uses the recorded results of earlier writes. */

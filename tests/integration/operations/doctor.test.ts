@@ -20,7 +20,8 @@ const claim = { environment: 'TEST' as const, secretKey: TEST_SECRET };
 
 let database: TestDatabase;
 let pool: pg.Pool;
-// Another server than the shared one, which refuses this address after too many failed authentications of other tests.
+// A separate server. The shared server may refuse this test's address, because other tests have used up the address's
+// failure quota.
 let server: TestServer;
 
 beforeAll(async () => {

@@ -77,8 +77,8 @@ test('an entry of a day without a partition is stored all the same, and stays on
   const id = await write(at);
   expect(await placeOf(id)).toBe('request_log_default');
   const created = await Promise.all(clients.map((client) => createPartitions(client, ago(-14))));
-  // The new partitions are for the eight days from 14 to 21 days ahead, without the day of the entry. That day gets no
-  // partition, because the entry is already in the default partition.
+  // The new partitions are for the eight days from 14 to 21 days ahead, except for the day of the entry. That day gets
+  // no partition, because the entry is already in the default partition.
   expect(created.reduce((sum, count) => sum + count, 0)).toBe(7);
   expect(await createPartitions(first(), ago(-14))).toBe(0);
   expect(await placeOf(id)).toBe('request_log_default');

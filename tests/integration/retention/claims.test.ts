@@ -55,7 +55,7 @@ test('a past day, its bookings, and the changes that remain allowed are the same
   expect(before.day.columns[0]?.blocks.map(({ guests }) => guests.length)).toEqual([2, 1]);
   expect(await remove()).toBe(3);
   expect(await seats()).toEqual([]);
-  // Without a claim, an owner cannot move a booking.
+  // Without a claim, an owner cannot move a booking. Nothing else may change in the day schedule.
   for (const { guests } of before.day.columns.flatMap(({ blocks }) => blocks)) {
     for (const guest of guests) guest.movable = false;
   }

@@ -45,8 +45,8 @@ async function setState(current: string, previous: string | null, replaced: stri
 }
 
 /**
- * Waits until the server has announced its keys on its LISTEN connection. On a busy machine, the server may have lost
- * this connection for a moment.
+ * Waits until the server has announced its keys on its LISTEN connection. On a busy machine, the server may have
+ * briefly lost this connection.
  */
 async function announced(): Promise<void> {
   const sql = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE '% listener'`;
@@ -106,7 +106,8 @@ test('a server that lacks a secret of a rotation is unhealthy, and logs once wha
     async () => timesLogged(text),
     (times) => times > 0,
   );
-  // After several more reads of the state, the problem is still logged only once.
+  // Changes the state, which causes another problem. The server reads the state several times before it logs that
+  // problem, but it logs the first problem only once.
   await setState(NEW, null, OLD);
   await until(
     async () => timesLogged('Restart this server with the new SECRET_KEY.'),

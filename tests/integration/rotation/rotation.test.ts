@@ -141,7 +141,7 @@ test('the next run completes the rotation, and concurrent changes are not lost',
   const onBatch = async () => {
     batches += 1;
     await users.book();
-    // The first pass skips the locked booking.
+    // The first pass skips the booking that `other` has locked. After the fourth batch, `other` unlocks the booking.
     if (batches === 4) await other.query('COMMIT');
   };
   const count = await rotateSecret(database.url, claim, { ...options, batch: 1, onBatch });

@@ -39,7 +39,7 @@ export async function killRotation(): Promise<void> {
     WHERE datname = current_database() AND application_name = ''`);
 }
 
-/** Opens a separate database connection. */
+/** Opens a database connection that `killRotation` does not end. */
 export async function otherClient(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url, application_name: 'a test' });
   await client.connect();

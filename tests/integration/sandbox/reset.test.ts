@@ -190,7 +190,7 @@ test('the nightly reset runs once per night in the tenant’s time zone, with co
   expect(await resetIfDue(at('2026-11-21T02:30:00Z'))).toBe(false);
   await setResetPolicy(at('2026-11-20T12:00:00Z'), { tenantId, actor: owner }, 'DAILY');
   expect(await resetIfDue(at('2026-11-21T01:59:00Z'))).toBe(false);
-  // It is now 03:00 in Berlin, so a reset is due.
+  // At this time, it is 03:00 in Berlin, so a reset is due.
   const night = at('2026-11-21T02:00:00Z');
   await Promise.all([resetIfDue(night), resetIfDue(night), resetIfDue(night)]);
   expect(await db().auditLog.count({ where: { action: 'sandbox.reset', at: night } })).toBe(1);

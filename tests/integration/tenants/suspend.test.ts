@@ -64,7 +64,7 @@ test('a write that runs during the suspension is made completely or not at all, 
   await suspend(tenant.id);
   await lock.release();
   const { status } = await running;
-  // A slow machine can exceed the time limit of a write.
+  // On a slow machine, the write can exceed its time limit and get a 503.
   expect([201, 503]).toContain(status);
   const made = status === 201 ? { bookings: 1, claims: 1, events: 1, keys: 1 } : NOTHING;
   expect(await countRows(tenant.id)).toEqual(made);

@@ -11,7 +11,7 @@ import { pairOfFile } from './stage';
  * busy machine.
  */
 const DRAIN_DELAY = 5;
-/** Number of milliseconds between two writes by the same worker once the proxy has detected the draining process. */
+/** Milliseconds that a client of the load waits before each write while the proxy knows that a process is draining. */
 const PAUSE = 50;
 const WORKERS = 6;
 
@@ -47,7 +47,7 @@ test('a process that is stopped under load loses no request, and the proxy never
   let sentAtEnd = 0;
   const partner = createPartner(balancer.origin, key);
   const attempt: typeof partner.attempt = async (write) => {
-    // Once the proxy has detected the drain, a slow load is enough until the process exits.
+    // After the proxy has detected that the process is draining, a slow load is enough until the process exits.
     if (!exited && balancer.upstreams[0]?.health.includes('draining')) await delay(PAUSE);
     return partner.attempt(write);
   };

@@ -93,7 +93,7 @@ for (const _ of Array.from({ length: repeats(0, 1) })) {
   test.each(Object.keys(RECIPES) as (keyof typeof RECIPES)[])('%s serves requests with its file', async (name) => {
     const proxy = await startProxy(RECIPES[name], `127.0.0.1:${new URL(sharedServer().origin).port}`);
     try {
-      // Requests without a key reach the server, also with large headers.
+      // Requests without a key reach the server, even with large headers.
       const PADDING = { 'x-padding': 'x'.repeat(60_000) };
       for (const headers of [{}, PADDING]) expect(await proxy.get('/api/partner/v1/catalog', headers)).toBe(401);
       for (const path of ['/api/metrics', '/api/metrics/', '/api/health', '/api/health/live', '/api//health'])

@@ -37,8 +37,8 @@ test('a healthy endpoint gets its events while seventy other receivers hang', { 
   await waiting(70, dead.url, 2);
   const worker = startWorker({ ...dependenciesOf(manualClock()), clock: () => new Date() });
   try {
-    // Waits until each of the 70 endpoints has a hung attempt. 70 is more than the worker's `MAX_FURTHER`, so the
-    // worker starts no second attempt for any endpoint.
+    // Waits until each of the 70 endpoints has a hung attempt. The worker starts no second attempt for any endpoint
+    // while that many attempts are running (`MAX_FURTHER` in worker.ts).
     const running = () => db().delivery.count({ where: { leasedUntil: { not: null } } });
     await until(running, (count) => count >= 70);
     await stage.webhook.emit(5, new Date());

@@ -89,8 +89,8 @@ test('sends nothing when a stop commits while the attempt is being leased', asyn
   const [id = ''] = await fail(1);
   const since = new Date(stage.clock.now().getTime() - 1000);
   await replayFailed(stage.clock.now(), stage.webhook.by, since);
-  // `leaseDue` has chosen the delivery and is waiting for the lock on its row. Meanwhile, the transaction that stops
-  // the replay commits.
+  // `leaseDue` chooses the delivery and waits for the lock on its row. While `leaseDue` waits, the transaction that
+  // stops the replay commits.
   const leases = await whileLocked(id, 'UPDATE deliveries SET manual_requested_at = NULL WHERE id = $1', () =>
     leaseDue(stage.clock.now(), 1),
   );

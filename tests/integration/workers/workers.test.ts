@@ -41,7 +41,7 @@ async function workers(): Promise<number[]> {
   return (await familyOf(server.pid)).filter((pid) => pid !== server.pid);
 }
 
-/** Returns how many workers have started to listen so far, including workers that have since exited. */
+/** Returns how many workers have started to listen since the server started, including workers that have exited. */
 function listened(): number {
   return server.errors().split('"msg":"listening"').length - 1;
 }
@@ -196,7 +196,7 @@ test('SIGUSR2 replaces the workers one at a time, and no request fails', async (
       await delay(20);
     }
   });
-  // On a busy machine, the start of one worker takes ten seconds and more.
+  // On a busy machine, the start of one worker can take more than ten seconds.
   const done = until(workers, (now) => now.length === 2 && before.every((pid) => !now.includes(pid)), 120_000);
   await Promise.all([
     ...load,

@@ -50,7 +50,7 @@ test.each([
   ['+49 30 5550 1234', '+49 30 5550 1234'],
   ['tel:+493055501234', '+493055501234'],
   [' \u202a+49 (30)\u00a05550/1234\u202c ', '+49 (30) 5550 1234'],
-  // Digits without + can be an external reference.
+  // Digits without a plus sign can be an external reference, so they are not read as a phone number.
   ['493055501234', null],
   ['order +49', null],
   ['pbr_epe9f4s3kkt3g9zes8mr0zb4sx', null],
@@ -63,7 +63,7 @@ test.each([
   ['(212) 555-1234', '(212) 555-1234'],
   ['tel:030/55501234', '030 55501234'],
   ['03055501234', '03055501234'],
-  // These are more likely to be external references.
+  // All but the last are more likely to be external references. The last has a country code.
   ['493055501234', null],
   ['2024-11-0042', null],
   ['0042', null],

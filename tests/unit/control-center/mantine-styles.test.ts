@@ -4,14 +4,14 @@ import { expect, test } from 'vitest';
 
 const CORE = 'node_modules/@mantine/core';
 
-/** Returns the texts of the files of a folder and its subfolders whose names have one of the endings. */
+/** Returns the content of each file in a folder and its subfolders whose name has one of the endings. */
 function textsIn(folder: string, endings: readonly string[]): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => endings.some((ending) => name.endsWith(ending)))
     .map((name) => readFileSync(join(folder, name), 'utf8'));
 }
 
-/** Returns the names that a file imports from Mantine, without types. */
+/** Returns the names that a file imports from Mantine, except for types. */
 function namesFrom(text: string): string[] {
   return [...text.matchAll(/(?:import|export) \{([^}]*)\} from ['"]@mantine\/core['"]/g)]
     .flatMap(([, names = '']) => names.split(','))
@@ -20,7 +20,7 @@ function namesFrom(text: string): string[] {
     .map((name) => name.replace(/ as .*/, ''));
 }
 
-/** Returns the file of each name that Mantine exports. */
+/** Maps each name that Mantine exports to the file that defines this name. */
 function filesByName(): Map<string, string> {
   const index = readFileSync(`${CORE}/esm/index.mjs`, 'utf8');
   return new Map(
@@ -30,7 +30,7 @@ function filesByName(): Map<string, string> {
   );
 }
 
-/** Adds the CSS classes of a file of Mantine, and of the files that it imports, to `classes`. */
+/** Adds the CSS classes of a Mantine file, and of the files that this file imports, to `classes`. */
 function addClasses(file: string, classes: Set<string>, seen: Set<string>): void {
   if (seen.has(file) || !existsSync(file)) return;
   seen.add(file);
@@ -40,7 +40,7 @@ function addClasses(file: string, classes: Set<string>, seen: Set<string>): void
     addClasses(resolve(dirname(file), path), classes, seen);
 }
 
-/** Returns the style files of the classes, in the order of Mantine's `styles.css`. */
+/** Returns the paths of the CSS files that the classes need, in the order of Mantine's `styles.css`. */
 function stylesOf(classes: ReadonlySet<string>): string[] {
   const all = readFileSync(`${CORE}/styles.css`, 'utf8');
   return readdirSync(`${CORE}/styles`)

@@ -13,11 +13,14 @@ test('the unit starts, stops, and restarts a server as documented', () => {
   expect([lineOf('KillMode'), lineOf('Restart'), lineOf('TimeoutStopSec')]).toEqual(['mixed', 'on-failure', '50']);
   expect(lineOf('User')).toBe('booking');
   expect(lineOf('ProtectSystem')).toBe('strict');
-  // V8 makes memory executable when it compiles a script.
+  // The unit must not forbid this, because V8 makes memory executable when it compiles a script.
   expect(unit).not.toContain('MemoryDenyWriteExecute');
 });
 
-/** Runs `systemd-analyze verify` on a copy of the unit that names the Node.js of this machine. */
+/**
+ * Runs `systemd-analyze verify` on a copy of the unit with the path of this machine's Node.js. Returns the messages
+ * about the copy, or null if `systemd-analyze` cannot be run.
+ */
 function verify(text: string): string | null {
   const directory = mkdtempSync(join(tmpdir(), 'unit-'));
   try {

@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { isPublicAddress } from '@/lib/webhooks/addresses';
 import { isBlockedPort } from '@/lib/webhooks/ports';
 
-// The IANA registry's ranges (https://www.iana.org/assignments/iana-ipv4-special-registry) and the multicast range.
+// The special-purpose ranges of IANA (https://www.iana.org/assignments/iana-ipv4-special-registry) and the multicast
+// range.
 const IPV4 = [
   ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24'],
   ...['192.0.0.0/29', '192.0.0.8/32', '192.0.0.9/32', '192.0.0.10/32', '192.0.0.170/31', '192.0.2.0/24'],
@@ -12,8 +13,8 @@ const IPV4 = [
   ...['198.51.100.0/24', '203.0.113.0/24', '240.0.0.0/4', '255.255.255.255/32', '224.0.0.0/4'],
 ];
 
-// The IANA registry's ranges (https://www.iana.org/assignments/iana-ipv6-special-registry), the multicast range, and
-// deprecated ranges.
+// The special-purpose ranges of IANA (https://www.iana.org/assignments/iana-ipv6-special-registry), the multicast
+// range, and deprecated ranges.
 const IPV6 = [
   ...['::1/128', '::/128', '::ffff:0:0/96', '64:ff9b::/96', '64:ff9b:1::/48', '100::/64', '2001::/23', '2001::/32'],
   ...['2001:1::1/128', '2001:1::2/128', '2001:1::3/128', '2001:2::/48', '2001:3::/32', '2001:4:112::/48'],

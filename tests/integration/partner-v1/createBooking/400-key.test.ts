@@ -15,8 +15,8 @@ beforeAll(async () => {
 });
 
 /**
- * Sends Idempotency-Key headers that HTTP clients refuse to send. The body is empty, because the server checks the
- * header before the body.
+ * Sends a request with one Idempotency-Key header per value, including values that HTTP clients refuse to send. The
+ * body is empty, because the server checks the header before the body.
  */
 async function sendKey(...values: string[]) {
   const { status, headers, text } = await sendRaw(sharedServer().origin, BOOKINGS, {
