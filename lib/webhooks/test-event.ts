@@ -6,8 +6,8 @@ import { newId } from '@/lib/platform/ids';
 import { type EndpointTarget, lockEndpoint } from './endpoint';
 
 /**
- * Returns the ids and the payload of a new test event (contract B11). `shown` is the part of the event that the
- * response to a partner's request for a test event contains (contract B14).
+ * Returns the ids and the payload of a new test event (contract B11). `shown` is the part of the event that is returned
+ * to a partner who requests a test event (contract B14).
  */
 export function testEvent(now: Date) {
   const eventId = newId('evt');

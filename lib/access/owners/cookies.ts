@@ -9,10 +9,10 @@ export function secureCookies(): boolean {
 }
 
 /**
- * Returns the name of a cookie. A browser accepts a cookie with the prefix `__Host-` only over TLS, without a domain,
- * and for all paths of the host. Another host in the same domain therefore cannot set the cookie. Browsers do not
- * separate cookies by port, so the name contains the environment. Otherwise, TEST and LIVE on one host would overwrite
- * each other's cookies.
+ * Returns the name of a cookie. A browser accepts a cookie with the prefix `__Host-` only if it is sent over TLS, has
+ * no domain, and applies to all paths of the host. Another host in the same domain therefore cannot set the cookie.
+ * Browsers do not separate cookies by port, so the name contains the environment. Otherwise, TEST and LIVE on one host
+ * would overwrite each other's cookies.
  */
 export function cookieName(purpose: (typeof PURPOSES)[number]): string {
   return `${secureCookies() ? '__Host-' : ''}partner-booking-${env().ENVIRONMENT.toLowerCase()}.${purpose}`;

@@ -65,7 +65,8 @@ type OpenBackup = { path: string; header: Header; lines: Lines };
 
 /**
  * Opens a backup, reads its header, and runs `work`.
- * @throws StartError if the header is not valid or belongs to another environment or secret.
+ * @throws StartError if the header is not valid or belongs to another environment, or if this process lacks a
+ *   secret of the backup.
  */
 async function withBackup<T>(
   path: string,
@@ -85,7 +86,8 @@ async function withBackup<T>(
 /**
  * Reads a whole backup and verifies its HMAC. A restore calls this function before `loadBackup`, so that no data from a
  * changed file reaches the database.
- * @throws StartError if the backup is damaged, was changed, or belongs to another environment or secret.
+ * @throws StartError if the backup is damaged, was changed, or belongs to another environment, or if this process
+ *   lacks a secret of the backup.
  */
 export async function verifyBackup(path: string, claim: EnvironmentClaim): Promise<void> {
   await withBackup(path, claim, (backup) => readSections(backup, (_, rows) => countRows(rows)));

@@ -116,7 +116,7 @@ export async function appliedMigrations(client: pg.Client): Promise<Set<string>>
 
 async function deploy(databaseUrl: string, root: string): Promise<void> {
   const cli = join(root, 'node_modules', 'prisma', 'build', 'index.js');
-  // Prisma accepts a URL with one host only.
+  // Prisma accepts only a URL with a single host.
   const url = await writableUrl(databaseUrl);
   const { code, output } = await run(process.execPath, [cli, 'migrate', 'deploy'], root, url);
   if (code === 0) return;

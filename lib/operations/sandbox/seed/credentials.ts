@@ -31,9 +31,9 @@ type ApplicationCredentials = {
 export type SandboxCredentials = { owner: SignIn; support: SignIn; applications: ApplicationCredentials[] };
 
 /**
- * Stores new credentials. It is called before the transaction that creates the credentials commits. The database
- * contains only hashes, so the credentials would be lost if the process were killed after the commit but before this
- * call.
+ * Stores new credentials. It is called before the transaction that creates the credentials commits. A call after the
+ * commit would be too late: if the process were killed in between, the credentials would be lost, because the database
+ * contains only hashes.
  */
 export type KeepCredentials = (credentials: SandboxCredentials) => void;
 

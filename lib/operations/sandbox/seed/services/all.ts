@@ -19,7 +19,8 @@ export const SERVICE_GROUPS = [
 ] as const satisfies readonly ServiceGroup[];
 
 /**
- * The key of a sandbox service. Specialists refer to services by this type, so that a misspelled key does not compile.
+ * The key of a sandbox service. The seeds of specialists list services with this type, so that a misspelled key does
+ * not compile.
  */
 export type ServiceKey = (typeof SERVICE_GROUPS)[number]['services'][number]['key'];
 
