@@ -21,12 +21,13 @@ const LOCK_TIMEOUT = 100;
 const LOCK_PAUSE = 400;
 
 /**
- * How many times longer than a step the pause after it is. The deletion of a day's files delays writes by up to 35 ms
- * with 700,000 entries per day. With this factor, fewer than one in 100 concurrent writes is delayed.
+ * Dropping a partition takes several steps. After each step, there is a pause that lasts this many times as long as the
+ * step. Deleting the files of a day with 700,000 entries delays writes by up to 35 ms. With this factor, fewer than one
+ * in 100 concurrent writes is delayed.
  */
 const PAUSE_FACTOR = 4;
 
-/** The beginning of the names of partitions, and of tables that were partitions and are being dropped. */
+/** The prefix of the names of partitions. A partition that is detached gets a name with `DETACHED_PREFIX`. */
 const PREFIX = 'request_log_';
 const DETACHED_PREFIX = 'request_log_detached_';
 
@@ -39,9 +40,10 @@ const PARTITIONS = `
   SELECT c.relname AS name, substring(pg_get_expr(c.relpartbound, c.oid) FROM 'TO \\(''(\\w+)''\\)') AS upper
   FROM pg_inherits JOIN pg_class c ON c.oid = inhrelid WHERE inhparent = 'request_log'::regclass ORDER BY 1`;
 
-// Returns the next statement that drops the detached partitions: their indexes, then their primary keys, then the
-// tables. Must run under the partitions' lock: the name of an object that another process drops meanwhile is a number,
-// which is invalid in a statement.
+// Returns the next statement that drops a part of the detached partitions: first their indexes, then their primary
+// keys, then the tables. Must run under the partitions' lock. Otherwise, another process could drop an object while
+// this query runs. PostgreSQL would then return a number instead of the object's name, and the statement would be
+// invalid.
 const DROP_STEP = `
   WITH detached AS (
     SELECT oid, oid::regclass AS name FROM pg_class WHERE relkind = 'r' AND starts_with(relname, '${DETACHED_PREFIX}')
@@ -89,8 +91,8 @@ export async function missingDays(client: pg.ClientBase, from: Date, to: Date): 
 
 /**
  * Creates the partition for a UTC day. The caller must have begun a transaction. Returns false if the partition already
- * exists or if the default partition has entries for that day. In the second case, no partition is created, because
- * attaching one would make concurrent inserts for that day fail.
+ * exists or if the default partition has entries for that day. If the default partition has such entries, no partition
+ * is created, because attaching one would make concurrent inserts for that day fail.
  */
 export async function createPartition(client: pg.ClientBase, day: Date): Promise<boolean> {
   await client.query(`SET LOCAL lock_timeout = ${CREATE_LOCK_TIMEOUT}`);
@@ -131,7 +133,10 @@ export async function dropPartition(client: pg.ClientBase, name: string, kept: o
   return false;
 }
 
-/** Detaches and renames a partition. Does nothing if another process has already detached it. */
+/**
+ * Detaches and renames a partition, and inserts the entries to keep into the default partition. Does nothing if another
+ * process has already detached the partition.
+ */
 async function detachLocked(client: pg.ClientBase, name: string, kept: object[]): Promise<void> {
   await client.query(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT}`);
   await client.query(PARTITIONS_LOCK);
@@ -145,9 +150,9 @@ async function detachLocked(client: pg.ClientBase, name: string, kept: object[])
 }
 
 /**
- * Drops the detached partitions, including those that an interrupted call left behind. Deleting the files of a day at
- * once would slow down concurrent writes for as long as it takes. Each index is therefore dropped separately, and each
- * step is followed by a pause that is longer than the step.
+ * Drops the detached partitions, including those that an interrupted call left behind. Deleting all files of a day in
+ * one step would slow down concurrent writes until all files are deleted. Each index is therefore dropped separately,
+ * and each step is followed by a pause that is longer than the step.
  */
 export async function dropDetached(client: pg.ClientBase): Promise<void> {
   for (let left = true; left; ) {

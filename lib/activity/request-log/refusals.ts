@@ -4,8 +4,8 @@ import { singleton } from '@/lib/platform/singleton';
 import { countUnloggedRefusal } from '../metrics/counters';
 
 /**
- * Maximum number of log entries per client network per minute. The first 30 are for the failures that a network's quota
- * allows (contract B2). The last is for the first refusal above that quota.
+ * Maximum number of log entries per client network per minute: one for each of the 30 failures that contract B2 allows,
+ * and one for the first refusal above this limit.
  */
 const MAX_ENTRIES = 31;
 const WINDOW = 60_000;
