@@ -32,7 +32,7 @@ function byId<T extends { id: string }>(records: T[]): Map<string, T> {
   return new Map(records.map((record) => [record.id, record]));
 }
 
-/** Returns one record per offering. Equal ids share one string, because the records stay in memory. */
+/** Returns one record per offering. To save memory, equal ids share one string. */
 function offeringsOf(rows: readonly OfferedServices[]): Offering[] {
   const ids = new Map<string, string>();
   const shared = (id: string) => {
@@ -69,8 +69,8 @@ function tuple<T extends unknown[]>(...entries: T): T {
 }
 
 /**
- * Returns a consistent snapshot of the tenant's catalog, or null for an unknown tenant. Texts are validated and
- * schedules are prepared only here, so that requests need no further parsing.
+ * Returns a consistent snapshot of the tenant's catalog, or null for an unknown tenant. Text is validated and schedules
+ * are prepared only here, so that requests need no further parsing.
  */
 export async function loadCatalog(tenantId: string): Promise<Catalog | null> {
   // All tables are read from the same database snapshot, so that a concurrent change is visible either completely or

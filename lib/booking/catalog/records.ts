@@ -7,18 +7,18 @@ type Text<K extends string> = { [P in K]: Translated };
 type OptionalText<K extends string> = { [P in K]: Translated | null };
 
 /**
- * The languages in which a tenant keeps its texts. If a text is missing in a language, the text in the default language
- * is used (contract B4).
+ * The languages in which a tenant can store a text. If a text is missing in a language, the text in the default
+ * language is used (contract B4).
  */
 export type Languages = { locales: readonly string[]; defaultLocale: string };
 
-/** A location with parsed texts. */
+/** A location whose text is parsed. */
 export type CatalogLocation = Omit<Location, 'name'> & Text<'name'>;
-/** A service with parsed texts. */
+/** A service whose text is parsed. */
 export type CatalogService = Omit<Service, 'name' | 'description' | 'category'> &
   Text<'name'> &
   OptionalText<'description' | 'category'>;
-/** A specialist with parsed texts. */
+/** A specialist whose text is parsed. */
 export type CatalogSpecialist = Omit<Specialist, 'title' | 'description'> & OptionalText<'title' | 'description'>;
 /** An offering: a specialist provides a service at a location. */
 export type Offering = { specialistId: string; serviceId: string; locationId: string };

@@ -14,8 +14,8 @@ export const MAX_TENANTS = 200;
 const MAX_VIEWS = 100;
 /**
  * Maximum size of all cached views of one catalog in bytes. It exceeds the size of the largest possible view, because a
- * view above the maximum would not be cached and would be built again for each request. A view of 150,000 offerings has
- * about 5 MB.
+ * view above the maximum would not be cached and would be built again for each request. A view of 150,000 offerings
+ * takes about 5 MB.
  */
 const MAX_VIEW_BYTES = 256 * 1024 * 1024;
 

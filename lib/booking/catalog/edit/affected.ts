@@ -22,9 +22,9 @@ export type Affected = {
   count: number;
   /** False if there are more future bookings than were checked. */
   complete: boolean;
-  /** The soonest of these bookings, at most `MAX_LISTED`. */
+  /** The soonest of the affected bookings, at most `MAX_LISTED`. */
   first: OutsideBooking[];
-  /** A hash of these bookings' references. An owner confirms the change by sending this hash. */
+  /** A hash of the references of all affected bookings. An owner confirms the change by sending this hash. */
   digest: string;
 };
 
@@ -43,9 +43,9 @@ export type Confirmed = string | undefined;
 
 /**
  * Runs a change to the catalog in one transaction, like `changeCatalog`, and returns all bookings in `scope` that are
- * outside the catalog after the change. If the change has affected bookings (see `Affected`) and `confirmed` is not
- * their digest, rolls back and returns the affected bookings instead. If another booking becomes affected after the
- * owner saw the list, the digest differs, and the owner must confirm again.
+ * outside the catalog after the change. If `confirmed` is given, the change affects bookings (see `Affected`), and
+ * `confirmed` is not their digest, rolls back and returns the affected bookings instead. If another booking becomes
+ * affected after the owner saw the list, the digest differs, and the owner must confirm again.
  * @throws AppError like `changeCatalog`.
  */
 export async function changeConfirmed<T extends object>(
@@ -92,7 +92,10 @@ function affectedOf({ complete }: Checked, found: readonly Found[]): Affected {
   };
 }
 
-/** Returns the future bookings that would be outside the catalog if these records were unpublished. */
+/**
+ * Returns the future bookings that are not outside the catalog now, but would be outside it if these records were
+ * unpublished.
+ */
 export async function affectedByUnpublishing(
   tenantId: string,
   now: Date,

@@ -18,7 +18,7 @@ const DAY = 86_400_000;
 
 /**
  * The number of changed records, and the future bookings that use one of the given records (`ids`) and are now outside
- * the catalog. If the owner must confirm the change first, the bookings that it affects.
+ * the catalog. If the change was not made because the owner must confirm it first, the affected bookings.
  */
 export type BulkResult = { changed: number; outside: Outside } | Unconfirmed;
 
@@ -26,8 +26,8 @@ type Many = By & { ids: readonly string[]; confirmed?: Confirmed };
 
 /**
  * Changes several records of one kind in one transaction: all of them or none. Records that the change does not alter
- * keep their versions. If the change puts bookings outside the catalog that the owner has not confirmed, changes
- * nothing and returns these bookings.
+ * keep their versions. If the change would put bookings outside the catalog, and `confirmed` is given but is not their
+ * digest, changes nothing and returns these bookings (see `changeConfirmed`).
  * @throws AppError not_found if a record does not exist; errors from `edit`; invalid_request if a result is invalid.
  */
 async function changeRecords<Doc extends AnyDoc>(
@@ -57,7 +57,7 @@ async function changeRecords<Doc extends AnyDoc>(
   });
 }
 
-/** Publishes or hides several records. Each record is changed as in `setPublished`. */
+/** Publishes or unpublishes several records. Unlike `setPublished`, does not check the versions of the records. */
 export function setPublishedMany<Doc extends AnyDoc>(
   kind: Kind<Doc>,
   now: Date,

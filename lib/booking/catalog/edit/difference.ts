@@ -4,8 +4,8 @@ import type { Prisma } from '@/lib/platform/generated/prisma/client';
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 
 /**
- * Returns a value as canonical text. Two records are equal if and only if their texts are equal. The order of fields
- * and of list entries is ignored, because it has no meaning in a catalog. Empty workplaces are also ignored.
+ * Returns a value as a canonical string. Two records are equal if and only if these strings are equal. The order of
+ * fields and of list entries is ignored, because it has no meaning in a catalog. Empty workplaces are also ignored.
  */
 export function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.filter(isStored).map(canonical).sort().join(',')}]`;

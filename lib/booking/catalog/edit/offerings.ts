@@ -34,9 +34,10 @@ type Input = { add: readonly OfferedBy[]; remove: readonly OfferedBy[] };
 /**
  * Adds and removes offerings of a service. Does not change other offerings, so two owners can change different
  * offerings of a service concurrently. Increments the versions of the specialists whose offerings change, so an owner
- * who already has such a specialist's form open gets a conflict. If the change puts bookings outside the catalog that
- * the owner has not confirmed, changes nothing, and returns these bookings.
- * @throws AppError not_found; invalid_request for a specialist or a location of another tenant.
+ * who already has such a specialist's form open gets a conflict. If the change would put bookings outside the catalog,
+ * and `confirmed` is given but is not their digest, changes nothing and returns these bookings (see `changeConfirmed`).
+ * @throws AppError not_found; invalid_request if a specialist or a location is not in the tenant's catalog, or if the
+ *   tenant would have too many offerings.
  */
 export async function changeOfferings(
   now: Date,
@@ -70,7 +71,7 @@ export async function updateService(
   });
 }
 
-// Returns the number of changed specialists.
+// Adds and removes the offerings. Returns the number of specialists whose offerings changed.
 async function applyOfferings(change: Change, serviceId: string, input: Input): Promise<number> {
   const { tx, tenantId } = change;
   const service = isId('svc', serviceId) && (await tx.service.findFirst({ where: { id: serviceId, tenantId } }));

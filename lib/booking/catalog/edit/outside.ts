@@ -30,8 +30,8 @@ type UpcomingBooking = Booked & { reference: string; time_zone: string };
 export type OutsideBooking = ReturnType<typeof listed>;
 
 /**
- * The future confirmed bookings that are outside the catalog, which means that their slots would not be offered now.
- * Nothing changes these bookings automatically. The owner decides what to do with them.
+ * The future confirmed bookings that are outside the catalog, which means that at least one of `OUTSIDE_REASONS`
+ * applies to each of them. Nothing changes these bookings automatically. The owner decides what to do with them.
  */
 export type Outside = {
   /** Number of future confirmed bookings that were checked. */
@@ -121,7 +121,7 @@ const minutes = (date: Date) => date.getTime() / 60_000;
 
 /**
  * Returns a function that checks one of `rows`, which are ordered by start. That function returns the reason why the
- * booking is outside the catalog. It returns null if the booking is not outside it, has begun, or is not confirmed.
+ * booking is outside the catalog, or null if the booking is within the catalog, has begun, or is not confirmed.
  */
 export function outsideReasons<Row extends Booked & { status: string }>(
   catalog: Catalog,
@@ -136,7 +136,7 @@ export function outsideReasons<Row extends Booked & { status: string }>(
 
 /**
  * Returns a function that checks one booking. That function returns the reason why the booking is outside the catalog,
- * or null if the booking is not outside it. Each specialist's working time at a location is computed only once.
+ * or null if the booking is within the catalog. Each specialist's working time at a location is computed only once.
  */
 function reasonReader(catalog: Catalog, rows: readonly Booked[]): (row: Booked) => Reason | null {
   const { services, locations, specialists, schedules } = catalog;

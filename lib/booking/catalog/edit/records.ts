@@ -20,7 +20,7 @@ export type Saved = { id: string; version: number; outside: Outside };
 type Target = By & {
   id: string;
   expectedVersion: number;
-  /** The bookings that the owner has confirmed (see `changeConfirmed`). */
+  /** The digest of the affected bookings that the owner has confirmed (see `changeConfirmed`). */
   confirmed?: Confirmed;
 };
 
@@ -49,8 +49,9 @@ export async function createRecord<Doc extends AnyDoc>(
 }
 
 /**
- * Replaces all fields of a record except its publication state. Does not change bookings. If the change puts bookings
- * outside the catalog that the owner has not confirmed, changes nothing, and returns these bookings.
+ * Replaces all fields of a record except its publication state. Does not change bookings. If the change would put
+ * bookings outside the catalog, and `confirmed` is given but is not their digest, changes nothing and returns these
+ * bookings (see `changeConfirmed`).
  * @throws AppError not_found; invalid_request; version_conflict if the record does not have the expected version.
  */
 export async function updateRecord<Doc extends AnyDoc>(
@@ -81,9 +82,9 @@ export async function replaceFields<Doc extends AnyDoc>(
 }
 
 /**
- * Publishes or hides a record. Every instance applies the change within one second. Does not change bookings. If the
- * change puts bookings outside the catalog that the owner has not confirmed, changes nothing, and returns these
- * bookings.
+ * Publishes or unpublishes a record. Every instance applies the change within one second. Does not change bookings. If
+ * the change would put bookings outside the catalog, and `confirmed` is given but is not their digest, changes nothing
+ * and returns these bookings (see `changeConfirmed`).
  * @throws AppError not_found; version_conflict if the record does not have the expected version.
  */
 export async function setPublished<Doc extends AnyDoc>(

@@ -46,8 +46,8 @@ export function serviceSchema(languages: Languages) {
 }
 
 /**
- * An IANA time zone in canonical spelling. The check is needed because the runtime also accepts offsets, and names in
- * any letter case.
+ * An IANA time zone that the runtime knows. The regular expression is needed because the runtime also accepts offsets,
+ * such as `+02:00`, and names that begin with a lowercase letter.
  */
 export const timeZone = z
   .string({ error: must('text') })
@@ -104,7 +104,7 @@ const workplace = z.strictObject(
   { error: must('an object') },
 );
 
-/** Returns the schema of a specialist: texts, workplaces, weekly breaks, and time off. */
+/** Returns the schema of a specialist. Breaks and time off apply at every workplace, in its local time. */
 export function specialistSchema(languages: Languages) {
   return z.strictObject(
     {

@@ -3,15 +3,15 @@ import { containsSecret } from '@/lib/platform/text/secret';
 import type { Languages } from '../records';
 
 /**
- * Maximum sizes of a name (`SHORT_BYTES`) and of a description (`LONG_BYTES`) in bytes, as stored in `jsonb`. A size
- * includes the texts in all languages.
+ * Maximum sizes of a name (`SHORT_BYTES`) and of a description (`LONG_BYTES`) in bytes, as stored in `jsonb`. Each
+ * size is the maximum for all languages together.
  */
 const SHORT_BYTES = 16_384;
 const LONG_BYTES = 65_536;
 
 /**
- * Characters that texts must not contain: control characters and lone surrogates. `NOT_IN_LINE` applies to texts of one
- * line. `NOT_IN_TEXT` applies to texts of several lines, and allows tabs and line breaks.
+ * Characters that are not allowed in text: control characters and lone surrogates. `NOT_IN_LINE` applies to
+ * single-line text. `NOT_IN_TEXT` applies to text that can have several lines, and allows tabs and line breaks.
  */
 const NOT_IN_LINE = /[\p{Cc}\p{Cs}]/u;
 const NOT_IN_TEXT = /[^\P{Cc}\n\r\t]|\p{Cs}/u;
@@ -56,8 +56,8 @@ function translated({ locales, defaultLocale }: Languages, max: number, bytes: n
 }
 
 /**
- * Returns the size of a text as `jsonb`, in bytes. Includes the space that PostgreSQL writes after each colon and
- * comma.
+ * Returns the size of a text in all its languages as `jsonb`, in bytes. Includes the space that PostgreSQL writes after
+ * each colon and comma.
  */
 function storedBytes(texts: Record<string, unknown>): number {
   return Buffer.byteLength(JSON.stringify(texts)) + 2 * Object.keys(texts).length;

@@ -33,7 +33,7 @@ export type Plan = {
   outside: Outside;
 };
 
-/** The errors of a document, or the plan of its import. */
+/** The errors in a document, or the plan of its import if there are none. */
 export type Check = { issues: { path: string; message: string }[]; plan: Plan | null };
 
 /** Thrown to roll back the transaction of a trial import. Contains the result of the trial. */
@@ -117,9 +117,9 @@ async function readDocument(change: Change, text: string) {
 }
 
 /**
- * Returns a function that converts an id in the document to a record id. The id of an existing record in this catalog
- * stays unchanged. For any other id, the function derives a record id from the tenant and the id in the document. The
- * derived ids are kept, because a large document refers to each service hundreds of times.
+ * Returns a function that converts an id in the document to a record id. The id of an existing record of the given kind
+ * in this catalog stays unchanged. For any other id, the function derives a record id from the tenant and the id in the
+ * document. The derived ids are kept, because a large document refers to each service hundreds of times.
  */
 function idReader(tenantId: string, stored: StoredAll) {
   const own = new Set(LISTS.flatMap(([list]) => stored[list].map(({ id }) => id)));
@@ -139,7 +139,7 @@ type IdReader = ReturnType<typeof idReader>;
 
 /**
  * Returns an issue for each list with too many records. Records that the document omits also count, because an import
- * hides them and does not delete them.
+ * unpublishes them and does not delete them.
  */
 function tooMany(stored: StoredAll, document: CatalogDocument, realId: IdReader): Issue[] {
   return LISTS.flatMap(([list, kind]) => {
