@@ -13,7 +13,7 @@ export interface Zone {
   readonly format: (epochMilliseconds: number) => string;
   readonly chunks: Map<number, readonly Period[]>;
   /**
-   * The period of the latest query. It is checked first, because consecutive queries are usually for the same period.
+   * The last period that `offsetAt` found. Checked first, because consecutive calls are usually for the same period.
    */
   last: Period;
 }

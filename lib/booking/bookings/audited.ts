@@ -5,7 +5,7 @@ type Audited = Pick<BookingRow, 'starts_at' | 'ends_at' | 'time_zone'> & { servi
 
 /**
  * Returns the values by which an audit entry names a booking: the service, and the date and time in the location's time
- * zone. They contain no personal data, so they may outlive the customer's contact.
+ * zone. They contain no personal data, so they can be kept after the customer is anonymized.
  */
 export function auditedBooking(row: Audited): { service: string; date: string; start_time: string } {
   const { date, start_time } = bookingTimes(row);

@@ -16,14 +16,14 @@ import type { BookingRow } from './row';
 export const MAX_OF_DAY = 1000;
 export const MAX_OF_DAYS = 2000;
 
-/** The range of local time that is shown even if it has no bookings. */
+/** The local hours that are always shown, even if there are no bookings in them. */
 const SHOWN = { from: '08:00', to: '18:00' };
 
 type Guest = Pick<BookingRow, 'reference' | 'status' | 'version' | 'external_reference'> & {
   application_name: string;
   /** Whether an owner can move the booking to another slot. */
   movable: boolean;
-  /** The reason why the booking is outside the catalog (see `Outside`). Null if it is not outside it. */
+  /** The reason why the booking is outside the catalog (see `Outside`). Null if the booking is within the catalog. */
   outside: Reason | null;
 };
 
@@ -205,7 +205,8 @@ function blocksOf(rows: readonly Row[], { zone, day, minuteOf, reasonOf }: View)
 /**
  * Returns the range of hours to show, and the ticks of this range. The range is `SHOWN`, extended so that it includes
  * the opening hours and all bookings.
- * @param date the date whose `SHOWN` times are converted to minutes; null if minutes are local times.
+ * @param date the day's date if minutes are elapsed minutes since local midnight (see `BookingDay`); null if minutes
+ *   stand for local times (see `BookingWeek`).
  */
 export function axisOf(
   days: readonly DayBody[],

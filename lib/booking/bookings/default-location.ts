@@ -2,9 +2,10 @@ import { notFound } from '@/lib/contract/errors/app-error';
 import { pool } from '@/lib/platform/db';
 import { bind, param, statement } from '@/lib/platform/sql';
 
-// The location with the earliest booking that ends after the date begins in the location's time zone. The condition on
-// `starts_at` excludes no other booking, because no appointment is longer than a day, and a local date begins at most a
-// day before the same date in UTC. The condition is needed so that PostgreSQL can use the index.
+// Finds the booking that starts first among those that are not canceled and end after the date has begun in their
+// location's time zone. Returns the location of this booking. The condition on `starts_at` excludes no additional
+// booking, because no appointment is longer than a day, and a local date begins at most a day before the same date in
+// UTC. The condition is needed so that PostgreSQL can use the index.
 const BUSY_LOCATION = statement<{ id: string }>()`
   SELECT b.location_id AS id FROM bookings b JOIN locations l ON l.id = b.location_id
   WHERE b.tenant_id = ${param.text('tenantId')} AND b.status <> 'cancelled'

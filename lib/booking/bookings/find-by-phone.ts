@@ -33,9 +33,9 @@ type Search = { tenantId: string; actor: Actor; phone?: string; national?: strin
 /**
  * Returns the bookings of the customer with the given phone number: upcoming bookings, nearest first, then past
  * bookings, latest first, and canceled ones last. Finds only bookings with exactly this number, and no anonymized ones.
- * A `national` number has no country code, so it is tried in each country where the tenant has a location. A search
- * that finds a booking reveals whose number was searched for. An audit entry, which does not contain the number, is
- * therefore committed before the bookings are returned.
+ * A `national` number has no country code, so it is tried with several country codes (see `internationalNumbers`). A
+ * search that finds bookings reveals which bookings belong to a phone number. Therefore, an audit entry is committed
+ * before the bookings are returned. The entry does not contain the number.
  */
 export async function findByPhone(
   now: Date,

@@ -24,7 +24,7 @@ export type Page = {
   back: boolean;
 };
 
-/** A booking in the list, without the customer's contact. */
+/** A booking in the list, without the customer's contact details. */
 export type BookingSummary = ReturnType<typeof bookingTimes> &
   Pick<BookingRow, 'reference' | 'status' | 'version' | 'external_reference' | 'created_at'> &
   Record<'service' | 'specialist' | 'location' | 'application', Named>;

@@ -11,7 +11,8 @@ const COUNTRIES = statement<{ country: string }>()`
 
 /**
  * Returns the international numbers that a phone number without a country code may stand for: one for each country in
- * which the tenant has a location. Countries in which the number would have the wrong length are left out.
+ * which the tenant has a location. At most `MAX_COUNTRIES` countries are tried, those with the most locations first.
+ * Countries in which the number would have the wrong length are left out.
  */
 export async function internationalNumbers(tenantId: string, national: string): Promise<string[]> {
   const { rows } = await pool().query<{ country: string }>(bind(COUNTRIES, { tenantId }));

@@ -18,7 +18,7 @@ import { type BookingRow, changeDeadline } from './row';
 import { BOOKING_COLUMNS, READ_CONTACT } from './statements';
 import { type TimelineEntry, timelineOf } from './timeline';
 
-/** A booking as the Control Center shows it. The customer's contact is masked. */
+/** A booking as the Control Center shows it. The customer's name and phone number are masked. */
 export type BookingDetail = ReturnType<typeof bookingTimes> &
   Pick<
     BookingRow,
@@ -42,7 +42,7 @@ export type BookingDetail = ReturnType<typeof bookingTimes> &
     actions: OwnerAction[];
     /** Whether an owner can move the booking to another slot. */
     movable: boolean;
-    /** The reason why the booking is outside the catalog (see `Outside`). Null if it is not outside it. */
+    /** The reason why the booking is outside the catalog (see `Outside`). Null if the booking is within the catalog. */
     outside: Reason | null;
     timeline: TimelineEntry[];
   };
@@ -98,12 +98,12 @@ function actionsOn(row: BookingRow, now: Date): OwnerAction[] {
   return hasBegun(row, now) ? ['complete', 'no_show', 'cancel'] : ['cancel'];
 }
 
-/** A customer's contact. */
+/** A customer's contact details. */
 export type Contact = { name: string; phone: string };
 
 /**
- * Returns the customer's contact for one of the tenant's bookings, or null if the customer was anonymized. Commits an
- * audit entry before it returns a contact.
+ * Returns the contact details of the customer of one of the tenant's bookings, or null if the customer was anonymized.
+ * Commits an audit entry before it returns contact details.
  * @throws AppError not_found.
  */
 export async function revealContact(

@@ -166,12 +166,15 @@ function lockedSpecialists(row: BookingRow, { specialists }: Offer): string[] {
   return [row.specialist_id, ...specialists.map(({ id }) => id)];
 }
 
-/** Refuses a booking that cannot be moved. A booking loses its claim a week after the appointment ends. */
+/** Refuses to move a booking that is not confirmed or has no claim (see `isMovable`). */
 function checkMovable(row: BookingRow): void {
   if (!isMovable(row)) throw unavailable('booking_not_active');
 }
 
-/** Returns whether an owner can move the booking. A booking without a claim cannot be moved. */
+/**
+ * Returns whether an owner can move the booking. A booking without a claim cannot be moved. A booking loses its claim a
+ * week after the appointment ends.
+ */
 export function isMovable({ status, claim_id }: Pick<BookingRow, 'status' | 'claim_id'>): boolean {
   return status === 'confirmed' && claim_id !== null;
 }

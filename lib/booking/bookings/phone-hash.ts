@@ -17,8 +17,8 @@ export function storedPhoneHash(tenantId: string, phone: string): Buffer {
 }
 
 /**
- * Returns the hashes to search for. During a rotation of SECRET_KEY, a booking's stored hash can come from either
- * secret.
+ * Returns the hashes to search for: one for each accepted secret. During a rotation of SECRET_KEY, a booking's stored
+ * hash may have been computed with the new or with the earlier secret.
  */
 export function searchedPhoneHashes(tenantId: string, phone: string): Buffer[] {
   return acceptedSecrets('phone').map((key) => hashPhone(key, tenantId, phone));

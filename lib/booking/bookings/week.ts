@@ -29,7 +29,10 @@ export async function readWeek(
   return { time_zone, location, truncated, ...axisOf(days, zone, null, formatTime), days };
 }
 
-/** Returns the dates from Monday to Sunday of the week that contains `date`. All seven are valid dates for the API. */
+/**
+ * Returns the dates from Monday to Sunday of the week that contains `date`. If the week extends beyond the dates that
+ * the API accepts, returns the first or the last seven dates that it accepts.
+ */
 function datesOfWeek(date: string): string[] {
   const day = parseDay(date);
   // 1970-01-01 (day 0) was a Thursday.

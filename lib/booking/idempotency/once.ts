@@ -95,9 +95,9 @@ function bindsKey(error: unknown): boolean {
 }
 
 /**
- * Returns a write's stored success. If no success is stored, throws `refusal`. Call this when `resolveOffer` refuses
- * the request's records, for example because a record no longer exists. According to contract B2, a replay takes
- * precedence over this refusal. Does not bind the idempotency key.
+ * Returns a write's stored success. If no success is stored, throws `refusal`. Call this when `resolveOffer` throws a
+ * refusal, for example because a record no longer exists. According to contract B2, a replay takes precedence over this
+ * refusal. Does not bind the idempotency key.
  * @throws AppError `refusal` if no success is stored; idempotency_key_reused if the idempotency key is bound to another
  *   request.
  */
