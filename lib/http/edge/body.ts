@@ -21,9 +21,9 @@ export function mustCloseConnection(exchange: Exchange): boolean {
 }
 
 /**
- * Makes at most `maxBytes` of a request's body readable and discards up to 2 MiB more. If the body is longer, the
- * connection is closed (contract B3). Without this limit, an endless upload would exhaust the memory, because Next.js
- * buffers the whole body even if the route does not read it.
+ * Makes the first `maxBytes` bytes of a request's body readable, and discards up to 2 MiB that follow. If the body is
+ * even longer, the connection is closed (contract B3). Without this function, an endless upload would exhaust the
+ * memory, because Next.js buffers the whole body even if the route does not read it.
  */
 export function limitBody(exchange: Exchange, maxBytes: number): void {
   const { req, res } = exchange;

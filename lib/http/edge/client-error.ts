@@ -16,8 +16,8 @@ const failed = new WeakSet<Duplex>();
  * connection. Each request gets exactly one response.
  */
 export function onClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
-  // While a connection is being closed, Node's parser reports an error for every further packet. These errors are
-  // ignored.
+  // After the first error, Node's parser reports another error for every further packet. These errors are ignored.
+  // Errors on a connection that is being closed are also ignored.
   if (failed.has(socket) || isClosing(socket)) return;
   if (hasWaiting(socket) && error.code !== 'ECONNRESET' && socket.writable) {
     afterWaiting(socket, () => onClientError(error, socket));
@@ -36,8 +36,8 @@ export function onClientError(error: NodeJS.ErrnoException, socket: Duplex): voi
   } else if (last.res.headersSent || last.replaced) {
     afterResponse(last.res, () => closeGracefully(socket));
   } else {
-    // The body of the last request is malformed. Node sends the error response after the responses to earlier pipelined
-    // requests.
+    // The body of the last request is malformed, so the error response is the response to this request. Node sends it
+    // after the responses to earlier pipelined requests, and then calls `destroySoon` to close the connection.
     (socket as Socket).destroySoon = () => closeGracefully(socket);
     void refuse(last, new AppError('invalid_request'));
   }

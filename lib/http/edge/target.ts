@@ -53,8 +53,8 @@ export function isPartnerArea(path: string): boolean {
 }
 
 /**
- * Returns whether a raw path is a spelling of an operator's path other than its documented one, such as `/api/metrics/`
- * or `/api//metrics`. The server refuses such a path, so a proxy that blocks the documented paths blocks them all.
+ * Returns whether a raw path is an undocumented spelling of a path for operators, such as `/api/metrics/` or
+ * `/api//metrics`. The server refuses such spellings, so a proxy needs to block only the documented paths.
  */
 export function isDisguisedOperatorPath(path: string): boolean {
   return !OPERATOR_PATHS.has(path) && isArea(path, OPERATOR);

@@ -27,21 +27,27 @@ const READ = 1;
  */
 export const OVERLOADED = new AppError('service_unavailable', { retryAfter: 1 });
 
-/** Highest possible bound on an application's in-flight writes. It equals the share of a single busy application. */
+/**
+ * Highest possible bound on an application's in-flight writes. It is the number of writes that fit into the units that
+ * a single busy application can have in flight.
+ */
 const MOST_WRITES = (CAPACITY * SHARE) / (1 + SHARE) / WRITE;
 /**
- * The bound on an application's in-flight writes never falls below `LEAST_WRITES` times the number of writes that run
- * in the database at the same time, unless `MOST_WRITES` is lower. With fewer in-flight writes, some database
- * connections would be idle.
+ * The bound on an application's in-flight writes never falls below `LEAST_WRITES` times the number of writes that can
+ * run in the database at the same time (`activeWrites`), unless `MOST_WRITES` is lower. With fewer in-flight writes,
+ * some database connections would be idle.
  */
 const LEAST_WRITES = 3;
 /**
  * Number of milliseconds that the database on a fast machine takes for a write. The bound on an application's in-flight
  * writes never exceeds the number of writes that such a machine completes within `MAX_WRITE_WAIT`, unless `BURST` or
- * the lowest bound is higher.
+ * the lowest bound (see `LEAST_WRITES`) is higher.
  */
 const WRITE_TIME = 6.25;
-/** Number of writes that an application may send at the same time, even if there are few database connections. */
+/**
+ * The highest bound on an application's in-flight writes is at least this number, even if there are few database
+ * connections.
+ */
 const BURST = 20;
 /** Maximum number of applications whose `Writes` are kept in memory. Each entry takes about 500 bytes. */
 const MAX_APPLICATIONS = 10_000;

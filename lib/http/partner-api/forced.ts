@@ -58,7 +58,7 @@ async function refusalOf(forced: Forced, call: Call, write: PartnerWrite): Promi
 
 /**
  * Returns true for the first request with this idempotency key, and false for further requests within a minute of the
- * first one. The attempts are counted in the rate limiter's store, which all processes share and which forgets attempts
+ * first one. The requests are counted in the rate limiter's store, which all processes share and which deletes a count
  * after a minute. The sandbox therefore needs no state of its own.
  */
 async function isFirstTry({ identity }: PartnerWrite): Promise<boolean> {

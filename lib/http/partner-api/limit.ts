@@ -11,8 +11,8 @@ const DAYS_PER_REQUEST = 100;
 
 /**
  * Step 4 (contract B2, B9): counts the request against the application's quota and, if the operator limits the tenant,
- * against the tenant's quota. Returns the refusal if one of them is exceeded, otherwise null. Returns a value instead of
- * a promise if the tenant has no limit and the counts are in the memory of this process.
+ * against the tenant's quota. Returns the refusal if one of them is exceeded, otherwise null. Returns a value instead
+ * of a promise if the tenant has no limit and the counts are in the memory of this process.
  */
 export function checkRateLimit(call: Call, policy: Policy): AppError | null | Promise<AppError | null> {
   const quota = consumeQuota(policy.applicationId, policy.quota);
@@ -26,7 +26,7 @@ async function checkBoth(call: Call, { tenantId }: Policy, limit: number, own: Q
   return refusalOf(call, counted.exceeded ? counted : tighter(counted, await consumeQuota(tenantId, limit)));
 }
 
-/** Returns the quota that leaves fewer requests. */
+/** Returns the quota with fewer remaining requests. */
 function tighter(own: Quota, shared: Quota): Quota {
   return shared.exceeded || shared.remaining < own.remaining ? shared : own;
 }

@@ -5,7 +5,7 @@ import Negotiator from 'negotiator';
 import type { Languages } from '@/lib/booking/catalog/records';
 import { singleton } from '@/lib/platform/singleton';
 
-/** Maximum length in characters of the part of an Accept-Language header that is parsed. */
+/** Number of leading characters of an Accept-Language header that are parsed. The rest is ignored. */
 const MAX_HEADER = 500;
 
 function cache(): LRUCache<string, string> {

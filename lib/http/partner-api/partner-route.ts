@@ -53,7 +53,10 @@ export type Result = {
 /** A response with a body of text or bytes. */
 export type Answer = ResponseParts<string | Buffer<ArrayBuffer>>;
 
-/** A value or a refusal. It is a promise if the function needs a database query. */
+/**
+ * The result of a function that returns either a value or a refusal. The result is a promise only if the function must
+ * wait, for example for a database query.
+ */
 type Unless<Refusal, Value> = Value | Refusal | Promise<Value | Refusal>;
 
 /** Runs the pipeline for one request. The promise rejects only if the rate limiter fails. */
@@ -97,7 +100,8 @@ export function partnerWriteRoute<O extends WriteOperation>(
     const identity = identityOf(context.policy.applicationId, key, operation.method, call.path, withoutNull(body));
     call.idempotencyKeyHash = identity.keyHash.toString('hex');
     const parsed = parseBody(body, operation.body) as z.output<O['body']>;
-    // The time that the client takes to send the body does not count against the time budget.
+    // `spent` does not include the time that the client takes to send the body, so this time does not count against the
+    // time budget.
     const queue = { client: context.policy.applicationId, waited: (ms: number) => call.work?.waited(ms) };
     return handle({ ...context, body: parsed, identity, budget: beginBudget(spent, queue) });
   });

@@ -54,7 +54,10 @@ function timeOf(body: Body): Refused {
   return { date: calendarDate.safeParse(body.date).data, start_time: clockTime.safeParse(body.start_time).data };
 }
 
-/** Returns the specialist and the local start of a booking that was to be canceled. */
+/**
+ * For a refused cancellation, returns the specialist and the local start of the booking. For other writes, returns no
+ * fields.
+ */
 function startOf(resolved: Resolved | null): Refused {
   if (!resolved?.starts_at || !resolved.time_zone) return {};
   const { date, time } = formatInstant(zoneOf(resolved.time_zone), resolved.starts_at.getTime() / 60_000);

@@ -21,8 +21,9 @@ const ANONYMOUS = { most: 1, age: 100 };
  */
 const PAUSE = 5;
 /**
- * Number of milliseconds after which a request no longer counts toward `IN_FLIGHT`. A request that takes this long uses
- * little CPU time, because it is waiting for the database or for a client that does not read its response.
+ * Number of milliseconds after which a running request no longer counts toward any of the limits in this file. A
+ * request that takes this long uses little CPU time, because it is waiting for the database or for a client that does
+ * not read its response.
  */
 const LONGEST = 2_000;
 /**
@@ -53,8 +54,8 @@ let ofAll = 0;
 
 /**
  * The client of a request outside the partner API. The field `id` identifies a signed-in session or a network. The
- * field `anonymous` is false for signed-in sessions, for attempts to sign in, and for Inngest. Attempts to sign in and
- * requests from Inngest mostly wait, so they use little CPU time.
+ * field `anonymous` is false for signed-in sessions, for attempts to gain access (see `isAttempt`), and for Inngest.
+ * Attempts to gain access and requests from Inngest mostly wait, so they use little CPU time.
  */
 export type PageClient = { id: string; anonymous: boolean };
 
@@ -81,8 +82,8 @@ export async function whenPageMayRun(
   const timer = setTimeout(end, path === '/api/inngest' ? LONGEST_OF_INNGEST : LONGEST).unref();
   // Lets the event loop read other connections before the request starts.
   await nextTurn();
-  // If the connection closes while an earlier pipelined response is unsent, Node does not destroy this response. The
-  // socket is therefore also checked.
+  // If the connection closes while the response to an earlier pipelined request is unsent, Node does not destroy `res`.
+  // The socket is therefore also checked.
   if (res.destroyed || res.req.socket.destroyed) return end();
   const begun = performance.now();
   const finish = () => {

@@ -5,15 +5,14 @@ import { lastExchange } from '../exchange';
 /** Maximum number of requests from one connection that are handled at the same time. */
 const IN_FLIGHT = 8;
 /**
- * Maximum number of requests from one connection that are handled at the same time if the latest request is for a page.
- * This limit is lower than `IN_FLIGHT`, because an unread page takes much more memory than a response of the partner
- * API.
+ * Replaces `IN_FLIGHT` for a connection on which the request that started last is outside the partner API. This limit
+ * is lower, because an unread page takes much more memory than a response of the partner API.
  */
 const PAGES_IN_FLIGHT = 2;
 /**
  * Maximum number of requests that start in one turn of the event loop. Hundreds of requests can arrive in one turn. If
- * all of them started at once, the event loop could not read query results in the meantime, and the database would be
- * idle.
+ * all of them started in the same turn, the event loop could not read query results until the end of this turn, and the
+ * database would be idle.
  */
 const STARTS_PER_TURN = 16;
 /**
@@ -58,9 +57,9 @@ const ready = new Map<string, Map<TurnSocket, Turns>>();
 
 /**
  * Starts handling a request immediately, or as soon as its connection and the event loop are below their limits. The
- * queue is needed because Node emits all pipelined requests in a packet at once, and a packet can contain thousands of
- * requests. While requests wait for earlier requests from the same connection, the server does not read from that
- * connection. If the connection closes, its waiting requests are dropped.
+ * queue is needed because Node emits all pipelined requests of a packet in the same turn, and a packet can contain
+ * thousands of requests. While requests wait for earlier requests from the same connection, the server does not read
+ * from that connection. If the connection closes, its waiting requests are dropped.
  */
 export function inTurn(req: IncomingMessage, res: ServerResponse, handle: () => void): void {
   const socket: TurnSocket = req.socket;
