@@ -43,7 +43,7 @@ export type AuditLine = {
 /** A page of changes, with the cursors of the previous and the next page. */
 export type AuditPage = { lines: AuditLine[]; previous: string | null; next: string | null };
 
-// If the object of a change has been deleted, its joined name is null.
+// Joins the tables that contain the names of actors and objects. The name of a deleted object is null.
 const NAMES = Prisma.raw(`
   LEFT JOIN tenants t ON t.id = g.tenant_id
   LEFT JOIN users w ON w.id = g.actor_id

@@ -19,7 +19,7 @@ export type ChangeTexts = {
 /**
  * Puts a change into words. The pages supply this function, because their words are not part of lib.
  * @param names The names of catalog records and applications by their ids.
- * @param timeZone The time zone of the times in the texts.
+ * @param timeZone The time zone in which times are stated.
  */
 export type DescribeChange = (line: AuditLine, names: ReadonlyMap<string, string>, timeZone: string) => ChangeTexts;
 
@@ -62,7 +62,7 @@ export async function* auditPages(
   } while (cursor !== null);
 }
 
-/** Returns the names that the Audit page also shows, by id. */
+/** Returns the names of catalog records and applications by their ids. The Audit page shows the same names. */
 async function namesOf(tenantId: string): Promise<ReadonlyMap<string, string>> {
   const choices = await bookingChoices(tenantId);
   return new Map(Object.values(choices).flatMap((all) => all.map(({ id, name }) => [id, name] as const)));

@@ -15,7 +15,8 @@ const named = ({ names }: ExportedRequest, id: string | undefined) => (id ? (nam
 
 /**
  * The columns of exported requests. They contain no addresses and no customer data. The columns that start with
- * `requested` have values only for refused booking writes. Dates and times are local to the location.
+ * `requested` have values only for refused booking writes. `requested_date` and `requested_time` are local to the
+ * location.
  */
 export const REQUEST_COLUMNS: readonly Column<ExportedRequest>[] = [
   ['request_id', (row) => row.request_id],

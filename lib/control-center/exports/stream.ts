@@ -15,8 +15,8 @@ const BOUNDS: Bounds = { most: MAX_EXPORTED, longest: LONGEST };
 /**
  * Records an export and returns its CSV file as a stream. A page of rows is read only when the client has received the
  * previous page, so that an export's memory use does not depend on its size. If the client cancels, no further page is
- * read. The first page is read before this function returns, so that an error on this page can still set the HTTP
- * status.
+ * read. The first page is read before this function returns, so that the HTTP status can still report an error that
+ * occurs while this page is read.
  * @throws AppError export_running if an export of the member is running.
  */
 export async function exportCsv<Row>(

@@ -37,10 +37,10 @@ const ID = /\b(req|pbr|evt|dlv|app|svc|loc|spc)_[0-9a-hjkmnp-tv-z]{26}\b/i;
 
 /**
  * Returns the records of a tenant that match the text. If the text contains an id, finds the record with this id.
- * Otherwise, finds the bookings whose external reference equals the text in any letter case, the requests whose
- * external reference is one of the text's `spellings`, and the applications and catalog records whose name contains the
- * text. Returns no records if the search takes too long. A member who may not view partners finds only bookings and
- * catalog records.
+ * Otherwise, finds the bookings whose external reference equals the text in any letter case, and the applications and
+ * catalog records whose name contains the text. Also returns one result that stands for all requests whose external
+ * reference is one of the text's `spellings`. Returns no records if the search takes too long. A member who may not
+ * view partners finds only bookings and catalog records.
  */
 export async function findRecords(by: Searcher, text: string): Promise<Found[]> {
   const [id, prefix] = ID.exec(text.toLowerCase()) ?? [];
@@ -64,7 +64,7 @@ const NAMED = ({ tenantId, mayViewPartners }: Searcher) => Prisma.sql`
 
 /**
  * Returns the query for the records whose name contains the text. Records whose name starts with the text come first.
- * `position` treats % and _ as ordinary characters.
+ * The query uses `position` instead of LIKE, because LIKE would treat % and _ in the text as wildcards.
  */
 function byName(by: Searcher, text: string): Prisma.Sql {
   const searched = text.toLowerCase();

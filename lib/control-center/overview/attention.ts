@@ -10,8 +10,8 @@ export const EXPIRY_DAYS = 14;
  */
 const COUNTED = 2_000;
 /**
- * Minimum number of requests for which `FAILING` applies to an application. With fewer requests, a single error would
- * change the error rate too much.
+ * An application's error rate is compared with `FAILING` only if the application has made at least this number of
+ * requests. With fewer requests, a single error would change the error rate too much.
  */
 const MIN_REQUESTS = 20;
 /** Minimum error rate (0..1) at which an application needs attention. */

@@ -12,7 +12,7 @@ const MAX_LOCATIONS = 20;
 export type OutsideAtLocation = {
   location: { id: string; name: string };
   bookings: number;
-  /** Local date and time of the location. */
+  /** The date and time at which the first of these bookings starts, in the location's time zone. */
   date: string;
   start_time: string;
 };

@@ -63,7 +63,10 @@ function countBookingsMade(tenantId: string, { from, to }: Period): Promise<numb
   return db().event.count({ where: { tenantId, at: { gte: from, lte: to }, type: 'booking.created' } });
 }
 
-/** Returns the numbers for the previous period. The bars are at least one hour wide, so that hourly counts are used. */
+/**
+ * Returns the numbers for the previous period. The numbers of requests are the sums over the bars of a histogram. The
+ * bars are at least one hour wide, because narrower bars would not use the hourly counts.
+ */
 async function previousOf(filter: RequestFilter): Promise<Summary['previous']> {
   const { tenantId, period } = filter;
   const length = period.to.getTime() - period.from.getTime();

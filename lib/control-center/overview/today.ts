@@ -1,7 +1,7 @@
 import { formatInstant, zoneOf } from '@/lib/booking/availability';
 import { pool } from '@/lib/platform/db';
 
-/** Maximum number of locations, and maximum number of bookings per location. */
+/** Maximum number of locations in `shown`, and maximum number of bookings in `next` of each location. */
 const MAX_LOCATIONS = 6;
 const MAX_NEXT = 3;
 
@@ -16,7 +16,7 @@ export type NextBooking = {
   specialist: string;
 };
 
-/** The bookings of one location on the location's local date. Canceled bookings are not counted. */
+/** Today's bookings of one location, according to the location's time zone. Canceled bookings are not counted. */
 export type LocationToday = {
   location: { id: string; name: string };
   time_zone: string;
@@ -76,7 +76,7 @@ const SQL = `
 
 /**
  * Returns today's bookings by location. Each location has its own date, because locations can have different time
- * zones. Locations whose next booking starts first come first. Locations without bookings are omitted.
+ * zones. The location whose next booking starts soonest comes first. Locations without bookings are omitted.
  */
 export async function bookingsToday(tenantId: string, now: Date): Promise<Today> {
   const { rows } = await pool().query<Row>(SQL, [tenantId, now]);

@@ -14,8 +14,8 @@ export type EndpointHealth = {
   reason: InactiveReason | null;
   failing: boolean;
   /**
-   * Whether many attempts of the last 24 hours failed. If this is false for a failing endpoint, its last attempt
-   * failed.
+   * Whether the endpoint is failing because too few attempts of the last 24 hours succeeded (see `isFailing`). If this
+   * is false for a failing endpoint, the endpoint is failing because its last attempt failed.
    */
   low_success: boolean;
   /**

@@ -175,8 +175,8 @@ function shownPath({ path, route }: LogEntry): string | null {
 }
 
 /**
- * Returns the booking reference in a path, or null. If a cancellation or a reschedule is refused, its log entry
- * contains the reference only in the path.
+ * Returns the booking reference in a path, or null. If a cancellation or a reschedule was refused before the server
+ * found the booking, the log entry contains the reference only in the path.
  */
 function referenceInPath(path: string | null): string | null {
   const segment = path?.slice(`${BASE_PATH}/bookings/`.length).split('/')[0] ?? '';

@@ -75,8 +75,8 @@ const COLUMNS = Prisma.raw(
  * - references: one index for each kind of reference
  *
  * A combination of filters may have no suitable index. The search then stops after two seconds, and the page contains
- * the entries found until then. A cursor consists of the time and the id of an entry instead of an offset, so late
- * pages are as fast as early ones.
+ * only the entries that the search has found. A cursor consists of the time and the id of an entry instead of an
+ * offset, so late pages are as fast as early ones.
  * @param budget The time limit of the search in milliseconds.
  * @throws AppError invalid_request if the cursor is invalid.
  */
@@ -190,7 +190,9 @@ function isNewestFirst({ order, back }: Page): boolean {
   return (order === 'newest') !== back;
 }
 
-/** Returns the SQL that reads one page of log entries. Exported so that a test can check which index PostgreSQL uses. */
+/**
+ * Returns the SQL that reads one page of log entries. Exported so that a test can check which index PostgreSQL uses.
+ */
 export function searchSql(filter: RequestFilter, page: Page): Prisma.Sql {
   const newestFirst = isNewestFirst(page);
   const direction = Prisma.raw(newestFirst ? 'DESC' : 'ASC');

@@ -43,7 +43,7 @@ function appErrorOf(error: TRPCError, requestId: string): AppError {
   return toAppError(error.cause ?? error, requestId);
 }
 
-/** `reads` marks a mutation that changes nothing but records a read in the audit log. */
+/** `reads` marks a mutation that only reads data and records this access in the audit log. */
 type Meta = { reads: true };
 
 const t = initTRPC
@@ -106,7 +106,7 @@ export const accountProcedure = t.procedure
 
 /**
  * Creates a procedure for members with these roles, unless they lack a second factor that the tenant requires. While
- * the tenant is suspended, the procedure is refused if it changes something.
+ * the tenant is suspended, the procedure is refused if it is a mutation without `reads` (see `Meta`).
  */
 function procedureOf(...roles: Member['role'][]) {
   return accountProcedure.use(({ ctx, next, type, meta }) => {
@@ -137,5 +137,7 @@ function actorOf({ userId: id, tenantId }: Member) {
 /** Creates a tRPC router. */
 export const router = t.router;
 
-/** Creates a function that calls a router's procedures without HTTP. Used by tests. */
+/**
+ * Creates a function that calls a router's procedures without HTTP. Used for exports, for prefetching, and by tests.
+ */
 export const createCallerFactory = t.createCallerFactory;

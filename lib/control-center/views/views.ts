@@ -25,7 +25,10 @@ export async function listViews({ tenantId, userId }: ViewOwner, page: ViewPage)
   return rows.map((view) => ({ ...view, query: readViewQuery(page, view.query) }));
 }
 
-/** Maximum number of attempts to insert a view. An attempt fails if a concurrent insert takes the same number. */
+/**
+ * Maximum number of times that the insertion of a view is tried. The views of one member for one page have different
+ * numbers from 1 to `MAX_VIEWS`. An insertion does nothing if a concurrent insertion has taken the same number.
+ */
 const ATTEMPTS = 3;
 
 // Inserts a view with the smallest free number. Inserts nothing if no number is free, or if a concurrent insert took

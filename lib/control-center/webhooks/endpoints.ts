@@ -93,8 +93,9 @@ const listSql = (made: string) => `
   FROM page ORDER BY page.place`;
 
 /**
- * Returns one page of a tenant's endpoints, and their total number. Disabled endpoints come first, then paused
- * endpoints, then failing endpoints. Within each group, the endpoints are ordered by name.
+ * Returns one page of a tenant's endpoints, and the total number of the tenant's endpoints. Disabled endpoints come
+ * first, then other endpoints that are not active, then failing endpoints. Within each group, the endpoints are ordered
+ * by name.
  * @param page The page number, starting at 1.
  */
 export async function listEndpoints(

@@ -35,7 +35,7 @@ const closure = z
     path: ['to'],
   });
 
-/** Changes to several catalog records at once. Each change is applied completely or not at all. */
+/** Changes that each apply to several catalog records. Each change is applied completely or not at all. */
 export const bulkRouter = router({
   set_published: ownerProcedure
     .input(
