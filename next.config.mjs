@@ -1,4 +1,5 @@
-// JavaScript, because Next compiles a TypeScript configuration at every start, for which it needs its native compiler.
+// This file is JavaScript, because Next.js would compile a TypeScript configuration at every start, and would need its
+// native compiler for this.
 /** @type {import('next').NextConfig} */
 const config = {
   poweredByHeader: false,

@@ -17,8 +17,8 @@ export const deliveryDueData = z.object({
   /** Time of this dispatch. It distinguishes this dispatch from earlier dispatches of the same delivery. */
   handed_at: z.iso.datetime(),
   /**
-   * Present if the application's other deliveries are dispatched at the same time. Inngest then starts one run for all
-   * of these deliveries.
+   * Present if other deliveries of the same application are dispatched at the same time. Inngest then starts one run
+   * for several of these deliveries.
    */
   batch: z.literal(true).optional(),
 });

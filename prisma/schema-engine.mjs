@@ -1,7 +1,8 @@
 #!/usr/bin/env node
-// Runs the WebAssembly build of Prisma's schema engine, which npm installs. The native binary would have to be
-// downloaded from another host. This program replaces the native binary, so it accepts the command line and speaks the
-// line-delimited JSON-RPC that the Prisma CLI expects.
+// The Prisma CLI starts this program instead of the native binary of Prisma's schema engine, which would have to be
+// downloaded from another host. This program runs the WebAssembly build of the engine, which npm installs. Like the
+// native binary, this program is called with command-line arguments. It exchanges JSON-RPC messages with the CLI, one
+// per line.
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -24,18 +25,18 @@ async function loadEngine() {
 }
 
 /**
- * While a migration waits for a table lock, every later query on the table waits too. After this timeout, the migration
- * fails instead.
+ * Maximum time for which a migration waits for a table lock. After this time, the migration fails. While the migration
+ * waits, every later query on the table waits too.
  */
 const LOCK_TIMEOUT = '5s';
 
 /**
- * Maximum time that CREATE INDEX CONCURRENTLY waits for each of the transactions that began before it. Requests do not
- * wait meanwhile.
+ * Maximum time for which a statement with CONCURRENTLY waits for each of the transactions that began before it. During
+ * this time, requests do not have to wait for the statement.
  */
 const BUILD_TIMEOUT = '10min';
 
-/** SQLSTATE deadlock_detected. */
+/** The SQLSTATE of the error `deadlock_detected`. */
 const DEADLOCK = '40P01';
 
 /**
@@ -44,12 +45,14 @@ const DEADLOCK = '40P01';
  */
 const MAX_TRIES = 5;
 
-/** Matches a statement that builds or drops an index without a transaction, and captures its kind and the name. */
+/**
+ * Matches a statement that creates or drops an index with CONCURRENTLY. Captures the verb and the name of the index.
+ */
 const CONCURRENT = /^(CREATE(?:\s+UNIQUE)?|DROP)\s+INDEX\s+CONCURRENTLY\s+"?(\w+)"?(?:\s+ON\s.*)?$/is;
 
 /**
- * Runs the statements of a migration with CONCURRENTLY one by one, without a transaction. An interrupted build leaves an
- * invalid index behind, which is dropped and built again. An index that an earlier run built or dropped is skipped.
+ * Runs the statements of a migration with CONCURRENTLY one by one, without a transaction. An interrupted build leaves
+ * an invalid index behind, which is dropped and built again. An index that an earlier run built or dropped is skipped.
  */
 async function runConcurrently(client, statements) {
   if (!statements.every((statement) => CONCURRENT.test(statement))) {
