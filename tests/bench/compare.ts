@@ -75,7 +75,7 @@ export async function compare(
 
 /**
  * Compares a read with the bare route, which returns a constant body of the same size. Also measures a bare `node:http`
- * server that returns a body of this size. Its rate is the upper limit for any Node.js server on this machine.
+ * server that returns a body of this size. The rate of this server is the upper limit for Node.js on this machine.
  * @param path relative to the base path of the partner API
  */
 export async function compareWithBare(stage: Stage, label: string, path: string) {

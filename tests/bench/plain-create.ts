@@ -12,8 +12,8 @@ import { dayFromNow, type Salon } from './salon';
 
 const STARTS = 96;
 /**
- * The first booked day, in days from today. It is later than every day that the HTTP load books, so this script and the
- * HTTP load never book the same slot.
+ * The first booked day, in days from today. It is later than every day that the HTTP load books, so `runPlainSql` and
+ * the HTTP load never book the same slot.
  */
 const FIRST_DAY = 260;
 const QUARTER = 15 * 60_000;

@@ -284,7 +284,7 @@ test('a holiday closes all locations after its bookings are confirmed', async ({
   const long = page.getByRole('dialog', { name: '15 bookings fall outside the new hours' });
   await expect(long.getByRole('link')).toHaveCount(15);
   await page.setViewportSize({ width: 390, height: 600 });
-  // The list scrolls, so that the buttons stay visible.
+  // The list of bookings scrolls so that the buttons below it stay visible.
   await expect(long.getByRole('button', { name: 'Save anyway' })).toBeInViewport({ ratio: 1 });
   await expect(long.getByRole('heading', { name: '15 bookings fall outside the new hours' })).toBeInViewport();
   await screenshot(page, 'catalog-affected-many');

@@ -20,8 +20,8 @@ const REFUSALS = [
 const LINES = 400;
 
 /**
- * Returns the log entry with index `i` within a day. Some hours have more entries than others, and one in seven
- * requests is refused.
+ * Returns the fields of log entry number `i`. The entries cover the last day: some hours have more entries than others,
+ * and one in seven requests is refused.
  */
 function lineOf(i: number): Partial<LogEntry> {
   const pattern = PATTERNS[(i * 3) % PATTERNS.length] ?? {};

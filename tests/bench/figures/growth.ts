@@ -21,7 +21,7 @@ const STEP = sized(50, 10);
  * vary by more than the distance between 1 and the threshold, so the median needs many rounds.
  */
 const ROUNDS: Rounds = { rounds: sized(31, 9), seconds: sized(1, 0.5) };
-/** The database with the small table. The large table is in the stage's database. */
+/** Name of the database with the small table. The large table is in the stage's database. */
 const SMALL = 'growth_small';
 
 /**

@@ -8,7 +8,7 @@ const LOOKUPS = 2_000;
 /** Number of lookups before the measurement, which fill the database's caches. */
 const WARM_UP = 200;
 
-/** Reads a request's whole log entry, as for a support request. */
+/** Reads the whole log entry of one request. */
 const LOOKUP = 'SELECT * FROM request_log WHERE request_id = $1';
 
 /**

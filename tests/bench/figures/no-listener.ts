@@ -9,7 +9,7 @@ const ROUNDS = sized(3, 1);
 const SECONDS = sized(4, 0.5);
 const WARM_UP_SECONDS = sized(3, 0.5);
 
-/** A DIRECT_DATABASE_URL without a database, which keeps the server from opening its LISTEN connection. */
+/** Settings of a server that cannot open its LISTEN connection: there is no database at DIRECT_DATABASE_URL. */
 const NOWHERE = { DIRECT_DATABASE_URL: 'postgresql://localhost:1/none', LOG_LEVEL: 'silent' };
 
 /**

@@ -18,8 +18,8 @@ type Measured = { side: Side; pid: number; reports: LoadReport[]; costs: number[
 
 /**
  * Compares the processor time that the server needs for a 429 with the time that it needs for a catalog page. Also
- * measures a bare `node:http` server that returns a body of the same size as a 429. Its processor time is the minimum
- * for a Node.js response.
+ * measures a bare `node:http` server that returns a body of the same size as a 429. The processor time of this server
+ * is the minimum for a response from Node.js.
  */
 export async function measureRefusal(stage: Stage): Promise<Outcome> {
   const { port, pid } = await stage.serve();

@@ -20,7 +20,7 @@ export type Adapter = {
 };
 
 /**
- * Returns an adapter for the API at `baseUrl` that uses an API key. Each adapter file in this directory exports a
- * `Connect` function.
+ * Returns an adapter that calls the API at `baseUrl` with the API key `key`. Each adapter file in this directory
+ * exports a `Connect` function.
  */
 export type Connect = (baseUrl: string, key: string) => Adapter;

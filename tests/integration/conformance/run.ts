@@ -26,8 +26,8 @@ async function publishedSuite(): Promise<string> {
 }
 
 /**
- * How the suite is started: as the file that the server publishes, copied to a directory without packages, or as the
- * repository's npm script `conformance` starts it.
+ * How the suite is started: from a copy of the file that the server publishes, in a directory without packages, or with
+ * the command of the repository's npm script `conformance`.
  */
 type Start = 'published file' | 'npm command';
 

@@ -36,7 +36,8 @@ async function pass(
 ): Promise<void> {
   const { method = 'GET', url = '/' } = req;
   const body = await bodyOf(req);
-  // Removes `accept-encoding` so that the server does not compress the responses and the proxy can modify them.
+  // Headers that are not passed on. Without `accept-encoding`, the server does not compress the responses, so the proxy
+  // can modify them. The HTTP client of the proxy sets the other headers itself.
   const dropped = ['host', 'connection', 'content-length', 'transfer-encoding', 'accept-encoding'];
   const headers = Object.fromEntries(Object.entries(req.headers).filter(([name]) => !dropped.includes(name)));
   const sent = lenient({ headers, body });

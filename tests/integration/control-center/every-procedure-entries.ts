@@ -3,7 +3,7 @@ import { dayAhead } from '@/tests/support/bookings';
 import { POLICY } from './applications-people';
 import { LOCATION, SERVICE, SPECIALIST } from './catalog-records';
 
-/** The tenant's ids and values that the inputs of procedures contain. */
+/** The ids and other values of a tenant that the inputs of procedures contain. */
 export type Names = {
   applicationId: string;
   keyId: string;

@@ -46,7 +46,7 @@ async function open(path: string, headers: Record<string, string> = { cookie }):
   return { path, html, title: [...html.matchAll(/<title>([^<]*)<\/title>/g)].map(([, text]) => text).join(' | ') };
 }
 
-/** Returns the part of the HTML that a browser shows without scripts. */
+/** Returns the content of the page's `main` element, which a browser shows even without scripts. */
 function shownBy({ html }: Page): string {
   return html.slice(html.indexOf('<main'), html.indexOf('</main>')).replace(/<!--.*?-->/g, '');
 }

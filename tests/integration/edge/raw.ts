@@ -16,8 +16,8 @@ export type Raw = {
 };
 
 /**
- * Opens a connection to the server under test. The default address is a unique loopback address so that tests do not
- * share a failure quota.
+ * Opens a connection to the server under test from the client address `address`. By default, this is a unique loopback
+ * address so that tests do not share a failure quota.
  */
 export async function open(port: number, address = freshAddress()): Promise<Raw> {
   const socket = connect({ port, host: '127.0.0.1', localAddress: address });

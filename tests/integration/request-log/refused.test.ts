@@ -10,7 +10,7 @@ const DATE = dayAhead();
 const NOTHING = { booking_reference: null, external_reference: null, refused: null };
 
 let desk: Desk;
-/** The content of `desk.body`, in the format of a log entry. */
+/** What `desk.body` requests, in the format of a log entry. */
 let asked: object;
 
 beforeAll(async () => {

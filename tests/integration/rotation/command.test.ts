@@ -35,7 +35,7 @@ test('the command can be killed and run again, and says when the previous secret
   expect(await swapped.ended()).toBe(1);
   expect(swapped.output()).toContain('If you swapped the two keys, set SECRET_KEY to the new key');
   const killed = launch(settings, ['rotate-secret']);
-  // The rotation has begun and is waiting until no server writes with the previous secret.
+  // Waits until the rotation has begun. The rotation then waits until no server writes with the previous secret.
   await until(
     async () => (await pool.query('SELECT previous_fingerprint FROM environment')).rows,
     ([row]) => row.previous_fingerprint !== null,

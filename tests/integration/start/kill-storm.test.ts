@@ -14,7 +14,7 @@ import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
 import { repeats } from '@/tests/support/soak';
 import { until } from '@/tests/support/until';
 
-/** Number of kills before the first start that the test completes, and number of kills after this start. */
+/** Number of kills in each storm. One storm comes before the first complete start, the other storm comes after it. */
 const KILLS = repeats(2, 60);
 /** Number of processes in a batch. All processes import their modules before the first process is killed. */
 const BATCH = 2;

@@ -36,7 +36,7 @@ test('requires one new folder', async () => {
   expect(await refusal('docs')).toBe(`${resolve('docs')} is not empty.`);
 });
 
-/** Returns the path and the time of change of everything in a folder. */
+/** Returns the path and the modification time of each file and folder in a folder. */
 async function contentOf(folder: string): Promise<string[]> {
   const paths = await readdir(folder, { recursive: true });
   return await Promise.all(paths.map(async (path) => `${path} ${(await stat(join(folder, path))).mtimeMs}`));

@@ -20,7 +20,7 @@ const pair = pairOfFile({ before: fillDatabase });
 let held: HeldLock;
 
 async function fillDatabase(): Promise<void> {
-  // The reset was due while no process was running, so both processes find it due when they start.
+  // The last reset was three days ago, so both processes find that a reset is due when they start.
   await seedSandbox(db(), new Date());
   await db().tenant.updateMany({ data: { resetPolicy: 'DAILY', lastResetAt: new Date(Date.now() - 3 * DAY) } });
   await db().service.updateMany({ data: { published: false } });
@@ -40,7 +40,7 @@ async function countedByBoth(name: string): Promise<number[]> {
   return Promise.all(servers().map(async ({ origin }) => sumOf(await readMetrics(origin), name)));
 }
 
-/** Releases the lock as soon as both processes have skipped the tenant's steps. All other steps must have run by then. */
+/** Waits until both processes have skipped the locked tenant, checks that the other steps have run, and unlocks it. */
 async function releaseOnceSkipped(): Promise<void> {
   const outputs = async () => servers().map((server) => server.errors());
   await until(outputs, (texts) => texts.every((text) => /lock timeout.*"job":"prune"/.test(text)), PATIENCE);
