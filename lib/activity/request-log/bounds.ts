@@ -1,8 +1,8 @@
 import { idBound, timeOfId } from '@/lib/platform/ids';
 
 /**
- * Maximum milliseconds between the timestamp in a request id and the time in the request's log entry. One process sets
- * both values, so clock differences between instances do not matter.
+ * Maximum milliseconds between the timestamp in a request id and the time in the request's log entry. The same process
+ * sets both values, so clock differences between instances do not matter.
  */
 const TOLERANCE = 60_000;
 

@@ -36,8 +36,8 @@ export type LogEntry = {
   replayed_from: string | null;
   booking_reference: string | null;
   /**
-   * The external reference of a booking write. For a refused creation, it is the one in the request. For other writes,
-   * it is the one of the booking.
+   * The external reference of a booking write. For a refused creation, this is the external reference in the request.
+   * For any other write, it is the booking's external reference.
    */
   external_reference: string | null;
   /** Null unless the request was a booking write that was refused with a 4xx. */

@@ -76,8 +76,8 @@ export type SlotCheck =
  * Returns the slot at `date` and `startTime` if it can be booked at `now`. Otherwise, returns the first reason that
  * applies, in the order of contract B3. If a specialist is requested, the following reasons apply to this specialist
  * only. `specialist_unavailable` means that the specialist is not in `specialists`. `outside_schedule` means that the
- * specialist does not work at that time. `slot_taken` means that the specialist is busy. For a start that is not a
- * multiple of the slot interval, the reason is `outside_schedule`.
+ * specialist does not work at that time. `slot_taken` means that the specialist is busy. In addition, the reason is
+ * `outside_schedule` if `startTime`, in minutes since midnight, is not a multiple of the slot interval.
  * @throws RangeError if the date or the time is malformed.
  */
 export function checkSlot(query: StartQuery): SlotCheck {

@@ -53,7 +53,7 @@ export function maskPhone(phone: string): string {
   return `+${code}${'*'.repeat(hidden)}${phone.slice(-3)}`;
 }
 
-/** Masks a name except its first letter. */
+/** Returns the first letter of a name, followed by three asterisks. */
 export function maskName(name: string): string {
   return `${[...name][0] ?? ''}***`;
 }

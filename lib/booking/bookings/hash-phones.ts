@@ -24,8 +24,8 @@ const SET_HASHES = statement<never>('phones-set-hashes')`
   WHERE b.reference = given.reference AND b.customer_phone = given.phone AND b.phone_hash IS NULL`;
 
 /**
- * Computes missing phone number hashes. Bookings from an earlier release have none. Each batch is one short statement.
- * Stops when `signal` aborts; the next run continues. Returns the number of stored hashes.
+ * Computes the phone number hashes that bookings from an earlier release do not have. Each batch is one short
+ * statement. Stops when `signal` aborts; the next run continues. Returns the number of stored hashes.
  */
 export async function hashPhones(
   _now: Date,

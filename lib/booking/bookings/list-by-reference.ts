@@ -18,10 +18,10 @@ type ReferencePage = { externalReference: string; limit: number; after: string |
 const START = { at: 'infinity', id: '' };
 
 /**
- * Returns the calling application's bookings with an external reference, newest first, and the position after them
- * (contract B12).
- * @throws AppError credential_restricted (reason `location`) if the policy no longer allows the location of one of
- *   these bookings. Without this refusal, an existing booking would seem not to exist.
+ * Returns a page of the calling application's bookings with an external reference, newest first, and the position after
+ * this page, or null if there is no further page (contract B12).
+ * @throws AppError credential_restricted (reason `location`) if the policy no longer allows the location of a booking
+ *   on the page. If such a booking were left out instead, it would seem not to exist.
  */
 export async function listByReference(
   policy: Policy,

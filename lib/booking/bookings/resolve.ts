@@ -44,7 +44,8 @@ export function resolveOffer(
 /**
  * Returns the offer for a booking that is to be rescheduled. The offer contains the booking's service and location as
  * they are in the catalog now.
- * @throws AppError booking_unavailable (reason `service_unpublished`) if the service no longer exists.
+ * @throws AppError booking_unavailable (reason `service_unpublished`) if the service no longer exists; not_found if the
+ *   location no longer exists.
  */
 export function resolveReschedule(catalog: Catalog, serviceId: string, locationId: string): Offer {
   const service = catalog.services.get(serviceId);
@@ -74,9 +75,9 @@ function allowedLocations(catalog: Catalog, policy: Policy, serviceId: string): 
 }
 
 /**
- * Returns the location for a request without `location_id` (contract B6): the published location in `offeredAt` if
- * there is exactly one, or, if none is published, the location in `offeredAt` if there is exactly one.
- * @throws AppError invalid_request (reason `location_required`) if neither case applies.
+ * Returns the location for a request without `location_id` (contract B6). If locations in `offeredAt` are published,
+ * only these are considered. Otherwise, all locations in `offeredAt` are considered.
+ * @throws AppError invalid_request (reason `location_required`) unless exactly one location is considered.
  */
 export function onlyLocation(catalog: Catalog, offeredAt: readonly string[]): string {
   const published = offeredAt.filter((id) => catalog.locations.get(id)?.published);
