@@ -5,7 +5,7 @@ import { must, plainText, wholeNumber } from './texts';
 
 /** Maximum number of intervals in a week's hours. */
 export const MAX_WEEKLY = 70;
-/** Maximum number of intervals in a date's hours. */
+/** Maximum number of intervals in the hours of one exception. */
 const MAX_DATED = 12;
 /**
  * Maximum number of exceptions for a location, or for a specialist at a workplace. It allows one exception per day for

@@ -62,7 +62,7 @@ export type CheckedBooking = {
 /** The future confirmed bookings in a scope. `complete` is false if there are more bookings than were checked. */
 export type Checked = { bookings: CheckedBooking[]; complete: boolean };
 
-/** Checks the next `limit` confirmed bookings in a scope. Reads the bookings and the catalog in `tx`. */
+/** Checks the soonest `limit` future confirmed bookings in a scope. Reads the bookings and the catalog in `tx`. */
 export async function checkBookings(
   tx: Db,
   tenantId: string,
@@ -107,7 +107,7 @@ export function readChecked(tenantId: string, now: Date, scope: Scope, limit = M
   return db().$transaction((tx) => checkBookings(tx, tenantId, now, scope, limit), { isolationLevel, timeout: 8_000 });
 }
 
-/** Returns the SQL that reads the next bookings. Exported so that a test can check which index PostgreSQL uses. */
+/** Returns the SQL that reads the soonest bookings. Exported so that a test can check which index PostgreSQL uses. */
 export function upcomingSql(tenantId: string, now: Date, scope: Scope, limit: number): Prisma.Sql {
   const column = scope && Prisma.raw(`${scope.kind}_id`);
   const ofRecord = scope ? Prisma.sql`AND ${column} = ANY (${[...scope.ids]})` : Prisma.empty;

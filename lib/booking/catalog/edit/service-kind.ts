@@ -43,7 +43,7 @@ function columns(doc: ServiceDoc) {
   };
 }
 
-/** Services. Each service is one row of one table. */
+/** The kind `service`. A service is stored in one row of the table `services`. */
 export const SERVICES: Kind<ServiceDoc> = {
   name: 'service',
   prefix: 'svc',

@@ -21,7 +21,7 @@ const include = {
 type Row = Prisma.SpecialistGetPayload<{ include: typeof include }>;
 type Workplace = SpecialistDoc['workplaces'][number];
 
-/** The ids of the services that a specialist offers at each location. */
+/** The ids of the services that a specialist offers at each location, by location id. */
 type Offered = ReadonlyMap<string, readonly string[]>;
 
 /** Returns the locations where a specialist has an offering, hours, or an exception. */
@@ -111,7 +111,7 @@ async function deleteWork(tx: Db, ids: string[]): Promise<void> {
   await tx.specialistTimeOff.deleteMany({ where });
 }
 
-/** Specialists with offerings, hours, breaks, and time off. */
+/** The kind `specialist`. A specialist is stored together with offerings, hours, exceptions, breaks, and time off. */
 export const SPECIALISTS: Kind<SpecialistDoc> = {
   name: 'specialist',
   prefix: 'spc',
