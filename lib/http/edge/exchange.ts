@@ -33,7 +33,7 @@ export type Exchange = {
   begun: number;
   /** Whether the request is for the partner API. The response to such a request must have the contract's headers. */
   partner: boolean;
-  /** Whether the edge sends the response itself. In this case, the output of Next.js is discarded. */
+  /** Whether the edge sends an error response instead of the response from the route or from Next.js (see `refuse`). */
   replaced: boolean;
 };
 

@@ -10,8 +10,8 @@ export type TrustedValues = { method: string; target: string; address: string };
 const FORWARDING = new Set(['forwarded', 'x-forwarded-host', 'x-forwarded-port', 'x-forwarded-proto', 'x-real-ip']);
 
 /**
- * Matches the name of an internal header of Next.js after the prefix `x-` has been removed. A client that sends such a
- * header could skip middleware or change routing and rendering.
+ * Matches the name of an internal header of the edge or of Next.js after the prefix `x-` has been removed. With the
+ * headers of Next.js, a client could skip middleware or change routing and rendering.
  */
 const ALWAYS_INTERNAL = /^(?:edge-|middleware-|invoke-|matched-path|now-route-matches|prerender-)/;
 

@@ -38,8 +38,8 @@ async function sendCompressed(edge: Edge, exchange: Exchange, { status, headers,
 }
 
 /**
- * Sends the headers and the body in one write. Does nothing if the edge has already responded because of a connection
- * error.
+ * Sends the headers and the body in one write. Does nothing if the edge has already refused the request (see `refuse`),
+ * or if the connection is closed.
  */
 function send(edge: Edge, exchange: Exchange, { status, headers, body }: Answer, length: number): void {
   const { res, replaced } = exchange;

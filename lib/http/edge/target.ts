@@ -5,8 +5,8 @@ import { matchPath } from '@/lib/contract/routing';
 export const UNKNOWN_ROUTE = '/api/partner/v1/unknown-route';
 
 /**
- * Maximum length in characters of a path outside the partner API. The paths of the partner API are shorter, so the
- * characters after this length do not matter for the route: a longer path is refused in any case.
+ * Maximum length in characters of a path outside the partner API. All paths of the partner API are shorter. A longer
+ * path is refused in any case, so `isArea` ignores the characters after this length.
  */
 export const MAX_PATH = 2 * 1024;
 

@@ -8,7 +8,7 @@ const MAX_PARAMETERS = 50;
 /**
  * Parses the query, which is part of step 6 (contract B2, B3). Returns the parsed parameters.
  * @throws AppError invalid_request if the query has an invalid percent escape, invalid UTF-8, or a repeated or unknown
- *   parameter. The error names the parameter but never contains its value.
+ *   parameter. The error may name the parameter but never contains its value.
  */
 export function parseQuery<T>(search: string, schema: z.ZodType<T>): T {
   const parameters = splitQuery(search);

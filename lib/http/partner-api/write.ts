@@ -51,8 +51,8 @@ export function writeResult(call: Call, outcome: Outcome): Result {
   return { status, data, headers };
 }
 
-// Returns the external reference in the data of a response. For a replay, the reference is also logged, so that a
-// search finds both the original request and the replay.
+// Returns the external reference in the data of a stored response. The log entry of a replay contains this reference,
+// so that a search finds both the original request and the replay.
 function referenceIn(data: string): string | null {
   const { booking } = JSON.parse(data) as { booking?: { external_reference?: string } };
   return booking?.external_reference ?? null;

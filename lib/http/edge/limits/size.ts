@@ -24,7 +24,7 @@ const CALL_BODY = 256 * 1024;
  */
 const LARGE_BODY = 4 * 1024 * 1024;
 
-/** The response to a request that is too large. It is sent before any part of the request is parsed. */
+/** The response to a request that is too large. The edge sends it instead of passing the request to Next.js. */
 export type TooLarge = { status: 413 | 414 | 431; text: string; json?: true };
 
 /**
