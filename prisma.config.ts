@@ -6,7 +6,7 @@ const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.u
 // The CLI reads this file before it looks for a schema engine, so this variable takes effect. Without the variable, the
 // CLI would download a schema engine.
 process.env.PRISMA_SCHEMA_ENGINE_BINARY = path('./prisma/schema-engine.mjs');
-// Disables the CLI's update check over the network.
+// These variables disable the CLI's update check, which would use the network, and its update message.
 process.env.CHECKPOINT_DISABLE ??= '1';
 process.env.PRISMA_HIDE_UPDATE_MESSAGE ??= '1';
 

@@ -11,20 +11,20 @@ const PAGE_SIZE = 50;
 export type SignInFilter = { tenantId: string; person: string | null; failed: boolean | null };
 
 /**
- * A row of the list: the sign-ins of one person within one minute, from the same network, with the same outcome and
- * method.
+ * A row of the list: the sign-in attempts of one person within one minute, from the same network, with the same outcome
+ * and method.
  */
 export type SignInLine = {
   id: string;
-  /** The time of the latest of these sign-ins. */
+  /** The time of the latest of these attempts. */
   at: Date;
   user_id: string;
   user_name: string;
   outcome: SignInOutcome;
   method: SignInMethod;
   /**
-   * Null for failures that were recorded without their address, because there were too many attempts on the account at
-   * that time.
+   * An IPv4 address or an IPv6 /64. Null for failures that were recorded without their network, because there were too
+   * many attempts on the account at that time.
    */
   network: string | null;
   attempts: number;

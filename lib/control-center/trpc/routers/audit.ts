@@ -34,7 +34,7 @@ const signIn = z.strictObject({
 
 /** The filters of the audit log. */
 export const auditFilterFields = {
-  /** The id of a user, or `system` for changes by the system. */
+  /** The id of a user, or `operator` or `system` for changes by the operator or by the system. */
   person: recordId.nullable().default(null),
   action: z.string().max(64).nullable().default(null),
   object_kind: z.string().max(100).nullable().default(null),

@@ -221,7 +221,7 @@ export const bookingsRouter = router({
       z.strictObject({
         ...seen,
         action: z.enum(OWNER_ACTIONS),
-        /** The reason for a cancellation. Null for other actions. */
+        /** The reason for a cancellation. It has no effect for other actions. */
         cancel_reason: z.enum(CANCEL_REASONS).nullable().default(null),
       }),
     )

@@ -34,7 +34,7 @@ const serviceInput = recordInput<ServiceInput>();
 /** A change to a service and its offerings. */
 const serviceChange = target.extend({ record: serviceInput, add: pairs, remove: pairs });
 
-/** The offerings of one service, which can be changed for many specialists at once. */
+/** The offerings of one service. One change can add and remove offerings of many specialists. */
 const offeringsRouter = router({
   list: everyMemberProcedure
     .input(z.strictObject({ service_id: recordId }))

@@ -74,7 +74,7 @@ const endpointHealth = z.strictObject({
   oldest_pending_at: outputTime.nullable(),
 });
 
-/** The data of the Overview page: the traffic, and the records that need an owner's attention. */
+/** The data of the Overview page. Owners and support can read it. */
 export const overviewRouter = router({
   traffic: memberProcedure
     .input(z.strictObject({ period: z.enum(['24h', '7d']).default('24h') }))

@@ -11,8 +11,8 @@ import { accountProcedure, router } from '../init';
 import { outputTime } from '../inputs';
 
 /**
- * The member's password. Most procedures require it again. `confirm_totp` and `add_passkey` do not, because the
- * procedures that start these changes have already required it.
+ * The member's password. The procedures that change second factors require it again. The exceptions are `confirm_totp`
+ * and `add_passkey`, because `start_totp` and `start_passkey` have already required it.
  */
 const withPassword = z.strictObject({
   password: z.string().min(1, 'is required').max(PASSWORD_LENGTH.max, 'is too long'),
