@@ -18,8 +18,8 @@ const SAMPLES = [
 ];
 
 /**
- * Returns a list that collects a page's problems: requests for URLs outside /docs, script errors, and violations of the
- * content security policy.
+ * Returns a list that collects a page's problems: requests for URLs outside /docs, script errors, and errors in the
+ * console, such as violations of the content security policy.
  */
 function watch(page: Page): string[] {
   const problems: string[] = [];

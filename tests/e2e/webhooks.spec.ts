@@ -55,7 +55,7 @@ test('an owner creates, pauses and resumes an endpoint, which then receives the 
   await expect(page.getByText('No endpoint yet')).toBeVisible();
   await press(page, 'Create endpoint');
   const dialog = page.getByRole('dialog');
-  // This test server allows loopback addresses.
+  // This test server allows loopback addresses, so the dialog mentions URLs on this machine.
   await expect(dialog).toContainText('A public https URL, or an http or https URL on this machine');
   await dialog.getByLabel('URL').fill('https://10.0.0.1/hooks');
   await dialog.getByRole('button', { name: 'Create endpoint' }).click();

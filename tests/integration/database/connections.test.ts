@@ -109,7 +109,7 @@ test('new connections use a password that was changed in DATABASE_URL_FILE', asy
   await admin.query(`DROP ROLE ${role}`);
 });
 
-/** Creates a certificate for localhost that is its own certificate authority. Returns the paths of its files. */
+/** Creates a self-signed certificate for localhost. Returns the paths of its private key and of the certificate. */
 async function certificate(name: string): Promise<{ key: string; certificate: string }> {
   const [key, path] = [join(directory, `${name}.key`), join(directory, `${name}.crt`)];
   const options = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'];

@@ -47,7 +47,7 @@ const time = fc
   )
   .map(clock);
 const hours = fc.record({ opens: time, closes: fc.oneof({ arbitrary: time, weight: 9 }, fc.constant('24:00')) });
-/** Hours that are long enough for a slot. */
+/** Hours of at least three hours, which is long enough for a slot of most services. */
 const longHours = fc
   .tuple(fc.integer({ min: 0, max: 95 }), fc.integer({ min: 12, max: 96 }))
   .map(([opens, length]) => ({ opens: clock(opens * 15), closes: clock(((opens + length) % 96) * 15) }));

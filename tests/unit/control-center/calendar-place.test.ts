@@ -34,7 +34,7 @@ const minuteOf = ({ start_time }: { start_time: string }) => {
 const COLUMNS = ['ann', 'ben', 'cem'].map((id) => ({ key: id, date: DATE, specialist: { id, name: id } }));
 const ORDER = COLUMNS.map(({ key }) => key);
 
-/** Ann is free at 10:00 and 10:30, Ben never, and Cem at 10:30 and 12:00. */
+/** On `DATE`, Ann is free at 10:00 and 10:30, Ben is never free, and Cem is free at 10:30 and 12:00. */
 function makeStops(): Stops {
   const slots = [slot(600, ['ann']), slot(630, ['ann', 'cem']), slot(720, ['cem']), slot(600, ['ann'], '2026-12-02')];
   return stopsOf(slots, COLUMNS, 'ann', minuteOf);

@@ -64,7 +64,7 @@ const strategy = z.strictObject({
   rollingUpdate: z.strictObject({ maxUnavailable: z.literal(0), maxSurge: z.literal(1) }),
 });
 
-/** The kinds of Kubernetes objects in the files, with the fields that the API versions in the files define. */
+/** The kinds of Kubernetes objects that the files may contain, with the API version and the fields of each kind. */
 const resource = z.discriminatedUnion('kind', [
   z.strictObject({ apiVersion: z.literal('v1'), kind: z.literal('ConfigMap'), metadata, data: labels }),
   z.strictObject({
