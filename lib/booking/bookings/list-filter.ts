@@ -70,8 +70,9 @@ const TO_DATE = sql`b.starts_at < ${nullable(param.timestamptz('beforeTo'))}
 
 /**
  * Returns the SQL conditions for the bookings `b` that match a filter, and their values. The SQL contains only the
- * conditions that apply, so that the planner can choose the right index. For each column that can be filtered, there is
- * an index on the tenant, this column, and the start.
+ * conditions that apply, so that the planner can choose the right index. For each of the columns
+ * of the status, location, service, specialist, and application, there is an index on the tenant, this column, and the
+ * start.
  */
 export function bookingConditions(filter: BookingFilter): { where: Sql<Values>; values: Values } {
   const { period, status, ...values } = filter;

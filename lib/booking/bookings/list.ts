@@ -39,9 +39,9 @@ export type SummaryRow = BookingRow & Names;
 const CURSOR = { at: nullable(param.timestamptzText('cursorAt')), reference: nullable(param.text('cursorReference')) };
 
 /**
- * Returns one page of a tenant's bookings, with the cursors for the previous and the next page. If at most one filter
- * is set, an index returns the bookings in the order of the list. A cursor consists of a time and a reference instead
- * of an offset, so pages stay fast with 1,000,000 bookings.
+ * Returns one page of a tenant's bookings, with the cursors for the previous and the next page. If the list is sorted
+ * by start and filtered by at most one column, an index returns the bookings in this order (see `bookingConditions`). A
+ * cursor consists of a time and a reference instead of an offset, so pages stay fast with 1,000,000 bookings.
  * @throws AppError invalid_request for a malformed cursor.
  */
 export async function listBookings(

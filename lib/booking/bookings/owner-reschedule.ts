@@ -25,7 +25,7 @@ import { FIND_BOOKING_OF_TENANT, LOCK_BOOKING_OF_TENANT } from './statements';
 
 /** Maximum number of slots on one day: one slot per minute. */
 const MAX_SLOTS = 1_440;
-/** How many days ahead to search for the next slot if the requested days have none. */
+/** If the requested days have no slots, how many days after the first requested day to search for the next slot. */
 const SEARCHED_DAYS = 31;
 
 const slots = z.array(slot);
@@ -35,8 +35,8 @@ export type MoveSlots = {
   slots: z.output<typeof slots>;
   specialists: { id: string; name: string }[];
   /**
-   * If the requested days have no slots, the next day that has one. Null if there is none within a month, or if the
-   * requested days have slots.
+   * If the requested days have no slots, the next day that has one. Null if the requested days have slots, or if no
+   * later day within `SEARCHED_DAYS` of the first requested day has one.
    */
   next_date: string | null;
 };
@@ -71,7 +71,7 @@ export async function slotsForMove(
 type Start = Query & { startTime: string };
 
 /**
- * Returns the reason why an owner cannot move a booking to a start, or null if the slot is free. Reserves nothing.
+ * Returns the reason why an owner cannot move a booking to a start, or null if the move is possible. Reserves nothing.
  * @throws AppError not_found; booking_unavailable (reason `booking_not_active` or `service_unpublished`).
  */
 export async function refusalOfMove(
