@@ -27,7 +27,7 @@ type Change = { tenantId: string; actor: Actor; before: Business; after: Busines
 
 /**
  * Changes the settings of the business. Languages can be added but not removed. The default language cannot change,
- * because it is the only language in which no text can be missing.
+ * because it is the only language that every text must have.
  * @param change.before the settings that the owner's form showed when it was loaded.
  * @throws AppError version_conflict if the settings are no longer equal to `before`; invalid_request for `locales` if
  *   an existing language is missing or the default language differs.

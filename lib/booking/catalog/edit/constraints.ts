@@ -7,8 +7,8 @@ const failure = z.object({
 });
 
 /**
- * If an error is a violation of a database constraint, returns the refusal to send. Otherwise, returns null. The
- * refusal names the constraint but contains no values.
+ * If PostgreSQL rejected the data, returns the refusal to send. Otherwise, returns null. The refusal names the violated
+ * constraint, if there is one, but contains no values.
  */
 export function constraintRefusal(error: unknown): AppError | null {
   if (!(error instanceof Prisma.PrismaClientKnownRequestError)) return null;

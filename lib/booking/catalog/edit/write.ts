@@ -9,7 +9,7 @@ import { constraintRefusal } from './constraints';
 /** Maximum time in milliseconds to wait for a connection (`MAX_WAIT`) and to run a whole change (`MAX_TIME`). */
 const MAX_WAIT = 5_000;
 const MAX_TIME = 15_000;
-/** The maximum time of an import. The largest catalog takes about ten seconds on an idle machine. */
+/** Maximum time of an import in milliseconds. The largest catalog takes about ten seconds on an idle machine. */
 export const MAX_IMPORT_TIME = 60_000;
 
 /** The tenant of a change, and the actor who makes the change. */

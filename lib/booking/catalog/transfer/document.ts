@@ -27,7 +27,7 @@ const id = z
   .string({ error: must('text') })
   .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'must be 1 to 64 letters, digits, dots, dashes, and underscores');
 
-/** Returns the schema of an exported catalog. */
+/** Returns the schema of a catalog document. */
 export function documentSchema(languages: Languages) {
   return z.strictObject(
     {
