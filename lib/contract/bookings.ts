@@ -112,7 +112,7 @@ export const bookingReference = z
 
 const changedAt = (description: string) => instant.nullable().meta({ description, examples: [null] });
 
-/** A booking in the responses to create, read, cancel, and reschedule requests (contract B7). */
+/** A booking as partners see it (contract B7). */
 export const booking = z.strictObject({
   reference: bookingReference,
   version: z
@@ -158,8 +158,8 @@ export const booking = z.strictObject({
   updated_at: instant.meta({ description: 'When the booking last changed.', examples: ['2026-09-01T08:00:00.000Z'] }),
 });
 
-/** Data of every response that contains a booking. */
+/** Data of the responses to create, read, cancel, and reschedule requests: exactly one booking. */
 export const bookingData = z.strictObject({ booking });
 
-/** The type of a booking as partners see it. */
+/** The TypeScript type of a booking as partners see it. */
 export type BookingRecord = z.infer<typeof booking>;

@@ -75,7 +75,7 @@ type BookingEvent = z.infer<typeof bookingEventPayload>;
 
 /**
  * An example of each type of booking event. All examples are about one booking, which is created, rescheduled, and then
- * either cancelled, completed, or marked as a no-show.
+ * either canceled, completed, or marked as a no-show.
  */
 export const EXAMPLE_EVENTS = z
   .record(z.enum(BOOKING_EVENT_TYPES), bookingEventPayload)

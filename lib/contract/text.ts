@@ -27,7 +27,7 @@ export const lines = (maxLength: number) => ({
   pattern: '^[^\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f]*$',
 });
 
-/** The keywords of a string with a pattern of its own. */
+/** The keywords of a string that must match `pattern`. */
 export const shaped = (pattern: string, maxLength: number, minLength = 0) => ({
   ...(minLength > 0 && { minLength }),
   maxLength,

@@ -15,7 +15,7 @@ const FILES: readonly [string, string][] = [
   ['conformance.mjs', 'the conformance suite'],
 ];
 
-/** Returns the list of all pages for language models (llmstxt.org), with links to the Markdown twins. */
+/** Returns the list of all pages for language models (llmstxt.org). The links lead to the pages in Markdown. */
 export function llmsText(pages: readonly Page[], { origin, environment }: Deployment): string {
   const groups = [...new Set(pages.map(({ group }) => group))];
   const sections = groups.map((group) => {

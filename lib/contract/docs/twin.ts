@@ -73,7 +73,7 @@ export function markdownOf({ text }: Html): string {
     .concat('\n');
 }
 
-/** Returns the path of a page's Markdown twin. */
+/** Returns the path of a page's twin, which is the same page in Markdown. */
 export const twinPath = (path: string) => `${path === '/docs' ? '/docs/index' : path}.md`;
 
 /** Returns a page as Markdown. Links to other pages lead to the twins of those pages. */

@@ -26,7 +26,10 @@ const LISTS = ['listCatalog', 'listSpecialists', 'listAvailability', 'listBookin
 const CHANGES = ['cancelBooking', 'rescheduleBooking'] as const;
 const WRITES = ['createBooking', ...CHANGES] as const;
 const BOOKING = ['createBooking', 'rescheduleBooking'] as const;
-/** Operations whose request or result names the tenant's records. */
+/**
+ * Operations whose request can name a location, or whose request or result can name a booking. These operations can be
+ * refused because the policy does not allow the location.
+ */
 const NAMING = ['listSpecialists', 'listAvailability', 'listBookings', 'readBooking', ...WRITES] as const;
 const ALL = ['listCatalog', ...NAMING, 'sendTestEvent'] as const;
 

@@ -9,7 +9,7 @@ const MAX_FIELDS = 20;
 /**
  * Returns the 400 error for a request's validation issues (contract B3). For each invalid field, the error contains the
  * field's path and a fixed message, but never the value. The name of an unknown field could contain personal data, so
- * the name is replaced with `*` unless it consists only of lowercase letters and underscores.
+ * the name is replaced with `*` unless it consists of at most 40 lowercase letters and underscores.
  */
 export function requestError(error: z.ZodError): AppError {
   const fields: InvalidField[] = [];

@@ -108,7 +108,8 @@ function methodNotAllowed(origin: string): Json {
 
 /** Returns the responses for the `components` section of the document. */
 export function componentResponses(origin: string): Json {
-  // The shared responses are the same for every operation, so they can be built from the refusals of any operation.
+  // The codes and reasons in the shared responses are the same for every operation. `listCatalog` is therefore only an
+  // arbitrary choice.
   const common = refusalsOf(listCatalog);
   const shared = Object.entries(SHARED).map(([status, name]) => [name, errorResponse(origin, Number(status), common)]);
   return { ...Object.fromEntries(shared), [METHOD]: methodNotAllowed(origin) };
