@@ -50,7 +50,8 @@ export function sealWith({ id, key }: SealingKey, text: string, place: Place): B
 
 /**
  * Decrypts a value that `seal` returned.
- * @throws Error if the value was modified, was sealed for another `place`, or was sealed with another secret.
+ * @throws Error if the value was modified, was sealed for another `place`, or was sealed with a secret that this
+ *   process does not have.
  */
 export function open(sealed: Uint8Array, place: Place): string {
   return openWith(knownSecrets().map(keyOf), sealed, place);
@@ -58,7 +59,8 @@ export function open(sealed: Uint8Array, place: Place): string {
 
 /**
  * Decrypts a value that was sealed with one of the keys.
- * @throws Error under the same conditions as `open`. The message names the column but contains no part of the value.
+ * @throws Error if the value was modified, was sealed for another `place`, or was sealed with none of the keys. The
+ *   message names the column but contains no part of the value.
  */
 export function openWith(keys: readonly SealingKey[], sealed: Uint8Array, place: Place): string {
   const bytes = Buffer.from(sealed);
@@ -66,7 +68,8 @@ export function openWith(keys: readonly SealingKey[], sealed: Uint8Array, place:
     const text = id.equals(bytes.subarray(0, KEY_ID)) ? decrypt(key, bytes.subarray(KEY_ID), place) : null;
     if (text !== null) return text;
   }
-  // In a database that was created before key ids existed, values have no key id until the first rotation.
+  // In a database that was created before key ids existed, values have no key id until the first rotation. Every key is
+  // therefore tried.
   for (const { key } of keys) {
     const text = decrypt(key, bytes, place);
     if (text !== null) return text;

@@ -26,9 +26,9 @@ export const SESSION_TIMEOUTS = {
 
 /**
  * Returns the process's connection pool. Frequent queries and bulk writes use the pool directly. All other queries use
- * Prisma, which takes its connections from the same pool. With DIRECT_DATABASE_URL, connections of the pool may lead
- * through a pooler in transaction mode, so nothing on them may last longer than a transaction, except prepared
- * statements.
+ * Prisma, which takes its connections from the same pool. If DIRECT_DATABASE_URL is set, the pool's connections may
+ * lead through a pooler in transaction mode. Except for prepared statements, no state of a connection, such as a lock,
+ * may then last longer than a transaction.
  */
 export function pool(): pg.Pool {
   return singleton('pool', () => {

@@ -53,8 +53,8 @@ const settings = z.object({
   /** Maximum number of database connections of this server, which its worker processes share. */
   DATABASE_POOL: integer(16, 2, 200),
   /**
-   * How many milliseconds an application's writes may wait for a database connection. While all of them wait longer,
-   * the server refuses some of the application's further writes (contract B9).
+   * Milliseconds. While all of an application's writes wait longer than this for a database connection, the server
+   * refuses some of the application's further writes (contract B9).
    */
   MAX_WRITE_WAIT: integer(50, 10, 5_000),
   /** Number of worker processes of this server. The default is 1 in TEST and `auto` in LIVE. */
@@ -118,7 +118,8 @@ export const SETTING_NAMES = Object.keys(settings.shape);
 type Settings = z.infer<typeof settings>;
 
 /**
- * Parses and validates the settings in `source`. An empty value counts as unset. Reads the values that are in files.
+ * Parses and validates the settings in `source`. An empty value counts as unset. If a setting's value is in a file,
+ * reads the file.
  * @throws SettingsError if a setting, a file, or a combination of settings is invalid.
  */
 export function parseSettings(source: Record<string, string | undefined>): Settings {
@@ -132,7 +133,10 @@ export function parseSettings(source: Record<string, string | undefined>): Setti
   throw new SettingsError(`Invalid setting: ${problems.join('; ')}.`);
 }
 
-/** Throws a SettingsError if the settings do not fit together, or if OIDC_ISSUER does not use https. */
+/**
+ * Throws a SettingsError if the settings do not fit together, or if OIDC_ISSUER uses http on a host other than
+ * loopback.
+ */
 function checkCombinations(data: Settings): void {
   const testOnly = TEST_ONLY.filter((name) => data[name] !== undefined && data[name] !== '0');
   if (data.ENVIRONMENT === 'LIVE' && testOnly[0])
@@ -162,7 +166,7 @@ function isDev({ INNGEST_DEV }: Settings): boolean {
   return INNGEST_DEV !== undefined && INNGEST_DEV !== '0';
 }
 
-/** Returns whether Inngest runs webhooks and jobs with these settings. */
+/** Returns whether Inngest delivers webhooks and runs jobs with these settings. */
 export function usesInngest(data: Settings): boolean {
   return isDev(data) || Boolean(data.INNGEST_EVENT_KEY || data.INNGEST_SIGNING_KEY || data.INNGEST_BASE_URL);
 }

@@ -16,7 +16,10 @@ export const MIGRATION_LOCK = 0x6d696772;
 /** The key of the advisory lock that Prisma takes while it migrates. */
 export const PRISMA_MIGRATION_LOCK = 72_707_369;
 
-/** The key of `ATTEMPTS_LOCK`. It is an arbitrary number that must be the same in all versions of this project. */
+/**
+ * The key that `ATTEMPTS_LOCK` uses. It is an arbitrary number. Never change it: during an upgrade, processes of the
+ * old and the new version must use the same lock.
+ */
 export const LEASE_LOCK = 7_325_001;
 
 /** The kinds of advisory locks on records. Locks of different kinds never block each other, even for the same id. */
@@ -82,7 +85,7 @@ export type SessionLock = ReturnType<typeof sessionLock>;
 
 function sessionLock(key: number, mode: '' | '_shared' = '') {
   return {
-    /** Takes the lock if it is free, and returns whether it was. */
+    /** Takes the lock if it is free. The column `taken` shows whether the lock was free. */
     tryTake: `SELECT pg_try_advisory_lock${mode}(${key}) AS taken`,
     release: `SELECT pg_advisory_unlock${mode}(${key})`,
     /** Returns the sessions that hold the lock. */
@@ -109,6 +112,6 @@ export const PRISMA_LOCK = sessionLock(PRISMA_MIGRATION_LOCK);
 
 /** Takes a lock within a Prisma transaction. */
 export async function takeLock(tx: Pick<Db, '$executeRawUnsafe'>, lock: string): Promise<void> {
-  // This call is safe, because the SQL contains only values from this file and no user input.
+  // This call is safe, because `lock` contains only constants and hashes from this file, and no user input.
   await tx.$executeRawUnsafe(lock);
 }

@@ -64,7 +64,10 @@ function holder(): Holder {
   return singleton('secrets:state', () => ({ state: null, expected: false, problem: null }));
 }
 
-/** Sets the secret state that was read just now. Call this if the process has every secret that the database needs. */
+/**
+ * Stores a secret state that was just read from the database. Call this function only if this process has every secret
+ * that the database needs.
+ */
 export function setSecretState(state: SecretState): void {
   Object.assign(holder(), { state: { ...state, readAt: performance.now() }, problem: null });
 }
@@ -123,8 +126,8 @@ export function secretState(): SecretState {
 
 /**
  * Returns the secret with which this process writes.
- * @throws Error if the secret was rotated and this process does not have the new one, or if the state is too old to
- *   tell which of two secrets is in use.
+ * @throws Error if this process lacks a secret that the database needs, or if the secret state has not been read yet or
+ *   is too old to show which of two secrets is in use.
  */
 export function writingSecret(): string {
   const { writing } = secretState();

@@ -111,8 +111,8 @@ export function join<Values>(pieces: readonly Sql<Values>[], separator: string):
 
 /**
  * Returns a template tag that compiles a statement.
- * @param name the name under which each connection prepares the statement. Without a name, PostgreSQL plans each
- * execution for the values that it receives.
+ * @param name the name under which each connection prepares the statement. Without a name, PostgreSQL makes a new plan
+ * for each execution, based on the values of that execution.
  */
 export function statement<Row>(name?: string) {
   return <const Parts extends readonly Part[]>(

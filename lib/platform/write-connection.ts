@@ -10,13 +10,14 @@ import { createTurns, type Turns } from './turns';
  */
 const RESERVED = 1 / 8;
 /**
- * Fraction of the pool's connections on which writes may run concurrently. More concurrent writes would not increase
- * the write rate, because all of them share the database's CPU cores, but they would delay other requests more.
+ * Fraction of the pool's connections on which writes may run concurrently. Writes that are assumed to be waiting for a
+ * lock do not count. More concurrent writes would not increase the write rate, because all of them share the database's
+ * CPU cores, but they would delay other requests more.
  */
 const ACTIVE = 1 / 4;
 /**
- * Number of additional writes that may run concurrently, but only for clients without a running write. If there were
- * none, such a client would have to wait until a write of a busier client ends.
+ * Number of writes that may run concurrently in addition to those of `ACTIVE`, but only for clients without a running
+ * write. Without these, such a client would have to wait until a write of a busier client ends.
  */
 const EXTRA = 2;
 /**
@@ -37,7 +38,7 @@ export type WriteConnection = {
  */
 export type Queue = { client: string; waited: (milliseconds: number) => void };
 
-/** Returns the maximum number of concurrent writes while no write is waiting for a lock. */
+/** Returns the maximum number of concurrent writes, not counting writes that wait for a lock and the `EXTRA` writes. */
 export function activeWrites(): number {
   return Math.ceil(env().DATABASE_POOL * ACTIVE);
 }

@@ -62,7 +62,7 @@ export type WriteTx = {
   run: (sql: string) => Promise<void>;
   /**
    * Sends the last statement and COMMIT in one round trip. The statement must fail with division_by_zero if it cannot
-   * make its change. The transaction is then rolled back, and `retryConflicts` runs it again.
+   * make its change. The transaction is then rolled back, and `retryConflicts` runs the whole transaction again.
    */
   commitWith: <Values extends object>(statement: Statement<Values, unknown>, values: NoInfer<Values>) => Promise<void>;
 };
@@ -82,7 +82,8 @@ type OpenTransaction = WriteTx & {
 
 /**
  * Begins a READ COMMITTED transaction. In the same round trip, it takes an advisory lock and sets the timeouts to the
- * remaining budget. Statements may be sent before `begun` resolves. The caller must call `commit` and `end`.
+ * remaining budget. Statements may be sent before `begun` resolves. To keep the changes, the caller must call `commit` or
+ * `commitWith`. In every case, the caller must call `end`.
  * @param lock the SQL of a lock from `lib/platform/locks.ts`. It must not contain user input.
  * @throws AppError service_unavailable if no connection is available within the budget.
  */
@@ -95,7 +96,7 @@ export async function beginTransaction(budget: Budget, lock: string): Promise<Op
 
 /**
  * Runs `attempt`, which must run one whole transaction. Runs `attempt` again after a serialization failure, a deadlock,
- * or a division_by_zero, but not after other errors.
+ * or a division_by_zero, but not after other errors. `MAX_TRIES` limits the number of runs.
  * @param attempt receives the number of the run: 1, 2, or 3.
  * @throws AppError service_unavailable if a statement exceeded a timeout that `timeouts` set.
  */
@@ -112,8 +113,8 @@ export async function retryConflicts<T>(budget: Budget, attempt: (run: number) =
 }
 
 /**
- * Runs `work` in one transaction and returns its result. Rolls back if `work` throws, and runs `work` again after a
- * serialization failure or a deadlock.
+ * Runs `work` in one transaction and returns the result of `work`. Rolls back if `work` throws, and runs `work` again
+ * after the errors that `retryConflicts` names.
  * @param lock the SQL of a lock from `lib/platform/locks.ts`. It must not contain user input.
  * @throws AppError service_unavailable if the budget is exceeded.
  */

@@ -146,7 +146,7 @@ export async function stopListener(): Promise<void> {
 
 /**
  * Returns the name for a process's listening connection. The name contains the ids of the process's encryption keys, so
- * that other processes can see which keys it has. PostgreSQL keeps 63 characters of a name, so two ids fit.
+ * that other processes can see which keys this process has. PostgreSQL keeps 63 characters of a name, so two ids fit.
  */
 export function listenerName(keyIds: readonly string[]): string {
   return ['partner-booking', ...keyIds, 'listener'].join(' ');

@@ -2,7 +2,7 @@ import pg from 'pg';
 
 /** Maximum number of hosts in one URL. */
 const MAX_HOSTS = 8;
-/** Maximum milliseconds to find out whether one host accepts writes. */
+/** Maximum milliseconds for each of two steps: connecting to a host, and asking whether it accepts writes. */
 const PROBE_TIMEOUT = 3_000;
 /**
  * Milliseconds for which a found host is used for further connections, so that the first connections of a new pool need
@@ -13,7 +13,7 @@ const FOUND_FOR = 1_000;
 /** Matches a URL and captures three parts: the scheme and the user, the hosts, and the rest. */
 const PARTS = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s;
 
-/** Returns whether a text is a PostgreSQL URL with one host, or with several hosts under the conditions of `urlsOf`. */
+/** Returns whether a string is a PostgreSQL URL. If the URL has several hosts, `urlsOf` must be able to split it. */
 export function isDatabaseUrl(text: string): boolean {
   const urls = urlsOf(text);
   return urls?.every((url) => URL.canParse(url) && /^postgres(ql)?:$/.test(new URL(url).protocol)) ?? false;
@@ -21,8 +21,8 @@ export function isDatabaseUrl(text: string): boolean {
 
 /**
  * Splits a PostgreSQL URL with several hosts, such as `postgresql://a:5432,b:5432/name`, into one URL for each host,
- * without `target_session_attrs`. Returns null if the URL has more than `MAX_HOSTS` hosts, or if `target_session_attrs`
- * is neither `read-write` nor `primary`. A URL with one host is returned unchanged.
+ * without `target_session_attrs`. Returns null if the URL has more than `MAX_HOSTS` hosts, or if it sets
+ * `target_session_attrs` to a value other than `read-write` or `primary`. A URL with one host is returned unchanged.
  */
 export function urlsOf(url: string): string[] | null {
   const [, scheme = '', hosts = '', rest = ''] = PARTS.exec(url) ?? [];

@@ -67,9 +67,9 @@ async function checkRecord(dataDir: string, cluster: string): Promise<void> {
 }
 
 /**
- * Returns the layout of a data directory's embedded server. If this process does not run as root, all server files are
- * in the data directory. If it runs as root, PostgreSQL runs as another user, who may lack access to the data
- * directory. The binaries and the cluster are therefore in a separate directory.
+ * Returns the layout of a data directory's embedded server. If this process does not run as root, the cluster is in the
+ * data directory. If this process runs as root, PostgreSQL runs as another user, who may lack access to the data
+ * directory. The cluster and a copy of the binaries are then in `STATE_DIR`.
  * @param clusterId distinguishes the cluster of a deleted data directory from the cluster of a new data directory at
  * the same path.
  * @throws StartError if the data directory's existing cluster is at another path or has disappeared.

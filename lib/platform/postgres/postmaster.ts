@@ -91,8 +91,9 @@ export async function stopPostmaster(pid: number): Promise<void> {
 }
 
 /**
- * Cleans up after a killed start by stopping the cluster's server if it is still running. The caller must hold the data
- * directory's lock, so any running server is an orphan.
+ * Cleans up after a killed start. Stops the cluster's server if it is still running, and corrects `postmaster.pid` if
+ * another process now has the server's pid. The caller must hold the data directory's lock, so a running server is an
+ * orphan.
  */
 export async function clearOrphan(cluster: string, log: (line: string) => void): Promise<void> {
   const file = join(cluster, 'postmaster.pid');

@@ -19,10 +19,10 @@ export function applicationPassword(superuserPassword: string): string {
 }
 
 /**
- * SQL that makes the role `APPLICATION` the owner of the current database and of all objects in it, except for the
- * objects that belong to extensions. Earlier versions connected as the superuser, so the superuser owns the objects
- * that those versions created. REASSIGN OWNED cannot be used, because it does not work for a superuser that also owns
- * PostgreSQL's own objects.
+ * SQL that makes the role `APPLICATION` the owner of the database and of the superuser's objects in the schema
+ * `public`, except for objects that belong to extensions. Earlier versions connected as the superuser, so the superuser
+ * owns the objects that those versions created. REASSIGN OWNED cannot be used, because it does not work for a superuser
+ * that also owns PostgreSQL's own objects.
  */
 const HAND_OVER = `
   DO $$

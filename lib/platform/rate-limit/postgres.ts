@@ -34,8 +34,8 @@ const CLEAN_UP = statement<never>('rate-limit-clean-up')`
 
 /**
  * Returns a store that all instances share. Each process runs one statement at a time, for all calls that are waiting.
- * The cost per call therefore decreases when the load increases. The counts are exact. While the database is
- * unavailable, each process counts in its own memory.
+ * The cost per call therefore decreases when the load increases. The counts are exact, except while the database is
+ * unavailable: each process then counts in its own memory.
  */
 export function postgresStore(): Store {
   const insurance = memoryStore();

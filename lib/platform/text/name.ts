@@ -15,7 +15,7 @@ const VISIBLE = /(?![\p{Default_Ignorable_Code_Point}\u2800])[\p{L}\p{N}\p{P}\p{
 /** Matches a control character, surrogate, line or paragraph separator, or bidirectional control. */
 const NOT_IN_A_NAME = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
 
-/** Removes invisible characters from both ends of a name. */
+/** Removes the characters that `BLANK` matches from both ends of a name. */
 export function trimName(text: string): string {
   return text.replaceAll(EDGES, '');
 }

@@ -17,8 +17,9 @@ type Rule = { secrets: 'refused' | 'allowed' };
 
 /**
  * Finds the first string that must not be stored, and returns its path (such as `name.0`) and what is wrong with it.
- * Returns null if every string in the input may be stored. If `rule.secrets` is `refused`, strings that contain an API
- * key or a secret must not be stored either, because the audit log must not contain them.
+ * Returns null if every string in the input may be stored. If `rule.secrets` is `refused`, a string that contains an
+ * API key or a secret must not be stored either, because the audit log must not contain such values. Password fields
+ * are exempt from this rule.
  */
 export function findUnstorable(value: unknown, rule: Rule, path = '', depth = 0): InvalidField | null {
   if (typeof value === 'string') {
