@@ -100,7 +100,7 @@ const SPECIALISTS = statement<Named>()`
 
 /**
  * Returns the bookings of a location that overlap a local date. Canceled bookings are only counted. A specialist has a
- * column if they have a booking, or if they are published and offer a service at the location.
+ * column if they have a booking that is not canceled, or if they are published and offer a service at the location.
  * @param selected the location's id. If it is null, `defaultLocation` chooses the location.
  * @throws AppError not_found if the tenant has no such location.
  */

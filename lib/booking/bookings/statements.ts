@@ -127,8 +127,8 @@ const RESCHEDULED = sql`booking AS (
     FROM claim WHERE reference = ${param.text('reference')} RETURNING reference)`;
 
 /**
- * The statements that create a booking. `firstGuest` creates a claim for its seat, and `furtherGuest` takes the seat in
- * a group's open claim.
+ * The statements that create a booking. `firstGuest` creates a claim for the booking's seat, and `furtherGuest` takes
+ * the seat in a group's open claim.
  */
 export const CREATE_BOOKING = {
   firstGuest: statement<Changed>(
