@@ -1,7 +1,7 @@
 /**
- * Returns the `share` quantile (0..1) of the values in `ascending`, or 0 if there are no values. This is the nearest
- * rank: the smallest value for which at least this share of the values is less than or equal to it. Of 100 values, the
- * 0.99 quantile is therefore the second largest.
+ * Returns the `share` quantile (0..1) of the values in `ascending`, or 0 if there are no values. Uses the nearest-rank
+ * method: at least this share of the values is less than or equal to the returned value, which is the smallest such
+ * value. Of 100 values, the 0.99 quantile is therefore the second largest.
  */
 export function quantile(ascending: readonly number[], share: number): number {
   // Rounding to nine digits removes floating-point errors, such as 100 * 0.07 = 7.000000000000001.

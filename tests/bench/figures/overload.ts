@@ -85,7 +85,7 @@ async function processorTime({ databasePid }: Stage, pid: number): Promise<Proce
   return { server: await processorMilliseconds(pid), database: await processorMillisecondsOfAll(databasePid) };
 }
 
-/** Describes the processor time that was used between two readings, as a share of one processor. */
+/** Returns text that states the processor time between two readings, in percent of the time of one processor. */
 function timeBetween(
   from: ProcessorTime,
   to: ProcessorTime,

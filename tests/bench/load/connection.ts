@@ -12,7 +12,7 @@ export type Traffic = {
 };
 
 const HEAD_END = '\r\n\r\n';
-/** The end of a chunked body. It cannot occur within JSON, which contains no raw line breaks. */
+/** The end of a chunked body. It cannot occur within the body, because the server's JSON contains no line breaks. */
 const LAST_CHUNK = '\r\n0\r\n\r\n';
 
 /** A keep-alive connection with one request at a time. */

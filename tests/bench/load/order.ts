@@ -22,7 +22,7 @@ export type LoadOrder = {
 
 /** Result of one run. Latencies are in milliseconds. */
 export type LoadReport = {
-  /** Number of responses without refusals. */
+  /** Number of responses, not counting refusals. */
   requests: number;
   /** Number of responses with the status `refused`. */
   refusals: number;

@@ -5,7 +5,7 @@ import { startServer, type TestServer } from '@/tests/support/server';
 import { createPartner, type Partner } from '@/tests/support/storm';
 import { until } from '@/tests/support/until';
 
-/** Maximum number of milliseconds until a killed worker must be replaced. */
+/** Maximum number of milliseconds until a killed worker is replaced. */
 const REPLACED_WITHIN = 60_000;
 
 /** A deployment's running servers. A test can kill and suspend their processes. */

@@ -22,7 +22,7 @@ const FAULTS_OF_ROUND = 20;
 const CLIENTS = 8;
 /** Number of writes that must succeed after a fault before the next fault is injected. */
 const PROGRESS = 10;
-/** Maximum number of milliseconds until `PROGRESS` writes must have succeeded after a fault. */
+/** Maximum number of milliseconds after a fault until `PROGRESS` writes have succeeded. */
 const PROGRESS_WITHIN = 60_000;
 const CAPACITY = 2;
 

@@ -15,7 +15,7 @@ import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
 import { until } from '@/tests/support/until';
 
 /**
- * Maximum number of milliseconds until the started process must be waiting for a database lock. A start can take long
+ * Maximum number of milliseconds until the started process is waiting for a database lock. A start can take long
  * on a busy machine.
  */
 const PATIENCE = 120_000;

@@ -14,7 +14,7 @@ import { pairOfFile } from './stage';
 
 const pair = pairOfFile();
 
-/** Maximum time in milliseconds until every process must have applied a change (architecture 6). */
+/** Maximum time in milliseconds until every process has applied a change (architecture 6). */
 const PROPAGATION_MS = 1_000;
 
 /** Signs in an owner through the proxy. Returns a function that calls procedures of `server` without the proxy. */

@@ -3,7 +3,7 @@ import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
 import { type Receiver, startReceiver } from '@/tests/support/receiver';
 import { type ManualClock, makeWebhook, manualClock } from '@/tests/support/webhooks';
 
-/** The fixture for each test: an empty database, a clock, a receiver, and an endpoint with the receiver's URL. */
+/** The fixture for each test: a clock, a receiver, and a database whose only endpoint has the receiver's URL. */
 export type Stage = {
   database: OwnDatabase;
   receiver: Receiver;

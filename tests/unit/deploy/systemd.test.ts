@@ -13,7 +13,7 @@ test('the unit starts, stops, and restarts a server as documented', () => {
   expect([lineOf('KillMode'), lineOf('Restart'), lineOf('TimeoutStopSec')]).toEqual(['mixed', 'on-failure', '50']);
   expect(lineOf('User')).toBe('booking');
   expect(lineOf('ProtectSystem')).toBe('strict');
-  // The unit must not forbid this, because V8 makes memory executable when it compiles a script.
+  // V8 makes memory executable when it compiles a script, so the unit must not forbid this.
   expect(unit).not.toContain('MemoryDenyWriteExecute');
 });
 
