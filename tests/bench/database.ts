@@ -21,7 +21,7 @@ export type Business = {
   limitedKey: string;
 };
 
-/** The database of one benchmark run. `pid` is the process id of the main process of the database server. */
+/** The database of one benchmark run. `pid` is the process id of the database server's main process. */
 export type BenchDatabase = { url: string; pid: number; business: Business; close: () => Promise<void> };
 
 /**

@@ -9,7 +9,7 @@ import { type LoadDriver, startLoad } from './load/driver';
 /** What a measurement uses: business, database, server, and load process. */
 export type Stage = Business & {
   databaseUrl: string;
-  /** The process id of the main process of the database server. */
+  /** The process id of the database server's main process. */
   databasePid: number;
   load: LoadDriver['run'];
   openLoad: LoadDriver['runOpen'];

@@ -7,7 +7,7 @@ import { sized } from '../size';
 import type { Stage } from '../stage';
 
 const ROUNDS = sized(200, 20);
-/** Number of rounds before the measurement, which fill the database's caches. */
+/** Number of rounds before the measurement. These rounds fill the database's caches. */
 const WARM_UP = sized(10, 2);
 const MONTH = 30 * 86_400_000;
 

@@ -5,7 +5,7 @@ import { ENTRIES, fillRequestLog, REQUEST_ID } from '../request-log';
 import type { Stage } from '../stage';
 
 const LOOKUPS = 2_000;
-/** Number of lookups before the measurement, which fill the database's caches. */
+/** Number of lookups before the measurement. These lookups fill the database's caches. */
 const WARM_UP = 200;
 
 /** Reads the whole log entry of one request. */
