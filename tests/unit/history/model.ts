@@ -34,8 +34,8 @@ export function modelHistory(seed: number): { history: History; final: Final } {
     return state;
   };
   for (let step = 0; step < STEPS; step += 1) {
-    // A request can overlap in time with the requests of neighboring steps, but the requests take effect in the order of
-    // the steps.
+    // A request can overlap in time with the requests of neighboring steps, but the requests take effect in the order
+    // of the steps.
     const span = { begun: step - random() * 3, ended: step + random() * 3 };
     const known = [...rows.keys()];
     if (known.length > 0 && random() < 0.3) {
