@@ -58,7 +58,10 @@ export const HOSTILE_ESCAPES = [
   '%u0041',
 ];
 
-/** Returns values just outside and far outside a schema's bounds. */
+/**
+ * Returns values that violate a schema: values just outside and far outside its bounds, a number that is not whole, and
+ * the words of its enum with a space at the end or in upper case.
+ */
 export function outOfBounds({ minimum, maximum, minLength, maxLength, enum: words }: Schema): unknown[] {
   const values: unknown[] = [];
   if (minimum !== undefined) values.push(minimum - 1, String(minimum - 1), minimum + 0.5);

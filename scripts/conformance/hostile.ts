@@ -26,8 +26,9 @@ function problemOf({ status, text, headers }: Reply, marker: string): string | n
 }
 
 /**
- * Sends malformed variants of every operation in the OpenAPI document. Checks that every request gets a response, and
- * that no response is a 5xx or contains a submitted value (contract B3). Returns the counts by operation and status.
+ * Sends malformed and unusual requests to every operation in the OpenAPI document. Checks that every request gets a
+ * response, and that no response is a 5xx or contains a submitted value (contract B3). Returns the number of malformed
+ * requests that got a response, and the numbers of all requests by operation and status.
  */
 export async function hostile(operations: Described[], options: Options, report: Report): Promise<HostileCounts> {
   report.begin(`Hostile: at least ${MIN_REQUESTS} malformed requests over ${operations.length} operations`);

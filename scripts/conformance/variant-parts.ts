@@ -15,7 +15,7 @@ export type Variant = {
   marker: string;
 };
 
-/** A well-formed request that refers to no existing record. */
+/** A well-formed request that does not refer to any existing record. */
 export type Base = {
   path: string;
   query: [string, string][];
@@ -75,7 +75,10 @@ export function replaceField(
 /** The properties in which a variant differs from its base request. `malformed` is true by default. */
 export type Part = Partial<Pick<Variant, 'path' | 'headers' | 'body' | 'malformed'>>;
 
-/** Fields that accept any text. In these fields, hostile text of valid length is not malformed. */
+/**
+ * Fields that accept free text. In these fields, text is malformed only if it is blank, is too long, or contains
+ * control characters or other characters of the Unicode category C.
+ */
 const FREE_TEXT = new Set(['name', 'external_reference']);
 
 /**

@@ -80,7 +80,8 @@ export class Wire {
         throw new UsageError(`The server does not accept the key (${reply.reason ?? reply.code}).`);
       if (reply.code === 'credential_restricted')
         throw new UsageError(`The key is restricted (${reply.reason ?? reply.code}).`);
-      // Only the first probe is a complete request, so only its response must be a success.
+      // Only the first probe can succeed, because the others lack parameters or name a booking that does not exist.
+      // Missing scopes are reported together after the last probe.
       if (replies.length === 0 && !lacksScope(reply) && !isSuccess(reply))
         throw new UsageError(`The server at the base URL is not this API (status ${reply.status}, or no envelope).`);
       replies.push(reply);
@@ -91,8 +92,9 @@ export class Wire {
   }
 
   /**
-   * Sends one request to a path below the base path. Waits first if the quota is used up. After a 429, waits and sends
-   * the request again, at most MAX_ATTEMPTS times in total.
+   * Sends one request to a path below the base path. Waits first if at most RESERVE requests are left in the quota.
+   * After a 429, waits and sends the request again, unless `call.limited` is true. Sends it at most MAX_ATTEMPTS times
+   * in total.
    * @throws NoResponse if there is no response
    */
   async send(path: string, call: Call = {}): Promise<Reply> {
@@ -162,7 +164,7 @@ export class Wire {
     }
   }
 
-  /** Reports the checks that apply to every response of the run. */
+  /** Checks the rules that apply to every response, for all responses that this `Wire` received. */
   async conclude(name: string): Promise<void> {
     this.report.begin(name);
     for (const [section, what] of EVERY) {
