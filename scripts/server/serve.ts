@@ -62,10 +62,10 @@ export async function serve(): Promise<void> {
   const server = createEdgeServer(edge, dev ? toNext : undefined);
   drain = createDrain(server, edge, notice);
   startBackground();
-  // A process receives requests as soon as it listens on the port. Before that, it waits for the state of the
-  // secrets, which contains the keys of stored hashes. A worker also waits for its LISTEN connection to the database,
-  // because health checks would fail without it. If the database is unavailable, the process stops waiting after
-  // SECRETS_WITHIN and FRESH_WITHIN, and listens anyway.
+  // A process receives requests as soon as it listens on the port. Before that, it waits for the state of the secrets,
+  // which contains the keys with which the hashes in the database are computed. A worker also waits for its LISTEN
+  // connection to the database, because health checks would fail without it. If the database is unavailable, the
+  // process stops waiting after SECRETS_WITHIN and FRESH_WITHIN, and listens anyway.
   await untilSecretsKnown(SECRETS_WITHIN);
   if (isWorker()) await untilFresh(FRESH_WITHIN);
   const port = await listen(server, HOST, PORT);

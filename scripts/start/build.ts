@@ -40,8 +40,8 @@ const SOURCES = [
 ];
 
 /**
- * Paths in `SOURCES` that do not affect a build: the Prisma client is generated from the schema, and migrations run
- * before the server starts.
+ * Paths below `SOURCES` that the hash omits. The Prisma client is generated from the schema, which the hash includes.
+ * Migrations do not affect a build, because they run before the server starts.
  */
 const NOT_SOURCES = new Set(['lib/platform/generated', 'prisma/migrations']);
 

@@ -12,8 +12,8 @@ const DATA = 'data';
 const STOPPING = 'stopping';
 
 /**
- * Maximum milliseconds, besides DRAIN_DELAY, from the stop signal until a start has ended: 10 s for running requests
- * and 20 s for the embedded server.
+ * Maximum milliseconds, in addition to DRAIN_DELAY, from the stop signal until a start has ended: 10 s for running
+ * requests and 20 s for the embedded server.
  */
 const STOP_WITHIN = 30_000;
 

@@ -53,7 +53,7 @@ const credentialsSchema = z.looseObject({
   applications: z.array(z.looseObject({ name: z.string(), api_key: z.string() })).min(1),
 });
 
-/** The sandbox's sign-ins and keys in `credentials.json`. */
+/** The sandbox's passwords and API keys, as stored in `credentials.json`. */
 export type Credentials = z.infer<typeof credentialsSchema>;
 
 /** Returns the path of `credentials.json` in a data directory. */
@@ -61,7 +61,7 @@ export function credentialsFile(dataDir: string): string {
   return join(dataDir, 'credentials.json');
 }
 
-/** Returns the sandbox's sign-ins and keys in a file, or null when the file is missing or invalid. */
+/** Returns the sandbox's passwords and API keys from a file, or null if the file is missing or invalid. */
 export function readCredentials(file: string): Credentials | null {
   try {
     return credentialsSchema.parse(JSON.parse(readFileSync(file, 'utf8')));

@@ -106,14 +106,14 @@ async function fillDatabase(settings: StartSettings, secrets: Secrets, databaseU
   // server was down for a while.
   await withClient(databaseUrl, (client) => createPartitions(client, new Date()));
   await claimEnvironment(databaseUrl, claim);
-  // The sandbox's keys and the setup link are stored as hashes, so the hash keys are read first.
+  // The sandbox's keys and the setup link are stored as hashes, so the keys for computing these hashes are read first.
   await withClient(databaseUrl, readSecretState);
   await withClient(databaseUrl, (client) => warnOfConnections(client, settings));
   if (environment === 'TEST') await prepareSandbox(settings, reissue);
   return environment === 'LIVE' ? await setupToken() : null;
 }
 
-/** Prints a line if the database allows fewer connections than all instances with these settings need. */
+/** Prints a line if the database allows fewer connections than all instances together need with these settings. */
 async function warnOfConnections(client: pg.Client, settings: StartSettings): Promise<void> {
   const { rows } = await client.query<{ allowed: number }>(
     `SELECT current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int AS allowed`,

@@ -16,7 +16,7 @@ export async function findDatabase(settings: StartSettings, run: Run): Promise<s
   const { DATA_DIR } = settings;
   const url = directUrl(settings);
   if (url) {
-    // Without a secret, `openSecrets` would generate one that cannot decrypt the data.
+    // If there were no secret, a later call of `openSecrets` would generate one, which could not decrypt the data.
     requireSecrets(settings, 'that belongs to the database');
     return url;
   }

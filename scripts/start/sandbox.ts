@@ -7,8 +7,8 @@ import { writePrivate } from './secrets';
 import type { StartSettings } from './settings';
 
 /**
- * Fills an empty sandbox and writes its sign-ins and keys to `credentials.json`. If the sandbox is already filled and
- * `reissue` is true, replaces its sign-ins and keys.
+ * Fills an empty sandbox and writes its passwords and API keys to `credentials.json`. If the sandbox is already filled
+ * and `reissue` is true, replaces its passwords and keys.
  *
  * The database contains only hashes of the passwords and keys. Before the transaction commits, the passwords and keys
  * are therefore written to a pending file. After the commit, this file is renamed to `credentials.json`. If this

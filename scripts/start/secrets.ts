@@ -22,7 +22,7 @@ export function writePrivate(path: string, value: unknown): void {
   writePrivateText(path, `${JSON.stringify(value, null, 2)}\n`);
 }
 
-/** Writes a text to a file, as `writePrivate` does. */
+/** Writes text to a file in the same way as `writePrivate`. */
 export function writePrivateText(path: string, text: string): void {
   const temporary = `${path}.new`;
   try {
@@ -68,8 +68,8 @@ export function claimOf({ ENVIRONMENT, SECRET_KEY_PREVIOUS }: StartSettings, { s
 }
 
 /**
- * Checks that `secrets.json` exists or SECRET_KEY is set. Call this function before `openSecrets` for data that already
- * exists. Without these secrets, `openSecrets` would generate a new secret, which cannot decrypt the existing data.
+ * Checks that `secrets.json` exists or SECRET_KEY is set. Call this function before `openSecrets` if there is existing
+ * data. Without either of them, `openSecrets` would generate a new secret, which cannot decrypt this data.
  * @param which the words that follow `secrets.json` in the error message
  * @throws StartError if there is no secret
  */
@@ -81,8 +81,8 @@ export function requireSecrets({ DATA_DIR, SECRET_KEY }: StartSettings, which: s
 
 /**
  * Returns a data directory's secrets. The first start generates them and writes them to `secrets.json` (mode 0600).
- * @throws StartError if the directory belongs to the other environment, if `secrets.json` is invalid or is missing
- *   beside an existing database, or if SECRET_KEY is required but not set
+ * @throws StartError if the directory belongs to the other environment, if `secrets.json` is invalid, or is missing
+ *   although the directory has a database, or if SECRET_KEY is required but not set
  */
 export function openSecrets({ DATA_DIR, ENVIRONMENT, DATABASE_URL, SECRET_KEY }: StartSettings): Secrets {
   if (ENVIRONMENT === 'LIVE' && DATABASE_URL && !SECRET_KEY) {

@@ -19,8 +19,8 @@ export type Server = {
 };
 
 /**
- * A start's parameters: the root directory, the bundled server file, its environment, and the signal that aborts
- * the start. `notice` is the number of milliseconds for which the server keeps serving after SIGTERM.
+ * A start's parameters: the root directory, the bundled server file, the server's environment, and the signal that
+ * aborts the start. `notice` is the number of milliseconds for which the server keeps serving after SIGTERM.
  */
 type Options = { root: string; file: string; env: NodeJS.ProcessEnv; signal: AbortSignal; notice: number };
 
@@ -32,10 +32,10 @@ type Options = { root: string; file: string; env: NodeJS.ProcessEnv; signal: Abo
  * @throws StartError if the server exits before it listens
  */
 export async function startServer({ root, file, env, signal, notice }: Options): Promise<Server> {
-  // The first option makes V8 start with a young generation of full size. V8 would increase it to this size anyway, and
-  // until then would collect the smaller young generation far more often. The second option makes V8 collect all
-  // garbage when the heap has doubled since the last collection. Without this option, the heap would quadruple under
-  // load.
+  // The first option makes V8 start with a young generation of full size. Otherwise, V8 would start with a smaller
+  // young generation, collect it far more often, and increase it to the full size anyway. The second option makes V8
+  // collect all garbage when the heap has doubled since the last collection. Without this option, the heap would
+  // quadruple under load.
   const options = ['--min-semi-space-size=16', '--heap-growing-percent=100'];
   const child = spawn(process.execPath, [...options, file], {
     cwd: root,
