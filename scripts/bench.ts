@@ -35,7 +35,7 @@ function readArguments() {
 
 /**
  * Returns the figures (values to measure) named on the command line, or all figures if none are named. If `--against`
- * is given, the first figure is the comparison with that commit.
+ * names a commit, the comparison with that commit comes first.
  * @throws StartError for an unknown figure name
  */
 function selectFigures(signal: AbortSignal): readonly Figure[] {
@@ -75,7 +75,7 @@ async function bench(run: Run): Promise<number> {
 
 /**
  * Returns the outcome of a figure whose measurement failed.
- * @throws the error itself after an interrupt, and for a problem that its message explains, such as an unknown commit
+ * @throws the error itself if the run was interrupted, or if it is a StartError, such as for an unknown commit
  */
 function outcomeOf(error: unknown, signal: AbortSignal): Outcome {
   if (signal.aborted || error instanceof StartError) throw error;

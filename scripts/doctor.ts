@@ -38,7 +38,7 @@ async function databaseOf(settings: StartSettings, run: Run): Promise<Subject['d
   }
 }
 
-/** Returns the environment and the secrets of the servers. Never generates a secret. */
+/** Returns the environment and the secrets of the servers, or null if there is no secret. Never generates a secret. */
 function claimFor(settings: StartSettings): EnvironmentClaim | null {
   const { ENVIRONMENT: environment, SECRET_KEY: secretKey, SECRET_KEY_PREVIOUS: previousKey } = settings;
   if (secretKey) return { environment, secretKey, previousKey };

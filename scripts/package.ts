@@ -13,7 +13,7 @@ const ROOT = process.cwd();
 
 const say = (line: string) => console.log(line);
 
-/** @throws StartError if the arguments are not one folder, or if the folder contains something */
+/** @throws StartError if the arguments are not exactly one folder, or if the folder is not empty */
 function readFolder(args: string[]): string {
   const [folder] = args;
   if (!folder || args.length > 1) throw new StartError('Specify a folder: npm run package -- FOLDER');

@@ -8,8 +8,9 @@ import { readSettings } from './start/settings';
 import { type Run, supervise } from './start/supervise';
 
 /**
- * The instruction that is printed if `secrets.json` contains the old key, which an earlier start generated. While
- * SECRET_KEY is set, a start ignores the key in the file. Older backups, however, still need the old key.
+ * The instruction that is printed if `secrets.json` contains the old key, which an earlier start generated. A start
+ * without SECRET_KEY would use this key, which can no longer decrypt the data. Backups from before the rotation still
+ * need the key.
  */
 const REMAINS = (file: string) =>
   `Keep SECRET_KEY set. ${file} still contains the old key: store the key with the backups that need it, and delete the line "secret_key" from the file.`;

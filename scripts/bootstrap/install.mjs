@@ -24,7 +24,7 @@ const stampFile = (root) => join(root, 'node_modules', '.installed-from');
 
 /**
  * Returns the text that identifies an installation: the hash of package-lock.json, the platform of the native packages,
- * and whether development packages are missing.
+ * and the word `production` if the development packages are not installed.
  * @param {string} root @param {boolean} all whether development packages are installed
  */
 function stampOf(root, all) {
@@ -34,7 +34,7 @@ function stampOf(root, all) {
   return `${lock} ${process.platform}-${process.arch}${all ? '' : ' production'}\n`;
 }
 
-/** @param {string} root @returns {string} the text of the stamp file, or an empty text */
+/** @param {string} root @returns {string} the text of the stamp file, or an empty string if there is no such file */
 const stamped = (root) => (existsSync(stampFile(root)) ? readFileSync(stampFile(root), 'utf8') : '');
 
 /**
@@ -120,13 +120,13 @@ function firstErrors(/** @type {string} */ output) {
 }
 
 /**
- * Returns the arguments of npm that install the packages. Development packages are added to an existing installation,
- * because a server may be using it: `npm ci` would remove it first.
+ * Returns npm's arguments for installing the packages. If only the development packages are missing, `npm install` adds
+ * them. A server may be using the existing installation, and `npm ci` would delete this installation first.
  * @param {string} root @param {boolean} all whether to install development packages
  */
 function npmArguments(root, all) {
   const command = all && isInstalled(root, false) ? ['install', '--no-save'] : ['ci'];
-  // Without an option, npm decides by NODE_ENV about the development packages.
+  // Without one of these options, NODE_ENV would decide whether npm installs the development packages.
   const packages = all ? '--include=dev' : '--omit=dev';
   return [
     ...command,

@@ -45,7 +45,7 @@ function listen(address) {
     const release = () =>
       new Promise((released) => {
         server.close(() => released());
-        // A server closes only after all its connections.
+        // A server closes only after all of its connections have closed.
         for (const socket of held) socket.destroy();
       });
     server.once('error', (error) => {
@@ -113,8 +113,8 @@ async function listenOnFile(address) {
 }
 
 /**
- * Milliseconds to wait for a lock whose holder does not state its process id. If a holder is ending, the kernel may close
- * its connections before it frees the address of the lock.
+ * Milliseconds to wait for a lock whose holder does not state its process id. If a holder is ending, the kernel may
+ * close its connections before it frees the address of the lock.
  */
 const ENDING_MS = 500;
 
@@ -122,8 +122,8 @@ const ENDING_MS = 500;
  * Tries to take the lock of a directory. Waits only for a holder that is ending, for at most `ENDING_MS`.
  * @param {string} directory an existing directory
  * @param {string} purpose distinguishes the locks of one directory
- * @returns {Promise<Lock | { holder: number | null }>} the lock, or the process id of its
- *   holder
+ * @returns {Promise<Lock | { holder: number | null }>} the lock, or the process id of its holder, which is null if the
+ *   holder does not state it
  */
 export async function tryLock(directory, purpose) {
   const { address, isFile } = await socketAddress(directory, purpose);

@@ -64,8 +64,8 @@ function sentence(error) {
 }
 
 /**
- * Returns the script of a command, or null if there is none. A folder of `npm run package` contains bundled scripts,
- * which need no installation.
+ * Returns the script of a command, or null if there is none. A folder that `npm run package` wrote contains bundled
+ * scripts (`.mjs`), which need no installation.
  * @param {string} name
  */
 function scriptOf(name) {
@@ -75,8 +75,8 @@ function scriptOf(name) {
 }
 
 /**
- * Runs the script of a command in this process. Before, installs missing packages and generates the database client if
- * needed.
+ * Runs the script of a command in this process. If the script is not bundled, first installs the packages and generates
+ * the database client, each only if needed.
  * @param {string} name @param {string[]} args
  */
 export async function launch(name, args) {

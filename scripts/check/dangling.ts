@@ -38,7 +38,7 @@ export function danglingReferences(text: string, { contract, architecture }: Doc
       dangling.push({ line, reference: format(name) });
     }
   };
-  // Matches `(B7)`, `[B7]`, 'B7', and the `B7` in `contract A, B7`. Does not match `B7` within a longer word.
+  // Matches `(B7)`, `[B7]`, `'B7'`, and the `B7` in `contract A, B7`. Does not match `B7` within a longer word.
   check(/(?<![\w#&;./+=-])(B\d{1,2})(?![\w/+=-])/g, contract.sections, (name) => `contract ${name}`);
   check(/\bcontract\s+([AC-Z]\d*)(?!\w)/gi, new Set([...contract.sections, 'a']), (name) => `contract ${name}`);
   check(/\barchitecture\s+(\d+)/gi, architecture.sections, (name) => `architecture ${name}`);

@@ -33,7 +33,9 @@ type Contents = {
   packages: string[];
 };
 
-/** Writes the folder. A file has the same path as in the repository, but the scripts of commands are bundled. */
+/**
+ * Writes the folder. Files keep their paths in the repository, except for the scripts of commands, which are bundled.
+ */
 export function writeFolder({ root, folder, bundles, commands, packages }: Contents): void {
   const copy = (path: string, filter: (source: string) => boolean = () => true) => {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
@@ -52,7 +54,10 @@ export function writeFolder({ root, folder, bundles, commands, packages }: Conte
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest(root, commands), null, 2)}\n`);
 }
 
-/** Returns the content of the folder's package.json: the repository's, with the scripts of `commands` only. */
+/**
+ * Returns the content of the folder's package.json: some fields of the repository's package.json, and only those npm
+ * scripts that run `commands`.
+ */
 function manifest(root: string, commands: string[]): unknown {
   const { name, version, license, type, engines, scripts } = JSON.parse(
     readFileSync(join(root, 'package.json'), 'utf8'),

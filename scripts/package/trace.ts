@@ -4,7 +4,7 @@ import { dirname, join, relative, sep } from 'node:path';
 import { nodeFileTrace } from '@vercel/nft';
 import { SERVER_FILE } from '../start/build';
 
-/** The programs that the commands start as child processes, and the files that these programs read by their names. */
+/** The programs that the commands start as child processes, and the files that these programs look up by file name. */
 const PROGRAMS = [
   SERVER_FILE,
   'next.config.mjs',
@@ -16,8 +16,8 @@ const PROGRAMS = [
 ];
 
 /**
- * Packages and directories that only builds and other commands of the `prisma` program use. Files of a server refer to
- * them, but do not load them.
+ * Files in `node_modules` that a server does not load, although files of the server may refer to them. Only builds,
+ * development, and commands of the `prisma` program that a server does not run use them.
  */
 const NOT_NEEDED = [
   /^node_modules\/(esbuild|tsx|typescript|sharp|webpack|mysql2|postgres)\//,
@@ -31,12 +31,12 @@ const NOT_NEEDED = [
 
 const isNeeded = (file: string) => file.startsWith('node_modules/') && !NOT_NEEDED.some((part) => part.test(file));
 
-/** Aliases whose names Next resolves at a start, although a server does not load them. */
+/** Modules that a server does not load, but that must exist, because Next resolves their paths when it starts. */
 const WEBPACK = 'node_modules/next/dist/compiled/webpack';
 const BABEL = 'node_modules/next/dist/compiled/@babel/runtime/package.json';
 
 /**
- * Returns the paths of the files in `node_modules` that a server needs, relative to the root.
+ * Returns the paths, relative to the root, of the files in `node_modules` that a server and its commands need.
  * @param entries the paths of the bundled commands
  */
 export async function tracePackages(root: string, entries: string[]): Promise<string[]> {

@@ -37,7 +37,7 @@ const limit = z
 
 const newLimits = z.strictObject({ max_applications: limit, max_locations: limit, max_requests_per_minute: limit });
 
-/** The options by the names of their fields. */
+/** The command-line option for each field of a tenant and its limits. */
 const OPTIONS: Record<string, string> = {
   business_name: '--name',
   time_zone: '--time-zone',

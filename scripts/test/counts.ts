@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A group's results: passed and failed tests. */
+/** The numbers of passed and failed tests in a group. */
 export type Counts = { passed: number; failed: number };
 
 const vitestReport = z.object({
@@ -27,8 +27,8 @@ export function countVitest(report: unknown): Counts {
 }
 
 /**
- * Returns the counts from Playwright's JSON report. A test that is skipped, or that passes only on a retry, counts as
- * failed.
+ * Returns the counts from Playwright's JSON report. A skipped test, a test that passes only on a retry, and an error
+ * outside a test each count as a failed test.
  */
 export function countPlaywright(report: unknown): Counts {
   const { stats, errors } = playwrightReport.parse(report);

@@ -1,7 +1,10 @@
 import { SETTING_NAMES } from '@/lib/platform/env';
 import { FILE_SETTINGS, fileNameOf } from '@/lib/platform/setting-files';
 
-/** The only setting that reaches the servers under test: CONTRIBUTING.md describes `WORKERS=2 npm run test:soak`. */
+/**
+ * The only setting of the caller that reaches the servers under test, for `WORKERS=2 npm run test:soak` (see
+ * CONTRIBUTING.md).
+ */
 const KEPT = 'WORKERS';
 
 const REMOVED = new Set([

@@ -5,8 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 const STOP_WITHIN_MS = 20_000;
 const POLL_MS = 50;
 /**
- * Maximum time in milliseconds to wait for the output to end. A process outside the group may keep the output pipe
- * open.
+ * Maximum time in milliseconds to wait for the end of the output after the group has ended. A process outside the group
+ * may keep the output pipe open.
  */
 const OUTPUT_WITHIN_MS = 2_000;
 
