@@ -26,7 +26,10 @@ export type Upstream = {
 export type Balancer = {
   origin: string;
   upstreams: Upstream[];
-  /** The requests to which the balancer responded with 502. */
+  /**
+   * The cause of each failed request. The balancer responded to such a request with a 502, or closed the connection if
+   * the response had already begun.
+   */
   failures: string[];
   close: () => Promise<void>;
 };

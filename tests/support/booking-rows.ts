@@ -27,7 +27,7 @@ export async function countRows(tenantId: string) {
 /** The result of `countRows` for a tenant that has none of these rows. */
 export const NOTHING = { bookings: 0, claims: 0, events: 0, keys: 0 };
 
-/** Returns all of a tenant's booking data, to verify that a refusal changed nothing. */
+/** Returns all of a tenant's bookings, claims, and events, to verify that a refusal changed nothing. */
 export async function everythingOf(tenantId: string) {
   return {
     bookings: await select('SELECT * FROM bookings WHERE tenant_id = $1 ORDER BY reference', tenantId),
@@ -67,7 +67,9 @@ export async function moveDeadline(reference: string, minutes: number): Promise<
   );
 }
 
-/** Restricts an application to these locations or scopes. */
+/**
+ * Restricts an application to these locations and scopes. By default, the application has no location, but all scopes.
+ */
 export async function narrowPolicy(
   { tenant, applicationId }: Pick<Desk, 'tenant' | 'applicationId'>,
   { locationIds = [], scopes = SCOPES }: { locationIds?: string[]; scopes?: typeof SCOPES | [] },
@@ -94,8 +96,8 @@ export function expectFields(reply: Reply, paths: string[], reason: string | nul
 }
 
 /**
- * Returns a response without the values that always differ. Tests use this to assert that two refusals are
- * indistinguishable.
+ * Returns a response without the values that may differ between two identical requests: the request id, the date, and
+ * the state of the rate limit. Tests use this to assert that two refusals are otherwise identical.
  */
 export function comparable({ status, text, headers, requestId }: Reply) {
   const { date: _date, 'x-ratelimit-remaining': _left, 'x-ratelimit-reset': _reset, ...rest } = headers;

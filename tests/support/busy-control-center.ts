@@ -83,7 +83,10 @@ export async function makeBusyControlCenter() {
 
 const HOUR = 3_600_000;
 
-/** Adds an endpoint to each application. The first endpoint fails, the second is paused, and the third is unused. */
+/**
+ * Adds an endpoint to each application. The attempts of the first endpoint fail in part, the second endpoint is paused,
+ * and the third has no deliveries.
+ */
 async function addWebhooks(tenantId: string, applicationIds: string[]): Promise<void> {
   await db().application.updateMany({ where: { id: { in: applicationIds } }, data: { scopes: [...SCOPES] } });
   for (const [index, applicationId] of applicationIds.entries()) {

@@ -1,11 +1,12 @@
 import { expect } from 'vitest';
 import { sendRaw } from './raw';
 
-/** Longest time in milliseconds that a client may wait while others send hostile requests. */
+/** Limit in milliseconds for the slowest request of a client while others send hostile requests. See also `PART`. */
 const NOTICEABLE = 1_000;
 /**
- * Limit for the same wait on a busy machine, where the hostile requests take many seconds: a share of their total
- * duration. A client that is served only after all of these requests would wait almost the whole duration.
+ * The limit as a fraction of the total duration of the hostile requests. It applies if it is higher than `NOTICEABLE`,
+ * which happens on a busy machine, where the hostile requests take many seconds. A client that is served only after all
+ * hostile requests would wait almost the whole duration.
  */
 const PART = 0.25;
 /** Maximum number of runs. Other processes on a busy machine may delay any single request. */

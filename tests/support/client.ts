@@ -26,7 +26,10 @@ type Refusal = z.output<typeof errorBody>['error'];
 type Options = {
   origin: string;
   key?: string;
-  /** The client's address in 127.0.0.0/8. Different addresses keep tests from sharing a failure quota. */
+  /**
+   * The client's address in 127.0.0.0/8. Different addresses keep tests from sharing the limit on failed
+   * authentications.
+   */
   address?: string;
 };
 
@@ -43,7 +46,7 @@ export function freshAddress(): string {
   return `127.${randomInt(10, 250)}.${randomInt(256)}.${randomInt(1, 255)}`;
 }
 
-/** Returns a client with a key. By default, the client gets a new address. */
+/** Returns a client that sends `key`, or no key if `key` is undefined. By default, the client gets a new address. */
 export function createClient({ origin, key, address = freshAddress() }: Options): Client {
   const url = new URL(origin);
   const dispatcher = new Agent({ localAddress: address, connections: 50 });

@@ -21,8 +21,8 @@ export async function makePerson(
   password = randomBytes(12).toString('base64url'),
 ): Promise<Person> {
   const email = `${newId('usr')}@salon.example`;
-  // Hashing with these parameters takes less time than with the production parameters. The sign-in accepts this hash,
-  // because the verification reads the parameters from the hash.
+  // These costs make hashing faster than the costs in production. The sign-in still accepts the hash, because a hash
+  // states the costs with which it must be verified.
   const passwordHash = await hash(password, { memoryCost: 4096, timeCost: 1 });
   const userId = newId('usr');
   const memberships = { create: { tenantId, role } };
@@ -61,9 +61,9 @@ export async function signInOverHttp(
 }
 
 /**
- * Opens a session without requests and without the password, which takes a fraction of the processor time of
- * `signInOverHttp`. Returns the cookie. Tests about signing in use `signInOverHttp`. Requires the server's DATABASE_URL,
- * SECRET_KEY, and ENVIRONMENT.
+ * Opens a session directly in the database, without HTTP requests and without the password. This takes a fraction of
+ * the processor time that `signInOverHttp` takes. Returns the session cookie. Tests about signing in use
+ * `signInOverHttp`. Requires the server's DATABASE_URL, SECRET_KEY, and ENVIRONMENT.
  */
 export async function openSessionOf({ userId }: Pick<Person, 'userId'>): Promise<string> {
   const sessionId = await openSession(new Date(), { userId, method: 'password', address: freshAddress() }, null);

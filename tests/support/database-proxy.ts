@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 /** A proxy between servers and their database. */
 export type DatabaseProxy = {
-  /** The database URL through the proxy. */
+  /** The URL of the database with the address of the proxy. */
   url: string;
   /** Closes all connections and stops listening. */
   stop: () => Promise<void>;
@@ -25,7 +25,7 @@ export const COMMITTED = Buffer.from('C\0\0\0\x0bCOMMIT\0', 'latin1');
 
 /**
  * Starts a proxy in front of a database.
- * @param forward is called once for each connection.
+ * @param forward is called once for each connection, and returns the handlers of this connection.
  */
 export async function startDatabaseProxy(
   databaseUrl: string,

@@ -89,7 +89,7 @@ export async function makeHouse(policy: Parameters<typeof makeBusiness>[0] = {})
 
 /**
  * Opens a session without the sign-in page, which is faster, and opens a page.
- * @param path null opens no page, which saves a second of processor time if the test opens another page next
+ * @param path if null, no page is opened, which saves a second of processor time if the test opens another page next
  */
 export async function signIn(page: Page, person: Person, path: string | null = '/'): Promise<void> {
   const [name = '', value = ''] = (await openSessionOf(person)).split('=');

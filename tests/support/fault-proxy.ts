@@ -13,8 +13,7 @@ export type FaultProxy = DatabaseProxy & {
   /** Resets the connections of all servers. */
   cut: () => void;
   /**
-   * Stops forwarding on all open connections for `milliseconds`. Then forwards the data that has arrived in the
-   * meantime.
+   * Stops forwarding on all open connections for `milliseconds`. Then forwards the data that arrived during this time.
    */
   stall: (milliseconds: number) => Promise<void>;
 };

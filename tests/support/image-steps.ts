@@ -3,12 +3,15 @@ import { cp, mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** The RUN lines of deploy/docker/Dockerfile. A unit test compares them. */
+/**
+ * The commands of the RUN lines in deploy/docker/Dockerfile. A unit test checks that the Dockerfile has exactly these
+ * commands.
+ */
 export const IMAGE_STEPS = ['node scripts/launch.mjs package /srv/booking', 'install -d -m 700 /srv/data'];
 
 /**
- * Copies the files that an image build gets to a new directory, according to the list beside the Dockerfile. The
- * packages are linked instead of installed, because they are the same.
+ * Copies to a new directory the files that an image build gets, as listed in `Dockerfile.dockerignore`. Instead of a
+ * new installation of the packages, makes hard links to the installed packages, because their files are the same.
  */
 async function copyContext(directory: string): Promise<void> {
   const list = (await readFile('deploy/docker/Dockerfile.dockerignore', 'utf8')).split('\n');
@@ -21,8 +24,8 @@ async function copyContext(directory: string): Promise<void> {
 
 /**
  * Runs the steps of the image in a new directory.
- * @param directory the directory of the sources, which must be in the repository, because linked packages must be on the
- *   same file system
+ * @param directory the new directory for the sources. It must be in the repository, because hard links must be on the
+ *   same file system as the packages.
  * @param target the directory that replaces `/srv` in the steps
  */
 export async function runImageSteps(directory: string, target: string): Promise<void> {

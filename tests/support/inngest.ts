@@ -20,14 +20,14 @@ export type RegisteredFunction = {
 
 type Registration = { authorization: string; url: string; appName: string; functions: RegisteredFunction[] };
 
-/** A stand-in for Inngest's event service and API on loopback. */
+/** A fake of Inngest's event service and API, on loopback. */
 export type FakeInngest = {
   url: string;
   events: SentEvent[];
   /** The paths of the requests that sent events. Each path contains the event key. */
   paths: string[];
   registrations: Registration[];
-  /** Returns the number of requests to the stand-in, including requests that were answered with an error. */
+  /** Returns the number of requests to the fake, including the requests to which it responded with an error. */
   calls: () => number;
   /** Sets the status of all later responses. */
   answer: (status: number) => void;
@@ -40,7 +40,7 @@ async function bodyOf(req: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** Starts a stand-in for Inngest that records events and registrations. */
+/** Starts a fake of Inngest that records events and registrations. */
 export async function startFakeInngest(): Promise<FakeInngest> {
   const events: SentEvent[] = [];
   const paths: string[] = [];
@@ -173,7 +173,7 @@ export function startRun(origin: string, functionId: string, event: Trigger, oth
   };
 }
 
-/** Returns the settings for a server that uses this stand-in in cloud mode, in which all requests are signed. */
+/** Returns the settings for a server that uses this fake in cloud mode, in which all requests are signed. */
 export function inngestEnv({ url }: FakeInngest): Record<string, string> {
   return {
     INNGEST_BASE_URL: url,

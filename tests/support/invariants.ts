@@ -2,8 +2,8 @@ import { expect } from 'vitest';
 import { pool } from '@/lib/platform/db';
 
 /**
- * SQL statements, keyed by the violation that each statement detects. Each statement returns tenant $1's rows that
- * violate an invariant of the booking tables.
+ * SQL statements, keyed by the violation that each statement detects. Each statement returns those rows of the tenant
+ * `$1` that violate an invariant of the booking tables.
  */
 const VIOLATIONS: Record<string, string> = {
   'two claims of a specialist overlap': `

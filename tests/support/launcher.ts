@@ -59,7 +59,8 @@ export async function launchAsContainer(
   return { ...started, terminate };
 }
 
-// Only the data directory remains writable. The repository is listed too, because it may be on another file system.
+// Makes everything read-only except for the data directory. The repository has a separate read-only mount, because it
+// may be on another file system than `/`.
 const READ_ONLY = `mount --bind "$DATA_DIR" "$DATA_DIR" && mount --bind . . && mount -o remount,ro,bind . &&
   cd . && mount -o remount,ro,bind / && ! touch .data-is-writable 2>/dev/null && exec "$@"`;
 
@@ -190,7 +191,7 @@ export async function stillRunning(pids: number[]): Promise<number[]> {
   return pids.filter((pid) => all.has(pid));
 }
 
-/** Returns the setup link of a LIVE start, or null if it has an owner. */
+/** Returns the setup link that a LIVE start wrote to a file, or null if there is no such file. */
 export async function setupLinkOf(dataDir: string): Promise<string | null> {
   const text = await readFile(join(dataDir, 'setup-link'), 'utf8').catch(() => null);
   return text?.trim() ?? null;

@@ -21,7 +21,7 @@ export type OwnDatabase = {
 export async function ownDatabase(): Promise<OwnDatabase> {
   const database = await createDatabase();
   process.env.DATABASE_URL = database.url;
-  // These tests break connections on purpose, so the resulting errors are not logged.
+  // Tests with a separate database break connections on purpose, so the resulting errors are not logged.
   process.env.LOG_LEVEL = 'silent';
   const name = pg.escapeIdentifier(new URL(database.url).pathname.slice(1));
   return {

@@ -11,12 +11,12 @@ import { freePort } from './free-port';
 const PROGRAM = process.env.PGBOUNCER || 'pgbouncer';
 const MAX_START = 15_000;
 
-/** A running PgBouncer: the URL of the database through it. */
+/** A running PgBouncer. `url` is the URL of the database with the address of PgBouncer. */
 export type PgBouncer = { url: string; stop: () => Promise<void> };
 
 /**
  * Starts PgBouncer with `deploy/pgbouncer/pgbouncer.ini` in front of a database on this machine.
- * @param changed replaces settings of the file.
+ * @param changed settings that replace the settings in this file.
  * @throws Error if the program is not installed.
  */
 export async function startPgBouncer(databaseUrl: string, changed: Record<string, string> = {}): Promise<PgBouncer> {
@@ -28,7 +28,7 @@ export async function startPgBouncer(databaseUrl: string, changed: Record<string
   const settings: Record<string, string> = {
     listen_port: String(port),
     auth_file: join(directory, 'userlist.txt'),
-    // As root, PgBouncer requires another user to run as.
+    // PgBouncer refuses to run as root. If root starts it, it changes to this user.
     ...(process.getuid?.() === 0 ? { user: 'nobody' } : {}),
     unix_socket_dir: '',
     ...changed,

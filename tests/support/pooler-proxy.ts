@@ -3,8 +3,8 @@ import { type DatabaseProxy, startDatabaseProxy } from './database-proxy';
 /** A proxy in front of a database that enforces the rules of a connection pooler in transaction mode. */
 export type PoolerProxy = DatabaseProxy & {
   /**
-   * The problems found so far: statements that a pooler in transaction mode would not run correctly, and startup
-   * parameters that the proxy refused.
+   * The problems found: statements that a pooler in transaction mode would not run correctly, and startup parameters
+   * that the proxy refused.
    */
   problems: string[];
   /** The number of statements that clients have sent. */

@@ -25,7 +25,10 @@ export async function setUpTotp(person: Person, at: Date): Promise<{ secret: str
   return { secret, codes: codes ?? [] };
 }
 
-/** Completes a sign-in over HTTP. Returns the session cookies, or null if the code is refused. */
+/**
+ * Completes a sign-in over HTTP with a code of the second factor. Returns the session cookies, or null if the code is
+ * refused.
+ */
 export async function completeOverHttp(origin: string, cookie: string | null, code: string): Promise<string | null> {
   const dispatcher = new Agent({ localAddress: freshAddress() });
   const base = `http://127.0.0.1:${new URL(origin).port}`;

@@ -1,6 +1,6 @@
 /** Whether to run the long versions of the slow tests. `npm run test:soak` sets this. */
 const SOAK = process.env.SOAK === '1';
-/** The share of the long repeats to run. A trial run uses a share below 1. */
+/** The fraction of the long repeats to run (see `repeats`). A trial run uses a fraction below 1. */
 const SHARE = Number(process.env.SOAK_SHARE ?? 1);
 
 /**

@@ -58,7 +58,7 @@ export type Partner = {
   catalog: () => Promise<Reply<z.output<typeof listCatalog.data>>>;
 };
 
-/** Returns a partner that uses one key and does not share connections with others. */
+/** Returns a partner that uses one key and does not share connections with other partners. */
 export function createPartner(origin: string, key: string): Partner {
   const client = createClient({ origin, key });
   const send = (write: Write) =>

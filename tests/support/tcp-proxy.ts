@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 /** A TCP proxy whose connections a test can make hang. */
 export type TcpProxy = {
-  /** The database URL through the proxy. */
+  /** The URL of the database with the address of the proxy. */
   url: string;
   /** Stops forwarding in both directions without closing connections, which leaves the connections half-open. */
   hang: () => void;

@@ -42,7 +42,8 @@ export type Final = { events: State[]; bookings: State[]; capacity: number };
 /**
  * The rules that a history and the final database can violate.
  * - `oversold`: a slot has more bookings than seats, or bookings of one specialist overlap
- * - `lost`: a client received a version of a booking that no event states, or a booking differs from its last event
+ * - `lost`: a client received a version of a booking that no event states, a booking differs from its last event, or a
+ *   booking or its events are missing
  * - `doubled`: the responses to one write state different changes, the responses to two writes state the same change,
  *   or no response states the change of an event
  * - `gap`: the versions in the events of a booking are not 1, 2, …
@@ -134,8 +135,8 @@ type Holding = { state: State; from: number; until: number };
 
 /**
  * Returns the intervals in which bookings certainly had their seats. The interval of a version begins when the first
- * response with this version was received. It ends when a client sent the first request of the write that made the next
- * version.
+ * response with this version was received. The interval ends when a client sent the first request of the write that
+ * made the next version. If the next version exists, but no response shows which write made it, the interval is empty.
  */
 function holdingsOf({ writes, reads }: History, { events }: Final): Holding[] {
   const stored = new Set(events.map(versionOf));

@@ -26,7 +26,7 @@ type Options = {
 /** Running clients that record the results of all their requests in `history`. */
 export type Clients = {
   history: History;
-  /** Returns the number of successful responses to writes so far. */
+  /** Returns the current number of successful responses to writes. */
   successes: () => number;
   /**
    * Stops the clients. Resolves when their current requests have ended. @throws Error if a client has failed, for

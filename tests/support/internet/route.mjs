@@ -1,5 +1,6 @@
-// This module is loaded into a server under test (`node --import`). It redirects connections from the partner's public
-// address to the receiver on this machine, and makes all other addresses outside this machine unreachable.
+// This module is loaded into a server under test (`node --import`). It redirects the server's outgoing connections: a
+// connection to the partner's public address reaches the receiver on this machine instead, and a connection to any
+// other address outside this machine fails.
 import { Socket } from 'node:net';
 
 const PARTNER = '21.21.21.21';
