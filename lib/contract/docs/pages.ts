@@ -14,7 +14,7 @@ export type Page = {
   group: string;
   description: string;
   body: (deployment: Deployment) => Html;
-  /** The Markdown of the page, unless the page is generated. */
+  /** Returns the Markdown of the page. Absent if the page is generated. */
   source?: (deployment: Deployment) => string;
 };
 

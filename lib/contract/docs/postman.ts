@@ -22,8 +22,8 @@ const booking = (state: string, version: number) =>
 /**
  * The scripts that let the whole collection run from start to end as one walk. The walk books and reschedules 8 to 16
  * days ahead, so it selects a service that can be booked that far ahead and whose bookings can be changed until at
- * least 7 days before the start. A script sets `external_reference` once for each create, because Postman would
- * evaluate `{{$timestamp}}` again for each request.
+ * least 7 days before the start. A script sets `external_reference` once before the booking is created, because
+ * Postman would evaluate `{{$timestamp}}` again for each request.
  */
 const WALK: Partial<Record<OperationId, Scripts>> = {
   listCatalog: {
