@@ -3,7 +3,10 @@ import { availableParallelism } from 'node:os';
 import type { parseSettings } from './env';
 import { singleton } from './singleton';
 
-/** Name of an environment variable: 1 in the worker that delivers webhooks and runs jobs, 0 in all other workers. */
+/**
+ * Name of an environment variable. Its value is 1 in the worker that delivers webhooks and runs jobs, and 0 in all
+ * other workers.
+ */
 const SCHEDULER = 'SERVER_WORKER_SCHEDULES';
 
 /** Minimum number of database connections per worker if `WORKERS` is `auto`. */

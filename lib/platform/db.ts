@@ -14,7 +14,7 @@ import { bind, type Statement } from './sql';
  */
 const CONNECT_TIMEOUT = 5_000;
 
-/** Settings that connections request from PostgreSQL, repeated in `connect_query` of deploy/pgbouncer/pgbouncer.ini. */
+/** Settings of the pool's connections. The same settings are in `connect_query` of deploy/pgbouncer/pgbouncer.ini. */
 export const SESSION_TIMEOUTS = {
   // PostgreSQL cancels a statement after this many milliseconds, which is longer than any request may take.
   statement_timeout: 15_000,

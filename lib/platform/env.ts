@@ -26,8 +26,9 @@ const signingKey = z.string().regex(/^(signkey-\w+-)?([0-9a-f]{2})+$/i, 'must be
 const settings = z.object({
   ENVIRONMENT: z.enum(['TEST', 'LIVE'], { message: 'must be TEST or LIVE' }).default('TEST'),
   /**
-   * The URL of a database on PostgreSQL 15 or newer, with up to eight hosts. If DATABASE_URL is unset, the launcher
-   * runs the embedded server, whose data is in DATA_DIR, and sets DATABASE_URL itself.
+   * The URL of a database. The URL may contain up to eight hosts. The server must be PostgreSQL 15 or newer. If
+   * DATABASE_URL is unset, the launcher runs the embedded server, whose data is in DATA_DIR, and sets DATABASE_URL
+   * itself.
    */
   DATABASE_URL: postgresUrl.optional(),
   /**

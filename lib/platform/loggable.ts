@@ -42,8 +42,8 @@ const SAFE_PRISMA = /^P(?:1\d{3}|2021|2022|2024|2028)$/;
 const QUOTED = /(?:["`‘“«]|(?<!\p{L})')[\s\S]*["'`’”»]/u;
 
 /**
- * Returns an error message without quoted text and without text such as `=(…)`, because messages of parsers, PostgreSQL,
- * and Prisma contain values in these forms.
+ * Returns an error message without quoted text and without text such as `=(…)`, because messages of parsers,
+ * PostgreSQL, and Prisma contain values in these forms.
  * @param code the error's code, if it has one. If messages with this code contain no values, the whole text is kept.
  */
 export function loggableMessage(message: string, code?: unknown): string {

@@ -10,7 +10,7 @@ export type HashPurpose = (typeof HASH_PURPOSES)[number];
 
 /**
  * The purposes of the keys that make cookies, cursors, tickets, and phone-number hashes. A rotation recomputes the
- * phone-number hashes. Until the rotation ends, values made with either secret are accepted.
+ * phone-number hashes. Until the rotation ends, values made with SECRET_KEY or with SECRET_KEY_PREVIOUS are accepted.
  */
 type TokenPurpose = 'cursor' | 'passkey' | 'phone' | 'session' | 'sign-in';
 
@@ -65,8 +65,8 @@ function holder(): Holder {
 }
 
 /**
- * Stores a secret state that was just read from the database. Call this function only if this process has every secret
- * that the database needs.
+ * Stores a secret state, which must have just been read from the database or found unchanged there. Call this function
+ * only if this process has every secret that the database needs.
  */
 export function setSecretState(state: SecretState): void {
   Object.assign(holder(), { state: { ...state, readAt: performance.now() }, problem: null });

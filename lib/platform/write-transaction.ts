@@ -82,8 +82,8 @@ type OpenTransaction = WriteTx & {
 
 /**
  * Begins a READ COMMITTED transaction. In the same round trip, it takes an advisory lock and sets the timeouts to the
- * remaining budget. Statements may be sent before `begun` resolves. To keep the changes, the caller must call `commit` or
- * `commitWith`. In every case, the caller must call `end`.
+ * remaining budget. Statements may be sent before `begun` resolves. To keep the changes, the caller must call `commit`
+ * or `commitWith`. In every case, the caller must call `end`.
  * @param lock the SQL of a lock from `lib/platform/locks.ts`. It must not contain user input.
  * @throws AppError service_unavailable if no connection is available within the budget.
  */

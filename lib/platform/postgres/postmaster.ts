@@ -15,7 +15,7 @@ const POLL_MS = 25;
  */
 const FAST_STOP_MS = 20_000;
 const LOG_LIMIT_BYTES = 5_000_000;
-/** A process id that no process can have, because it is above the maximum of every operating system. */
+/** A process id that no process can have, because it is above the highest process id of every operating system. */
 const NO_PROCESS = 2_000_000_000;
 
 const SETTINGS = {
