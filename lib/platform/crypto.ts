@@ -7,7 +7,10 @@ import { singleton } from './singleton';
 const ALGORITHM = 'aes-256-gcm';
 const NONCE = 12;
 const TAG = 16;
-/** Length in bytes of a key id, which is the first part of a sealed value. */
+/**
+ * Length in bytes of a key id. A sealed value begins with a key id, unless the database was created before key ids
+ * existed and its SECRET_KEY was never rotated.
+ */
 export const KEY_ID = 8;
 
 /** A key that seals values. The id is not secret. It shows which key sealed a value. */

@@ -14,8 +14,8 @@ type Details = {
 };
 
 /**
- * The error that domain code throws. REST and tRPC map it to a response (contract B3). The message must be fixed and
- * must contain nothing from the request.
+ * The error that domain code throws. REST and tRPC map it to a response (contract B3). The message must be a fixed text
+ * that contains nothing from the request.
  */
 export class AppError extends Error {
   readonly code: ErrorCode;
