@@ -72,7 +72,7 @@ async function runWithServer(jobs: Job[], run: Run, ready: Promise<unknown>): Pr
   if (jobs.length === 0) return [];
   try {
     const [databaseUrl] = await Promise.all([prepare(run), ready]);
-    // The integration tests take the longest, so the other groups run one after the other beside them.
+    // The integration tests take the longest, so the other groups run in parallel with them, one group after another.
     const longest = jobs.filter((job) => job.runner.name === 'integration');
     const others = jobs.filter((job) => !longest.includes(job));
     return await runLanes([longest, others], run, databaseUrl);

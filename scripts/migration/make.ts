@@ -29,7 +29,8 @@ function timestampOf(now: Date): string {
  * Writes the migration that takes a database from `prisma/migrations` to `prisma/schema.prisma`. Returns the
  * migration's path relative to `root`, or null if there is no difference.
  * @param root the directory of `prisma.config.ts`
- * @param databaseUrl a database, which is not changed; its server must be able to create a shadow database
+ * @param databaseUrl the URL of a database. The database is not changed, but its server must be able to create a shadow
+ *   database.
  * @throws StartError with Prisma's message if the schema is invalid
  */
 export async function makeMigration(

@@ -51,8 +51,8 @@ function readFile(path: string): SecretsFile | null {
 }
 
 /**
- * Returns the path of `secrets.json` if the file contains this secret key, and null otherwise. If SECRET_KEY is set, a
- * start ignores the secret key in the file.
+ * Returns the path of `secrets.json` if the file contains this secret key, and null otherwise. The file may contain
+ * another secret key than SECRET_KEY, because a start ignores the key in the file if SECRET_KEY is set.
  */
 export function fileWith(secretKey: string | undefined, { DATA_DIR }: StartSettings): string | null {
   const path = join(DATA_DIR, 'secrets.json');

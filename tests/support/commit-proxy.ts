@@ -43,7 +43,8 @@ export async function startCommitProxy(databaseUrl: string): Promise<CommitProxy
       },
       response: (chunk) => {
         if (!failing) client.write(chunk);
-        // Waits for the response to the COMMIT. A response to a statement that was sent with the COMMIT may come first.
+        // Waits for the response to the COMMIT. If a statement was sent together with the COMMIT, its response may come
+        // first.
         else if (!chunk.includes(COMMITTED)) return;
         else if (failing.fault === 'unanswered') breakOff(client, failing);
         else failing.happened();

@@ -190,7 +190,7 @@ export async function expectAccessible(page: Page): Promise<void> {
     await waitForStillness(page);
     found = await audit(page);
     audits += 1;
-    // A notification can disappear and a list can load during an audit. The audit is then repeated.
+    // If a notification disappeared or a list loaded during the audit, the audit is repeated.
   } while (found.changed && audits < MAX_AUDITS);
   expect(found.violations).toEqual([]);
 }
