@@ -51,8 +51,8 @@ function readFile(path: string): SecretsFile | null {
 }
 
 /**
- * Returns the path of `secrets.json` if the file contains this secret key, and null otherwise. The file may contain
- * another secret key than SECRET_KEY, because a start ignores the key in the file if SECRET_KEY is set.
+ * Returns the path of `secrets.json` if the file contains this secret key, and null otherwise. If SECRET_KEY is set, a
+ * start ignores the key in the file, so the two keys may differ.
  */
 export function fileWith(secretKey: string | undefined, { DATA_DIR }: StartSettings): string | null {
   const path = join(DATA_DIR, 'secrets.json');

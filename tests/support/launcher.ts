@@ -60,7 +60,7 @@ export async function launchAsContainer(
 }
 
 // Makes everything read-only except for the data directory. The repository has a separate read-only mount, because it
-// may be on another file system than `/`.
+// may be on a different file system from `/`.
 const READ_ONLY = `mount --bind "$DATA_DIR" "$DATA_DIR" && mount --bind . . && mount -o remount,ro,bind . &&
   cd . && mount -o remount,ro,bind / && ! touch .data-is-writable 2>/dev/null && exec "$@"`;
 
