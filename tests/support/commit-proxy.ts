@@ -4,8 +4,8 @@ import { COMMIT, COMMITTED, type DatabaseProxy, startDatabaseProxy } from './dat
 
 /**
  * The ways in which a COMMIT can fail. `lost`: the connection breaks before the COMMIT reaches the database.
- * `unanswered`: the database commits, but the connection breaks before the response is forwarded. `hung`: the response
- * is never forwarded.
+ * `unanswered`: the database commits, but the connection breaks before the response is forwarded. `hung`: the database
+ * commits and the connection stays open, but the response is never forwarded.
  */
 export type CommitFault = 'lost' | 'unanswered' | 'hung';
 

@@ -118,9 +118,10 @@ export type Answer = { status: number; headers: Headers; body: Json };
 type Trigger = { name: string; data: { [name: string]: Json } };
 
 /**
- * Simulates Inngest during a run of the registered function `functionId`. Each call sends the results of the previous
- * steps to the server. The response either requests another step (206) or ends the run (200 with the result).
- * @param others the other events in the batch
+ * Simulates Inngest for one run of the registered function `functionId`. Each call of a returned function sends the
+ * results of the previous steps to the server. The response either requests another step (206) or ends the run (200 with
+ * the result).
+ * @param others the events that follow `event` in the run's batch
  */
 export function startRun(origin: string, functionId: string, event: Trigger, others: readonly Trigger[] = []) {
   const runId = randomUUID();

@@ -24,7 +24,7 @@ export interface Slot {
 interface Timeline {
   readonly working: readonly Interval[];
   readonly claims: readonly Claim[];
-  /** The result for a start that no claim blocks. Allocated once and used for all such starts. */
+  /** The result for any start time that no claim blocks. Allocated once and shared by all such start times. */
   readonly free: SlotSpecialist;
   workingCursor: number;
   claimCursor: number;

@@ -12,13 +12,13 @@ type OptionalText<K extends string> = { [P in K]: Translated | null };
  */
 export type Languages = { locales: readonly string[]; defaultLocale: string };
 
-/** A location whose text is parsed. */
+/** A location whose translatable fields are `Translated` values instead of JSON. */
 export type CatalogLocation = Omit<Location, 'name'> & Text<'name'>;
-/** A service whose text is parsed. */
+/** A service whose translatable fields are `Translated` values instead of JSON. */
 export type CatalogService = Omit<Service, 'name' | 'description' | 'category'> &
   Text<'name'> &
   OptionalText<'description' | 'category'>;
-/** A specialist whose text is parsed. */
+/** A specialist whose translatable fields are `Translated` values instead of JSON. */
 export type CatalogSpecialist = Omit<Specialist, 'title' | 'description'> & OptionalText<'title' | 'description'>;
 /** An offering: a specialist provides a service at a location. */
 export type Offering = { specialistId: string; serviceId: string; locationId: string };

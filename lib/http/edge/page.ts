@@ -15,8 +15,9 @@ import { isDecodable, isDisguisedOperatorPath, pathOf } from './target';
 const MAX_BODY = 4 * 1024 * 1024;
 
 /**
- * Responds to a request outside the partner API. Refuses a request that is too large for Next.js. Otherwise, limits the
- * body, overwrites headers that a client could forge, and passes the request to Next.js.
+ * Responds to a request outside the partner API. Limits the body and overwrites headers that a client could forge. Then
+ * passes the request to Next.js, unless it must be refused: for example, because it is too large, because its path or
+ * method is not allowed, or because there were too many attempts.
  */
 export async function respondWithPage(edge: Edge, exchange: Exchange, target: string): Promise<void> {
   const { req, res, method, address } = exchange;

@@ -35,7 +35,10 @@ async function connect(databaseUrl: string): Promise<pg.Client> {
   return client;
 }
 
-/** Codes of Node, PostgreSQL, and Prisma for a connection that was closed or cannot be opened. */
+/**
+ * Codes of Node, PostgreSQL, and Prisma for a connection that was closed, could not be opened, or was not available in
+ * time.
+ */
 const LOST = /^(?:ECONNREFUSED|ECONNRESET|EPIPE|08\w{3}|57P0[1-3]|P100[128]|P1017|P2024)$/;
 
 /**

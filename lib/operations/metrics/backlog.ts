@@ -3,7 +3,7 @@ import { CLAIM_DAYS } from '../retention/claims';
 import { FIXED_DAYS, HELD_DAYS, SIGN_IN_DAYS } from '../retention/prune';
 import { readRow } from './deliveries';
 
-/** The kinds of rows that `prune` removes in batches. The request log has its own metric. */
+/** The kinds of data that `prune` removes in batches, except the request log, which has its own metric. */
 export const KINDS = [
   'request_counts',
   'contacts',

@@ -12,7 +12,7 @@ export function duplicateKeys(text: string, maxDepth: number): JSONPath[] {
   const found: JSONPath[] = [];
   const levels: Set<string>[] = [];
   const enter = () => {
-    // An array has no keys, so its set stays empty. The set is added because the number of sets is the nesting level.
+    // Arrays get a set too, although they have no keys, because the number of sets is the nesting level.
     levels.push(new Set());
     if (levels.length > maxDepth) throw new JsonTooDeep('The JSON is nested too deeply.');
   };
