@@ -4,6 +4,7 @@ import { connect as connectTls } from 'node:tls';
 import { BASE_PATH } from '@/lib/contract/operations';
 import { allowedAddresses, type Resolve, systemResolve } from '@/lib/webhooks/addresses';
 import { withClient } from '../environment/connection';
+import { REGISTRATION_VALID } from '../inngest-registration';
 import { type Finding, ok, warning, wrong } from './findings';
 
 /** Maximum milliseconds to wait for a response from the public origin, or for a connection to a webhook receiver. */
@@ -16,8 +17,6 @@ const LOGGED_WITHIN = 3_000;
 const POLL = 100;
 /** Maximum number of configured endpoints to which a connection is opened. */
 const MAX_ENDPOINTS = 3;
-/** Milliseconds for which a registration with Inngest is valid. */
-const REGISTERED = 600_000;
 
 const AGAIN = 'Run the command again in a minute.';
 
@@ -158,7 +157,7 @@ export async function checkInngest(databaseUrl: string, now: Date): Promise<Find
   if (problem !== null) return [wrong(`The functions are not registered with Inngest (${problem}).`, fix)];
   if (at === null) return [wrong('No server has registered its functions with Inngest yet.', fix)];
   const minutes = Math.round((now.getTime() - at.getTime()) / 60_000);
-  if (now.getTime() - at.getTime() > REGISTERED)
+  if (now.getTime() - at.getTime() > REGISTRATION_VALID)
     return [wrong(`The last registration with Inngest was ${minutes} minutes ago.`, fix)];
   return [ok('The functions are registered with Inngest.')];
 }
