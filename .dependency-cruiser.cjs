@@ -1,5 +1,4 @@
-// The directories of lib ("rooms"), from the lowest layer to the highest. A file may import only from its own room and
-// from the rooms that precede it in this list.
+// The rooms of lib, lowest first. A file may import from its own room and the rooms before it.
 const ROOMS = [
   'contract',
   'platform',

@@ -9,15 +9,14 @@ export default defineConfig({
   forbidOnly: true,
   retries: 0,
   workers: 2,
-  // The timeouts are long, because two Playwright workers and the integration tests share the CPU cores.
+  // Two Playwright workers and the integration tests share the CPU cores.
   timeout: 60_000,
   expect: { timeout: 15_000 },
   globalSetup: './tests/support/e2e-setup.ts',
   use: {
     browserName: 'chromium',
     launchOptions: { executablePath, args },
-    // Without transitions, a dialog does not move while a test clicks in it. Every browser context in a test gets this
-    // option.
+    // Without transitions, a dialog does not move while a test clicks in it.
     contextOptions: { reducedMotion: 'reduce' },
   },
 });

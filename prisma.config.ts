@@ -3,10 +3,9 @@ import { defineConfig } from 'prisma/config';
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 
-// The CLI reads this file before it looks for a schema engine, so this variable takes effect. Without the variable, the
-// CLI would download a schema engine.
+// Without this variable, the CLI would download a schema engine. It reads this file before it looks for one.
 process.env.PRISMA_SCHEMA_ENGINE_BINARY = path('./prisma/schema-engine.mjs');
-// These variables disable the CLI's update check, which would use the network, and its update message.
+// Disables the CLI's update check, which would use the network, and its update message.
 process.env.CHECKPOINT_DISABLE ??= '1';
 process.env.PRISMA_HIDE_UPDATE_MESSAGE ??= '1';
 
@@ -15,7 +14,6 @@ const url = process.env.DATABASE_URL;
 export default defineConfig({
   schema: path('./prisma/schema.prisma'),
   migrations: { path: path('./prisma/migrations') },
-  // The datasource is omitted if DATABASE_URL is not set, because `generate`, `format`, and `validate` need no
-  // database.
+  // `generate`, `format`, and `validate` need no database.
   ...(url ? { datasource: { url } } : {}),
 });

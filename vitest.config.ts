@@ -40,8 +40,7 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['tests/integration/**/*.test.ts'],
-          // There may be more workers than CPU cores, because many tests spend their time waiting for a timeout, a
-          // lock, or a server to start.
+          // More workers than CPU cores, because tests often wait for a timeout, a lock, or a server.
           maxWorkers: 4,
           sequence: { groupOrder: 1 },
           ...shared,

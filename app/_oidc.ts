@@ -6,13 +6,13 @@ import { EDGE_HEADERS } from '@/lib/http/partner-api/call';
 import { systemClock } from '@/lib/platform/clock';
 import { oidcSettings } from '@/lib/platform/env';
 
-/** The timeout of calls to the OpenID provider, in milliseconds. */
+/** Timeout of calls to the OpenID provider, in milliseconds. */
 const TIMEOUT = 5_000;
 
 /** The claims of a user at the OpenID provider. All claims but `sub` are optional. */
 type Claims = { sub: string; email?: unknown; email_verified?: unknown };
 
-/** Returns the configured OpenID provider in the format of next-auth; an empty list if no provider is configured. */
+/** Returns the configured OpenID provider for next-auth, or an empty list. */
 export function oidcProviders(): OAuthConfig<Claims>[] {
   const settings = oidcSettings();
   if (!settings) return [];
@@ -29,7 +29,7 @@ export function oidcProviders(): OAuthConfig<Claims>[] {
       authorization: { params: { scope: 'openid email' } },
       idToken: true,
       userinfo: { request: claimsOf },
-      // Each of these checks prevents a different way to inject the response to another sign-in.
+      // Each check prevents another way to inject the response to a different sign-in.
       checks: ['pkce', 'state', 'nonce'],
       httpOptions: { timeout: TIMEOUT },
       profile: ({ sub }) => ({ id: sub }),
@@ -38,8 +38,8 @@ export function oidcProviders(): OAuthConfig<Claims>[] {
 }
 
 /**
- * Returns the claims of a user from the ID token, or from the userinfo endpoint if the token has no email address
- * (OpenID Connect Core 5.4). The client rejects a userinfo response whose subject differs from the token's subject.
+ * Returns a user's claims from the ID token, or from the userinfo endpoint if the token has no email address (OpenID
+ * Connect Core 5.4). The client rejects a userinfo response with another subject.
  */
 const claimsOf: UserinfoEndpointHandler['request'] = async ({ tokens, client }) => {
   const verified = tokens as typeof tokens & Exclude<Parameters<typeof client.userinfo>[0], string>;
@@ -48,8 +48,8 @@ const claimsOf: UserinfoEndpointHandler['request'] = async ({ tokens, client }) 
 };
 
 /**
- * Accepts a sign-in through the provider only if the provider has verified the email address. Otherwise, an attacker
- * could enter a member's address in a profile at the provider, and take over the member's account.
+ * Accepts a sign-in only if the provider has verified the email address. Otherwise, an attacker could enter a member's
+ * address in a profile and take over the account.
  */
 export const vouchedSignIn: NonNullable<NextAuthOptions['callbacks']>['signIn'] = async ({
   user,

@@ -4,8 +4,8 @@ import { newId } from '@/lib/platform/ids';
 import { toAppError } from '@/lib/platform/unexpected';
 
 /**
- * Returns whether a request comes from the Control Center's pages. Such a request has a header that forms and links on
- * other sites cannot set, and its `sec-fetch-site` and `origin` headers do not name another origin.
+ * Returns whether a request comes from the Control Center's pages: it has a header that other sites cannot set, and
+ * `sec-fetch-site` and `origin` do not name another origin.
  */
 export function isOwnPage({ headers }: Request): boolean {
   if (headers.get('x-partner-booking') !== 'control-center') return false;
@@ -15,7 +15,7 @@ export function isOwnPage({ headers }: Request): boolean {
   return origin === null || origin === env().origin;
 }
 
-/** Returns the JSON body of a request; null if the content type is not JSON or the body is malformed. */
+/** Returns the JSON body of a request, or null if it is not JSON. */
 export async function readJson(request: Request): Promise<unknown> {
   if (!/^application\/json *(;|$)/i.test(request.headers.get('content-type') ?? '')) return null;
   return request.json().catch(() => null);
@@ -24,9 +24,8 @@ export async function readJson(request: Request): Promise<unknown> {
 const HEADERS = { 'Cache-Control': 'private, no-store' };
 
 /**
- * Handles a request from the Control Center's pages that needs no session and is therefore not a tRPC call. Responds
- * with 200 after `work` succeeds, or with the error that `work` throws. If the request comes from anywhere else,
- * responds with 403 and no body.
+ * Handles a request of the Control Center's pages that needs no session, so that it is no tRPC call. Responds with 200
+ * after `work`, with the error that `work` throws, or with 403 to a request from elsewhere.
  */
 export async function answerOwnPage(request: Request, work: () => Promise<void>): Promise<Response> {
   if (!isOwnPage(request)) return new Response(null, { status: 403, headers: HEADERS });

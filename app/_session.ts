@@ -1,4 +1,4 @@
-import { cookies } from 'next/headers';
+import { cookies, headers } from 'next/headers';
 import type { NextAuthOptions } from 'next-auth';
 import { getServerSession } from 'next-auth';
 import { decode, type JWT, type JWTDecodeParams } from 'next-auth/jwt';
@@ -6,20 +6,30 @@ import CredentialsProvider from 'next-auth/providers/credentials';
 import { cache } from 'react';
 import { cookieName, secureCookies } from '@/lib/access/owners/cookies';
 import { rememberSession } from '@/lib/access/owners/known-sessions';
+import { recordUse } from '@/lib/access/owners/memberships';
 import { completeSignIn, type StepMethods, secondStepOf, stepMethods } from '@/lib/access/owners/second-step';
-import { endSession, type Member, memberOf, SESSION_HOURS } from '@/lib/access/owners/session';
+import {
+  type Access,
+  endSession,
+  type Member,
+  memberOf,
+  SESSION_HOURS,
+  type SignedIn,
+  signedInOf,
+} from '@/lib/access/owners/session';
 import { signIn } from '@/lib/access/owners/sign-in';
 import { AppError } from '@/lib/contract/errors/app-error';
 import { EDGE_HEADERS } from '@/lib/http/partner-api/call';
 import { systemClock } from '@/lib/platform/clock';
 import { isId } from '@/lib/platform/ids';
 import { log } from '@/lib/platform/log';
-import { acceptedSecrets, secretFor } from '@/lib/platform/secrets';
+import { acceptedTokenKeys, tokenKeyFor } from '@/lib/platform/secrets';
+import { TENANT_HEADER, tenantIn } from './_components/tenant-path';
 import { oidcProviders, vouchedSignIn } from './_oidc';
 
 declare module 'next-auth' {
   interface Session {
-    /** The id of the session or second step in the database. The cookie contains nothing else. */
+    /** The id of the session or second step, the only content of the cookie. */
     sessionId?: string;
     /** Whether the sign-in waits for the second factor. */
     secondStep?: boolean;
@@ -28,10 +38,7 @@ declare module 'next-auth' {
 
 const MAX_AGE = SESSION_HOURS * 3600;
 
-/**
- * Returns the options of next-auth. The session cookie contains only the id of a session or of a second step. For every
- * request, this id is looked up in the database.
- */
+/** Returns the options of next-auth. The id in the session cookie is looked up for every request. */
 export function authOptions(): NextAuthOptions {
   const secure = secureCookies();
   const cookie = (purpose: Parameters<typeof cookieName>[0]) => ({
@@ -40,7 +47,7 @@ export function authOptions(): NextAuthOptions {
   });
   return {
     logger: { error: logProblem },
-    secret: secretFor('session').toString('base64'),
+    secret: tokenKeyFor('session').toString('base64'),
     session: { strategy: 'jwt', maxAge: MAX_AGE },
     jwt: { maxAge: MAX_AGE, decode: decodeCookie },
     pages: { signIn: '/sign-in', error: '/sign-in' },
@@ -66,9 +73,9 @@ export function authOptions(): NextAuthOptions {
   };
 }
 
-/** Decrypts a cookie. During a rotation of SECRET_KEY, cookies encrypted with the old or new secret are accepted. */
+/** Decrypts a cookie, during a rotation of SECRET_KEY with the old or the new secret. */
 async function decodeCookie(params: JWTDecodeParams): Promise<JWT | null> {
-  const secrets = acceptedSecrets('session').map((secret) => secret.toString('base64'));
+  const secrets = acceptedTokenKeys('session').map((secret) => secret.toString('base64'));
   const results = await Promise.allSettled(secrets.map((secret) => decode({ ...params, secret })));
   const decrypted = results.find((result) => result.status === 'fulfilled') ?? results[0];
   if (decrypted?.status === 'rejected') throw decrypted.reason;
@@ -76,10 +83,9 @@ async function decodeCookie(params: JWTDecodeParams): Promise<JWT | null> {
 }
 
 /**
- * Logs a problem that next-auth reports. A cookie that cannot be decrypted is not logged as an error: it was encrypted
- * with a SECRET_KEY that is no longer accepted, has expired, or was forged by the client. The message about an invalid
- * `callbackUrl` quotes the URL. The client chose this URL, and it may contain a secret, so only the code of this
- * problem is logged.
+ * Logs a problem that next-auth reports. A cookie that cannot be decrypted is expired, forged, or from an old
+ * SECRET_KEY, which is no error. The message about an invalid `callbackUrl` quotes the client's URL, which may contain
+ * a secret, so only its code is logged.
  */
 function logProblem(code: string, problem: unknown): void {
   if (code === 'JWT_SESSION_ERROR') {
@@ -120,10 +126,7 @@ function credentials() {
   });
 }
 
-/**
- * The next-auth provider that completes a sign-in with a code or a passkey. The cookie of the first step identifies the
- * sign-in.
- */
+/** Completes a sign-in with a code or a passkey. The cookie of the first step identifies the sign-in. */
 function secondStep() {
   return CredentialsProvider({
     id: 'second-step',
@@ -143,7 +146,7 @@ function secondStep() {
   });
 }
 
-/** Throws an error whose message is the given error's code, because next-auth passes only the message to the page. */
+/** next-auth passes only the message to the page, so the message is the error's code. */
 function codeError(error: unknown): never {
   throw new Error(error instanceof AppError ? error.code : 'service_unavailable');
 }
@@ -152,7 +155,7 @@ async function currentSessionId(): Promise<string | null> {
   return (await getServerSession(authOptions()))?.sessionId ?? null;
 }
 
-/** Returns the ways to complete the sign-in of the current request, or null if the sign-in must start over. */
+/** Returns the ways to complete the current sign-in, or null if it must start over. */
 export async function currentStepMethods(): Promise<StepMethods | null> {
   const stepId = await currentSessionId();
   return stepId === null ? null : stepMethods(stepId, systemClock());
@@ -164,14 +167,39 @@ export async function awaitsSecondStep(): Promise<boolean> {
   return stepId !== null && (await secondStepOf(stepId, systemClock())) !== null;
 }
 
-/**
- * Returns the signed-in member who sent the current request; null if nobody is signed in. While a page is rendered, the
- * session is looked up only once.
- */
-export const currentMember = cache(async (): Promise<Member | null> => {
+/** Returns the signed-in person who sent the current request, whatever the tenant; null if nobody is signed in. */
+export async function currentPerson(): Promise<SignedIn | null> {
   const sessionId = await currentSessionId();
-  const member = sessionId === null ? null : await memberOf(sessionId, systemClock());
+  return sessionId === null ? null : signedInOf(sessionId, systemClock());
+}
+
+/**
+ * Returns what the sender of the current request may access in the tenant that the request names: in its path, or in a
+ * header if it is a call of a page. While a page is rendered, the session is looked up only once.
+ */
+export const currentAccess = cache(async (): Promise<Access> => {
+  const [sessionId, given] = await Promise.all([currentSessionId(), headers()]);
+  if (sessionId === null) return null;
+  const now = systemClock();
+  const inPath = tenantIn(given.get(EDGE_HEADERS.target) ?? '');
+  const access = await memberOf(sessionId, now, inPath ?? given.get(TENANT_HEADER) ?? '');
   const cookie = (await cookies()).get(cookieName('session'))?.value;
-  if (member && cookie) rememberSession(cookie, member.sessionId);
-  return member;
+  if (access !== null && cookie) rememberSession(cookie, sessionId);
+  // Calls do not count as use, because a page in the background also makes calls.
+  if (access !== null && access !== 'outsider' && inPath !== null) await recordUse(now, access.userId, access.tenantId);
+  return access;
 });
+
+/** Returns whether the browser that sent the current request has just changed something (see `changedCookie`). */
+export async function hasJustChanged(): Promise<boolean> {
+  return (await cookies()).has(cookieName('changed'));
+}
+
+/**
+ * Returns the member who sent the current request; null if nobody is signed in or the person is not a member of the
+ * tenant that the request names.
+ */
+export async function currentMember(): Promise<Member | null> {
+  const access = await currentAccess();
+  return access === 'outsider' ? null : access;
+}

@@ -4,37 +4,31 @@ import { env, inngestSettings } from '@/lib/platform/env';
 import { log } from '@/lib/platform/log';
 import type { DispatchedDelivery } from '@/lib/webhooks/dispatch';
 
-/** Timeout for one HTTP call to Inngest, in milliseconds. */
+/** Timeout of one HTTP call to Inngest, in milliseconds. */
 const TIMEOUT = 5_000;
 
-/**
- * Schema of the `delivery.due` event's data. Inngest stores this data, so it must not contain booking, customer, or
- * endpoint data.
- */
+/** Data of the event `delivery.due`. Inngest stores it, so it must not contain booking, customer, or endpoint data. */
 export const deliveryDueData = z.object({
   delivery_id: z.string(),
   application_id: z.string(),
-  /** Time of this dispatch. It distinguishes this dispatch from earlier dispatches of the same delivery. */
+  /** Distinguishes this dispatch from earlier ones of the same delivery. */
   handed_at: z.iso.datetime(),
   /**
-   * Present if other deliveries of the same application are dispatched at the same time. Inngest then starts one run
-   * for several of these deliveries.
+   * Present if other deliveries of the same application are dispatched too. Inngest then starts one run for several of
+   * them.
    */
   batch: z.literal(true).optional(),
 });
 
 /**
- * Returns the event type for a due delivery. The type's name contains the environment, because TEST and LIVE may share
- * one Inngest server, which runs every function that is registered for an event's name.
+ * Returns the event type for a due delivery. Its name contains the environment, because TEST and LIVE may share one
+ * Inngest server.
  */
 export function deliveryDue() {
   return eventType(`partner-booking.${env().ENVIRONMENT.toLowerCase()}/delivery.due`, { schema: deliveryDueData });
 }
 
-/**
- * Returns the event for a due delivery. If the same dispatch is sent again, the event's id is the same, so Inngest
- * drops the duplicate.
- */
+/** Returns the event for a due delivery. Its id is the same for the same dispatch, so Inngest drops duplicates. */
 export function deliveryDueEvent({ deliveryId, applicationId, handedAt }: DispatchedDelivery, batch: boolean) {
   const data = { delivery_id: deliveryId, application_id: applicationId, handed_at: handedAt.toISOString() };
   return deliveryDue().create(batch ? { ...data, batch } : data, { id: `${deliveryId}.${handedAt.getTime()}` });
@@ -43,7 +37,7 @@ export function deliveryDueEvent({ deliveryId, applicationId, handedAt }: Dispat
 /**
  * Creates a client for the configured Inngest server (architecture 7).
  * @param stopping A signal that aborts the calls in progress.
- * @param onStatus A function that is called with the HTTP status of each response.
+ * @param onStatus Called with the HTTP status of each response.
  */
 export function createClient(stopping?: AbortSignal, onStatus: (status: number) => void = () => {}): Inngest {
   const { environment, isDev, baseUrl, eventKey, signingKey, signingKeyFallback } = inngestSettings();
@@ -60,8 +54,7 @@ export function createClient(stopping?: AbortSignal, onStatus: (status: number) 
       onStatus(response.status);
       return response;
     },
-    // Without checkpointing, the response to Inngest contains the result of a step. With checkpointing, each result
-    // would need an additional request to Inngest.
+    // With checkpointing, the result of each step would need an additional request to Inngest.
     checkpointing: false,
     aiMetadata: false,
   });
@@ -79,7 +72,7 @@ async function fetchWithTimeout(
   try {
     if (stopping?.aborted) abort();
     const response = await fetch(input, { ...init, cache: 'no-store', signal: controller.signal });
-    // Reads the body before clearing the timer so that the timeout also covers the body.
+    // Before the timer is cleared, so that the timeout covers the body.
     const body = await response.arrayBuffer();
     return new Response(body, { status: response.status, headers: response.headers });
   } finally {

@@ -6,17 +6,14 @@ import { keepRegistered } from './registration';
 import { repeat } from './repeat';
 import { register } from './serve';
 
-/**
- * Milliseconds between polls for due deliveries. With this interval, the first attempt of a delivery starts within
- * about a second after the delivery is created.
- */
+/** Milliseconds between polls. The first attempt of a delivery starts about a second after its creation. */
 const POLL_INTERVAL = 400;
 /** Maximum number of events in one call to Inngest. */
 const BATCH = 500;
 
 /**
  * Registers the functions with Inngest, and dispatches due deliveries until `stop` is called. While Inngest is
- * unreachable, deliveries stay due. They are dispatched when Inngest is reachable again.
+ * unreachable, deliveries stay due.
  */
 export function startDispatcher(): { stop: () => Promise<void> } {
   const stopping = new AbortController();
@@ -34,7 +31,7 @@ export function startDispatcher(): { stop: () => Promise<void> } {
   };
 }
 
-/** Returns a function that tells whether `deliveries` contains another delivery for the same application. */
+/** Returns a function that tells whether `deliveries` has another delivery for the same application. */
 function othersIn(deliveries: readonly DispatchedDelivery[]): (one: DispatchedDelivery) => boolean {
   const counts = new Map<string, number>();
   for (const { applicationId } of deliveries) counts.set(applicationId, (counts.get(applicationId) ?? 0) + 1);
@@ -51,6 +48,6 @@ async function dispatch(client: Inngest): Promise<number> {
     await undoDispatch(deliveries);
     throw error;
   }
-  // A full batch means that more deliveries may be due.
+  // After a full batch, more deliveries may be due.
   return deliveries.length < BATCH ? POLL_INTERVAL : 0;
 }

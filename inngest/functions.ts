@@ -10,35 +10,35 @@ import { MAX_PER_ENDPOINT } from '@/lib/webhooks/lease';
 import { deliveryDue, deliveryDueData } from './client';
 
 /**
- * Maximum number of attempt steps in one run of `deliverWebhook`. A delivery has fewer scheduled attempts, so a run
- * normally ends earlier. If deliveries still wait for an attempt at the end of a run, they are dispatched again.
+ * Maximum attempt steps in one run of `deliverWebhook`. A delivery has fewer scheduled attempts. Deliveries that still
+ * wait at the end of a run are dispatched again.
  */
 const MAX_CHECKS = 50;
 
 /** Creates the Inngest functions. PostgreSQL holds all state, so a lost or repeated run does no harm. */
 export function createFunctions(client: Inngest, dependencies: DeliveryDependencies) {
   const functions = [deliverWebhook(client, dependencies), sweepDeliveries(client), pruneRows(client)];
-  // The sandbox exists only in TEST, so the function that resets it is not registered in LIVE.
+  // The sandbox exists only in TEST.
   return env().ENVIRONMENT === 'TEST' ? [...functions, resetSandboxes(client)] : functions;
 }
 
 /**
- * Makes the attempts for one or more dispatched deliveries of an application (contract B11). Each step makes the
- * attempts that are due, starting with the oldest delivery. The function then sleeps until the next attempt is due.
+ * Makes the attempts for dispatched deliveries of an application (contract B11). Each step makes the attempts that are
+ * due, oldest delivery first. The function then sleeps until the next one.
  */
 function deliverWebhook(client: Inngest, dependencies: DeliveryDependencies) {
   return client.createFunction(
     {
       id: 'deliver-webhook',
       triggers: [deliveryDue()],
-      // Inngest retries a step that throws, for example because the database is unavailable. A failed attempt does not
-      // throw, because the delivery's own schedule determines the next attempt.
+      // Inngest retries a step that throws, for example without the database. A failed attempt does not throw, because
+      // the delivery has its own schedule.
       retries: 4,
-      // Each application has its own queue so that an unresponsive endpoint does not delay other applications.
-      // Sleeping runs do not count toward `limit`.
+      // A queue per application, so that an unresponsive endpoint does not delay others. Sleeping runs do not count
+      // toward `limit`.
       concurrency: { key: 'event.data.application_id', limit: MAX_PER_ENDPOINT },
-      // A run costs Inngest more than its attempts cost this server, so deliveries that are due together share a run.
-      // A delivery that is due alone does not wait for others.
+      // A run costs Inngest more than its attempts cost this server, so deliveries that are due together share one. A
+      // delivery that is due alone does not wait for others.
       batchEvents: { maxSize: 100, timeout: '1s', key: 'event.data.application_id', if: 'event.data.batch == true' },
     },
     async ({ events, step }) => {
@@ -63,10 +63,7 @@ function deliverWebhook(client: Inngest, dependencies: DeliveryDependencies) {
   );
 }
 
-/**
- * Runs every minute. Marks deliveries whose events Inngest may have lost. The dispatcher then dispatches these
- * deliveries again.
- */
+/** Runs every minute. Marks deliveries whose events Inngest may have lost, so that they are dispatched again. */
 function sweepDeliveries(client: Inngest) {
   return client.createFunction(
     { id: 'sweep-deliveries', triggers: [cron('* * * * *')], retries: 0, concurrency: 1 },

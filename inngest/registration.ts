@@ -2,20 +2,14 @@ import { recordRegistration } from '@/lib/operations/inngest-registration';
 import { systemClock } from '@/lib/platform/clock';
 import { repeat } from './repeat';
 
-/**
- * Milliseconds between two registrations. The functions are registered repeatedly, because an Inngest server may lose
- * its database.
- */
+/** Milliseconds between two registrations, which are repeated because an Inngest server may lose its database. */
 const INTERVAL = 180_000;
 
-/**
- * Why a registration failed: `problem` is a short description, and `message` is a longer description. Null if the
- * registration succeeded.
- */
+/** Why a registration failed, in a short and a longer form. Null if it succeeded. */
 export type RegistrationProblem = { problem: string; message: string } | null;
 
 /**
- * Registers the functions with Inngest every few minutes until the signal aborts. Records each result for the
+ * Registers the functions with Inngest every few minutes until the signal aborts, and records the results for the
  * Environment page and the metrics.
  */
 export function keepRegistered(

@@ -1,14 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { log } from '@/lib/platform/log';
 
-/** The wait before the first retry after a failure, and the longest wait between retries, in milliseconds. */
+/** Milliseconds before the first retry after a failure, and the longest pause between retries. */
 const FIRST_PAUSE = 800;
 const MAX_PAUSE = 30_000;
 
 /**
- * Calls `work` until the signal aborts. `work` returns the number of milliseconds until the next call. After each
- * failure, logs `problem` and waits before the next call. The wait doubles with each consecutive failure, up to
- * `MAX_PAUSE`.
+ * Calls `work` until the signal aborts. `work` returns the milliseconds until the next call. A failure is logged with
+ * `problem`, and the pause doubles with each consecutive failure, up to `MAX_PAUSE`.
  */
 export async function repeat(signal: AbortSignal, problem: string, work: () => Promise<number>): Promise<void> {
   let failures = 0;
@@ -23,8 +22,7 @@ export async function repeat(signal: AbortSignal, problem: string, work: () => P
       pause = Math.min(FIRST_PAUSE * 2 ** failures, MAX_PAUSE);
       failures += 1;
     }
-    // If the signal aborts, `delay` rejects. The rejection can be ignored, because the `while` condition then ends the
-    // loop.
+    // `delay` rejects if the signal aborts. The `while` condition then ends the loop.
     if (pause > 0) await delay(pause, undefined, { signal }).catch(() => undefined);
   }
 }

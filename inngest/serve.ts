@@ -7,13 +7,12 @@ import { createClient } from './client';
 import { createFunctions } from './functions';
 import type { RegistrationProblem } from './registration';
 
-/** Path at which Inngest calls the functions. */
+/** The path that Inngest calls. */
 const SERVE_PATH = '/api/inngest';
 
 /**
- * Creates the handler for Inngest's requests. Outside of dev mode, every request must be signed, even a request to
- * register the functions. The handler's origin comes from the settings. If it came from the Host header, a forged
- * header could make Inngest call another server.
+ * Creates the handler for Inngest's requests, which must be signed outside of dev mode. The origin comes from the
+ * settings: a forged Host header could make Inngest call another server.
  */
 export function createHandler() {
   return handlerOf(createClient(), false);
@@ -26,12 +25,11 @@ function handlerOf(client: Inngest, enableUnauthedSync: boolean) {
 }
 
 /**
- * Registers the functions and their URL with Inngest. Returns null on success, or the reason for the failure.
+ * Registers the functions and their URL with Inngest. Returns null, or the reason for the failure.
  * @param stopping A signal that aborts the call.
  */
 export async function register(stopping: AbortSignal): Promise<RegistrationProblem> {
-  // The SDK does not report the HTTP status of Inngest's response, and treats a 401 as a success if the body contains
-  // no status. The status is therefore recorded here.
+  // The SDK does not report the HTTP status of Inngest's response, and can treat a 401 as a success.
   let status: number | null = null;
   const handler = handlerOf(
     createClient(stopping, (received) => {
@@ -39,8 +37,7 @@ export async function register(stopping: AbortSignal): Promise<RegistrationProbl
     }),
     true,
   );
-  // A registration normally starts with an HTTP request to the deployment. Here, the request is passed to the handler
-  // directly, without the network.
+  // A registration normally starts with an HTTP request to the deployment, which is passed to the handler directly.
   const request = new Request(`${inngestSettings().serveOrigin}${SERVE_PATH}`, { method: 'PUT' }) as NextRequest;
   const response = await handler.PUT(request, undefined);
   const text = (await response.text()).slice(0, 200);

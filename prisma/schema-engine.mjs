@@ -1,8 +1,7 @@
 #!/usr/bin/env node
 // The Prisma CLI starts this program instead of the native binary of Prisma's schema engine, which would have to be
-// downloaded from another host. This program runs the WebAssembly build of the engine, which npm installs. Like the
-// native binary, this program is called with command-line arguments. It exchanges JSON-RPC messages with the CLI, one
-// per line.
+// downloaded. It runs the WebAssembly build of the engine from npm. Like the native binary, it gets command-line
+// arguments and exchanges JSON-RPC messages with the CLI, one per line.
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -12,8 +11,8 @@ import * as engineModule from '@prisma/schema-engine-wasm/schema_engine_bg';
 import pg from 'pg';
 
 /**
- * Instantiates the engine. The package's own entry point is not used, because it imports the .wasm file as a module,
- * which Node 20 does not support.
+ * Instantiates the engine. The package's entry point imports the .wasm file as a module, which Node 20 does not
+ * support.
  */
 async function loadEngine() {
   const file = new URL('./schema_engine_bg.wasm', import.meta.resolve('@prisma/schema-engine-wasm'));
@@ -25,38 +24,34 @@ async function loadEngine() {
 }
 
 /**
- * Maximum time for which a migration waits for a table lock. After this time, the migration fails. While the migration
- * waits, every later query on the table waits too.
+ * Maximum wait of a migration for a table lock, during which every later query on the table waits too. After that, the
+ * migration fails.
  */
 const LOCK_TIMEOUT = '5s';
 
 /**
- * Maximum time for which a statement with CONCURRENTLY waits for each of the transactions that began before it. During
- * this time, requests do not have to wait for the statement.
+ * Maximum wait of a statement with CONCURRENTLY for each earlier transaction. Requests do not wait for the statement.
  */
 const BUILD_TIMEOUT = '10min';
 
-/** The SQLSTATE of the error `deadlock_detected`. */
 const DEADLOCK = '40P01';
 
 /**
- * Maximum number of times that a script is run. PostgreSQL may abort a script because of a deadlock with queries of the
- * running server.
+ * Maximum number of times that a script is run. PostgreSQL may abort it because of a deadlock with queries of a running
+ * server.
  */
 const MAX_TRIES = 5;
 
-/**
- * Matches a statement that creates or drops an index with CONCURRENTLY. Captures the verb and the name of the index.
- */
+/** Matches a statement that creates or drops an index with CONCURRENTLY, and captures the verb and the index. */
 const CONCURRENT = /^(CREATE(?:\s+UNIQUE)?|DROP)\s+INDEX\s+CONCURRENTLY\s+"?(\w+)"?(?:\s+ON\s.*)?$/is;
 
 /**
- * Runs the statements of a migration with CONCURRENTLY one by one, without a transaction. An interrupted build leaves
- * an invalid index behind, which is dropped and built again. An index that an earlier run built or dropped is skipped.
+ * Runs the statements of a migration with CONCURRENTLY one by one, without a transaction. An index that an interrupted
+ * build left invalid is dropped and built again. An index that an earlier run built or dropped is skipped.
  */
 async function runConcurrently(client, statements) {
   if (!statements.every((statement) => CONCURRENT.test(statement))) {
-    // PostgreSQL raises the error, because Prisma reports only errors of PostgreSQL.
+    // Raised by PostgreSQL, because Prisma reports only its errors.
     const message = 'a migration with CONCURRENTLY may contain only statements that create or drop an index with it';
     await client.query(`DO $$ BEGIN RAISE EXCEPTION '${message}'; END $$`);
   }
@@ -91,11 +86,10 @@ function concurrentStatements(script) {
     .filter(Boolean);
 }
 
-/** Changes a database adapter so that it can run migrations. */
 function adjust(adapter) {
-  // The original method splits a script at every semicolon, even in comments and functions, and runs each statement
-  // separately. The replacement runs the whole script as one query, which is one transaction. A failed migration
-  // therefore leaves no changes behind, and a migration that a deadlock aborted can run again.
+  // The original method splits a script at every semicolon, even in comments and functions. The replacement runs the
+  // whole script as one query and transaction, so a failed migration changes nothing and can run again after a
+  // deadlock.
   adapter.executeScript = async (script) => {
     const concurrent = concurrentStatements(script);
     for (let tries = 1; ; tries += 1) {
@@ -108,8 +102,8 @@ function adjust(adapter) {
       }
     }
   };
-  // The adapter rejects columns of the PostgreSQL type "char", which system catalogs contain. The replacement reads
-  // these columns as text, and returns them with the type that the engine expects.
+  // The adapter rejects columns of the type "char" in system catalogs. The replacement reads them as text, and returns
+  // the type that the engine expects.
   const performIO = adapter.performIO.bind(adapter);
   adapter.queryRaw = async (query) => {
     const chars = new Set();
@@ -131,18 +125,15 @@ function adjust(adapter) {
 }
 
 /**
- * Returns the adapter factory that the engine calls. Its `connect` opens a connection to the database at `url`. Its
- * `connectToShadowDb`, which the engine calls to replay the migrations, creates a shadow database on the same
- * PostgreSQL server and connects to it.
+ * Returns the adapter factory for the engine. `connect` opens the database at `url`. `connectToShadowDb` creates a
+ * shadow database on the same server, in which the engine replays the migrations.
  */
 function adapterFactory(url) {
   // Without a URL, the driver would connect to its default address.
   if (!url) throw new Error('DATABASE_URL is not set.');
-  // The adapter gets the parts of the URL. If it got a connection string, it would always connect to the database in
-  // that string, and never to the shadow database.
+  // With a connection string, the adapter would always connect to the database in it, never to the shadow database.
   const { host, port, user, password, database, ssl } = new pg.Client({ connectionString: url });
-  // The configuration allows one connection and no idle timeout, because the lock that serializes migrations belongs to
-  // the connection.
+  // One connection without an idle timeout, because the lock that serializes migrations belongs to it.
   const config = { host, port, user, password, database, ssl, max: 1, idleTimeoutMillis: 0 };
   const main = new PrismaPg(config);
   return {
@@ -160,7 +151,7 @@ function adapterFactory(url) {
       const shadow = adjust(await new PrismaPg({ ...config, database: name }).connect());
       const close = shadow.dispose.bind(shadow);
       shadow.dispose = async () => {
-        // Closes the connection first, because PostgreSQL cannot drop a database that has connections.
+        // PostgreSQL cannot drop a database that has connections.
         await close();
         await admin.executeScript(`DROP DATABASE "${name}"`);
         await admin.dispose();
@@ -170,14 +161,12 @@ function adapterFactory(url) {
   };
 }
 
-/** Parses the arguments that the CLI passes to the engine. */
 function readArguments(argv) {
   const after = (flag) => argv.flatMap((arg, index) => (argv[index - 1] === flag ? [arg] : []));
   const files = after('--datamodels');
   const [datasource] = after('--datasource');
   return {
-    // Without files, `datamodels` is undefined, because the engine would read an empty list as a schema without a
-    // datasource.
+    // Undefined without files. The engine would read an empty list as a schema without a datasource.
     datamodels: files.length > 0 ? files.map((file) => [file, readFileSync(file, 'utf8')]) : undefined,
     url: datasource ? JSON.parse(datasource).url : undefined,
   };
@@ -192,18 +181,17 @@ globalThis.PRISMA_WASM_PANIC_REGISTRY = {
 
 const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
 
-/** Calls one method of the engine, and returns the result that the native engine would return. */
+/** Calls one method of the engine, and returns what the native engine would. */
 async function call(engine, method, params) {
   if (method === 'getDatabaseVersion') return engine.version(params);
   const result = (await engine[method](params)) ?? {};
   if (method !== 'diff') return result;
-  // The native engine sends its output to the CLI. The CLI prints the output or writes it to the file named by the
-  // `--output` option.
+  // The CLI prints the output, or writes it to the file of `--output`.
   if (result.stdout) send({ id: randomUUID(), method: 'print', params: { content: result.stdout } });
   return { ...result, stdout: null };
 }
 
-/** Returns an error in the format that the CLI expects: message, Prisma's error code, and whether it was a panic. */
+/** Returns an error as the CLI expects it: message, Prisma's error code, and whether it was a panic. */
 function rpcError(error) {
   const message = panic || error?.message || String(error);
   const data = { is_panic: panic !== '', message, meta: error?.meta ?? null, error_code: error?.code ?? null };
@@ -230,8 +218,7 @@ async function serve() {
   }
 }
 
-// Before every command, the CLI runs `cli can-connect-to-database` in a separate process. This program always reports
-// success, because the command itself reports connection errors.
+// Before every command, the CLI runs `cli can-connect-to-database`. The command itself reports connection errors.
 if (process.argv.includes('cli')) process.exit(0);
 if (process.argv.includes('--version')) {
   process.stdout.write('schema-engine-cli wasm\n');

@@ -11,10 +11,10 @@ import { type Run, supervise } from './start/supervise';
 async function backup(run: Run): Promise<number> {
   const path = readFileArgument('backup', process.argv.slice(2));
   const settings = readSettings();
-  const url = await findDatabase(settings, run);
+  const { ownerUrl } = await findDatabase(settings, run);
   const claim = claimOf(settings, openSecrets(settings));
-  await refuseOthers(url, claim);
-  const { counts, others, rotating } = await writeBackup(url, path, claim, run.signal, {
+  await refuseOthers(ownerUrl, claim);
+  const { counts, others, rotating } = await writeBackup(ownerUrl, path, claim, run.signal, {
     say: (line) => console.log(line),
   });
   console.log(`${path}: ${describeCounts(counts)}.`);

@@ -1,7 +1,6 @@
-// `npm run bench`: builds the server, creates a database, measures the benchmark figures, and prints a table and one
-// line of JSON. `--quick` makes a short trial run. `--against <commit>` also compares the rate of booking creations in
-// this working tree with that commit's rate. If a measurement fails, the other figures are still measured, and the exit
-// code is 1. A figure that misses its threshold does not change the exit code.
+// `npm run bench`: builds the server, creates a database, measures the benchmark figures, and prints a table and a line
+// of JSON. `--quick` is a short trial. `--against <commit>` also compares the rate of booking creations with that
+// commit. The exit code is 1 if a measurement fails, but not if a figure misses its threshold.
 import { parseArgs } from 'node:util';
 import { StartError } from '@/lib/platform/postgres/start-error';
 import { createAgainst } from '../tests/bench/against';
@@ -34,8 +33,7 @@ function readArguments() {
 }
 
 /**
- * Returns the figures (values to measure) named on the command line, or all figures if none are named. If `--against`
- * names a commit, the comparison with that commit comes first.
+ * Returns the figures named on the command line, or all of them. The comparison of `--against` comes first.
  * @throws StartError for an unknown figure name
  */
 function selectFigures(signal: AbortSignal): readonly Figure[] {

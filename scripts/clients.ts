@@ -1,7 +1,6 @@
-// `npm run check:clients`: lints the OpenAPI document, generates a client with every generator in tests/clients, and
-// type-checks the clients. Then lets each client make a booking in a new sandbox, and runs the Postman collection.
-// These programs need 460 MB of packages. They therefore run in a copy of tests/clients with its own packages, and are
-// not part of `npm test`.
+// `npm run check:clients`: lints the OpenAPI document, generates and type-checks a client with every generator in
+// tests/clients, lets each client make a booking in a new sandbox, and runs the Postman collection. The programs need
+// 460 MB of packages, so they run in a copy of tests/clients with its own packages.
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -20,7 +19,7 @@ const credentialsFile = z.object({
   applications: z.tuple([z.object({ api_key: z.string() })], z.unknown()),
 });
 
-/** Runs a step and prints whether it passed, with the output of a step that failed. Returns whether it passed. */
+/** Runs a step, and prints whether it passed and the output of a failure. Returns whether it passed. */
 async function step(title: string, args: string[], cwd = CLIENTS): Promise<boolean> {
   const startedAt = Date.now();
   const { code, output } = await runQuietly(process.execPath, args, { cwd });
@@ -29,12 +28,12 @@ async function step(title: string, args: string[], cwd = CLIENTS): Promise<boole
   return code === 0;
 }
 
-/** Returns the Node arguments that run a command from `node_modules/.bin`. */
+/** Returns the Node arguments for a command in `node_modules/.bin`. */
 function packageCommand({ bin, args }: Command): string[] {
   return [join(CLIENTS, 'node_modules/.bin', bin), ...args];
 }
 
-/** Starts a sandbox with new data. Returns its origin and an API key. */
+/** Starts a new sandbox. Returns its origin and an API key. */
 async function startSandbox(run: Run): Promise<{ origin: string; key: string }> {
   const dataDir = await freshDataDir();
   run.onStop(async () => {

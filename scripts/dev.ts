@@ -9,10 +9,7 @@ import { openSecrets } from './start/secrets';
 import { readSettings, refuseTakenPort } from './start/settings';
 import { type Run, supervise } from './start/supervise';
 
-/**
- * The data directory of the development server. `npm start` uses a different data directory so that a migration that
- * is still being developed is never applied to the database of `npm start`.
- */
+/** Not the data directory of `npm start`, whose database must never get a migration that is still being developed. */
 const DATA_DIR = '.data/dev';
 
 const say = (line: string) => console.log(line);

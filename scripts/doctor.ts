@@ -7,7 +7,7 @@ import { describeFindings } from '@/lib/operations/doctor/findings';
 import { validSettings } from '@/lib/operations/doctor/machine';
 import type { EnvironmentClaim } from '@/lib/operations/environment/claim';
 import { StartError } from '@/lib/platform/postgres/start-error';
-import { directUrl } from './start/database';
+import { externalUrls } from './start/database';
 import { findDatabase } from './start/running-database';
 import { claimOf, openSecrets } from './start/secrets';
 import type { StartSettings } from './start/settings';
@@ -29,16 +29,17 @@ function readOptions(): Pick<Subject, 'webhook' | 'backups'> {
 /** Returns the URLs of the database, or why it cannot be found. */
 async function databaseOf(settings: StartSettings, run: Run): Promise<Subject['database']> {
   const { DATABASE_URL: url } = settings;
-  if (url) return { url, ownerUrl: directUrl(settings) ?? url };
+  const urls = externalUrls(settings);
+  if (url && urls) return { url, directUrl: urls.url, migrationUrl: settings.MIGRATION_DATABASE_URL ?? null };
   try {
     const found = await findDatabase(settings, run);
-    return { url: found, ownerUrl: found };
+    return { url: found.url, directUrl: found.url, migrationUrl: found.ownerUrl };
   } catch (error) {
     return { problem: error instanceof Error ? error.message : String(error) };
   }
 }
 
-/** Returns the environment and the secrets of the servers, or null if there is no secret. Never generates a secret. */
+/** Returns the environment and the secrets of the servers, or null without a secret. Never generates one. */
 function claimFor(settings: StartSettings): EnvironmentClaim | null {
   const { ENVIRONMENT: environment, SECRET_KEY: secretKey, SECRET_KEY_PREVIOUS: previousKey } = settings;
   if (secretKey) return { environment, secretKey, previousKey };

@@ -1,5 +1,5 @@
-// The entry point of every npm command. It may run on an old version of Node and before the packages are installed, so
-// it uses only old syntax. It imports the other modules only after the version check has passed.
+// The entry point of every npm command. It uses only old syntax, because it may run on an old Node. It imports other
+// modules after the version check.
 import { nodeProblem } from './bootstrap/node-version.mjs';
 
 const problem = nodeProblem(process.versions.node);

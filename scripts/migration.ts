@@ -1,6 +1,5 @@
-// `npm run migration -- NAME`: writes a migration that takes the database from the existing migrations to
-// prisma/schema.prisma. Needs no network connection and no running database: it replays the existing migrations in a
-// temporary embedded server.
+// `npm run migration -- NAME`: writes a migration from the existing migrations to prisma/schema.prisma. It replays the
+// existing ones in a temporary embedded server, without the network.
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -12,7 +12,7 @@ async function password(run: Run): Promise<number> {
   const settings = readSettings();
   await openDataDir(settings.DATA_DIR);
   await prepareDatabase(settings, openSecrets(settings), run);
-  // Imported dynamically so that `prepareDatabase` sets the environment variables before these modules read them.
+  // Imported after `prepareDatabase` has set the environment variables that these modules read.
   const [{ issuePassword }, { closeDb }] = await Promise.all([
     import('@/lib/access/owners/password'),
     import('@/lib/platform/db'),

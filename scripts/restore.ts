@@ -1,10 +1,9 @@
 // `npm run restore -- FILE`: restores a backup into a new database.
 import { describeCounts, readFileArgument } from '@/lib/operations/backup/file';
 import { loadBackup, verifyBackup } from '@/lib/operations/backup/load';
-import { refuseOthers } from '@/lib/operations/environment/claim';
-import { applyMigrations } from '@/lib/operations/environment/migrations';
 import { openDataDir } from './start/data-dir';
-import { directUrl, openDatabase } from './start/database';
+import { openDatabase } from './start/database';
+import { migrateDatabase } from './start/migrate-database';
 import { claimOf, openSecrets, requireSecrets } from './start/secrets';
 import { readSettings } from './start/settings';
 import { type Run, supervise } from './start/supervise';
@@ -18,11 +17,9 @@ async function restore(run: Run): Promise<number> {
   const claim = claimOf(settings, secrets);
   await verifyBackup(path, claim);
   const say = (line: string) => console.log(line);
-  const database = await openDatabase(settings, secrets, run, say);
-  const url = directUrl(settings) ?? database.url;
-  await refuseOthers(url, claim);
-  await applyMigrations(url, process.cwd(), { say });
-  const { counts, createdAt } = await loadBackup(url, path, claim, run.signal, { say });
+  const urls = await openDatabase(settings, secrets, run, say);
+  await migrateDatabase(urls, claim);
+  const { counts, createdAt } = await loadBackup(urls.ownerUrl, path, claim, run.signal, { say });
   console.log(`Restored ${describeCounts(counts)}, as of ${createdAt}.`);
   return 0;
 }

@@ -1,5 +1,5 @@
-// `npm run rotate-secret`: encrypts with SECRET_KEY everything that is still encrypted with SECRET_KEY_PREVIOUS.
-// Servers that were started with both settings keep running.
+// `npm run rotate-secret`: encrypts with SECRET_KEY what is still encrypted with SECRET_KEY_PREVIOUS. Servers with both
+// settings keep running.
 import { rotateSecret } from '@/lib/operations/rotation/rotate';
 import { StartError } from '@/lib/platform/postgres/start-error';
 import { findDatabase } from './start/running-database';
@@ -8,9 +8,8 @@ import { readSettings } from './start/settings';
 import { type Run, supervise } from './start/supervise';
 
 /**
- * The instruction that is printed if `secrets.json` contains the old key, which an earlier start generated. A start
- * without SECRET_KEY would use this key, which can no longer decrypt the data. Backups from before the rotation still
- * need the key.
+ * Printed if `secrets.json` contains the old key. A start without SECRET_KEY would use this key, which can no longer
+ * decrypt the data. Backups from before the rotation still need it.
  */
 const REMAINS = (file: string) =>
   `Keep SECRET_KEY set. ${file} still contains the old key: store the key with the backups that need it, and delete the line "secret_key" from the file.`;
@@ -20,7 +19,7 @@ async function rotate(run: Run): Promise<number> {
   if (args.some((arg) => arg !== '--back'))
     throw new StartError('The only option is --back: npm run rotate-secret -- --back');
   const settings = readSettings();
-  const url = await findDatabase(settings, run);
+  const { url } = await findDatabase(settings, run);
   const claim = claimOf(settings, openSecrets(settings));
   console.log('Encrypting with SECRET_KEY. You can stop this command and run it again at any time …');
   const count = await rotateSecret(url, claim, {

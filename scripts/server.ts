@@ -5,12 +5,11 @@ import { StartError } from '@/lib/platform/postgres/start-error';
 
 async function main(): Promise<void> {
   const production = process.env.NODE_ENV === 'production';
-  // In production, console output is converted to log lines. In development, it stays readable text, and the server
-  // runs in one process, which restarts after a change.
+  // In production, console output becomes log lines. In development, it stays text, and one process is restarted after
+  // a change.
   if (production) redirectConsoleToLog();
   const workers = production ? workerCount(env()) : 1;
-  // Imported dynamically, because the primary process serves no requests and does not need the modules that
-  // `./server/serve` imports.
+  // The primary process serves no requests and does not need the modules of `./server/serve`.
   if (workers > 1) await (await import('./server/primary')).runPrimary(workers);
   else await (await import('./server/serve')).serve();
 }

@@ -1,10 +1,10 @@
 // `npm run test:soak`: runs the long versions of tests that repeat their work, such as request storms and process
-// kills. `npm test` runs the same tests with fewer repeats. Arguments select files in the same way as for `npm test`.
+// kills. Arguments select files as for `npm test`.
 import { readFileSync } from 'node:fs';
 import { RUNNERS } from './test/runners';
 import { filesOf } from './test/select';
 
-/** The import that identifies a test file with a long version. */
+/** The import that marks a test file with a long version. */
 const MARK = "from '@/tests/support/soak'";
 
 const [node = '', script = '', ...words] = process.argv;

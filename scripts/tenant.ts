@@ -1,4 +1,4 @@
-// `npm run tenant`: adds, lists, suspends, resumes, and limits the tenants of a LIVE deployment. Servers keep running.
+// `npm run tenant`: adds, lists, suspends, resumes, limits, exports, imports, and deletes the tenants of a LIVE deployment. Servers keep running.
 import { StartError } from '@/lib/platform/postgres/start-error';
 import { joinDatabase } from './start/prepare';
 import { readSettings } from './start/settings';
@@ -11,9 +11,11 @@ async function tenant(run: Run): Promise<number> {
   if (settings.ENVIRONMENT !== 'LIVE')
     throw new StartError('Only a LIVE deployment has tenants of its own: set ENVIRONMENT=LIVE.');
   await joinDatabase(settings, run);
-  // Imported dynamically so that `joinDatabase` sets the environment variables before these modules read them.
+  // Imported after `joinDatabase` has set the environment variables that these modules read.
   const [{ runCommand }, { closeDb }] = await Promise.all([import('./tenant/run'), import('@/lib/platform/db')]);
-  console.log(await runCommand(command, settings.DATA_DIR, new Date()).finally(closeDb));
+  const say = (line: string) => console.log(line);
+  const context = { dataDir: settings.DATA_DIR, now: new Date(), signal: run.signal, say };
+  say(await runCommand(command, context).finally(closeDb));
   return 0;
 }
 

@@ -43,7 +43,7 @@ async function runJob({ runner, files, output }: Job, run: Run, databaseUrl: str
   return result;
 }
 
-/** Runs all lanes in parallel. A lane is a list of jobs that run one after another. */
+/** Runs all lanes in parallel. A lane is a list of jobs, one after another. */
 async function runLanes(lanes: Job[][], run: Run, databaseUrl: string | null): Promise<Result[]> {
   const results = await Promise.all(
     lanes.map(async (lane) => {
@@ -64,15 +64,12 @@ async function prepare(run: Run): Promise<string> {
   return databaseUrl;
 }
 
-/**
- * Runs the jobs that need the build and the database. If the build or the database cannot be prepared, this counts as
- * one failed test.
- */
+/** Runs the jobs that need the build and the database. If these cannot be prepared, this is one failed test. */
 async function runWithServer(jobs: Job[], run: Run, ready: Promise<unknown>): Promise<Result[]> {
   if (jobs.length === 0) return [];
   try {
     const [databaseUrl] = await Promise.all([prepare(run), ready]);
-    // The integration tests take the longest, so the other groups run in parallel with them, one group after another.
+    // Integration tests take the longest, so the other groups run in parallel with them.
     const longest = jobs.filter((job) => job.runner.name === 'integration');
     const others = jobs.filter((job) => !longest.includes(job));
     return await runLanes([longest, others], run, databaseUrl);
@@ -92,7 +89,7 @@ async function test(run: Run): Promise<number> {
     run,
     null,
   );
-  // The tests that need a server run after the other jobs, because the other jobs use every CPU core.
+  // After the other jobs, which use every CPU core.
   const second = runWithServer(
     jobs.filter((job) => job.runner.needsServer),
     run,
@@ -104,7 +101,7 @@ async function test(run: Run): Promise<number> {
   if (times.length > 1) say(`\nSlowest files:\n${slowestFiles(times).join('\n')}`);
   const sum = (key: 'passed' | 'failed') => results.reduce((total, { counts }) => total + counts[key], 0);
   say(`\nThe run took ${Math.round((Date.now() - startedAt) / 1000)} s.`);
-  // This line must come last and keep its format, because continuous integration reads the counts from it.
+  // Continuous integration reads the counts from this last line, so it must keep its format.
   say(`${sum('passed')} passed, ${sum('failed')} failed`);
   return sum('failed') > 0 ? 1 : 0;
 }

@@ -1,13 +1,12 @@
 // `npm run test:watch`: runs the unit tests again whenever a file that they import changes. Arguments are passed to
-// Vitest: positional arguments filter the test files, and all Vitest options work. Integration and browser tests need a
-// build, so run them with `npm test -- <path>`.
+// Vitest. Integration and browser tests need a build, so run them with `npm test -- <path>`.
 import { spawn } from 'node:child_process';
 import { VITEST } from './test/runners';
 
 const child = spawn(process.execPath, [VITEST, 'watch', '--project', 'unit', ...process.argv.slice(2)], {
   stdio: 'inherit',
 });
-// Ctrl-C also reaches Vitest, which then exits. This process ignores the signal and exits after Vitest.
+// Ctrl-C also reaches Vitest. This process exits after it.
 process.on('SIGINT', () => {});
 process.on('SIGTERM', () => child.kill('SIGTERM'));
 child.on('exit', (code) => process.exit(code ?? 0));

@@ -6,10 +6,7 @@ import type { ReactNode } from 'react';
 import { Messages } from './messages';
 import { theme } from './theme';
 
-/**
- * The HTML document of every Control Center page. A script in the document sets the color scheme before the first
- * paint.
- */
+/** The HTML document of every Control Center page. Its script sets the color scheme before the first paint. */
 export async function Document({ children }: { children: ReactNode }) {
   const nonce = (await headers()).get('x-edge-nonce') ?? undefined;
   return (

@@ -8,8 +8,7 @@ export function EnvironmentBadge({ environment }: { environment: 'TEST' | 'LIVE'
       variant="filled"
       radius="sm"
       size="lg"
-      // The badge never shrinks. If there is too little space, the business name next to the badge is truncated
-      // instead.
+      // The badge never shrinks. The business name beside it is truncated instead.
       flex="none"
       style={live ? { background: '#b3261e', color: '#fff' } : { background: '#ffce4f', color: '#2b2000' }}
     >

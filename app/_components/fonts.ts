@@ -1,18 +1,16 @@
 import localFont from 'next/font/local';
 
-// The font files come from npm packages so that neither the build nor a browser contacts another host. Next.js requires
-// the values below to be literals. Each `unicode-range` lists the characters for which a file is used. A browser loads
-// a `latin-ext` file only for pages that contain one of the file's characters. A system font shows the characters of
-// other scripts. For text, but not for code, it also shows the currency signs that Inter's `latin` file lacks, such as
-// ₹. The range of Inter's `latin-ext` file (86 kB) omits these signs so that one sign in a price does not load the
-// whole file.
+// The font files come from npm packages, so no other host is contacted. Next.js requires the values below to be
+// literals. A browser loads a `latin-ext` file only for a page with a character in its `unicode-range`. System fonts
+// show other scripts. They also show currency signs that Inter's `latin` file lacks, such as ₹: the range of the
+// `latin-ext` file omits these, so that a price does not load 86 kB.
 
 const inter = localFont({
   src: '../../node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2',
   weight: '100 900',
   style: 'normal',
   display: 'swap',
-  // Gives the fallback font the same metrics as Inter so that the layout does not shift when Inter has loaded.
+  // The fallback font gets the metrics of Inter, so that the layout does not shift when Inter has loaded.
   adjustFontFallback: 'Arial',
   declarations: [
     {
@@ -39,7 +37,7 @@ const interExtended = localFont({
   ],
 });
 
-// Monospaced system fonts have almost the same advance width as Geist Mono (0.6 em), so they need no adjustment.
+// Monospaced system fonts are almost as wide as Geist Mono (0.6 em).
 const mono = localFont({
   src: '../../node_modules/@fontsource-variable/geist-mono/files/geist-mono-latin-wght-normal.woff2',
   weight: '100 900',
@@ -72,8 +70,7 @@ const monoExtended = localFont({
   ],
 });
 
-// The fallback must come after the extended file. The fallback has no `unicode-range`, so the extended file would
-// otherwise never be used.
+// The fallback has no `unicode-range`, so it must come after the extended file.
 const [face, fallback] = inter.style.fontFamily.split(', ');
 
 /** The font for text: Inter, then a system font. */

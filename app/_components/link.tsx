@@ -2,12 +2,15 @@
 
 import NextLink from 'next/link';
 import type { ComponentProps } from 'react';
+import { useTenantHref } from './tenant';
+
+type Props = Omit<ComponentProps<typeof NextLink>, 'href'> & { href: string };
 
 /**
- * A link that loads its page on the click. Without `prefetch={false}`, Next.js would also send two requests in advance
- * for each visible link. These requests would not speed up the click: pages are rendered for each request, so the
- * responses would have no content.
+ * A link to a page of the same tenant that loads the page on the click. By default, Next.js sends two requests in
+ * advance for each visible link. They would have no content, because pages are rendered per request.
  */
-export function Link(props: ComponentProps<typeof NextLink>) {
-  return <NextLink prefetch={false} {...props} />;
+export function Link({ href, ...props }: Props) {
+  const hrefOf = useTenantHref();
+  return <NextLink prefetch={false} href={hrefOf(href)} {...props} />;
 }

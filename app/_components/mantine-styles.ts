@@ -1,5 +1,5 @@
-// The styles of the Mantine components that the pages render, in the order of Mantine's `styles.css`, which has the styles
-// of all components. A unit test compares this list with the components that the pages import.
+// The styles of the Mantine components in use, in the order of Mantine's `styles.css`. A unit test compares this list
+// with the imports of the pages.
 import '@mantine/core/styles/baseline.css';
 import '@mantine/core/styles/default-css-variables.css';
 import '@mantine/core/styles/global.css';

@@ -9,7 +9,7 @@ import { signInWith } from './use-sign-in';
 
 type Props = { onSignedIn: () => void | Promise<void>; email?: string };
 
-/** The sign-in form of the sign-in page and of the dialog that appears when a session has ended. */
+/** The form of the sign-in page, and of the dialog after a session has ended. */
 export function SignInForm({ onSignedIn, email = '' }: Props) {
   const [step, setStep] = useState<'password' | 'second' | 'expired'>('password');
   if (step === 'second') return <SecondStepForm onSignedIn={onSignedIn} onExpired={() => setStep('expired')} />;
@@ -27,7 +27,7 @@ type StepProps = Required<Props> & { expired: boolean; onSecondStep: () => void 
 
 function PasswordStep({ email, expired, onSignedIn, onSecondStep }: StepProps) {
   const { errors, problem, delay, busy, submit } = useSubmit(onSignedIn, onSecondStep);
-  // Disables the submit button until hydration. Before that, the browser would submit the form itself.
+  // Before hydration, the browser would submit the form itself.
   const ready = useMounted();
   return (
     <form onSubmit={submit} method="post" noValidate>
@@ -76,7 +76,7 @@ function useSubmit(onSignedIn: Props['onSignedIn'], onSecondStep: () => void) {
   const [delay, setDelay] = useState<number | null>(null);
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    // The values are read from the DOM, because a password manager may fill the fields before hydration.
+    // A password manager may fill the fields before hydration.
     const data = new FormData(event.currentTarget);
     const [email, password] = [String(data.get('email') ?? ''), String(data.get('password') ?? '')];
     const found = {

@@ -1,10 +1,7 @@
 import { createTheme, type MantineColorsTuple } from '@mantine/core';
 import { CODE_FONT, TEXT_FONT } from './fonts';
 
-/**
- * The shades of the accent color. White text has enough contrast on shade 7, and shade 4 has enough contrast on dark
- * surfaces.
- */
+/** The shades of the accent color. White text has enough contrast on shade 7, and shade 4 on dark surfaces. */
 const accent: MantineColorsTuple = [
   '#e8f8f1',
   '#d3efe2',
@@ -18,7 +15,7 @@ const accent: MantineColorsTuple = [
   '#023f2c',
 ];
 
-/** The grays of the dark color scheme. Shade 0 is the text color, and shade 9 is the darkest background. */
+/** The grays of the dark color scheme, from the text color (0) to the darkest background (9). */
 const dark: MantineColorsTuple = [
   '#e4e7ea',
   '#c3c9d0',
@@ -32,7 +29,6 @@ const dark: MantineColorsTuple = [
   '#070809',
 ];
 
-/** The Mantine theme of the Control Center. */
 export const theme = createTheme({
   primaryColor: 'accent',
   primaryShade: { light: 7, dark: 6 },
@@ -46,8 +42,8 @@ export const theme = createTheme({
   focusRing: 'auto',
   respectReducedMotion: true,
   components: {
-    // Mantine renders a dialog header as `<header>`. The role keeps screen readers from announcing the header as a
-    // banner landmark. The close button shows only an icon, so it needs a label.
+    // Mantine renders a dialog header as `<header>`, which screen readers would announce as a banner landmark. The
+    // close button is only an icon.
     ModalHeader: { defaultProps: { role: 'presentation' } },
     ModalTitle: { defaultProps: { fw: 650, fz: 'lg' } },
     ModalCloseButton: { defaultProps: { 'aria-label': 'Close' } },

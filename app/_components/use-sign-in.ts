@@ -11,15 +11,15 @@ const MESSAGES: Record<string, string> = {
 };
 
 /**
- * Maximum number of delays during one sign-in. After a delay, the attempt is sent again with the ticket from the
- * server. A second delay is needed only if this ticket expires before the attempt arrives.
+ * Maximum number of delays during one sign-in. A second one is needed only if the server's ticket expires before the
+ * attempt arrives.
  */
 const MAX_DELAYS = 2;
 
 /**
- * Signs in without leaving the page. If the sign-in fails, the result contains a message for the user.
- * @param onDelay Called with the delay in seconds if the server delays the attempt because there were many attempts on
- *   the account. The response contains a ticket, with which the attempt is sent again after the delay.
+ * Signs in without leaving the page. A failure contains a message for the user.
+ * @param onDelay Called with the seconds if the server delays the attempt because of many attempts on the account. The
+ *   attempt is then sent again with the server's ticket.
  */
 export async function signInWith(
   email: string,
@@ -28,7 +28,7 @@ export async function signInWith(
 ): Promise<SignInResult> {
   let ticket = '';
   for (let delays = 0; ; delays += 1) {
-    // Requests a new CSRF token, because the token of a page that was open for a long time may be outdated.
+    // The CSRF token of a page that was open for long may be outdated.
     await getCsrfToken();
     const result = await signIn('credentials', { email, password, ticket, redirect: false });
     if (result?.ok && !result.error) return { ok: true, secondStep: (await getSession())?.secondStep === true };

@@ -3,7 +3,7 @@
 import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser';
 import { useEffect, useState } from 'react';
 
-/** The ways to complete a sign-in, in addition to recovery codes, which are always accepted. */
+/** The ways to complete a sign-in, besides recovery codes. */
 export type StepMethods = { totp: boolean; passkeys: PublicKeyCredentialRequestOptionsJSON | null };
 
 /** Loads the ways to complete the sign-in. Returns null if the sign-in must start over. */
@@ -14,8 +14,8 @@ export async function loadMethods(): Promise<StepMethods | null> {
 }
 
 /**
- * Returns the ways to complete the sign-in; null while they are loading. If loading fails, assumes that the user has an
- * authenticator app. Calls `onExpired` if the sign-in must start over.
+ * Returns the ways to complete the sign-in, or null while they are loading. If loading fails, assumes an authenticator
+ * app. Calls `onExpired` if the sign-in must start over.
  */
 export function useStepMethods(onExpired: () => void): StepMethods | null {
   const [methods, setMethods] = useState<StepMethods | null>(null);

@@ -51,7 +51,6 @@ export const availabilityQuery = z
     context.issues.push({ code: 'custom', path: ['date_to'], message, input: dateTo });
   });
 
-/** An available start time (contract B6). */
 export const slot = z.strictObject({
   ...times,
   service_id: issuedId('service'),
@@ -64,5 +63,5 @@ export const slot = z.strictObject({
   specialist_ids: issuedIds('specialist', 'The available specialists, at least one.').min(1),
 });
 
-/** Data of `GET /availability`: a page of slots, ordered by `starts_at`. No two slots have the same start. */
+/** Data of `GET /availability`: a page of slots, ordered by `starts_at`, one per start. */
 export const availabilityData = z.strictObject({ slots: z.array(slot).max(96), next_cursor: nextCursor });

@@ -5,13 +5,10 @@ import { instant, times } from './times';
 
 const text = (message: string) => z.string({ error: requiredOr(message) });
 
-/** Returns the number of code points, not of UTF-16 code units. */
+/** Returns the number of code points. */
 const length = (value: string) => [...value].length;
 
-/**
- * A partner's own reference for a booking: 1 to 128 printable characters. lib/booking also checks it for sensitive
- * values (contract B7).
- */
+/** A partner's own reference for a booking. lib/booking also checks it for sensitive values (contract B7). */
 export const externalReference = text('must be text')
   .max(512, 'must have 1 to 128 printable characters')
   .regex(/^[^\p{C}\p{Zl}\p{Zp}]+$/u, 'must have 1 to 128 printable characters')
@@ -24,8 +21,8 @@ export const externalReference = text('must be text')
   });
 
 /**
- * Matches text that contains no control characters, no lone surrogates, and no bidirectional control characters.
- * Bidirectional control characters can make a name appear in an order that differs from the stored order (contract B7).
+ * Matches text without control characters, lone surrogates, and bidirectional controls. The latter can make a name
+ * appear in another order than stored (contract B7).
  */
 const WITHOUT_CONTROLS = /^[^\p{Cc}\p{Cs}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]*$/u;
 
@@ -38,8 +35,8 @@ const customerName = text('must be text')
   .meta({ description: 'Full name of the customer.', examples: ['Robin Sample'], ...line(200, 1) });
 
 /**
- * A phone number. Spaces, dots, dashes, and parentheses are removed (contract B7). The number is not checked against
- * numbering plans.
+ * A phone number without spaces, dots, dashes, and parentheses, which are removed (contract B7). Numbering plans are
+ * not checked.
  */
 export const phoneNumber = text('must be text')
   .max(60, 'must start with + and a country code')
@@ -102,8 +99,8 @@ export const rescheduleBody = z.strictObject({
 export const bookingStatus = z.enum(['confirmed', 'cancelled', 'completed', 'no_show']);
 
 /**
- * Reference of a booking: `pbr_` and 26 random base32 characters. It does not reveal when, or in which order, bookings
- * were created (contract B1).
+ * Reference of a booking: `pbr_` and 26 random base32 characters, which reveal nothing about time or order (contract
+ * B1).
  */
 export const bookingReference = z
   .string()
@@ -158,8 +155,7 @@ export const booking = z.strictObject({
   updated_at: instant.meta({ description: 'When the booking last changed.', examples: ['2026-09-01T08:00:00.000Z'] }),
 });
 
-/** Data of the responses to create, read, cancel, and reschedule requests: exactly one booking. */
+/** Data of the responses with exactly one booking. */
 export const bookingData = z.strictObject({ booking });
 
-/** The TypeScript type of a booking as partners see it. */
 export type BookingRecord = z.infer<typeof booking>;

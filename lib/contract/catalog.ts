@@ -39,7 +39,7 @@ export const price = z.strictObject({
     .meta({ maxLength: 3, description: 'ISO 4217.', examples: ['EUR'] }),
 });
 
-/** A published service as partners see it (contract B4). Buffers are internal and not included. */
+/** A published service as partners see it, without its internal buffers (contract B4). */
 export const service = z.strictObject({
   id: issuedId('service'),
   name: shortText.meta(localized('Name', 'Haircut')),
@@ -87,10 +87,7 @@ export const location = z.strictObject({
     .meta({ description: "The location's phone number, for customers.", examples: [null] }),
 });
 
-/**
- * Data of `GET /catalog` (contract B4): a page of services, ordered by id, and the locations to which these services
- * refer.
- */
+/** Data of `GET /catalog` (contract B4): a page of services, ordered by id, and their locations. */
 export const catalogData = z.strictObject({
   services: z.array(service).max(50).meta({ description: 'The services on this page, ordered by id.' }),
   locations: z.array(location).max(MAX_RECORDS).meta({

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { CLOCK_TIME, CURSOR, idPattern, LANGUAGE_TAG, MAX_RECORDS, REFERENCE_PATTERN, shaped } from './text';
 
 /**
- * The scopes that an owner can grant to an application (contract A). The scope `webhooks.manage` also allows the
- * application to have a webhook endpoint.
+ * The scopes that an owner can grant to an application (contract A). An application needs `webhooks.manage` to have a
+ * webhook endpoint.
  */
 export const SCOPES = [
   'catalog.read',
@@ -14,10 +14,9 @@ export const SCOPES = [
   'webhooks.manage',
 ] as const;
 
-/** A scope of the public API. */
 export type Scope = (typeof SCOPES)[number];
 
-/** Well-formed ids for the examples in the documentation. No record has one of these ids. */
+/** Well-formed ids for examples. No record has them. */
 export const EXAMPLE_IDS = {
   service: 'svc_01jd8x4t5wf3rbq0zk6m7n8p9q',
   location: 'loc_01jd8x4t5wf3rbq0zk6m7n8p9r',
@@ -29,7 +28,7 @@ export const EXAMPLE_IDS = {
 
 type Kind = keyof typeof EXAMPLE_IDS;
 
-/** Returns the JSON Schema keywords for the ids of one kind of record. */
+/** Returns the JSON Schema keywords for ids of a kind of record. */
 function idShape(kind: Kind) {
   const example = EXAMPLE_IDS[kind];
   const pattern = kind === 'booking' ? REFERENCE_PATTERN : idPattern(example.slice(0, 3));
@@ -37,15 +36,12 @@ function idShape(kind: Kind) {
 }
 
 /**
- * A record's id in a request. The schema accepts any text, because malformed ids, unknown ids, and ids of other tenants
- * must all result in the same 404 (contract B3). The OpenAPI document states the format.
+ * A record's id in a request. Any text is accepted, because malformed, unknown, and foreign ids must all result in the
+ * same 404 (contract B3). The OpenAPI document states the format.
  */
 export const recordId = z.string();
 
-/**
- * Returns the schema of a record's id in a request, with a description and an example. Like `recordId`, it does not
- * check the format.
- */
+/** Returns the schema of a record's id in a request. Like `recordId`, it does not check the format. */
 export const idOf = (kind: Kind, description: string) =>
   recordId.meta({ ...idShape(kind), description, examples: [EXAMPLE_IDS[kind]] });
 
@@ -61,23 +57,23 @@ export const issuedIds = (kind: Kind, description: string) =>
     .meta({ description, examples: [[EXAMPLE_IDS[kind]]] });
 
 /**
- * Returns the schema of an optional body field. `null` counts as absent, because Go and PHP clients send `null` for a
- * field without a value (contract B3).
+ * Returns the schema of an optional body field. `null` counts as absent, because Go and PHP clients send it for a field
+ * without a value (contract B3).
  */
 export function optional<T extends z.ZodType>(schema: T) {
   return schema.nullish().transform((value) => value ?? undefined);
 }
 
 /**
- * Returns a function that chooses the error message for a required field: `is required` if the field is absent or
- * `null`, otherwise `message`. Absent and `null` count as the same (contract B1).
+ * Returns the error message for a required field: `is required` if it is absent or `null`, otherwise `message`
+ * (contract B1).
  */
 export const requiredOr = (message: string) => (issue: { input?: unknown }) =>
   issue.input === undefined || issue.input === null ? 'is required' : message;
 
 /**
- * Returns the schema of `limit` (contract A, Paging): a number from 1 to `max` in ASCII digits, with a default. The
- * schema rejects `1e3`, `-1`, and digits of other scripts.
+ * Returns the schema of `limit` (contract A, Paging): a number from 1 to `max` in ASCII digits. Rejects `1e3`, `-1`,
+ * and digits of other scripts.
  */
 export function limitParameter(max: number, fallback: number) {
   const message = `must be a whole number from 1 to ${max}`;
@@ -91,8 +87,8 @@ export function limitParameter(max: number, fallback: number) {
 }
 
 /**
- * A cursor from the previous page. The schema accepts any text, because the routes refuse every invalid cursor with the
- * reason `cursor_mismatch`.
+ * A cursor from the previous page. Any text is accepted, because the routes refuse invalid cursors with
+ * `cursor_mismatch`.
  */
 export const cursorParameter = z.string().meta({
   ...CURSOR,
@@ -125,8 +121,7 @@ export const localeParameter = z
   });
 
 /**
- * Returns whether a value is a language tag according to the syntax of RFC 5646. `Intl` is not used, because it rejects
- * valid tags such as `zh-yue-HK` and `i-klingon`.
+ * Returns whether a value is a language tag of RFC 5646. `Intl` rejects valid tags such as `zh-yue-HK` and `i-klingon`.
  */
 function isLanguageTag(value: string): boolean {
   const { language, irregular, regular, privateuse } = parse(value);
@@ -165,7 +160,7 @@ export const clockTime = z
   .regex(new RegExp(CLOCK_TIME.pattern), 'must be a time, HH:MM')
   .meta({ ...CLOCK_TIME, description: "Wall-clock time in the location's time zone.", examples: ['09:30'] });
 
-/** Returns the number of days from one date to another. The number is negative if `to` is earlier than `from`. */
+/** Returns the number of days between two dates, negative if `to` is earlier. */
 export function daysBetween(from: string, to: string): number {
   return Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000);
 }

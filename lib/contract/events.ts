@@ -5,7 +5,7 @@ import { RECORDED_EVENTS } from './examples';
 import { line, MAX_INTEGER } from './text';
 import { instant, localDate, localStart, startsAt, times } from './times';
 
-/** Types of booking events. Each version of a booking has exactly one event (contract B11). */
+/** Types of booking events, one for each version of a booking (contract B11). */
 export const BOOKING_EVENT_TYPES = [
   'booking.created',
   'booking.rescheduled',
@@ -14,7 +14,7 @@ export const BOOKING_EVENT_TYPES = [
   'booking.no_show',
 ] as const;
 
-/** Type of the event that an owner or a partner sends to test an endpoint. */
+/** The event with which an owner or a partner tests an endpoint. */
 export const TEST_EVENT_TYPE = 'webhook.test';
 
 const envelope = {
@@ -73,16 +73,11 @@ export const testEventPayload = z.strictObject({
 
 type BookingEvent = z.infer<typeof bookingEventPayload>;
 
-/**
- * An example of each type of booking event. All examples are about one booking, which is created, rescheduled, and then
- * either canceled, completed, or marked as a no-show.
- */
+/** An example of each type of booking event, all about one booking. */
 export const EXAMPLE_EVENTS = z
   .record(z.enum(BOOKING_EVENT_TYPES), bookingEventPayload)
   .parse(Object.fromEntries(BOOKING_EVENT_TYPES.map((type) => [type, RECORDED_EVENTS[type]])));
 
-/** An example event for the documentation. */
 export const EXAMPLE_EVENT: BookingEvent = EXAMPLE_EVENTS['booking.rescheduled'];
 
-/** An example of a test event. */
 export const EXAMPLE_TEST_EVENT = testEventPayload.parse(RECORDED_EVENTS[TEST_EVENT_TYPE]);

@@ -7,7 +7,7 @@ import type { Scope } from './common';
 import { specialistsData, specialistsQuery } from './specialists';
 import { testEventBody, testEventData } from './test-events';
 
-/** The id of an operation, which is its `operationId` in OpenAPI. */
+/** The `operationId` in OpenAPI. */
 export type OperationId =
   | 'listCatalog'
   | 'listSpecialists'
@@ -19,26 +19,24 @@ export type OperationId =
   | 'rescheduleBooking'
   | 'sendTestEvent';
 
-/** An operation of the public API. The routes, the edge, the OpenAPI document, and tests use this definition. */
+/** An operation of the public API, for the routes, the edge, the OpenAPI document, and tests. */
 export type Operation = {
   id: OperationId;
   method: 'GET' | 'POST';
-  /** Path below the base path. `{name}` stands for one variable segment. */
+  /** Path below the base path. `{name}` is a variable segment. */
   path: string;
   scope: Scope;
-  /** `summary` is a title in the imperative mood. `description` states what a caller must know about the operation. */
+  /** `summary` is a title in the imperative. `description` states what a caller must know. */
   summary: string;
   description: string;
   query: z.ZodObject;
-  /** Schema of the request body. An operation with a body is a write and requires an Idempotency-Key. */
+  /** An operation with a body is a write and requires an Idempotency-Key. */
   body?: z.ZodType;
   data: z.ZodType;
 };
 
-/** An operation that changes data. */
 export type WriteOperation = Operation & { body: z.ZodType };
 
-/** Base path of the public API. */
 export const BASE_PATH = '/api/partner/v1';
 
 const noQuery = z.strictObject({});
@@ -161,8 +159,7 @@ export const sendTestEvent = {
   data: testEventData,
 } as const satisfies Operation;
 
-// The object is keyed by id, so that the compiler reports an `OperationId` that has no operation. The documentation
-// lists the operations in this order.
+// Keyed by id, so that an `OperationId` without an operation does not compile. The documentation has the same order.
 const BY_ID: { readonly [Id in OperationId]: Operation & { id: Id } } = {
   listCatalog,
   listSpecialists,
@@ -175,15 +172,12 @@ const BY_ID: { readonly [Id in OperationId]: Operation & { id: Id } } = {
   sendTestEvent,
 };
 
-/** Every operation of the public API. */
 export const OPERATIONS: readonly Operation[] = Object.values(BY_ID);
 
-/** The HTTP status of a successful response. */
 export type SuccessStatus = 200 | 201 | 202;
 
 const SUCCESSES: Partial<Record<OperationId, SuccessStatus>> = { createBooking: 201, sendTestEvent: 202 };
 
-/** Returns the status with which an operation succeeds. */
 export function successStatus({ id }: { id: OperationId }): SuccessStatus {
   return SUCCESSES[id] ?? 200;
 }

@@ -1,6 +1,6 @@
 import { BASE_PATH, OPERATIONS, type OperationId } from './operations';
 
-/** A path of the public API: its pattern, its methods, and the operation of each method. */
+/** A path of the public API with its pattern, its methods, and their operations. */
 export type KnownPath = {
   pattern: string;
   methods: readonly string[];
@@ -8,13 +8,10 @@ export type KnownPath = {
   segments: readonly string[];
 };
 
-/**
- * Matches the value of a variable path segment. The value must not contain escapes, slashes, or characters that a URL
- * parser would change.
- */
+/** Matches a variable path segment. It has no escapes, slashes, or characters that a URL parser would change. */
 const SEGMENT = /^(?!\.{1,2}$)[A-Za-z0-9_.~-]{1,200}$/;
 
-/** Maximum length in characters of a known path. A longer path is not split into segments. */
+/** Maximum characters of a known path. A longer one is not split into segments. */
 const MAX_LENGTH = 1_000;
 
 function knownPaths(): KnownPath[] {
@@ -34,9 +31,8 @@ const FIXED = new Map(KNOWN.filter(({ pattern }) => !pattern.includes('{')).map(
 const VARIABLE = KNOWN.filter(({ pattern }) => pattern.includes('{'));
 
 /**
- * Returns the known path that a raw, undecoded path matches literally, or null. A path with escapes, repeated slashes,
- * a trailing slash, or dot segments matches no known path. The server treats such a path as an unknown route and does
- * not redirect it (contract B2).
+ * Returns the known path that a raw path matches literally, or null. Escapes, repeated or trailing slashes, and dot
+ * segments make a path unknown. There is no redirect (contract B2).
  */
 export function matchPath(path: string): KnownPath | null {
   const fixed = FIXED.get(path);

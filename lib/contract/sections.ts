@@ -17,13 +17,9 @@ const CONTRACT_SECTIONS = {
   B14: 'b14-test-events',
 } as const;
 
-/** The path of the page that holds the contract. */
 export const CONTRACT_PATH = '/docs/contract';
 
-/**
- * Returns the path of the contract page with the anchor of a section. If the section is unknown, the path has no
- * anchor.
- */
+/** Returns the path of the contract page with the anchor of a section, or without one if it is unknown. */
 export function contractPath(section: string): string {
   const anchor = Object.entries(CONTRACT_SECTIONS).find(([name]) => name === section)?.[1];
   return anchor ? `${CONTRACT_PATH}#${anchor}` : CONTRACT_PATH;

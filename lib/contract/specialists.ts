@@ -3,8 +3,8 @@ import { cursorParameter, idOf, issuedId, issuedIds, limitParameter, localeParam
 import { line, lines, shaped } from './text';
 
 /**
- * Query of `GET /catalog/specialists` (contract B5). If both filters are set, the response contains only specialists
- * who offer the service at the location.
+ * Query of `GET /catalog/specialists` (contract B5). With both filters, specialists must offer the service at the
+ * location.
  */
 export const specialistsQuery = z.strictObject({
   service_id: idOf('service', 'Only specialists who offer this service.').optional(),

@@ -10,7 +10,7 @@ export const testEventData = z.strictObject({
   event: z
     .strictObject({
       id: issuedId('event').meta({ description: "The event's id, equal to the `webhook-id` header of the attempt." }),
-      // The value of `TEST_EVENT_TYPE`. The constant is not imported, because its module indirectly imports this one.
+      // The value of `TEST_EVENT_TYPE`, whose module indirectly imports this one.
       type: z.literal('webhook.test'),
       timestamp: instant.meta({ description: 'Time of the event.', examples: ['2026-09-01T08:00:00.000Z'] }),
     })

@@ -1,11 +1,11 @@
 /*
- * Patterns and lengths that the OpenAPI document states for strings. Each pattern uses only syntax with the same
- * meaning in JavaScript (with and without the flag `u`), Python, Go, Java, and PHP: no `\p{…}`, `\d`, or `\u`. The
- * server may be stricter. For example, it also refuses bidirectional control characters in a name (contract B7). "The
- * keywords" below are the JSON Schema keywords (`pattern`, `minLength`, `maxLength`) of one kind of string.
+ * Patterns and lengths of strings in the OpenAPI document. Patterns use only syntax with the same meaning in JavaScript
+ * (with and without the flag `u`), Python, Go, Java, and PHP: no `\p{…}`, `\d`, or `\u`. The server may be stricter: it
+ * also refuses bidirectional controls in a name (contract B7). "Keywords" below are `pattern`, `minLength`, and
+ * `maxLength`.
  */
 
-/** The character set of ids and references after their prefix: base32 without i, l, o, and u. */
+/** The characters of ids and references after the prefix: base32 without i, l, o, and u. */
 const BASE32 = '[0-9a-hjkmnp-tv-z]';
 
 /** Returns the pattern of an id with a prefix (contract B1). */
@@ -37,7 +37,7 @@ export const shaped = (pattern: string, maxLength: number, minLength = 0) => ({
 /** The keywords of a cursor. */
 export const CURSOR = shaped('^[A-Za-z0-9_-]+$', 400, 1);
 
-/** The keywords of a language tag. An underscore is accepted like a hyphen (contract B4). */
+/** The keywords of a language tag. Underscores count as hyphens (contract B4). */
 export const LANGUAGE_TAG = shaped('^[A-Za-z]{1,8}([_-][A-Za-z0-9]{1,8})*$', 100, 1);
 
 /** The keywords of an IANA time zone. */
@@ -49,8 +49,7 @@ export const CLOCK_TIME = shaped('^([01][0-9]|2[0-3]):[0-5][0-9]$', 5, 5);
 /** The keywords of a machine-readable word, such as a code or a reason. */
 export const WORD = shaped('^[a-z][a-z0-9_]*$', 40, 1);
 
-/** Maximum number of records of one kind in a catalog, and therefore of ids in a list. */
+/** Maximum records of one kind in a catalog, and therefore ids in a list. */
 export const MAX_RECORDS = 1_000;
 
-/** Maximum value of a 32-bit integer. */
 export const MAX_INTEGER = 2_147_483_647;

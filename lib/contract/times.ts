@@ -28,7 +28,7 @@ export const startsAt = localInstant.meta({
   examples: ['2026-09-14T09:30:00+02:00'],
 });
 
-/** The time fields that slots, bookings, and events have in common (contract B1). */
+/** The time fields of slots, bookings, and events (contract B1). */
 export const times = {
   date: localDate,
   start_time: localStart,

@@ -1,17 +1,20 @@
 import type pg from 'pg';
-import { pool } from '@/lib/platform/db';
 
 /**
- * Runs `work` in a read-only transaction and returns its result. `timeout` is the time limit of each query in
- * milliseconds. Returns null if a query timed out.
+ * Runs `work` in a read-only transaction. `timeout` limits each query, in milliseconds. Returns null if a query timed
+ * out.
  */
-export async function boundedRead<T>(timeout: number, work: (client: pg.PoolClient) => Promise<T>): Promise<T | null> {
-  const client = await pool().connect();
+export async function boundedRead<T>(
+  pool: pg.Pool,
+  timeout: number,
+  work: (client: pg.PoolClient) => Promise<T>,
+): Promise<T | null> {
+  const client = await pool.connect();
   let broken = true;
   try {
     await client.query(`BEGIN READ ONLY; SET LOCAL statement_timeout = ${Math.max(1, Math.round(timeout))}`);
     const result = await work(client).catch((error: unknown) => {
-      // PostgreSQL reports SQLSTATE 57014 (query_canceled) when a statement times out.
+      // SQLSTATE 57014 (query_canceled): a statement timed out.
       if (error instanceof Error && 'code' in error && error.code === '57014') return null;
       throw error;
     });

@@ -1,6 +1,7 @@
 import { countJob } from '@/lib/activity/metrics/counters';
 import { flushLog } from '@/lib/activity/request-log/buffer';
 import { countRequests } from '@/lib/activity/request-log/counts';
+import { closeSinks } from '@/lib/activity/request-log/sinks';
 import { hashPhones } from '@/lib/booking/bookings/hash-phones';
 import { startListener, stopListener } from '@/lib/platform/cache/listener';
 import { systemClock } from '@/lib/platform/clock';
@@ -20,16 +21,15 @@ import { retryJob } from './retry-job';
 import { resetIfDue } from './sandbox/reset';
 
 /**
- * How often to check whether a reset is due (`RESET_INTERVAL`), and how often to run the jobs `prune`, `partitions`,
- * and `phones` (`PRUNE_INTERVAL`), in milliseconds.
+ * Milliseconds between checks whether a reset is due, and between runs of the jobs `prune`, `partitions`, and `phones`.
  */
 const RESET_INTERVAL = 60_000;
 const PRUNE_INTERVAL = 3_600_000;
-/** How often to check whether the requests of another hour can be counted, in milliseconds. */
+/** Milliseconds between checks whether another hour of requests can be counted. */
 const COUNT_INTERVAL = 300_000;
 
 type Job = { stop: () => Promise<void> };
-/** Performs one run of a job. If `signal` is aborted, a long run ends early. */
+/** Performs one run of a job. A long run ends early if `signal` is aborted. */
 type Work = (now: Date, signal: AbortSignal) => Promise<unknown>;
 type JobName = 'partitions' | 'counts' | 'phones' | 'reset' | 'prune';
 
@@ -37,8 +37,8 @@ let worker: Worker | null = null;
 let jobs: Job[] = [];
 
 /**
- * Returns the dependencies of webhook delivery: the sender, the clock, the source of random numbers, and the function
- * that returns whether this process is shutting down.
+ * Returns what webhook delivery depends on: the sender, the clock, random numbers, and whether this process is
+ * stopping.
  */
 export function deliveryDependencies(): DeliveryDependencies {
   const allowLoopback = env().WEBHOOKS_ALLOW_LOOPBACK === '1';
@@ -47,11 +47,11 @@ export function deliveryDependencies(): DeliveryDependencies {
 }
 
 /**
- * Starts the background tasks of this process. If `isScheduler` returns true, also starts the jobs and, unless the
- * deployment uses Inngest, the embedded worker.
+ * Starts the background tasks of this process. A scheduler also runs the jobs and, without Inngest, the embedded
+ * worker.
  */
 export function startBackground(): void {
-  // The metrics start here instead of with the first request, so that they measure the event loop from the beginning.
+  // Started now, so that the metrics measure the event loop from the beginning.
   startMetrics();
   watchSecrets();
   startListener();
@@ -64,14 +64,10 @@ export function startBackground(): void {
   if (schedulerInUse() !== 'embedded') return;
   worker = startWorker(deliveryDependencies());
   jobs.push(every(PRUNE_INTERVAL, 'prune', (now) => prune(now)));
-  // The reset of the sandbox is never scheduled in LIVE.
   if (env().ENVIRONMENT === 'TEST') jobs.push(every(RESET_INTERVAL, 'reset', resetIfDue));
 }
 
-/**
- * Runs a job immediately and then once per interval. The immediate run is needed because the job may have become due
- * while no process was running.
- */
+/** Runs a job now and then once per interval. It may have become due while no process was running. */
 function every(milliseconds: number, name: JobName, job: Work): Job {
   const stopping = new AbortController();
   let running = run(name, job, stopping.signal);
@@ -99,9 +95,10 @@ async function run(name: JobName, job: Work, signal: AbortSignal): Promise<void>
   }
 }
 
-/** Stops the background tasks. The promise resolves after the buffered log entries have been written. */
+/** Stops the background tasks. Resolves when the buffered log entries are written and the sinks are closed. */
 export async function stopBackground(): Promise<void> {
   await Promise.all([worker?.stop(), ...jobs.map((job) => job.stop())]);
   await flushLog();
+  await closeSinks();
   await stopListener();
 }

@@ -4,10 +4,7 @@ import { secretProblem } from '@/lib/platform/secrets';
 import { singleton } from '@/lib/platform/singleton';
 import { within } from '@/lib/platform/write-transaction';
 
-/**
- * Timeout of the database check in milliseconds. It is short, because the callers of the health check also have short
- * timeouts.
- */
+/** Timeout of the database check in milliseconds. Callers of the health check also have short timeouts. */
 const CHECK_TIMEOUT = 2_000;
 
 type State = { draining: boolean; stopping: boolean; pendingCheck: Promise<boolean> | null };
@@ -16,20 +13,19 @@ function state(): State {
   return singleton('health', () => ({ draining: false, stopping: false, pendingCheck: null }));
 }
 
-/** The health of this process. `draining` means that the process is shutting down but still serves requests. */
+/** `draining` means that the process is shutting down but still serves requests. */
 export type Health = 'ok' | 'unavailable' | 'draining';
 
 /**
- * Returns the health of this process. The result is `draining` during a shutdown. Otherwise, the result is `ok` if the
- * database responds, cache invalidations arrive, and this process has the database's secrets. If one of these
- * conditions is not met, the result is `unavailable`. If invalidations still arrive but are late, the result remains
- * `ok`, because this process then reads the versions of cached records from the database.
+ * Returns the health of this process. It is `ok` if the database responds, cache invalidations arrive, and this process
+ * has the database's secrets. Late invalidations are `ok`, because the versions of cached records are then read from
+ * the database.
  */
 export async function checkHealth(): Promise<Health> {
   const current = state();
   if (current.draining) return 'draining';
   if (!isReady()) return 'unavailable';
-  // The health check is public, so concurrent calls share one database query.
+  // The health check is public, so concurrent calls share one query.
   current.pendingCheck ??= databaseResponds().finally(() => {
     current.pendingCheck = null;
   });
@@ -53,22 +49,19 @@ async function databaseResponds(): Promise<boolean> {
 
 /**
  * Makes `isStopping` return true, so that this process starts no more webhook attempts. If `announced` is true, the
- * health check also reports `draining`, so that proxies stop sending requests to this server. If another worker of this
- * server replaces this process, `announced` must be false, because the workers share one port.
+ * health check reports `draining`, so that proxies stop sending requests. It must be false if another worker replaces
+ * this one, because workers share a port.
  */
 export function beginDraining(announced: boolean): void {
   state().stopping = true;
   if (announced) state().draining = true;
 }
 
-/** Returns whether this server is shutting down. */
 export function isDraining(): boolean {
   return state().draining;
 }
 
-/**
- * Returns whether this process is shutting down, either with the whole server or because another worker replaces it.
- */
+/** Returns whether this process is shutting down, with the whole server or because another worker replaces it. */
 export function isStopping(): boolean {
   return state().stopping;
 }

@@ -2,25 +2,25 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '@/lib/contract/errors/app-error';
 import { isLostConnection } from './environment/connection';
 
-/** Maximum number of retries. With a first pause of one second, the pauses take 17 minutes in total. */
+/** With a first pause of one second, the pauses take 17 minutes in total. */
 const MAX_RETRIES = 10;
 
 type Options = {
   signal: AbortSignal;
-  /** Called with the error before each retry. */
+  /** Receives the error before each retry. */
   onRetry: (error: unknown) => void;
-  /** Milliseconds before the first retry. Every further pause is twice as long as the pause before it. */
+  /** Milliseconds before the first retry. Each further pause is twice as long. */
   pause?: number;
 };
 
-/** Returns whether a write was rolled back because other transactions held its locks for too long. */
+/** Returns whether a write was rolled back because it waited too long for locks. */
 export function isBusy(error: unknown): boolean {
   return error instanceof AppError && error.code === 'service_unavailable';
 }
 
 /**
- * Runs a job. Runs it again if it throws an error that `isBusy` accepts, if it loses its connection to the database, or
- * if it cannot get a connection in time. Returns the job's result, or null if `signal` was aborted during a pause.
+ * Runs a job. Runs it again after an error that `isBusy` accepts, and after a lost or missing database connection.
+ * Returns null if `signal` was aborted during a pause.
  * @throws any other error immediately, and the error of the last retry.
  */
 export async function retryJob<T>(

@@ -13,7 +13,7 @@ import { newId } from '@/lib/platform/ids';
 import { hashKeyFor } from '@/lib/platform/secrets';
 import { displayNameSchema } from '@/lib/platform/text/display-name';
 
-/** Number of milliseconds after which a setup link expires (architecture 8). */
+/** Milliseconds after which a setup link expires (architecture 8). */
 const LIFETIME = 3_600_000;
 
 const TOKEN = /^[\w-]{43}$/;
@@ -23,17 +23,16 @@ function hashToken(token: string): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * Returns whether the deployment still needs its first owner. In TEST, the result is always false, because the sandbox
- * has a synthetic owner.
+ * Returns whether the deployment needs its first owner. Never true in TEST, where the sandbox has a synthetic owner.
  */
 export async function awaitsSetup(): Promise<boolean> {
   return env().ENVIRONMENT === 'LIVE' && (await db().tenant.findFirst({ select: { id: true } })) === null;
 }
 
 /**
- * Creates a link for setting up the tenant and its first owner. Returns the link's token, which cannot be shown again.
- * Returns null if a tenant exists or the environment is TEST. The link can be used once within one hour. It replaces
- * any earlier link (architecture 8).
+ * Creates a link to set up the tenant and its first owner, and returns its token, which cannot be shown again. Returns
+ * null if a tenant exists or the environment is TEST. The link works once within one hour and replaces any earlier link
+ * (architecture 8).
  */
 export async function createSetupLink(now: Date): Promise<string | null> {
   if (!(await awaitsSetup())) return null;
@@ -44,8 +43,7 @@ export async function createSetupLink(now: Date): Promise<string | null> {
 }
 
 /**
- * Returns whether a setup link is valid at `now`. The result is false if the link is unknown, used, replaced, or
- * expired.
+ * Returns whether a setup link is valid: neither unknown, used, replaced, nor expired.
  * @throws AppError rate_limited after too many attempts from the address within a minute.
  */
 export async function setupLinkWorks(token: string, address: string, now: Date): Promise<boolean> {
@@ -54,7 +52,6 @@ export async function setupLinkWorks(token: string, address: string, now: Date):
   return (await db().setupLink.count({ where: { tokenHash: hashToken(token), expiresAt: { gt: now } } })) > 0;
 }
 
-/** The schema of the form that sets up the business and its first owner. */
 export const setupBody = z.strictObject({
   token: z.string().max(100),
   ...businessFields,
@@ -64,7 +61,7 @@ export const setupBody = z.strictObject({
 });
 
 /**
- * Creates the tenant and its first owner. After that, the link cannot be used again.
+ * Creates the tenant and its first owner. The link cannot be used again.
  * @throws AppError not_found if the link is not valid; invalid_request with the invalid field; rate_limited after too
  *   many attempts from the address within a minute.
  */
@@ -77,8 +74,7 @@ export async function setUp(now: Date, setup: z.infer<typeof setupBody> & { addr
   const [defaultLocale = ''] = locales;
   await db().$transaction(async (tx) => {
     const { count } = await tx.setupLink.deleteMany({ where: { tokenHash: hashToken(token), expiresAt: { gt: now } } });
-    // Another process may have created a link just before the tenant was created. This link must not be used to create
-    // a second tenant.
+    // A link that another process created just before must not create a second tenant.
     if (count === 0 || (await tx.tenant.count()) > 0) throw notFound();
     const tenant = { name: business_name, timeZone, defaultLocale, locales };
     await tx.tenant.create({ data: { id: tenantId, ...tenant, createdAt: now } });

@@ -1,6 +1,6 @@
 /**
- * Maximum milliseconds that a batch waits for the previous batch to end. If the previous batch takes longer, its
- * connection may be hung, so the next batch starts anyway.
+ * Maximum milliseconds that a batch waits for the previous batch. After that, the next batch starts anyway, because the
+ * connection of the previous batch may be hung.
  */
 const PATIENCE = 100;
 /** Maximum number of calls in one batch. */
@@ -10,9 +10,9 @@ type Waiting<Call, Result> = { call: Call; resolve: (result: Result) => void; re
 
 /**
  * Returns a function that collects its calls and passes them to `run` in batches. Calls that arrive while a batch is
- * running form the next batch. If no batch is running, all calls in the current turn of the event loop form one batch.
+ * running form the next batch. Otherwise, all calls in the current turn of the event loop form one batch.
  * @param run returns one result for each call, in the order of the calls. If `run` rejects, all calls in the batch
- * reject.
+ *   reject.
  */
 export function batched<Call, Result>(run: (calls: Call[]) => Promise<Result[]>): (call: Call) => Promise<Result> {
   const waiting: Waiting<Call, Result>[] = [];

@@ -1,8 +1,7 @@
 /**
- * A function that returns the current time. Functions that depend on the time take a timestamp or a clock, so that
- * tests can control the time.
+ * Returns the current time. Functions that depend on the time take a timestamp or a clock, so that tests can control
+ * it.
  */
 export type Clock = () => Date;
 
-/** The operating system's clock. */
 export const systemClock: Clock = () => new Date();

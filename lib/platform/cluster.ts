@@ -3,19 +3,16 @@ import { availableParallelism } from 'node:os';
 import type { parseSettings } from './env';
 import { singleton } from './singleton';
 
-/**
- * Name of an environment variable. Its value is 1 in the worker that delivers webhooks and runs jobs, and 0 in all
- * other workers.
- */
+/** An environment variable: 1 in the worker that delivers webhooks and runs jobs, 0 in the other workers. */
 const SCHEDULER = 'SERVER_WORKER_SCHEDULES';
 
 /** Minimum number of database connections per worker if `WORKERS` is `auto`. */
 const CONNECTIONS_PER_WORKER = 4;
 
 /**
- * Returns the number of worker processes that a server runs. `WORKERS` defaults to 1 in TEST and to `auto` in LIVE.
- * `auto` means one worker per CPU core, but at most as many workers as can each get `CONNECTIONS_PER_WORKER` of the
- * `DATABASE_POOL` connections.
+ * Returns the number of worker processes of a server. `WORKERS` defaults to 1 in TEST and to `auto` in LIVE. `auto`
+ * means one worker per CPU core, if each can get `CONNECTIONS_PER_WORKER` of the `DATABASE_POOL` connections, and fewer
+ * workers otherwise.
  */
 export function workerCount({
   WORKERS,
@@ -32,26 +29,20 @@ export function isWorker(): boolean {
   return cluster.isWorker;
 }
 
-/**
- * Returns whether this process delivers webhooks and runs jobs. If a server has several workers, exactly one of them
- * does so.
- */
+/** Returns whether this process delivers webhooks and runs jobs. Of several workers, exactly one does. */
 export function isScheduler(): boolean {
   return !cluster.isWorker || process.env[SCHEDULER] === '1';
 }
 
-/**
- * Returns the environment variables for a worker. With these variables, the worker runs as a single process and uses
- * only its share of the database connections.
- */
+/** Returns the environment variables of a worker, which runs as a single process with its share of the connections. */
 export function workerEnvironment(workers: number, pool: number, scheduler: boolean): Record<string, string> {
   return { WORKERS: '1', DATABASE_POOL: String(poolShare(workers, pool)), [SCHEDULER]: scheduler ? '1' : '0' };
 }
 
 /**
- * Returns the maximum number of database connections of one instance: the pool connections, and one connection per
- * worker for LISTEN. `serving` is the maximum in normal operation. `replacing` is the maximum while SIGUSR2 replaces a
- * worker: the old worker and its successor then have connections at the same time.
+ * Returns the maximum number of database connections of one instance: the connections of the pool, and one connection
+ * per worker for LISTEN. `serving` is the maximum in normal operation. `replacing` is the maximum while SIGUSR2
+ * replaces a worker, because the old worker and its successor then both have connections.
  */
 export function connectionCounts(settings: Parameters<typeof workerCount>[0]): { serving: number; replacing: number } {
   const workers = workerCount(settings);
@@ -79,7 +70,7 @@ function pendingCalls(): { next: number; calls: Map<number, Pending> } {
 }
 
 /**
- * Calls a function that the primary process has registered with `serveWorkers`. Returns the function's result.
+ * Calls a function that the primary process registered with `serveWorkers`, and returns its result.
  * @param request the name of the function.
  * @param timeout milliseconds to wait for the result.
  * @throws Error if the function throws or does not return in time.
@@ -102,7 +93,7 @@ export async function callPrimary<Output>(request: string, input: unknown, timeo
 }
 
 /**
- * Registers a function that workers can call with `callPrimary`. The function runs in this primary process.
+ * Registers a function of this primary process that workers can call with `callPrimary`.
  * @param request the name of the function.
  */
 export function serveWorkers<Input, Output>(request: string, run: (input: Input) => Output | Promise<Output>): void {

@@ -5,9 +5,8 @@ import { loggableMessage } from './loggable';
 const LEVELS = { debug: 'debug', log: 'info', info: 'info', warn: 'warn', error: 'error', trace: 'error' } as const;
 
 /**
- * Redirects console output and runtime warnings to the log, which redacts them. Without this redirection, libraries
- * could print whole objects with customer data, and Next.js would print uncaught errors. Call this function before any
- * other code runs.
+ * Redirects console output and runtime warnings to the log, which redacts them. Libraries could otherwise print whole
+ * objects with customer data. Call this function before any other code runs.
  */
 export function redirectConsoleToLog(): void {
   for (const [method, level] of Object.entries(LEVELS)) {
@@ -18,8 +17,8 @@ export function redirectConsoleToLog(): void {
 }
 
 /**
- * Joins the strings in `args`, and logs the first line of the result and the first error in `args`, both redacted.
- * Other values are omitted, because they may contain personal data.
+ * Logs the first line of the strings and the first error in `args`, redacted. Other values are omitted, because they
+ * may contain personal data.
  */
 function logConsoleCall(level: (typeof LEVELS)[keyof typeof LEVELS], args: unknown[]): void {
   const texts = args.filter((arg): arg is string => typeof arg === 'string');

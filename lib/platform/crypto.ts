@@ -8,15 +8,14 @@ const ALGORITHM = 'aes-256-gcm';
 const NONCE = 12;
 const TAG = 16;
 /**
- * Length in bytes of a key id. A sealed value begins with a key id, unless the database was created before key ids
- * existed and its SECRET_KEY was never rotated.
+ * Length in bytes of a key id, with which a sealed value begins. Values have no key id in a database that is older than
+ * key ids and whose SECRET_KEY was never rotated.
  */
 export const KEY_ID = 8;
 
 /** A key that seals values. The id is not secret. It shows which key sealed a value. */
 export type SealingKey = { id: Buffer; key: Buffer };
 
-/** Returns the sealing key that is derived from a secret. */
 export function sealingKey(secretKey: string, environment: 'TEST' | 'LIVE'): SealingKey {
   return {
     id: deriveSecret(secretKey, environment, 'key-id').subarray(0, KEY_ID),
@@ -27,7 +26,6 @@ export function sealingKey(secretKey: string, environment: 'TEST' | 'LIVE'): Sea
 const keyOf = (secretKey: string): SealingKey =>
   singleton(`sealing-key:${secretKey}`, () => sealingKey(secretKey, env().ENVIRONMENT));
 
-/** Returns the id of a key in hexadecimal. */
 export const keyIdText = ({ id }: SealingKey): string => id.toString('hex');
 
 /** Returns the ids, in hexadecimal, of the keys that this process has. */
@@ -36,8 +34,8 @@ export function ownKeyIds(): string[] {
 }
 
 /**
- * Encrypts and authenticates `text` with AES-256-GCM. `place` identifies the column and the row that store the value,
- * such as `bookings.customer_name pbr_…`. If a value is copied to another column or row, it cannot be decrypted there.
+ * Encrypts and authenticates `text` with AES-256-GCM. `place` identifies the column and the row, such as
+ * `bookings.customer_name pbr_…`. A value that is copied to another place cannot be decrypted.
  */
 export function seal(text: string, place: Place): Buffer {
   const sealed = sealWith(keyOf(writingSecret()), text, place);
@@ -53,8 +51,8 @@ export function sealWith({ id, key }: SealingKey, text: string, place: Place): B
 
 /**
  * Decrypts a value that `seal` returned.
- * @throws Error if the value was modified, was sealed for another `place`, or was sealed with a secret that this
- *   process does not have.
+ * @throws Error if the value was modified, belongs to another `place`, or was sealed with a secret that this process
+ *   does not have.
  */
 export function open(sealed: Uint8Array, place: Place): string {
   return openWith(knownSecrets().map(keyOf), sealed, place);
@@ -62,8 +60,8 @@ export function open(sealed: Uint8Array, place: Place): string {
 
 /**
  * Decrypts a value that was sealed with one of the keys.
- * @throws Error if the value was modified, was sealed for another `place`, or was sealed with none of the keys. The
- *   message names the column but contains no part of the value.
+ * @throws Error if the value was modified, belongs to another `place`, or was sealed with none of the keys. The message
+ *   names the column but contains no part of the value.
  */
 export function openWith(keys: readonly SealingKey[], sealed: Uint8Array, place: Place): string {
   const bytes = Buffer.from(sealed);
@@ -71,14 +69,16 @@ export function openWith(keys: readonly SealingKey[], sealed: Uint8Array, place:
     const text = id.equals(bytes.subarray(0, KEY_ID)) ? decrypt(key, bytes.subarray(KEY_ID), place) : null;
     if (text !== null) return text;
   }
-  // In a database that was created before key ids existed, values have no key id until the first rotation. Every key is
-  // therefore tried.
+  // In a database that is older than key ids, values have no key id until the first rotation. Every key is therefore
+  // tried.
   for (const { key } of keys) {
     const text = decrypt(key, bytes, place);
     if (text !== null) return text;
   }
   const [column] = place.split(' ', 1);
-  throw new Error(`A value of ${column} cannot be decrypted: it was changed, or sealed with another SECRET_KEY.`);
+  throw new Error(
+    `A value of ${column} cannot be decrypted. It was modified, or it was encrypted with another secret.`,
+  );
 }
 
 /** Returns the decrypted text, or null if authentication fails. */

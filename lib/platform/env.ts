@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { CELL_ID } from './cell-id';
 import { isDatabaseUrl } from './postgres/hosts';
 import { SettingsError, withFiles } from './setting-files';
+import { parseHeaderList } from './setting-headers';
 import { singleton } from './singleton';
 
 const integer = (fallback: number, min: number, max: number) =>
@@ -11,7 +13,9 @@ const integer = (fallback: number, min: number, max: number) =>
     .max(max, `must be at most ${max}`)
     .default(fallback);
 
-const postgresUrl = z.string().refine(isDatabaseUrl, 'must be a postgresql:// URL');
+const postgresUrl = z.string().refine((text) => isDatabaseUrl(text), 'must be a postgresql:// URL');
+
+const replicaUrl = z.string().refine((text) => isDatabaseUrl(text, 'replica'), 'must be a postgresql:// URL');
 
 const httpUrl = z.url({ protocol: /^https?$/, message: 'must be an http or https URL' });
 
@@ -20,22 +24,31 @@ const httpOrigin = z
   .refine((value) => new URL(value).origin === value.replace(/\/$/, ''), 'must be an origin without a path')
   .transform((value) => new URL(value).origin);
 
+const headerList = z
+  .string()
+  .refine((text) => parseHeaderList(text) !== null, 'must be a list such as name=value,name=value');
+
 // The Inngest SDK decodes every key that is not hexadecimal as an empty key, so all such keys would be equivalent.
 const signingKey = z.string().regex(/^(signkey-\w+-)?([0-9a-f]{2})+$/i, 'must be hexadecimal');
 
 const settings = z.object({
   ENVIRONMENT: z.enum(['TEST', 'LIVE'], { message: 'must be TEST or LIVE' }).default('TEST'),
   /**
-   * The URL of a database. The URL may contain up to eight hosts. The server must be PostgreSQL 15 or newer. If
-   * DATABASE_URL is unset, the launcher runs the embedded server, whose data is in DATA_DIR, and sets DATABASE_URL
-   * itself.
+   * The URL of a database with up to eight hosts. The server must be PostgreSQL 15 or newer. If DATABASE_URL is unset,
+   * the launcher sets it to the embedded server, whose data is in DATA_DIR.
    */
   DATABASE_URL: postgresUrl.optional(),
-  /**
-   * The URL of a direct connection to PostgreSQL, for migrations, backups, and LISTEN. Required if DATABASE_URL leads
-   * through a connection pooler.
-   */
+  /** The URL of a direct connection to PostgreSQL. Required if DATABASE_URL leads through a connection pooler. */
   DIRECT_DATABASE_URL: postgresUrl.optional(),
+  /**
+   * The URL of a direct connection with the role that owns the database. Only migrations, backups, and restores use it.
+   * The servers' role in DATABASE_URL then owns nothing.
+   */
+  MIGRATION_DATABASE_URL: postgresUrl.optional(),
+  /** The URL of a standby server with up to eight hosts. Lists are read from it (`lib/platform/replica`). */
+  DATABASE_REPLICA_URL: replicaUrl.optional(),
+  /** Milliseconds. If the replica may lack older changes than this, lists are read from the primary. */
+  REPLICA_MAX_LAG: integer(1_000, 100, 60_000),
   DATA_DIR: z.string().min(1).optional(),
   /** The deployment's master secret. A separate key is derived from it for each purpose (`secrets.ts`). */
   SECRET_KEY: z.string().min(32, 'must be at least 32 characters').optional(),
@@ -51,11 +64,13 @@ const settings = z.object({
   TRUSTED_PROXIES: integer(0, 0, 16),
   /** Number of servers that share the database. If it is above 1, rate limit counts are stored in PostgreSQL. */
   INSTANCES: integer(1, 1, 1000),
+  /** The id of this cell, which new keys contain. The default is none (contract B10). */
+  CELL: z.string().regex(CELL_ID, 'must be 4 lowercase letters or digits').optional(),
   /** Maximum number of database connections of this server, which its worker processes share. */
   DATABASE_POOL: integer(16, 2, 200),
   /**
-   * Milliseconds. While all of an application's writes wait longer than this for a database connection, the server
-   * refuses some of the application's further writes (contract B9).
+   * Milliseconds. While all of an application's writes wait longer than this for a database connection, some of its
+   * further writes are refused (contract B9).
    */
   MAX_WRITE_WAIT: integer(50, 10, 5_000),
   /** Number of worker processes of this server. The default is 1 in TEST and `auto` in LIVE. */
@@ -65,13 +80,13 @@ const settings = z.object({
     })
     .optional(),
   /**
-   * If 1, webhook endpoints may use http and loopback addresses. This is for local development in TEST. LIVE does not
-   * start if the value is 1.
+   * If 1, webhook endpoints may use http and loopback addresses, for local development in TEST. LIVE does not start
+   * with 1.
    */
   WEBHOOKS_ALLOW_LOOPBACK: z.enum(['0', '1'], { message: 'must be 0 or 1' }).default('0'),
   /**
    * If INNGEST_EVENT_KEY, INNGEST_SIGNING_KEY, INNGEST_BASE_URL, or INNGEST_DEV is set, Inngest delivers webhooks and
-   * runs the jobs. Otherwise, the embedded worker does.
+   * runs the jobs. Otherwise, the embedded worker does both.
    */
   INNGEST_EVENT_KEY: z.string().min(1).optional(),
   INNGEST_SIGNING_KEY: signingKey.optional(),
@@ -79,7 +94,7 @@ const settings = z.object({
   INNGEST_BASE_URL: httpUrl.optional(),
   /**
    * The URL of Inngest's dev server, or 1 for its default URL. 0 is the same as unset. LIVE does not start with a dev
-   * server, because the requests of the dev server are not signed.
+   * server, because the dev server does not sign its requests.
    */
   INNGEST_DEV: z.union([z.enum(['0', '1']), httpUrl], { message: 'must be 0, 1, or an http URL' }).optional(),
   /** The previous signing key. It is accepted in addition to the current key during a rotation. */
@@ -87,8 +102,8 @@ const settings = z.object({
   /** The origin at which Inngest reaches this server. The default is the public origin. */
   INNGEST_SERVE_ORIGIN: httpOrigin.optional(),
   /**
-   * Seconds for which the server still accepts connections after the stop signal. During this time, /api/health
-   * responds with 503, so that proxies stop sending requests to this server.
+   * Seconds for which the server still accepts connections after the stop signal. Meanwhile, /api/health responds with
+   * 503, so that proxies stop sending requests.
    */
   DRAIN_DELAY: integer(0, 0, 300),
   /** The bearer token for /api/metrics. If it is unset, the route does not exist, and nothing is counted. */
@@ -97,9 +112,16 @@ const settings = z.object({
     .min(16, 'must be at least 16 characters')
     .regex(/^[!-~]+$/, 'must be printable ASCII characters without spaces')
     .optional(),
+  /** Destinations that get a copy of each request log entry: the absolute path of a file, and an OTLP/HTTP endpoint. */
+  REQUEST_LOG_FILE: z.string().startsWith('/', 'must be an absolute path').optional(),
+  REQUEST_LOG_OTLP_URL: httpUrl.optional(),
+  /** Headers of the requests to REQUEST_LOG_OTLP_URL, such as `Authorization=Bearer%20abc`. */
+  REQUEST_LOG_OTLP_HEADERS: headerList.optional(),
+  /** An OpenTelemetry collector, which gets a span per partner request. The SDK also reads other OTEL variables. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl.optional(),
   /**
-   * An OpenID provider for sign-in, in addition to passwords. OIDC_ISSUER, OIDC_CLIENT_ID, and OIDC_CLIENT_SECRET must
-   * be set together.
+   * An OpenID provider for sign-in, in addition to passwords. OIDC_ISSUER, OIDC_CLIENT_ID, and OIDC_CLIENT_SECRET are
+   * set together.
    */
   OIDC_ISSUER: httpUrl.optional(),
   OIDC_CLIENT_ID: z.string().min(1).optional(),
@@ -113,14 +135,12 @@ const settings = z.object({
 
 export { SettingsError };
 
-/** The names of all settings. */
 export const SETTING_NAMES = Object.keys(settings.shape);
 
 type Settings = z.infer<typeof settings>;
 
 /**
- * Parses and validates the settings in `source`. An empty value counts as unset. If a setting's value is in a file,
- * reads the file.
+ * Parses and validates settings. An empty value counts as unset. A value can be in a file.
  * @throws SettingsError if a setting, a file, or a combination of settings is invalid.
  */
 export function parseSettings(source: Record<string, string | undefined>): Settings {
@@ -134,10 +154,7 @@ export function parseSettings(source: Record<string, string | undefined>): Setti
   throw new SettingsError(`Invalid setting: ${problems.join('; ')}.`);
 }
 
-/**
- * Throws a SettingsError if the settings do not fit together, or if OIDC_ISSUER uses http on a host other than
- * loopback.
- */
+/** Throws a SettingsError if the settings do not fit together. */
 function checkCombinations(data: Settings): void {
   const testOnly = TEST_ONLY.filter((name) => data[name] !== undefined && data[name] !== '0');
   if (data.ENVIRONMENT === 'LIVE' && testOnly[0])
@@ -146,14 +163,16 @@ function checkCombinations(data: Settings): void {
   if (usesInngest(data) && !isDev(data) && missing) throw new SettingsError(`Missing setting: ${missing}.`);
   if (typeof data.WORKERS === 'number' && data.DATABASE_POOL < 2 * data.WORKERS)
     throw new SettingsError('Invalid setting: DATABASE_POOL must be at least twice WORKERS.');
-  if (data.DIRECT_DATABASE_URL && !data.DATABASE_URL) throw new SettingsError('Missing setting: DATABASE_URL.');
+  const beside = [data.DIRECT_DATABASE_URL, data.MIGRATION_DATABASE_URL, data.DATABASE_REPLICA_URL];
+  if (beside.some(Boolean) && !data.DATABASE_URL) throw new SettingsError('Missing setting: DATABASE_URL.');
   if (data.SECRET_KEY_PREVIOUS && !data.SECRET_KEY) throw new SettingsError('Missing setting: SECRET_KEY.');
   if (data.SECRET_KEY_PREVIOUS && data.SECRET_KEY_PREVIOUS === data.SECRET_KEY)
     throw new SettingsError('Invalid setting: SECRET_KEY_PREVIOUS must differ from SECRET_KEY.');
+  if (data.REQUEST_LOG_OTLP_HEADERS && !data.REQUEST_LOG_OTLP_URL)
+    throw new SettingsError('Missing setting: REQUEST_LOG_OTLP_URL.');
   const absent = OIDC.filter((name) => !data[name]);
   if (absent[0] && absent.length < OIDC.length) throw new SettingsError(`Missing setting: ${absent[0]}.`);
-  // Except on loopback, https is required. Over plain http, a network attacker could impersonate the provider and sign
-  // in as any user.
+  // Over plain http, a network attacker could impersonate the provider and sign in as any user.
   if (data.OIDC_ISSUER && !/^(https:|http:\/\/(localhost|127\.0\.0\.1|\[::1\])(?=[:/]|$))/.test(data.OIDC_ISSUER))
     throw new SettingsError('Invalid setting: OIDC_ISSUER must be an https URL.');
 }
@@ -181,7 +200,7 @@ export type Env = Settings & {
 };
 
 /**
- * Returns this process's settings. The environment variables are read only once.
+ * Returns this process's settings, which are read only once.
  * @throws SettingsError if a setting is invalid or missing.
  */
 export function env(): Env {

@@ -31,27 +31,21 @@ const PAIRS = Array.from({ length: 1024 }, (_, value) => BASE32.charAt(value >> 
 
 /** Number of random bytes in one id. */
 const RANDOM = 10;
-/**
- * Random bytes for the next 400 ids. They are generated together, because generating them separately for each id would
- * be the slowest step of `newId`.
- */
+/** Random bytes for the next 400 ids. Generating them separately for each id would be the slowest step of `newId`. */
 const pool = Buffer.alloc(RANDOM * 400);
 let used = pool.length;
 /**
  * How far the clock may step back, in milliseconds, without changing the order of ids. After a larger step, new ids
- * contain the earlier time, so they sort before existing ids.
+ * sort before existing ones.
  */
 const MAX_STEP_BACK = 1_000;
-/**
- * The latest id of this process: its time in milliseconds, the ten base32 characters of this time, and the value of the
- * counter that orders ids with the same time.
- */
+/** The latest id of this process: its time in milliseconds, the same time as ten base32 characters, and its counter. */
 let latest = { time: 0, text: '', counter: 0 };
 
 /**
- * Returns a new id: the prefix and a UUIDv7 in base32 (TypeID, contract B1). Ids sort by creation time. Ids that a
- * process creates within one millisecond are ordered by a counter, which has a random start. Every request needs an id,
- * so this function does not use typeid-js, which takes ten times as long.
+ * Returns a new id: the prefix and a UUIDv7 in base32 (TypeID, contract B1). Ids sort by creation time. A counter with
+ * a random start orders the ids of one millisecond. Every request needs an id, and the package typeid-js takes ten
+ * times as long.
  */
 export function newId(prefix: IdPrefix): string {
   if (used === pool.length) {
@@ -59,15 +53,14 @@ export function newId(prefix: IdPrefix): string {
     used = 0;
   }
   const now = Date.now();
-  // If the clock steps back by at most `MAX_STEP_BACK`, a new id keeps the latest id's time, so that the new id still
-  // sorts after the latest one.
+  // After a small step back of the clock, a new id keeps the latest id's time, so that it still sorts after the latest
+  // id.
   if (now > latest.time || now < latest.time - MAX_STEP_BACK)
     latest = { time: now, text: timeDigits(now), counter: pool.readUInt32BE(used) >>> 1 };
   else latest.counter += 1;
   const { text, counter } = latest;
-  // The 80 bits after the timestamp are, in this order: the version 7 (4 bits), the upper 12 bits of the counter, the
-  // variant 2 (2 bits), the lower 20 bits of the counter, and 42 random bits. They are encoded as eight pairs of
-  // characters, each with ten bits.
+  // The 80 bits after the timestamp: version 7 (4 bits), upper 12 bits of the counter, variant 2 (2 bits), lower 20
+  // bits of the counter, 42 random bits. Each pair of characters encodes ten bits.
   const high = 0x7000 | (counter >>> 20);
   const low = 0x200000 | (counter & 0xfffff);
   const random = pool.readUInt32BE(used + 4);
@@ -83,10 +76,7 @@ function pair(bits: number): string {
   return PAIRS[bits & 1023] ?? '';
 }
 
-/**
- * Number of base32 digits that encode an id's timestamp. Ten digits hold 50 bits, enough for the 48-bit timestamp of a
- * UUIDv7.
- */
+/** Number of base32 digits of an id's timestamp. Ten digits hold 50 bits. The timestamp of a UUIDv7 has 48 bits. */
 const TIME_DIGITS = 10;
 
 function timeDigits(milliseconds: number): string {
@@ -103,9 +93,9 @@ function timeDigits(milliseconds: number): string {
 const DERIVED_AT = Date.UTC(2025, 0, 1).toString(16).padStart(12, '0');
 
 /**
- * Returns the id that is derived from a tenant and a name, in the format of contract B1. The id contains 74 bits from a
- * hash of the prefix, the tenant, and the name. The same arguments always give the same id, so a document that is
- * imported twice refers to the same records both times. The same name in two tenants gives unrelated ids.
+ * Returns the id that is derived from a tenant and a name (format of contract B1). It contains 74 bits of a hash of the
+ * prefix, the tenant, and the name. The same arguments always give the same id, so a document that is imported twice
+ * refers to the same records.
  */
 export function derivedId(prefix: IdPrefix, tenantId: string, name: string): string {
   const hash = createHash('sha256').update(`${prefix} ${tenantId} ${name}`).digest('hex');
@@ -134,8 +124,8 @@ export function timeOfId(id: string): Date {
 }
 
 /**
- * Returns a new booking reference: `pbr_` and 26 random base32 characters. It does not reveal when, or in which order,
- * bookings were created (contract B1).
+ * Returns a new booking reference: `pbr_` and 26 random base32 characters, which reveal nothing about time or order
+ * (contract B1).
  */
 export function newBookingReference(): string {
   let reference = 'pbr_';

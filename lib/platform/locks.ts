@@ -2,25 +2,24 @@ import { createHash } from 'node:crypto';
 import type { Db } from './db';
 
 /*
- * The SQL of every advisory lock in this project. PostgreSQL releases a transaction lock (`xact`) when its transaction
- * ends. It releases any other advisory lock when the lock is unlocked or when the connection that holds the lock
- * closes.
+ * The SQL of every advisory lock in this project. A transaction lock (`xact`) is released when its transaction ends. A
+ * session lock is released when it is unlocked or its connection closes.
  *
- * To avoid deadlocks, every write takes its locks in this order: the tenant's advisory lock, the idempotency key's row,
- * the specialists' advisory locks in ascending order of `lockKey`, and then the rows that the write changes.
+ * To avoid deadlocks, every write takes its locks in this order: the tenant's advisory lock, the row of the idempotency
+ * key, the specialists' advisory locks in ascending order of `lockKey`, and then the rows that the write changes.
  */
 
-/** The key of the migration lock. It is an arbitrary number: the ASCII codes of "migr". */
+/** The key of the migration lock: the ASCII codes of "migr". */
 export const MIGRATION_LOCK = 0x6d696772;
 
 /** The key of the advisory lock that Prisma takes while it migrates. */
 export const PRISMA_MIGRATION_LOCK = 72_707_369;
 
 /**
- * The key that `ATTEMPTS_LOCK` uses. It is an arbitrary number. Never change it: during an upgrade, processes of the
- * old and the new version must use the same lock.
+ * The key of `ATTEMPTS_LOCK`. Never change this number: during an upgrade, the old and the new version must use the
+ * same lock.
  */
-export const LEASE_LOCK = 7_325_001;
+export const ATTEMPTS_LOCK_KEY = 7_325_001;
 
 /** The kinds of advisory locks on records. Locks of different kinds never block each other, even for the same id. */
 type LockKind = 'tenant' | 'specialist' | 'attempts';
@@ -31,16 +30,16 @@ export function lockKey(kind: LockKind, id: string): bigint {
 }
 
 /**
- * Returns the SQL of the lock that every write to a tenant's data takes, including owners' writes. A sandbox reset
- * takes the lock exclusively, so no write runs during a reset.
+ * Returns the SQL of the lock that every write to a tenant's data takes. A sandbox reset takes the lock exclusively, so
+ * no write runs during a reset.
  */
 export function sharedTenantLock(tenantId: string): string {
   return `SELECT pg_advisory_xact_lock_shared(${lockKey('tenant', tenantId)})`;
 }
 
 /**
- * Returns the SQL of the lock that a sandbox reset takes. The reset gets the lock when all running writes to the
- * tenant's data have ended. New writes wait until the reset has ended.
+ * Returns the SQL of the lock that a sandbox reset takes. The reset waits for running writes, and new writes wait for
+ * the reset.
  */
 export function exclusiveTenantLock(tenantId: string): string {
   return `SELECT pg_advisory_xact_lock(${lockKey('tenant', tenantId)})`;
@@ -59,12 +58,10 @@ export function specialistLocks(ids: readonly string[]): string {
 export const SANDBOX_CREDENTIALS_LOCK = `SELECT pg_advisory_xact_lock(hashtextextended('partner-booking/sandbox', 0))`;
 
 /**
- * The lock that a transaction takes before it starts webhook attempts. During an upgrade, it prevents processes of this
- * version and of an earlier version of this project from starting attempts at the same time. Processes of this version
- * share the lock, but the earlier version takes it exclusively, because that version uses one lock for the attempts of
- * all applications.
+ * The lock that a transaction takes before it starts webhook attempts. Processes of this version share the lock. An
+ * earlier version takes it exclusively, so during an upgrade the two versions do not start attempts at the same time.
  */
-export const ATTEMPTS_LOCK = `SELECT pg_advisory_xact_lock_shared(${LEASE_LOCK})`;
+export const ATTEMPTS_LOCK = `SELECT pg_advisory_xact_lock_shared(${ATTEMPTS_LOCK_KEY})`;
 
 /** Returns the key of the lock that serializes the start of an application's webhook attempts. */
 export function attemptsKey(applicationId: string): bigint {
@@ -99,19 +96,18 @@ function sessionLock(key: number, mode: '' | '_shared' = '') {
 }
 
 /**
- * Locks that allow only one migration or restore at a time, and neither during a backup. Prisma's own lock is not
- * sufficient, because a process that waits for it gives up after ten seconds.
+ * Locks that allow one migration or restore at a time, and neither during a backup. Prisma's own lock is not
+ * sufficient, because a process stops waiting for it after ten seconds.
  */
 export const MIGRATION_LOCKS = {
   migrate: sessionLock(MIGRATION_LOCK),
   backup: sessionLock(MIGRATION_LOCK, '_shared'),
 } as const;
 
-/** Prisma's own migration lock. It is free when no migration of Prisma is running. */
+/** Prisma's own migration lock. */
 export const PRISMA_LOCK = sessionLock(PRISMA_MIGRATION_LOCK);
 
-/** Takes a lock within a Prisma transaction. */
 export async function takeLock(tx: Pick<Db, '$executeRawUnsafe'>, lock: string): Promise<void> {
-  // This call is safe, because `lock` contains only constants and hashes from this file, and no user input.
+  // Safe: `lock` contains only constants and hashes from this file, and no user input.
   await tx.$executeRawUnsafe(lock);
 }

@@ -16,6 +16,7 @@ const SECRET_NAMES = [
   'SECRET_KEY',
   'SECRET_KEY_PREVIOUS',
   'METRICS_TOKEN',
+  'REQUEST_LOG_OTLP_HEADERS',
   'DATABASE_URL',
   'phone',
   'email',
@@ -32,8 +33,8 @@ const OPTIONS = {
 };
 
 /**
- * Maximum number of characters that wait to be written. Above this limit, new lines are dropped. The limit is reached,
- * for example, if nothing reads the pipe behind standard error.
+ * Maximum number of characters that wait to be written. Above this limit, new lines are dropped, for example if nothing
+ * reads the pipe behind standard error.
  */
 const MAX_UNWRITTEN = 16 * 1024 * 1024;
 
@@ -72,8 +73,8 @@ export function log(): Logger {
 }
 
 /**
- * Resolves when all log lines have been written, or when a line cannot be written. If nothing reads the pipe behind
- * standard error, the promise never resolves. In this case, `process.exit` would not end the process either.
+ * Resolves when all log lines have been written, or when a line cannot be written. Never resolves if nothing reads the
+ * pipe behind standard error.
  */
 export function logWritten(): Promise<void> {
   return output().written();

@@ -1,6 +1,6 @@
 /**
- * Properties of errors that may be logged, because their values are fixed words or numbers. Other properties, such as
- * `detail`, `meta`, and `input`, may contain user data.
+ * Properties of errors that may be logged, because their values are fixed words or numbers. Others, such as `detail`,
+ * may contain user data.
  */
 const SAFE_PROPERTIES = [
   'code',
@@ -21,29 +21,26 @@ const SAFE_PROPERTIES = [
 /** Matches an identifier, such as a table name. */
 const WORD = /^[\w.$-]{1,80}$/;
 
-/** Maximum number of characters in a logged message, and of frames in a logged stack trace. */
+/** Maximum characters of a logged message, and maximum frames of a logged stack trace. */
 const MAX_MESSAGE = 300;
 const MAX_FRAMES = 20;
-/** Maximum number of nested causes that are logged. */
 const MAX_CAUSES = 4;
 
 /**
  * SQLSTATE classes whose messages quote only identifiers, never values: connection, rollback, syntax, resources, object
- * state, operator intervention, and system errors. Messages of other classes may quote user input, notably messages of
- * class 22 (data exception) and class 23 (constraint violation).
+ * state, operator intervention, and system errors. Messages of other classes, such as 22 and 23, may quote user input.
  */
 const SAFE_SQLSTATE = /^(?:08|40|42|53|55|57|58)[0-9A-Z]{3}$/;
 
 /** Prisma error codes whose messages contain no values: failed connection, unknown table or column, and timeouts. */
 const SAFE_PRISMA = /^P(?:1\d{3}|2021|2022|2024|2028)$/;
 
-// Matches everything from the first quotation mark to the last quotation mark, because a quoted value may itself
-// contain quotation marks.
+// Matches everything from the first to the last quotation mark, because a quoted value may contain quotation marks.
 const QUOTED = /(?:["`‘“«]|(?<!\p{L})')[\s\S]*["'`’”»]/u;
 
 /**
- * Returns an error message without quoted text and without text such as `=(…)`, because messages of parsers,
- * PostgreSQL, and Prisma contain values in these forms.
+ * Returns an error message without quoted text and text such as `=(…)`, in which parsers, PostgreSQL, and Prisma quote
+ * values.
  * @param code the error's code, if it has one. If messages with this code contain no values, the whole text is kept.
  */
 export function loggableMessage(message: string, code?: unknown): string {

@@ -4,10 +4,9 @@ type Replacement = string | ((match: string, start: string) => string);
 const ADDRESS = /[^@]@[^@]+\.[a-z]{2,}/i;
 
 /**
- * Patterns of secrets and personal data. Every match in a log entry is replaced, because such data may also be in
- * properties that the logger does not redact by name. Clients can cause long log entries, so each pattern must take
- * time in proportion to the length of the entry. For this reason, the patterns for database URLs and email addresses
- * match all characters up to the next separator, and a function decides what to replace.
+ * Patterns of secrets and personal data, which are replaced in log entries. Clients can cause long entries, so each
+ * pattern must take linear time. The patterns for URLs and email addresses therefore match everything up to the next
+ * separator, and a function decides what to replace.
  */
 const PATTERNS: [RegExp, Replacement][] = [
   [/pbk_[a-z]+_\w+/gi, '[key]'],
@@ -27,7 +26,7 @@ function withoutCredentials(url: string, scheme: string): string {
 /** Returns a log entry in which all matches of the patterns are replaced. */
 export function withoutSecrets(line: string): string {
   return PATTERNS.reduce(
-    // `replace` has a separate overload for each kind of replacement, so each kind needs its own call.
+    // `replace` has a separate overload for each kind of replacement.
     (text, [pattern, by]) => (typeof by === 'string' ? text.replace(pattern, by) : text.replace(pattern, by)),
     line,
   );

@@ -3,33 +3,31 @@ import { env } from './env';
 import { singleton } from './singleton';
 
 /**
- * The purposes of the keys that make stored hashes. These hashes cannot be recomputed, so a rotation keeps their keys.
+ * The purposes of the keys that make stored hashes. These hashes cannot be recomputed, so a rotation keeps the keys.
  */
 export const HASH_PURPOSES = ['api-key', 'idempotency', 'invitation', 'recovery-code', 'setup'] as const;
 export type HashPurpose = (typeof HASH_PURPOSES)[number];
 
 /**
- * The purposes of the keys that make cookies, cursors, tickets, and phone-number hashes. A rotation recomputes the
- * phone-number hashes. Until the rotation ends, values made with SECRET_KEY or with SECRET_KEY_PREVIOUS are accepted.
+ * The purposes of the keys that make cookies, cursors, tickets, and phone-number hashes. During a rotation, values made
+ * with SECRET_KEY or with SECRET_KEY_PREVIOUS are accepted.
  */
 type TokenPurpose = 'cursor' | 'passkey' | 'phone' | 'session' | 'sign-in';
 
-/** The purposes of derived keys. */
-type Purpose = HashPurpose | TokenPurpose | 'backup' | 'encryption' | 'fingerprint' | 'key-id';
+type Purpose = HashPurpose | TokenPurpose | 'backup' | 'encryption' | 'export' | 'fingerprint' | 'key-id';
 
 /**
- * Derives a 32-byte key for one purpose from a deployment's master secret. If one derived key leaks, the keys for other
- * purposes remain secret. The derivation includes the environment, so the keys of TEST and LIVE differ even if both
- * environments have the same master secret.
+ * Derives a 32-byte key for one purpose from a master secret. A leaked key does not reveal the keys for other purposes.
+ * TEST and LIVE get different keys, even from the same master secret.
  */
 export function deriveSecret(secretKey: string, environment: 'TEST' | 'LIVE', purpose: Purpose): Buffer {
   return Buffer.from(hkdfSync('sha256', secretKey, environment, `partner-booking/${purpose}`, 32));
 }
 
-/** The hash keys, which make stored hashes, in base64. */
+/** The keys that make stored hashes, in base64. */
 export type HashKeys = Record<HashPurpose, string>;
 
-/** Returns the hash keys for a deployment whose SECRET_KEY was never rotated. */
+/** Returns the keys of stored hashes for a deployment whose SECRET_KEY was never rotated. */
 export function deriveHashKeys(secretKey: string, environment: 'TEST' | 'LIVE'): HashKeys {
   const entries = HASH_PURPOSES.map((purpose) => [purpose, deriveSecret(secretKey, environment, purpose)] as const);
   return Object.fromEntries(entries.map(([purpose, key]) => [purpose, key.toString('base64')])) as HashKeys;
@@ -39,9 +37,8 @@ export function deriveHashKeys(secretKey: string, environment: 'TEST' | 'LIVE'):
  * What the database records about the deployment's secrets.
  * - `writing`: the secret with which values are written. Null if this process lacks a secret that the database needs.
  * - `hashKeys`: the keys that make stored hashes. Null if they are derived from `writing`.
- * - `keyIds`: whether new encrypted values start with a key id. In a database that an earlier version created, this is
- *   false until the first rotation. During an upgrade, servers of that version may still run, and they cannot decrypt
- *   values with a key id.
+ * - `keyIds`: whether new encrypted values start with a key id. False until the first rotation of a database that an
+ *   earlier version created, because servers of that version cannot decrypt values with a key id.
  */
 export type SecretState = { writing: string | null; hashKeys: HashKeys | null; keyIds: boolean };
 
@@ -49,9 +46,8 @@ export type SecretState = { writing: string | null; hashKeys: HashKeys | null; k
 type KnownState = SecretState & { readAt: number };
 
 /**
- * Maximum age, in milliseconds, of the secret state in a server that has two secrets. If the state is older, the server
- * refuses to write. The rotation command relies on this limit to know when no server writes with the previous secret
- * anymore.
+ * Maximum age, in milliseconds, of the secret state in a server with two secrets. With an older state, the server
+ * refuses to write. After this time, `npm run rotate-secret` knows that no server writes with the previous secret.
  */
 export const STATE_LIFE = 5_000;
 
@@ -65,16 +61,16 @@ function holder(): Holder {
 }
 
 /**
- * Stores a secret state, which must have just been read from the database or found unchanged there. Call this function
- * only if this process has every secret that the database needs.
+ * Stores a secret state that was just read from the database. Call this only if this process has every secret that the
+ * database needs.
  */
 export function setSecretState(state: SecretState): void {
   Object.assign(holder(), { state: { ...state, readAt: performance.now() }, problem: null });
 }
 
 /**
- * Records that this process lacks a secret that the database needs. From then on, the process writes no encrypted
- * values. Hash keys that are already known are kept, because hash keys never change.
+ * Records that this process lacks a secret that the database needs. The process then writes no encrypted values. Known
+ * hash keys are kept, because they never change.
  * @param problem tells the administrator what is missing and what to do.
  */
 export function setSecretProblem(problem: string): void {
@@ -88,8 +84,8 @@ export function secretProblem(): string | null {
 }
 
 /**
- * Records that this process reads the secret state regularly. Until the first read, `secretFor`, `hashKeyFor`, and
- * `writingSecret` throw an error.
+ * Records that this process reads the secret state regularly. Until the first read, `tokenKeyFor`, `hashKeyFor`, and
+ * `writingSecret` throw.
  */
 export function expectSecretState(): void {
   holder().expected = true;
@@ -113,9 +109,9 @@ export function secretStateAge(): number {
 }
 
 /**
- * Returns the secret state. In a process that does not read the state from the database, returns the state of a
- * deployment whose SECRET_KEY was never rotated.
- * @throws Error if this process reads the state from the database, but no read has succeeded yet.
+ * Returns the secret state. A process that does not read the state uses that of a deployment whose SECRET_KEY was never
+ * rotated.
+ * @throws Error if this process reads the state, but no read has succeeded yet.
  */
 export function secretState(): SecretState {
   const { state, expected } = holder();
@@ -126,8 +122,8 @@ export function secretState(): SecretState {
 
 /**
  * Returns the secret with which this process writes.
- * @throws Error if this process lacks a secret that the database needs, or if the secret state has not been read yet or
- *   is too old to show which of two secrets is in use.
+ * @throws Error if this process lacks a secret that the database needs, if the secret state has not been read yet, or
+ *   if it is too old to show which of two secrets is in use.
  */
 export function writingSecret(): string {
   const { writing } = secretState();
@@ -143,12 +139,12 @@ function derived(purpose: Purpose, secretKey: string): Buffer {
 }
 
 /** Returns the key that makes cookies, cursors, tickets, or phone-number hashes. */
-export function secretFor(purpose: TokenPurpose): Buffer {
+export function tokenKeyFor(purpose: TokenPurpose): Buffer {
   return derived(purpose, writingSecret());
 }
 
 /** Returns the keys whose cookies, cursors, tickets, or phone-number hashes are accepted. */
-export function acceptedSecrets(purpose: TokenPurpose): Buffer[] {
+export function acceptedTokenKeys(purpose: TokenPurpose): Buffer[] {
   return knownSecrets().map((secretKey) => derived(purpose, secretKey));
 }
 

@@ -1,18 +1,21 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 
-/** The error for invalid or missing settings. The message names the settings but never contains their values. */
+/** The error for invalid or missing settings. The message never contains their values. */
 export class SettingsError extends Error {}
 
 /**
- * The settings that contain secrets. Each value can be in a file instead, because container platforms provide secrets
- * as files. The setting with the suffix `_FILE`, such as `SECRET_KEY_FILE`, then contains the path of the file.
+ * Settings that contain secrets. Each value can be in a file, because container platforms provide secrets as files.
+ * `SECRET_KEY_FILE`, for example, contains the path of the file for `SECRET_KEY`.
  */
 export const FILE_SETTINGS = [
   'DATABASE_URL',
   'DIRECT_DATABASE_URL',
+  'MIGRATION_DATABASE_URL',
+  'DATABASE_REPLICA_URL',
   'SECRET_KEY',
   'SECRET_KEY_PREVIOUS',
   'METRICS_TOKEN',
+  'REQUEST_LOG_OTLP_HEADERS',
   'OIDC_CLIENT_SECRET',
   'INNGEST_EVENT_KEY',
   'INNGEST_SIGNING_KEY',
@@ -59,7 +62,7 @@ function readBounded(name: string, path: string): string {
 }
 
 /**
- * Returns the settings in `source`, and also the settings whose values are in files.
+ * Returns the settings in `source`, including those whose values are in files.
  * @throws SettingsError if both a setting and its `_FILE` setting are set, or if `readSettingFile` rejects a file
  */
 export function withFiles(source: Record<string, string | undefined>): Record<string, string | undefined> {

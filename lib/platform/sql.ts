@@ -23,8 +23,8 @@ type Chunk = string | { readonly parameter: string; readonly type: string };
 export interface Sql<Values> {
   readonly chunks: readonly Chunk[];
   /**
-   * Exists only in the type system. As a function parameter, `Values` is contravariant, so TypeScript accepts a piece
-   * that needs fewer values than are supplied.
+   * Exists only in the type system. `Values` is contravariant as a function parameter, so a piece may need fewer values
+   * than are supplied.
    */
   readonly needs?: (values: Values) => void;
 }
@@ -56,8 +56,8 @@ const ofType =
   <const Name extends string>(name: Name): Parameter<Name, Value> => ({ parameter: name, type });
 
 /**
- * Functions that create parameters, one for each PostgreSQL type. In the SQL text, a parameter has a cast to its type:
- * `${param.int('version')}` becomes `$3::int`.
+ * Functions that create parameters, one per PostgreSQL type. `${param.int('version')}` becomes `$3::int` in the SQL
+ * text.
  */
 export const param = {
   bigint: ofType<number | bigint>('bigint'),
@@ -84,10 +84,7 @@ export function nullable<Name extends string, Value>(of: Parameter<Name, Value>)
   return { parameter: of.parameter, type: of.type };
 }
 
-/**
- * Returns a piece of SQL to use in statements. Only parameters, other pieces, and numbers can be interpolated, never
- * strings.
- */
+/** Returns a piece of SQL. Only parameters, other pieces, and numbers can be interpolated, never strings. */
 export function sql<const Parts extends readonly Part[]>(
   strings: TemplateStringsArray,
   ...parts: Parts
@@ -104,15 +101,14 @@ function chunksOf(strings: TemplateStringsArray, parts: readonly Part[]): Chunk[
   });
 }
 
-/** Joins pieces of SQL with a separator. */
 export function join<Values>(pieces: readonly Sql<Values>[], separator: string): Sql<Values> {
   return { chunks: pieces.flatMap(({ chunks }, index) => (index === 0 ? chunks : [separator, ...chunks])) };
 }
 
 /**
  * Returns a template tag that compiles a statement.
- * @param name the name under which each connection prepares the statement. Without a name, PostgreSQL makes a new plan
- * for each execution, based on the values of that execution.
+ * @param name the name under which each connection prepares the statement. Without a name, PostgreSQL plans each
+ *   execution anew, based on its values.
  */
 export function statement<Row>(name?: string) {
   return <const Parts extends readonly Part[]>(

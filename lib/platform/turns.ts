@@ -1,25 +1,23 @@
 /** Gives turns to clients. A turn is the permission to run one operation. */
 export type Turns = {
   /**
-   * Waits for a turn for `client`, and returns a function that ends the turn. The caller must call this function even
-   * if it no longer needs the turn.
+   * Waits for a turn for `client`, and returns a function that ends the turn. The caller must always call this
+   * function.
    */
   take: (client: string) => Promise<() => void>;
 };
 
 /**
- * A limit: at most `most` turns may be younger than `age` milliseconds. Clients without a running turn may exceed the
- * limit by up to `extra` turns in total.
+ * A limit: at most `most` turns may be younger than `age` milliseconds. Clients without a running turn may exceed it by
+ * up to `extra` turns in total.
  */
 type Young = { most: number; age: number; extra?: number };
 
 /**
  * Returns an object that allows at most `most` concurrent turns. Waiting clients get turns in rotation, so that a
- * client that waits for many turns does not delay the others. The caller must limit the number of waiting calls to
- * `take`.
- * @param young a second, smaller limit, which counts only turns that have been running for less than `young.age`
- *   milliseconds. A turn that has been running longer is assumed to be waiting for something else, such as a lock, so
- *   another turn may start.
+ * client with many calls does not delay the others. The caller must limit the number of waiting calls.
+ * @param young a second, smaller limit for turns that have been running for less than `young.age` milliseconds. A turn
+ *   that runs longer is assumed to wait for something else, such as a lock.
  */
 export function createTurns(most: number, young?: Young): Turns {
   const waiting = new Map<string, (() => void)[]>();
@@ -37,7 +35,7 @@ export function createTurns(most: number, young?: Young): Turns {
   const hasRoom = (more: number) => running < most && (!young || runningYoung < young.most + more);
   const extraOf = (client: string) => (runningOf.has(client) ? 0 : extra);
 
-  /** Gives available turns to waiting clients, and moves each client that gets a turn to the end of `waiting`. */
+  /** Gives available turns to waiting clients in rotation. */
   const startWaiting = () => {
     for (const [client, own] of waiting) {
       if (!hasRoom(extra)) return;

@@ -2,8 +2,8 @@ import { AppError } from '@/lib/contract/errors/app-error';
 import { log } from './log';
 
 /**
- * Returns an AppError unchanged. Any other error is logged, and a 503 with a fixed message is returned in its place, so
- * that no exception text reaches a client (contract B3).
+ * Returns an AppError unchanged. Logs any other error and returns a 503 with a fixed message, so that no exception text
+ * reaches a client (contract B3).
  */
 export function toAppError(error: unknown, requestId: string): AppError {
   if (error instanceof AppError) return error;

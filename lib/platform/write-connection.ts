@@ -4,28 +4,22 @@ import { env } from './env';
 import { singleton } from './singleton';
 import { createTurns, type Turns } from './turns';
 
-/**
- * Fraction of the pool's connections that writes must not use. These connections remain available for reads and for the
- * request log.
- */
+/** Fraction of the pool's connections that writes must not use, for reads and for the request log. */
 const RESERVED = 1 / 8;
 /**
- * Fraction of the pool's connections on which writes may run concurrently. Writes that are assumed to be waiting for a
- * lock do not count. More concurrent writes would not increase the write rate, because all of them share the database's
- * CPU cores, but they would delay other requests more.
+ * Fraction of the pool's connections on which writes may run concurrently, not counting writes that wait for a lock.
+ * More would not increase the write rate, because all writes share the database's CPU cores, but would delay other
+ * requests.
  */
 const ACTIVE = 1 / 4;
 /**
- * Number of writes that may run concurrently in addition to those of `ACTIVE`, but only for clients without a running
- * write. Without these, such a client would have to wait until a write of a busier client ends.
+ * Number of further concurrent writes, only for clients without a running write. Such a client then does not wait for
+ * the writes of a busier client.
  */
 const EXTRA = 2;
-/**
- * Number of milliseconds after which a running write is assumed to be waiting for a lock, so another write may start.
- */
+/** Milliseconds after which a running write is assumed to wait for a lock, so that another write may start. */
 const LONGEST = 50;
 
-/** A pool connection for one write. */
 export type WriteConnection = {
   client: pg.PoolClient;
   /** Returns the connection to the pool, or closes it if `destroy` is true. */
@@ -33,12 +27,12 @@ export type WriteConnection = {
 };
 
 /**
- * How a write waits for a connection. `client` identifies the client that sent the write, because clients take turns.
- * `waited` is called with the number of milliseconds that the write waited.
+ * How a write waits for a connection. Clients take turns, so `client` names the client of the write. `waited` receives
+ * the milliseconds that the write waited.
  */
 export type Queue = { client: string; waited: (milliseconds: number) => void };
 
-/** Returns the maximum number of concurrent writes, not counting writes that wait for a lock and the `EXTRA` writes. */
+/** Returns the maximum number of concurrent writes, without the `EXTRA` writes and those that wait for a lock. */
 export function activeWrites(): number {
   return Math.ceil(env().DATABASE_POOL * ACTIVE);
 }
@@ -50,8 +44,7 @@ function turns(): Turns {
 }
 
 /**
- * Waits for a pool connection. If writes from several clients are waiting, the clients take turns, so that a client
- * with many writes does not delay the other clients' writes.
+ * Waits for a pool connection. Waiting clients take turns, so that a client with many writes does not delay the others.
  */
 export async function acquireForWrite(queue?: Queue): Promise<WriteConnection> {
   const begun = performance.now();

@@ -5,33 +5,26 @@ import { bind, type Statement } from './sql';
 import { acquireForWrite, type Queue, type WriteConnection } from './write-connection';
 
 /**
- * Maximum milliseconds that one request may wait in total for locks, for concurrent duplicates, and for a connection
- * (contract B8).
+ * Maximum milliseconds that one request may wait in total, for locks, concurrent duplicates, and a connection (contract
+ * B8).
  */
 const MAX_WAIT = 5_000;
 /** Maximum milliseconds that one write may take in total (contract B8). */
 const MAX_TIME = 8_000;
-/** Maximum number of runs of one transaction. A transaction is run again if it conflicts with others. */
+/** Maximum number of runs of one transaction that conflicts with others. */
 const MAX_TRIES = 3;
 /** A statement that took fewer milliseconds than this is assumed not to have waited for a lock. */
 const NEGLIGIBLE_WAIT = 100;
 
 /**
- * The SQLSTATEs for serialization failures, deadlocks, and division_by_zero. A statement that is passed to `commitWith`
- * fails with division_by_zero if a concurrent write has taken the seat that the statement needs. After any of these
- * errors, the transaction is rolled back, and another run may succeed.
+ * The SQLSTATEs after which another run of the transaction may succeed: serialization failure, deadlock, and
+ * division_by_zero. A statement of `commitWith` fails with division_by_zero if a concurrent write has taken its seat.
  */
 const RETRYABLE = new Set(['40001', '40P01', '22012']);
-/**
- * The SQLSTATEs lock_not_available and query_canceled. They mean that a statement exceeded one of the timeouts that
- * `timeouts` sets.
- */
+/** The SQLSTATEs lock_not_available and query_canceled: a statement exceeded a timeout that `timeouts` set. */
 const TIMED_OUT = new Set(['55P03', '57014']);
 
-/**
- * The deadlines of a write, as values of `performance.now()`. If the transaction is run again, its deadlines stay the
- * same.
- */
+/** The deadlines of a write, as values of `performance.now()`. They stay the same for all runs of the transaction. */
 export type Budget = { waitUntil: number; endAt: number; queue?: Queue };
 
 /** Returns the budget for a write that has already taken `spent` milliseconds (contract B8). */
@@ -46,10 +39,9 @@ export function tooLong(cause?: unknown): AppError {
 }
 
 /**
- * Sends statements within a transaction. Each connection prepares a named statement only once. A statement is sent
- * immediately, even if the results of earlier statements have not arrived. PostgreSQL executes the statements in the
- * order of the calls, and each statement has its own snapshot. After a statement has failed, all later statements fail
- * too.
+ * Sends statements within a transaction. A statement is sent immediately, before the results of earlier ones.
+ * PostgreSQL executes them in the order of the calls, each with its own snapshot. After a statement has failed, all
+ * later ones fail too.
  */
 export type WriteTx = {
   query: <Values extends object, Row>(statement: Statement<Values, Row>, values: NoInfer<Values>) => Promise<Row[]>;
@@ -61,8 +53,8 @@ export type WriteTx = {
   /** Runs SQL without parameters in one round trip. */
   run: (sql: string) => Promise<void>;
   /**
-   * Sends the last statement and COMMIT in one round trip. The statement must fail with division_by_zero if it cannot
-   * make its change. The transaction is then rolled back, and `retryConflicts` runs the whole transaction again.
+   * Sends the last statement and COMMIT in one round trip. If the statement cannot make its change, it must fail with
+   * division_by_zero. The transaction is then rolled back, and `retryConflicts` runs it again.
    */
   commitWith: <Values extends object>(statement: Statement<Values, unknown>, values: NoInfer<Values>) => Promise<void>;
 };
@@ -81,9 +73,9 @@ type OpenTransaction = WriteTx & {
 };
 
 /**
- * Begins a READ COMMITTED transaction. In the same round trip, it takes an advisory lock and sets the timeouts to the
- * remaining budget. Statements may be sent before `begun` resolves. To keep the changes, the caller must call `commit`
- * or `commitWith`. In every case, the caller must call `end`.
+ * Begins a READ COMMITTED transaction. In the same round trip, takes an advisory lock and sets the timeouts to the
+ * remaining budget. Statements may be sent before `begun` resolves. `commit` or `commitWith` keeps the changes. The
+ * caller must always call `end`.
  * @param lock the SQL of a lock from `lib/platform/locks.ts`. It must not contain user input.
  * @throws AppError service_unavailable if no connection is available within the budget.
  */
@@ -95,8 +87,8 @@ export async function beginTransaction(budget: Budget, lock: string): Promise<Op
 }
 
 /**
- * Runs `attempt`, which must run one whole transaction. Runs `attempt` again after a serialization failure, a deadlock,
- * or a division_by_zero, but not after other errors. `MAX_TRIES` limits the number of runs.
+ * Runs `attempt`, which must run one whole transaction. Runs it again after the errors in `RETRYABLE`, at most
+ * `MAX_TRIES` times in total.
  * @param attempt receives the number of the run: 1, 2, or 3.
  * @throws AppError service_unavailable if a statement exceeded a timeout that `timeouts` set.
  */
@@ -113,8 +105,8 @@ export async function retryConflicts<T>(budget: Budget, attempt: (run: number) =
 }
 
 /**
- * Runs `work` in one transaction and returns the result of `work`. Rolls back if `work` throws, and runs `work` again
- * after the errors that `retryConflicts` names.
+ * Runs `work` in one transaction and returns its result. Rolls back if `work` throws, and runs `work` again after the
+ * errors in `RETRYABLE`.
  * @param lock the SQL of a lock from `lib/platform/locks.ts`. It must not contain user input.
  * @throws AppError service_unavailable if the budget is exceeded.
  */
@@ -132,10 +124,7 @@ export async function writeTransaction<T>(budget: Budget, lock: string, work: (t
   });
 }
 
-/**
- * Waits for a connection at most until the budget's `waitUntil`. A connection that becomes available later is returned
- * to the pool.
- */
+/** Waits for a connection until the budget's `waitUntil`. A connection that arrives later is returned to the pool. */
 async function connect({ waitUntil, queue }: Budget): Promise<WriteConnection> {
   const connecting = acquireForWrite(queue);
   try {
@@ -166,8 +155,8 @@ export function timeouts(budget: Budget): string {
 }
 
 /**
- * Returns SQL that reduces lock_timeout by the time for which the transaction has already waited. PostgreSQL must
- * compute this time, because the client may send later statements before the lock is granted.
+ * Returns SQL that reduces lock_timeout by the time for which the transaction has already waited. PostgreSQL computes
+ * this time, because the client may send later statements before the lock is granted.
  */
 function remainingWait(budget: Budget): string {
   const wait = Math.max(1, Math.floor(budget.waitUntil - performance.now()));
@@ -179,12 +168,12 @@ function transactionOn({ client, release }: WriteConnection, budget: Budget): Om
   let lastSet = performance.now();
   let ended = false;
   const send = <R>(response: Promise<R>): Promise<R> => within(budget.endAt, response);
-  // PostgreSQL applies lock_timeout to each lock, but the contract limits the sum of all waits. If an earlier statement
-  // may have waited, the timeouts are therefore reduced to the remaining budget before the next statement.
+  // PostgreSQL applies lock_timeout to each lock, but the contract limits the sum of all waits. The timeouts are
+  // reduced after each statement that may have waited.
   const refreshTimeouts = () => {
     if (performance.now() - lastSet < NEGLIGIBLE_WAIT) return;
     lastSet = performance.now();
-    // An error in this statement can be ignored, because the next statement then fails too.
+    // If this statement fails, the next one fails too and reports the error.
     send(client.query(timeouts(budget))).catch(() => undefined);
   };
   const run = async (sql: string) => {
@@ -230,8 +219,7 @@ function transactionOn({ client, release }: WriteConnection, budget: Budget): Om
 }
 
 /**
- * Returns the result of `job`, but waits only until a deadline, so that an unresponsive database cannot block the
- * caller.
+ * Returns the result of `job`, but waits only until a deadline, in case the database does not respond.
  * @param until the deadline, as a value of `performance.now()`.
  * @throws AppError service_unavailable if `job` has not settled by the deadline.
  */

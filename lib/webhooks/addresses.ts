@@ -2,23 +2,16 @@ import { Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** A function that returns the addresses of a host name. */
 export type Resolve = (name: string) => Promise<{ address: string; family: number }[]>;
 
-/**
- * The error for an address that is not public, or for a host name that resolves to such an address. The message is
- * shown to the owner.
- */
+/** The error for an address that is not public, or a host name that resolves to one. Owners see the message. */
 export class RefusedAddress extends Error {
   readonly code = 'refused_address';
 }
 
 /** Maximum duration of a DNS lookup in milliseconds. */
 const TIMEOUT = 5_000;
-/**
- * Maximum time, in milliseconds, to wait for the addresses of one family (IPv4 or IPv6) after those of the other family
- * have arrived.
- */
+/** Maximum milliseconds to wait for addresses of one family (IPv4 or IPv6) after those of the other. */
 const GRACE = 1_000;
 
 const LOCALHOST = /(^|\.)localhost\.?$/i;
@@ -28,16 +21,15 @@ const LOOPBACK = [
 ];
 
 /**
- * Creates a resolver that queries name servers for the IPv4 and IPv6 addresses of a host name. The resolver does not
- * use getaddrinfo, because a getaddrinfo call occupies a thread in a shared pool and cannot be canceled. With
- * getaddrinfo, one partner's unresponsive name server would delay the lookups for other partners. The resolver does not
- * read the hosts file. It resolves `localhost` to the loopback addresses (RFC 6761).
- * @param servers addresses of the name servers. By default, the system's name servers are used.
+ * Creates a resolver for host names that queries name servers. A call of getaddrinfo occupies a thread of a shared pool
+ * and cannot be canceled, so one partner's name server would delay lookups for others. The hosts file is not read.
+ * `localhost` resolves to the loopback addresses (RFC 6761).
+ * @param servers addresses of the name servers. Default: those of the system.
  */
 export function createResolve(servers?: readonly string[]): Resolve {
   return async (name) => {
     if (LOCALHOST.test(name)) return LOOPBACK;
-    // Each lookup has its own `Resolver`, because a `Resolver` can only cancel all of its lookups together.
+    // A `Resolver` can cancel only all of its lookups, so each lookup has its own.
     const resolver = new Resolver({ timeout: 2_000, tries: 2 });
     if (servers) resolver.setServers(servers);
     return lookUp(resolver, name);
@@ -45,8 +37,8 @@ export function createResolve(servers?: readonly string[]): Resolve {
 }
 
 /**
- * Resolves a host name with the system's name servers. Rejects with the code ENOTFOUND if the name has no addresses, or
- * with ETIMEOUT if no name server responds within 5 s.
+ * Resolves a host name with the system's name servers. Rejects with ENOTFOUND if the name has no addresses, or with
+ * ETIMEOUT if no name server responds within 5 s.
  */
 export const systemResolve: Resolve = createResolve();
 
@@ -55,8 +47,8 @@ async function lookUp(resolver: Resolver, name: string): Promise<{ address: stri
   const cancelAfter = (milliseconds: number) => timers.push(setTimeout(() => resolver.cancel(), milliseconds));
   cancelAfter(TIMEOUT);
   const families = [resolver.resolve4(name), resolver.resolve6(name)];
-  // Some name servers do not respond to queries for an address family that they do not support. If the lookup of one
-  // family has succeeded, the lookup of the other family is therefore canceled after the grace period.
+  // Some name servers do not respond for an address family that they do not support. After a success, the lookup of the
+  // other family is canceled after the grace period.
   for (const family of families) family.then(() => cancelAfter(GRACE)).catch(() => undefined);
   const results = await Promise.allSettled(families);
   for (const timer of timers) clearTimeout(timer);
@@ -66,8 +58,8 @@ async function lookUp(resolver: Resolver, name: string): Promise<{ address: stri
 }
 
 /**
- * Returns the error for a name that could not be resolved. The error has its own code, because the name server's code
- * could be misleading. For example, ECONNREFUSED would look as if the receiver had refused the connection.
+ * Returns the error for a name that could not be resolved. The name server's code could mislead: ECONNREFUSED would
+ * look as if the receiver had refused the connection.
  */
 function unresolved(results: PromiseSettledResult<string[]>[]): Error {
   const reasons = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
@@ -78,9 +70,8 @@ function unresolved(results: PromiseSettledResult<string[]>[]): Error {
 
 /**
  * The IPv6 ranges that IANA has allocated to the regional registries, as of 2025
- * (https://www.iana.org/assignments/ipv6-unicast-address-assignments). The list is necessary because ipaddr.js
- * classifies some addresses as unicast although they are not on the public internet, such as unallocated ranges, 6bone
- * (3ffe::/16), IPv4-compatible addresses (::/96), and 100:0:0:1::/64.
+ * (https://www.iana.org/assignments/ipv6-unicast-address-assignments). ipaddr.js alone classifies some other addresses
+ * as unicast: unallocated ranges, 6bone (3ffe::/16), IPv4-compatible addresses (::/96), and 100:0:0:1::/64.
  */
 const ALLOCATED_IPV6 = [
   ...['2001:200::/23', '2001:400::/22', '2001:800::/21', '2001:1200::/23', '2001:1400::/22', '2001:1800::/21'],
@@ -89,16 +80,13 @@ const ALLOCATED_IPV6 = [
   ...['2800::/12', '2a00::/12', '2a10::/12', '2c00::/12'],
 ].map((range) => ipaddr.parseCIDR(range) as [ipaddr.IPv6, number]);
 
-/**
- * Addresses that are in public ranges but lead to a cloud's internal services. In Azure, every virtual machine reaches
- * a platform service at 168.63.129.16.
- */
+/** Public addresses of a cloud's internal services. 168.63.129.16 is a platform service of Azure. */
 const INTERNAL_IPV4 = new Set(['168.63.129.16']);
 
 /**
- * Returns whether an address is on the public internet. Returns false for IPv6 addresses that embed an IPv4 address
- * (mapped, NAT64, 6to4, Teredo), that are unallocated, or that contain a zone. A zone, such as `%eth0`, selects a
- * network interface of this machine.
+ * Returns whether an address is on the public internet. Not public are IPv6 addresses that embed an IPv4 address
+ * (mapped, NAT64, 6to4, Teredo), that are unallocated, or that have a zone, such as `%eth0`, which selects a network
+ * interface.
  */
 export function isPublicAddress(address: string): boolean {
   if (address.includes('%') || !ipaddr.isValid(address)) return false;
@@ -108,14 +96,13 @@ export function isPublicAddress(address: string): boolean {
   return parsed.kind() === 'ipv4' || ALLOCATED_IPV6.some((range) => (parsed as ipaddr.IPv6).match(range));
 }
 
-/** Returns whether an address is a loopback address. */
 function isLoopback(address: string): boolean {
   return !address.includes('%') && ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback';
 }
 
 /**
- * Returns the addresses of `host` if deliveries may be sent to all of them (contract B11). A host name that has both
- * public and internal addresses is refused, because a connection could use an internal address.
+ * Returns the addresses of `host` if deliveries may be sent to all of them (contract B11). One internal address is
+ * enough for a refusal, because a connection could use it.
  * @param host a host name, or an IP address without brackets.
  * @throws RefusedAddress if an address is not public. Rejects with the resolver's error if the name cannot be resolved.
  */

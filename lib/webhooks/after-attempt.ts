@@ -4,8 +4,8 @@ import type { Outcome } from './send';
 const HOUR = 3_600_000;
 
 /**
- * An endpoint is disabled after this many milliseconds without a success, if attempts have failed on at least
- * `FAILED_DAYS` days during that time (contract B11).
+ * An endpoint is disabled after this many milliseconds without a success, if attempts failed on at least `FAILED_DAYS`
+ * days meanwhile (contract B11).
  */
 const QUIET_TIME = 120 * HOUR;
 const FAILED_DAYS = 3;
@@ -17,22 +17,16 @@ export type EndpointState = {
   stateReason: string | null;
   changedAt: Date;
   failing: boolean;
-  /**
-   * The latest of these times: the last success, and the times when the endpoint was created, became active again, or
-   * got its current URL.
-   */
+  /** The latest of: the last success, the creation, the last return to active, and the last change of the URL. */
   quietSince: Date;
-  /**
-   * Number of UTC days since `quietSince` on which an attempt failed. `lastFailedOn` is the last of these days, as
-   * YYYY-MM-DD.
-   */
+  /** Number of UTC days since `quietSince` with a failed attempt. `lastFailedOn` is the last of them, as YYYY-MM-DD. */
   failedDays: number;
   lastFailedOn: string | null;
   lastSuccessAt: Date | null;
   version: number;
 };
 
-/** The columns of a delivery that an attempt can change. `attempts` is the number of the newest attempt. */
+/** The columns of a delivery that an attempt can change. `attempts` numbers the newest attempt. */
 export type DeliveryState = {
   state: string;
   attempts: number;
@@ -43,10 +37,9 @@ export type DeliveryState = {
   finishedAt: Date | null;
 };
 
-/** The endpoint and the delivery that an attempt can change. `delivery` is null if the delivery has been deleted. */
+/** What an attempt can change. `delivery` is null if it has been deleted. */
 export type AttemptState = { endpoint: EndpointState; delivery: DeliveryState | null };
 
-/** An attempt that has ended. */
 export type EndedAttempt = {
   number: number;
   kind: 'scheduled' | 'manual';
@@ -60,7 +53,7 @@ export type EndedAttempt = {
 
 /**
  * Returns the state of a delivery and its endpoint after an attempt (contract B11). The caller must have locked both
- * rows and must write the returned state.
+ * rows and must write the result.
  */
 export function afterAttempt(state: AttemptState, attempt: EndedAttempt, now: Date): AttemptState {
   return {
@@ -69,23 +62,21 @@ export function afterAttempt(state: AttemptState, attempt: EndedAttempt, now: Da
   };
 }
 
-/** Returns whether the attempt got a 410 response from the current URL, which disables the endpoint. */
+/** Returns whether the current URL responded with 410, which disables the endpoint. */
 function isGone(endpoint: EndpointState, { url, outcome }: EndedAttempt): boolean {
   return outcome.status === 410 && url === endpoint.url;
 }
 
 function endpointAfter(endpoint: EndpointState, attempt: EndedAttempt, now: Date): EndpointState {
   const { test, url, outcome } = attempt;
-  // If the URL was changed during the attempt, the attempt was sent to the previous URL. Its outcome says nothing about
-  // the current URL.
+  // The URL was changed during the attempt, whose outcome says nothing about the new URL.
   if (url !== endpoint.url) return endpoint;
   const succeeded = outcome.error === null;
-  // The outcome of a test does not affect the endpoint's health. The only exception is the status 410, which disables
-  // the endpoint.
+  // A test affects the endpoint's health only with the status 410.
   const judged = test ? endpoint : succeeded ? healthy(endpoint, now) : failed(endpoint, now);
   if (succeeded || endpoint.state === 'disabled') return judged;
   if (isGone(endpoint, attempt)) return disabled(judged, 'gone', now);
-  return !test && isFailing(judged, now) ? disabled(judged, 'failing', now) : judged;
+  return !test && hasFailedTooLong(judged, now) ? disabled(judged, 'failing', now) : judged;
 }
 
 function healthy(endpoint: EndpointState, now: Date): EndpointState {
@@ -98,7 +89,7 @@ function failed(endpoint: EndpointState, now: Date): EndpointState {
   return { ...endpoint, failing: true, failedDays, lastFailedOn: day };
 }
 
-function isFailing({ failedDays, quietSince }: EndpointState, now: Date): boolean {
+function hasFailedTooLong({ failedDays, quietSince }: EndpointState, now: Date): boolean {
   return failedDays >= FAILED_DAYS && now.getTime() - quietSince.getTime() >= QUIET_TIME;
 }
 
@@ -108,13 +99,12 @@ function disabled(endpoint: EndpointState, stateReason: 'gone' | 'failing', now:
 
 function deliveryAfter(delivery: DeliveryState, attempt: EndedAttempt, gone: boolean, now: Date): DeliveryState {
   const newest = delivery.attempts === attempt.number;
-  // The attempt is not the newest one if it ended after its lease had expired and a newer attempt had begun. In this
-  // case, a success changes the delivery, but a failure does not.
+  // The lease had expired and a newer attempt had begun. A success still changes the delivery, but a failure does not.
   if (!newest && attempt.outcome.error !== null) return delivery;
   const released = newest ? { ...delivery, leasedUntil: null, manualRequestedAt: null } : delivery;
-  // If the delivery has already succeeded, a replay does not change the delivery's state.
+  // A replay of a delivery that has succeeded does not change its state.
   if (delivery.state === 'succeeded') return released;
-  // If the last scheduled attempt got a 410, the endpoint is disabled, and the delivery is held instead of failed. Once
+  // If the last scheduled attempt got a 410, the endpoint is disabled and the delivery is held instead of failed. Once
   // the endpoint is active again, the delivery gets one more attempt, which is not counted.
   const counted = attempt.kind === 'scheduled' && delivery.scheduledAttempts < MAX_ATTEMPTS;
   const scheduledAttempts = delivery.scheduledAttempts + (counted ? 1 : 0);
@@ -124,7 +114,7 @@ function deliveryAfter(delivery: DeliveryState, attempt: EndedAttempt, gone: boo
   return { ...released, scheduledAttempts, ...(isHeld ? heldFrom(now) : result) };
 }
 
-/** Returns the state of a delivery that is held until its endpoint is active again, and is then due immediately. */
+/** Returns the state of a delivery that is held until its endpoint is active, and then due immediately. */
 function heldFrom(now: Date): Result {
   return { state: 'pending', nextAttemptAt: now, finishedAt: null };
 }
@@ -133,7 +123,7 @@ type Result = Partial<Pick<DeliveryState, 'state' | 'nextAttemptAt' | 'finishedA
 
 function resultOf({ kind, test, outcome, random }: EndedAttempt, scheduledAttempts: number, now: Date): Result {
   if (outcome.error === null) return { state: 'succeeded', nextAttemptAt: null, finishedAt: now };
-  // After a failed manual attempt, the scheduled attempts continue unchanged.
+  // A manual attempt does not change the schedule.
   if (kind === 'manual') return {};
   const delay = test ? null : delayAfter(scheduledAttempts, readRetryAfter(outcome.retryAfter, now), random);
   if (delay === null) return { state: 'failed', nextAttemptAt: null, finishedAt: now };

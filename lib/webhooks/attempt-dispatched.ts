@@ -8,9 +8,9 @@ import { leaseOldest } from './lease';
 
 /** Maximum number of attempts in one call to `attemptDispatched`. */
 const MAX_ATTEMPTS = 100;
-/** Milliseconds after which a call to `attemptDispatched` starts no further attempt. */
+/** Milliseconds after which `attemptDispatched` starts no further attempt. */
 const MAX_TIME = 10_000;
-/** Milliseconds between two checks while other Inngest runs are using all of the endpoint's concurrent attempts. */
+/** Milliseconds between checks while other runs use all concurrent attempts of the endpoint. */
 const PAUSE = 250;
 
 type State = {
@@ -19,10 +19,7 @@ type State = {
   leasedUntil: Date | null;
   handedAt: Date | null;
   failing: boolean;
-  /**
-   * The earliest time at which the lease of a running attempt for the endpoint expires. Null if no attempt for the
-   * endpoint is running.
-   */
+  /** When the lease of the endpoint's first running attempt expires. Null if none is running. */
   busyUntil: Date | null;
 };
 
@@ -35,14 +32,13 @@ const STATES = statement<State>('webhooks-dispatched-states')`
   WHERE d.id = ANY (${param.texts('ids')}) AND d.due_at IS NOT NULL AND (d.test OR ${ACTIVE})`;
 
 /**
- * Makes attempts for an application, oldest due delivery first, until none of the given deliveries is due. Stops
- * earlier after 100 attempts, after ten seconds, or if the process shuts down. Inngest may start its runs in any order.
- * Each run takes the oldest due delivery, even if the run was started for another delivery. The order of the attempts
- * therefore does not depend on Inngest.
+ * Makes attempts for an application, oldest due delivery first, until none of the given deliveries is due,
+ * `MAX_ATTEMPTS` were made, `MAX_TIME` has passed, or the process shuts down. Inngest may start its runs in any order.
+ * Each run takes the oldest due delivery, so the order of attempts does not depend on Inngest.
  *
- * Returns the time at which the Inngest run must call this function again: when a running attempt's lease expires, or
- * when the next attempt is due. Returns null if the run must end, because each of its deliveries is finished, is held,
- * or has been dispatched again. A delivery that has been dispatched again belongs to the run of the newest dispatch.
+ * Returns when the run must call this function again: when a running attempt's lease expires, or when the next attempt
+ * is due. Returns null if the run must end, because each of its deliveries is finished, held, or dispatched again to a
+ * newer run.
  * @param deliveries deliveries of one application.
  */
 export async function attemptDispatched(
@@ -52,8 +48,8 @@ export async function attemptDispatched(
 ): Promise<Date | null> {
   const deadline = performance.now() + MAX_TIME;
   for (let made = 0; ; ) {
-    // Attempts are made even if the deliveries have been dispatched again in the meantime. Otherwise, while Inngest's
-    // queue is long, each run would end because of a newer dispatch, and no run would make an attempt.
+    // Also if the deliveries have been dispatched again. Otherwise, with a long queue at Inngest, each run would end
+    // because of a newer dispatch, and none would make an attempt.
     const leases = await leaseOldest(dependencies.clock(), applicationId, MAX_ATTEMPTS - made);
     await Promise.all(leases.map((lease) => deliver(dependencies, lease)));
     made += leases.length;
@@ -67,14 +63,14 @@ export async function attemptDispatched(
     const ends = made >= MAX_ATTEMPTS || performance.now() >= deadline || dependencies.draining();
     if (ends || next > now.getTime()) return new Date(next);
     if (leases.length > 0) continue;
-    // Other runs are using all of the endpoint's concurrent attempts. If the endpoint is failing, these attempts may
-    // take long, so this run sleeps. A sleeping run does not count toward the concurrency limit at Inngest.
+    // Other runs use all concurrent attempts of the endpoint. Attempts of a failing endpoint may take long, so this run
+    // sleeps, which does not count toward the concurrency limit of Inngest.
     if (first.failing && first.busyUntil) return first.busyUntil;
     await delay(PAUSE);
   }
 }
 
-/** Returns the states of the deliveries that are neither finished nor held and have not been dispatched again. */
+/** Returns the states of the deliveries that are neither finished, held, nor dispatched again. */
 async function statesOf(now: Date, deliveries: readonly DispatchedDelivery[]): Promise<State[]> {
   const handed = new Map(deliveries.map(({ deliveryId, handedAt }) => [deliveryId, handedAt.getTime()]));
   const { rows } = await pool().query<State>(bind(STATES, { now, ids: [...handed.keys()] }));

@@ -5,13 +5,9 @@ import { type EndpointTarget, requireManaged } from './endpoint';
 import { MAX_ATTEMPTS } from './schedule';
 import { APPLICATION_STATE, effectiveState } from './view';
 
-/** Number of deliveries on a page. */
 export const PAGE_SIZE = 50;
 
-/**
- * The states of a delivery that pages show. If the endpoint of a pending delivery is not active, the delivery is shown
- * as held.
- */
+/** The states of a delivery on pages. A pending delivery of an inactive endpoint is held. */
 export const DELIVERY_STATES = ['pending', 'held', 'succeeded', 'failed'] as const;
 
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
@@ -21,13 +17,12 @@ type Scope = Omit<EndpointTarget, 'actor'>;
 export type DeliveryFilter = {
   state: DeliveryState | null;
   type: string | null;
-  /** The booking reference, event id, or delivery id to search for, in any letter case. */
+  /** A booking reference, event id, or delivery id, in any letter case. */
   reference: string | null;
   /** The id of the last delivery on the previous page. */
   cursor: string | null;
 };
 
-/** A delivery as the list shows it. */
 export type DeliveryRow = {
   id: string;
   event_id: string;
@@ -38,7 +33,7 @@ export type DeliveryRow = {
   attempts: number;
   scheduled_attempts: number;
   max_attempts: number;
-  /** Time of the next attempt. Null if the delivery is held or finished, or if an attempt is running. */
+  /** Null if the delivery is held or finished, or if an attempt is running. */
   next_attempt_at: Date | null;
   under_way: boolean;
   manual_requested: boolean;
@@ -74,7 +69,6 @@ function rowOf(now: Date, active: boolean, delivery: Loaded): DeliveryRow {
   };
 }
 
-/** Returns whether an application's endpoint is active. */
 async function isActive({ applicationId, tenantId }: Scope): Promise<boolean> {
   const endpoint = await db().webhookEndpoint.findFirst({
     where: { applicationId, tenantId },
@@ -88,7 +82,7 @@ function deliveryConditions(
   active: boolean,
 ): Prisma.DeliveryWhereInput {
   const none = { id: '' };
-  // IDs and booking references are in lower case, but may be typed or pasted in upper case.
+  // IDs are in lower case, but may be pasted in upper case.
   const id = reference?.toLowerCase();
   const states: Record<DeliveryState, Prisma.DeliveryWhereInput> = {
     pending: active ? { state: 'pending' } : { state: 'pending', test: true },
@@ -128,7 +122,7 @@ export async function listDeliveries(
   return { deliveries, next: found.length > PAGE_SIZE ? (deliveries.at(-1)?.id ?? null) : null };
 }
 
-/** An attempt, for a delivery's details page. `duration_ms` is null if the attempt is running or was interrupted. */
+/** An attempt on a delivery's page. `duration_ms` is null if it is running or was interrupted. */
 export type AttemptView = {
   number: number;
   kind: 'scheduled' | 'manual';

@@ -3,19 +3,16 @@ import { bind, join, param, type Sql, sql, statement } from '@/lib/platform/sql'
 import { ACTIVE } from './active';
 import { LEASABLE, LEASE } from './lease';
 
-/** Maximum number of deliveries that `releaseOverdue` releases in one call. */
+/** Maximum number of deliveries that `releaseOverdue` releases. */
 const SWEEP = 1_000;
 
-/**
- * A delivery that was dispatched to Inngest. `handedAt` is the time of this dispatch. It distinguishes this dispatch
- * from the delivery's earlier dispatches.
- */
+/** A delivery that was dispatched to Inngest. The time `handedAt` distinguishes this dispatch from earlier ones. */
 export type DispatchedDelivery = { deliveryId: string; applicationId: string; handedAt: Date };
 
 /**
- * Returns the CTE `locked`, which locks up to `limit` deliveries that meet a condition. The CTE takes tests first, then
- * each endpoint's oldest delivery, then each endpoint's second oldest delivery, and so on. Failing endpoints come last.
- * Like the queries in lease.ts, the CTE reads only each endpoint's oldest deliveries from the index.
+ * Returns the CTE `locked`, which locks up to `limit` deliveries that meet a condition: tests, then each endpoint's
+ * oldest delivery, then each second oldest, and so on. Failing endpoints come last. Like the queries in lease.ts, it
+ * reads only the oldest deliveries from the index.
  */
 const locked = <Values>(condition: Sql<Values>) => sql`
   WITH chosen AS (
@@ -40,11 +37,10 @@ const TAKE = statement<DispatchedDelivery>('webhooks-take-undispatched')`
     UPDATE deliveries d SET handed_at = ${param.timestamptz('now')} FROM locked WHERE d.id = locked.id RETURNING d.*)
   SELECT id AS "deliveryId", application_id AS "applicationId", handed_at AS "handedAt" FROM taken ORDER BY due_at, id`;
 
-// Releases deliveries that Inngest may have lost, by clearing `handed_at`, so that they are dispatched again. If no
-// attempt for the endpoint began within the last minute, a delivery is released one minute after its dispatch.
-// Otherwise, Inngest is working on the endpoint, and the delivery may only be waiting for earlier deliveries. In this
-// case, the delivery is released 15 minutes after its dispatch. An attempt that began within the last minute is
-// recognized by its lease (`leased_until`) or, if the attempt has ended, by the endpoint's `last_attempt_at`.
+// Clears `handed_at` of deliveries that Inngest may have lost, so that they are dispatched again. This happens one
+// minute after their dispatch. If an attempt for the endpoint began within the last minute, Inngest is working on the
+// endpoint, and the delivery may be waiting for earlier deliveries. The delivery is then released 15 minutes after its
+// dispatch. `leased_until` shows a running attempt, and `last_attempt_at` shows an ended attempt.
 const RELEASE = statement<never>('webhooks-release-overdue')`
   ${locked(sql`${LEASABLE} AND d.due_at <= ${param.timestamptz('minuteAgo')} AND d.handed_at <= ${param.timestamptz('minuteAgo')}
     AND (d.handed_at <= ${param.timestamptz('quarterAgo')} OR NOT EXISTS (
@@ -62,28 +58,22 @@ const UNDO = statement<never>('webhooks-undo-dispatch')`
 const MINUTE = 60_000;
 
 /**
- * Marks up to `limit` deliveries as dispatched and returns them. Chooses deliveries that are due, are not held, and
- * have not been dispatched. Concurrent processes never get the same delivery.
+ * Marks up to `limit` due deliveries as dispatched and returns them. Concurrent processes never get the same delivery.
  */
 export async function takeUndispatched(now: Date, limit: number): Promise<DispatchedDelivery[]> {
   const { rows } = await pool().query<DispatchedDelivery>(bind(TAKE, { now, limit }));
   return rows;
 }
 
-/**
- * Marks deliveries that did not reach Inngest as not dispatched. If a delivery has been dispatched again in the
- * meantime, the newer dispatch is kept.
- */
+/** Marks deliveries that did not reach Inngest as not dispatched. A newer dispatch is kept. */
 export async function undoDispatch(deliveries: DispatchedDelivery[]): Promise<void> {
   const ids = deliveries.map(({ deliveryId }) => deliveryId);
   await pool().query(bind(UNDO, { ids, handedAt: deliveries.map(({ handedAt }) => handedAt.toISOString()) }));
 }
 
 /**
- * Releases up to 1,000 deliveries so that they are dispatched again, because Inngest may have lost them. Chooses
- * deliveries that became due more than a minute ago, were dispatched more than a minute ago, and have no running
- * attempt. If an attempt for the endpoint began within the last minute, a delivery is released only 15 minutes after
- * its dispatch. Returns the number of released deliveries.
+ * Releases up to 1,000 deliveries that Inngest may have lost, so that they are dispatched again (see `RELEASE`).
+ * Returns their number.
  */
 export async function releaseOverdue(now: Date): Promise<number> {
   const ago = (minutes: number) => new Date(now.getTime() - minutes * MINUTE);

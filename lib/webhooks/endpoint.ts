@@ -7,7 +7,7 @@ import { freshHealth, releaseHeld } from './held';
 import { addSecret, MAX_OVERLAP_DAYS, rotateSecret } from './secrets';
 import { checkUrl, type UrlRules } from './url';
 
-/** Event types that an endpoint can subscribe to (contract B11). */
+/** Event types to which an endpoint can subscribe (contract B11). */
 export const EVENT_TYPES = [
   'booking.created',
   'booking.rescheduled',
@@ -18,13 +18,13 @@ export const EVENT_TYPES = [
 
 export type EventType = (typeof EVENT_TYPES)[number];
 
-/** The endpoint to change, and the actor who makes the change. */
+/** The endpoint to change, and who changes it. */
 export type EndpointTarget = { tenantId: string; actor: Actor; applicationId: string };
 
 export type EndpointInput = { url: string; eventTypes: readonly EventType[] };
 
 /**
- * Creates an application's endpoint. Returns the endpoint's secret, which is not shown again.
+ * Creates an application's endpoint. Returns its secret, which is not shown again.
  * @throws AppError not_found if the application does not exist or lacks `webhooks.manage`; invalid_request if a field
  *   is invalid; version_conflict if the application already has an endpoint.
  */
@@ -50,9 +50,9 @@ export async function createEndpoint(
 }
 
 /**
- * Changes the URL and the event types of an endpoint. Held deliveries will be sent to the new URL.
+ * Changes the URL and the event types of an endpoint. Held deliveries go to the new URL.
  * @throws AppError not_found if the endpoint does not exist; invalid_request if a field is invalid; version_conflict if
- * the endpoint does not have the expected version.
+ *   the endpoint does not have the expected version.
  */
 export async function updateEndpoint(
   now: Date,
@@ -70,7 +70,7 @@ export async function updateEndpoint(
 }
 
 /**
- * Pauses an endpoint. Its deliveries are then held, and only tests are sent.
+ * Pauses an endpoint. Its deliveries are held, and only tests are sent.
  * @throws AppError not_found if the endpoint does not exist; endpoint_not_active if the endpoint is not active.
  */
 export async function pauseEndpoint(now: Date, target: EndpointTarget): Promise<WebhookEndpoint> {
@@ -81,7 +81,7 @@ export async function pauseEndpoint(now: Date, target: EndpointTarget): Promise<
 }
 
 /**
- * Resumes a paused or disabled endpoint. Its held deliveries become due immediately.
+ * Resumes a paused or disabled endpoint. Held deliveries become due immediately.
  * @throws AppError not_found if the endpoint does not exist; version_conflict if the endpoint is active.
  */
 export async function resumeEndpoint(now: Date, target: EndpointTarget): Promise<WebhookEndpoint> {
@@ -93,10 +93,10 @@ export async function resumeEndpoint(now: Date, target: EndpointTarget): Promise
 }
 
 /**
- * Rotates the secret. Returns the new secret, which is not shown again. The old secret remains valid for `overlapDays`
- * days, a whole number from 0 to 7.
+ * Rotates the secret. Returns the new one, which is not shown again. The old secret is valid for `overlapDays` days, 0
+ * to 7.
  * @throws AppError not_found if the endpoint does not exist; invalid_request if the overlap is invalid;
- * too_many_secrets if more than `MAX_LIVE_SECRETS` secrets would be valid.
+ *   too_many_secrets if more than `MAX_LIVE_SECRETS` secrets would be valid.
  */
 export async function rotateEndpointSecret(
   now: Date,
@@ -153,7 +153,8 @@ function transition(
 export async function lockEndpoint(tx: Db, target: EndpointTarget): Promise<WebhookEndpoint> {
   await requireManaged(tx, target);
   const { tenantId, applicationId } = target;
-  await tx.$queryRaw`SELECT 1 FROM webhook_endpoints WHERE application_id = ${applicationId} FOR UPDATE`;
+  await tx.$queryRaw`
+    SELECT 1 FROM webhook_endpoints WHERE application_id = ${applicationId} AND tenant_id = ${tenantId} FOR UPDATE`;
   const endpoint = await tx.webhookEndpoint.findFirst({ where: { applicationId, tenantId } });
   if (!endpoint) throw notFound();
   return endpoint;
@@ -177,10 +178,7 @@ async function checked(input: EndpointInput, rules: UrlRules): Promise<{ url: st
   return { url: await checkUrl(input.url.trim(), rules), eventTypes };
 }
 
-/**
- * Returns the properties of an endpoint for the audit log. The URL is reduced to its origin, because its path and query
- * may contain a secret.
- */
+/** Returns the properties of an endpoint for the audit log. The path and query of the URL may contain a secret. */
 function auditable({ url, eventTypes }: { url: string; eventTypes: string[] }): Prisma.InputJsonObject {
   return { origin: new URL(url).origin, event_types: eventTypes };
 }

@@ -1,9 +1,9 @@
 import { param, sql } from '@/lib/platform/sql';
 
 /**
- * SQL that inserts deliveries for the events that the CTE `event` has just inserted. An event gets a delivery only if
- * the application `applicationId` has an endpoint that subscribes to the event's type. If the endpoint is not active,
- * the delivery is held (contract B11). A delivery's id is its event's id with another prefix.
+ * SQL that inserts deliveries for the events of the CTE `event`. An event gets a delivery if the application
+ * `applicationId` has an endpoint that subscribes to its type. The delivery of an inactive endpoint is held (contract
+ * B11). Its id is the event's with another prefix.
  */
 export const INSERT_DELIVERIES = sql`
   INSERT INTO deliveries (id, tenant_id, application_id, event_id, next_attempt_at, created_at)

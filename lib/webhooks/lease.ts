@@ -5,36 +5,35 @@ import { ACTIVE } from './active';
 import { openSecret } from './secrets';
 import { inTransaction } from './transaction';
 
-/** Duration of a lease in milliseconds. It is longer than any attempt. */
+/** Milliseconds of a lease, longer than any attempt. */
 export const LEASE = 30_000;
 
 /**
- * Maximum number of concurrent attempts for one endpoint, across all processes. Tests have a separate limit of the same
- * size. An owner waits for the result of a test, so a test must not wait for slow deliveries.
+ * Maximum concurrent attempts for one endpoint, across all processes. Tests have a separate limit of the same size,
+ * because an owner waits for their result.
  */
 export const MAX_PER_ENDPOINT = 4;
 
 /**
- * Number of a process's concurrent attempts that are reserved for endpoints without running attempts. An endpoint can
- * use the reserve only for its first attempt. Without the reserve, slow receivers could use up all of the process's
- * concurrent attempts.
+ * Concurrent attempts of a process that are reserved for the first attempt of an endpoint. Slow receivers could
+ * otherwise use all of them.
  */
 const RESERVED = 16;
 
-/** Limits for one call to `leaseDue`, in addition to its parameter `limit`. */
+/** Limits of one call to `leaseDue`, in addition to `limit`. */
 type Bounds = {
-  /** Maximum number of attempts for failing endpoints. Defaults to half of `limit`. */
+  /** Maximum attempts for failing endpoints. Default: half of `limit`. */
   failing?: number;
   /**
-   * The call starts an endpoint's second to fourth concurrent attempts only while it has started fewer than this many
-   * attempts for endpoints that are not failing.
+   * An endpoint's second to fourth concurrent attempts start only while the call has started fewer attempts than this
+   * for endpoints that are not failing.
    */
   further?: number;
 };
 
 /**
- * Maximum number of times that `leaseDue` chooses due deliveries. It chooses again if other processes are already
- * starting attempts for all applications of the chosen deliveries.
+ * Maximum number of times that `leaseDue` chooses deliveries. It chooses again if other processes are starting attempts
+ * for all chosen applications.
  */
 const MAX_TRIES = 3;
 
@@ -59,16 +58,14 @@ export type Lease = {
 
 type Row = Omit<Lease, 'secrets' | 'startedAt'> & { sealed: { number: number; sealed: string }[] };
 
-/** SQL condition: delivery `d` is due at `now`, and none of its attempts is running. */
+/** SQL condition: delivery `d` is due at `now` and has no running attempt. */
 export const LEASABLE = sql`d.due_at <= ${param.timestamptz('now')}
   AND (d.leased_until IS NULL OR d.leased_until <= ${param.timestamptz('now')})`;
 
-// Returns the CTE `chosen`, which contains the deliveries for which attempts are started next. They come from the due
-// deliveries of the given endpoints. For each endpoint with spare capacity, the query reads only the oldest due
-// deliveries from the index, so its cost does not depend on the number of waiting deliveries. A failing endpoint gets
-// only one attempt at a time. Tests come first, because an owner waits for their result. Then come the endpoints with
-// the fewest running attempts, so that slow receivers delay only their own deliveries. Failing endpoints come last.
-// Their attempts have a separate limit, so that many failing endpoints together leave capacity for the other endpoints.
+// Returns the CTE `chosen` with the deliveries to attempt next. It reads only the oldest due deliveries of each
+// endpoint with spare capacity, so the cost does not depend on the queue. Tests come first, because an owner waits.
+// Then come endpoints with the fewest running attempts, so that slow receivers delay only themselves. Failing endpoints
+// come last, with one attempt each and a separate limit for all.
 const dueOf = <Values>(endpoints: Sql<Values>) => sql`
   WITH endpoints AS (
     SELECT e.application_id, e.failing, ${ACTIVE} AS active, leased.running, leased.tests
@@ -100,9 +97,9 @@ const dueOf = <Values>(endpoints: Sql<Values>) => sql`
     WHERE CASE WHEN failing THEN nth <= ${param.int('maxFailing')} ELSE turn <= 1 OR nth <= ${param.int('further')} END
     ORDER BY failing, turn, due_at, id LIMIT ${param.int('limit')})`;
 
-// SQL that follows the CTE `chosen` and starts one attempt for each chosen delivery. The condition `LEASABLE` is
-// checked again, because another process may have started an attempt or stopped the replay after the delivery was
-// chosen. The attempt's row is inserted before the request is sent, so that an interrupted attempt is visible.
+// Starts one attempt for each delivery of the CTE `chosen`. `LEASABLE` is checked again, because another process may
+// have started an attempt or stopped the replay. The attempt's row comes before the request, so that an interrupted
+// attempt is visible.
 const START = sql`,
   leased AS (
     UPDATE deliveries d SET leased_until = ${param.timestamptz('leasedUntil')}, attempts = d.attempts + 1
@@ -122,8 +119,8 @@ const START = sql`,
   FROM leased l JOIN events v ON v.id = l.event_id JOIN webhook_endpoints e ON e.application_id = l.application_id
   ORDER BY l.due_at, l.id`;
 
-// Checks whether any delivery is due. Usually none is due, so this check runs first and uses neither a lock nor a
-// transaction. Each of the two EXISTS conditions uses one partial index.
+// Usually no delivery is due, so this check without lock and transaction comes first. Each EXISTS uses one partial
+// index.
 const ANY_DUE = statement<{ due: boolean }>('webhooks-any-due')`
   SELECT EXISTS (SELECT FROM deliveries WHERE due_at <= ${param.timestamptz('now')} AND NOT test)
     OR EXISTS (SELECT FROM deliveries WHERE due_at <= ${param.timestamptz('now')} AND test) AS due`;
@@ -131,7 +128,7 @@ const ANY_DUE = statement<{ due: boolean }>('webhooks-any-due')`
 const CHOOSE = statement<{ applicationId: string }>('webhooks-choose-due')`
   ${dueOf(sql`true`)} SELECT DISTINCT application_id AS "applicationId" FROM chosen`;
 
-// Locks the applications for which no other process is starting attempts, and skips the other applications.
+// Locks the applications for which no other process is starting attempts.
 const LOCK = statement<{ applicationId: string }>('webhooks-lock-applications')`
   SELECT id AS "applicationId" FROM unnest(${param.texts('applicationIds')}, ${param.bigints('keys')}) AS given(id, key)
   WHERE pg_try_advisory_xact_lock(key)`;
@@ -148,11 +145,9 @@ function opened({ sealed, ...row }: Row, startedAt: Date): Lease {
 const leaseTimes = (now: Date) => ({ now, leasedUntil: new Date(now.getTime() + LEASE) });
 
 /**
- * Starts up to `limit` attempts that are due at `now`. Attempts other than tests are started only for active endpoints,
- * and at most four of them run at the same time for each endpoint (only one if the endpoint is failing). In addition,
- * at most four tests run at the same time for each endpoint. Only one process at a time can start attempts for an
- * application, because the process must hold the application's lock. An endpoint's limits therefore apply to all
- * processes together.
+ * Starts up to `limit` attempts that are due at `now`, for active endpoints: at most four at the same time per
+ * endpoint, one if it is failing, and in addition four tests, also for inactive endpoints. A process holds the
+ * application's lock meanwhile, so the limits apply to all processes together.
  */
 export async function leaseDue(
   now: Date,
@@ -167,8 +162,7 @@ export async function leaseDue(
     if (chosen.length === 0) return [];
     const wanted = chosen.map(({ applicationId }) => applicationId);
     const leases = await inTransaction(ATTEMPTS_LOCK, async (client) => {
-      // The locks are taken in a separate statement. The next statement therefore sees everything that other processes
-      // committed before they released the locks.
+      // A separate statement, so that the next one sees what other processes committed before they released the locks.
       const { rows: locked } = await client.query<{ applicationId: string }>(
         bind(LOCK, { applicationIds: wanted, keys: wanted.map(attemptsKey) }),
       );
@@ -182,9 +176,8 @@ export async function leaseDue(
 }
 
 /**
- * Starts up to `limit` attempts for an application, oldest due delivery first. The limits for the application's
- * endpoint are the same as in `leaseDue`. If another process is starting attempts for the application, waits until that
- * process has finished.
+ * Starts up to `limit` attempts for an application, oldest due delivery first, with the limits of `leaseDue`. Waits
+ * while another process is starting attempts for the application.
  */
 export async function leaseOldest(now: Date, applicationId: string, limit: number): Promise<Lease[]> {
   const bounds = { now, limit, maxPerEndpoint: MAX_PER_ENDPOINT, maxFailing: limit, further: limit };

@@ -6,11 +6,10 @@ import type { Lease } from './lease';
 import type { Outcome } from './send';
 import { inTransaction } from './transaction';
 
-/** A locked endpoint and its delivery. If the delivery has been deleted, the delivery's columns are null. */
+/** A locked endpoint and its delivery, whose columns are null if it has been deleted. */
 type LockedRow = Omit<EndpointState & DeliveryState, 'state'> & { endpointState: string; deliveryState: string | null };
 
-// The CTE locks the endpoint before its delivery. Changes that owners make lock the rows in the same order. With a
-// different order, the transactions could deadlock.
+// Locks the endpoint before its delivery, as changes by owners do. With different orders, transactions could deadlock.
 const LOCK = statement<LockedRow>('webhooks-lock-attempt')`
   WITH endpoint AS MATERIALIZED (
     SELECT * FROM webhook_endpoints WHERE application_id = ${param.text('applicationId')} FOR UPDATE),
@@ -56,8 +55,8 @@ const AUDIT = statement<never>('webhooks-audit-disabled')`
     jsonb_build_object('state', 'disabled', 'reason', ${nullable(param.text('reason'))}))`;
 
 /**
- * Records the end of an attempt by updating the attempt, its delivery, and the health of its endpoint. If the delivery
- * has been deleted, only the health is updated. If the endpoint has been deleted, nothing is updated.
+ * Records the end of an attempt: updates the attempt, its delivery, and the health of its endpoint, as far as they
+ * still exist.
  * @param random a number from 0 to 1, for the jitter of the next delay.
  */
 export async function recordAttempt(now: Date, lease: Lease, outcome: Outcome, random: number): Promise<void> {

@@ -5,10 +5,7 @@ import type { WebhookEndpoint } from '@/lib/platform/generated/prisma/client';
 import { newId } from '@/lib/platform/ids';
 import { type EndpointTarget, lockEndpoint, requireManaged } from './endpoint';
 
-/**
- * The maximum age, in days, of the deliveries in a replay (`MAX_REPLAY_DAYS`), and the maximum number of these
- * deliveries (`MAX_REPLAY`) (contract B11).
- */
+/** The maximum age of deliveries in a replay in days, and their maximum number (contract B11). */
 export const MAX_REPLAY_DAYS = 14;
 export const MAX_REPLAY = 10_000;
 
@@ -18,7 +15,6 @@ const TEST_NOT_REPLAYED = 'Test events cannot be replayed. Send another test eve
 
 type By = EndpointTarget & { userId: string };
 
-/** The progress of a replay. */
 export type ReplayProgress = { id: string; since: Date; created_at: Date; stopped_at: Date | null } & {
   total: number;
   waiting: number;
@@ -35,9 +31,8 @@ async function requireActive(tx: Db, endpoint: WebhookEndpoint): Promise<void> {
 }
 
 /**
- * Requests one manual attempt of a delivery that has no running attempt (contract B11). The attempt has the same event
- * id and delivery id as the earlier attempts, and the next attempt number. A manual attempt does not change the
- * delivery's schedule.
+ * Requests one manual attempt of a delivery (contract B11). The attempt has the same event id and delivery id as the
+ * earlier attempts, and the next attempt number. The delivery's schedule stays the same.
  * @throws AppError not_found if the delivery does not exist; invalid_request if it is a test event's delivery;
  *   endpoint_not_active if its endpoint is not active; attempt_under_way if an attempt is running.
  */
@@ -50,7 +45,7 @@ export async function replayDelivery(now: Date, by: By, deliveryId: string): Pro
     if (delivery.test) throw new AppError('invalid_request', { message: TEST_NOT_REPLAYED });
     await requireActive(tx, endpoint);
     const { count } = await tx.delivery.updateMany({
-      // A delivery with a running attempt is excluded, because the end of that attempt would clear `manualRequestedAt`.
+      // The end of a running attempt would clear `manualRequestedAt`.
       where: { id: deliveryId, OR: [{ leasedUntil: null }, { leasedUntil: { lte: now } }] },
       data: { manualRequestedAt: now, manualById: userId, handedAt: null },
     });
@@ -61,9 +56,8 @@ export async function replayDelivery(now: Date, by: By, deliveryId: string): Pro
 }
 
 /**
- * Returns the failed deliveries that were created at or after `since`, oldest first. Omits tests, and deliveries for
- * which a manual attempt has already been requested. Returns at most `MAX_REPLAY` + 1 deliveries. If the result has
- * that many deliveries, one replay cannot include all of them.
+ * Returns the failed deliveries since `since`, oldest first, without tests and those with a requested manual attempt.
+ * At most `MAX_REPLAY` + 1, which means that one replay cannot include all.
  */
 function failedSince(tx: Db, applicationId: string, since: Date): Promise<{ id: string }[]> {
   return tx.delivery.findMany({
@@ -81,10 +75,9 @@ function checkSince(now: Date, since: Date): void {
 }
 
 /**
- * Returns the number of deliveries that a replay would send. `more` is true if there are more failed deliveries than
- * one replay can send.
+ * Returns how many deliveries a replay would send. `more`: there are more failed deliveries than one replay can send.
  * @throws AppError not_found if the application does not exist or lacks `webhooks.manage`; invalid_request if `since`
- * is too old or in the future.
+ *   is too old or in the future.
  */
 export async function countReplay(
   now: Date,
@@ -98,9 +91,8 @@ export async function countReplay(
 }
 
 async function isReplaying(tx: Db, applicationId: string): Promise<boolean> {
-  // A delivery still waits for its attempt in the replay if `manual_requested_at` is the time of the replay. If an
-  // owner has since replayed the delivery individually, `manual_requested_at` is that later time, and the delivery no
-  // longer counts as part of the replay.
+  // A delivery waits for its attempt in the replay while `manual_requested_at` is the time of the replay. An owner's
+  // later replay of the single delivery changes this time.
   const waiting = await tx.$queryRaw<unknown[]>`
     SELECT FROM deliveries d JOIN webhook_replays r ON r.id = d.replay_id
     WHERE d.application_id = ${applicationId} AND d.manual_requested_at = r.created_at AND r.stopped_at IS NULL LIMIT 1`;
@@ -108,9 +100,8 @@ async function isReplaying(tx: Db, applicationId: string): Promise<boolean> {
 }
 
 /**
- * Requests one manual attempt of each failed delivery that was created at or after `since`. A replay includes at most
- * 10,000 deliveries and starts with the oldest. An endpoint can have only one replay at a time. Returns the replay's id
- * and the number of its deliveries.
+ * Requests one manual attempt of each failed delivery since `since`, oldest first, at most 10,000. An endpoint can have
+ * one replay at a time. Returns the replay's id and its number of deliveries.
  * @throws AppError not_found if the endpoint does not exist; invalid_request if `since` is invalid or there is no
  *   failed delivery; endpoint_not_active if the endpoint is not active; replay_running if a replay is running.
  */
@@ -119,7 +110,7 @@ export async function replayFailed(now: Date, by: By, since: Date): Promise<{ id
   const { tenantId, applicationId, actor, userId } = by;
   return db().$transaction(async (tx) => {
     await requireActive(tx, await lockEndpoint(tx, by));
-    // The page can show and stop only one replay, so a second replay must not start.
+    // The page can show and stop only one replay.
     if (await isReplaying(tx, applicationId)) throw new AppError('replay_running');
     const ids = (await failedSince(tx, applicationId, since)).slice(0, MAX_REPLAY).map(({ id }) => id);
     if (ids.length === 0) throw invalidField('since', 'must be before the time of at least one failed delivery');
@@ -140,7 +131,7 @@ export async function replayFailed(now: Date, by: By, since: Date): Promise<{ id
 }
 
 /**
- * Stops a replay. Attempts that have not started are no longer made.
+ * Stops a replay. Attempts that have not started are not made.
  * @throws AppError not_found if the endpoint does not exist, or if no replay with this id is running.
  */
 export async function stopReplay(now: Date, target: EndpointTarget, replayId: string): Promise<void> {
@@ -152,7 +143,7 @@ export async function stopReplay(now: Date, target: EndpointTarget, replayId: st
       data: { stoppedAt: now },
     });
     if (count === 0) throw notFound();
-    // Deliveries with a valid lease are excluded. They have a running attempt, which is not canceled.
+    // A running attempt is not canceled.
     await tx.delivery.updateMany({
       where: { replayId, manualRequestedAt: { not: null }, OR: [{ leasedUntil: null }, { leasedUntil: { lte: now } }] },
       data: { manualRequestedAt: null },
@@ -163,7 +154,7 @@ export async function stopReplay(now: Date, target: EndpointTarget, replayId: st
 }
 
 /**
- * Returns the progress of an application's newest replay, or null if there is no replay.
+ * Returns the progress of an application's newest replay, or null.
  * @throws AppError not_found if the application does not exist or lacks `webhooks.manage`.
  */
 export async function replayProgress(scope: Omit<EndpointTarget, 'actor'>): Promise<ReplayProgress | null> {

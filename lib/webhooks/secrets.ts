@@ -7,19 +7,19 @@ import { placeIn } from '@/lib/platform/sealed-columns';
 /** Maximum number of valid secrets per endpoint (contract B11). */
 export const MAX_LIVE_SECRETS = 5;
 
-/** Maximum overlap of a rotation in days. The old secret remains valid during the overlap (contract B11). */
+/** Maximum days for which the old secret is valid after a rotation (contract B11). */
 export const MAX_OVERLAP_DAYS = 7;
 
 const DAY = 86_400_000;
 
 const placeOf = (applicationId: string, number: number) => placeIn('webhook_secrets.sealed', applicationId, number);
 
-/** Decrypts a stored secret, which is `whsec_` followed by base64. */
+/** Decrypts a stored secret, `whsec_` followed by base64. */
 export function openSecret(applicationId: string, number: number, sealed: Uint8Array): string {
   return open(sealed, placeOf(applicationId, number));
 }
 
-/** Creates an endpoint's new current secret and returns the secret, which is not shown again. */
+/** Creates an endpoint's new current secret, which is not shown again. */
 export async function addSecret(tx: Db, now: Date, applicationId: string): Promise<string> {
   const last = await tx.webhookSecret.aggregate({ where: { applicationId }, _max: { number: true } });
   const number = (last._max.number ?? 0) + 1;
@@ -30,8 +30,8 @@ export async function addSecret(tx: Db, now: Date, applicationId: string): Promi
 }
 
 /**
- * Replaces the current secret and returns the new secret. The old secret remains valid for `overlapDays` days. The
- * expiry of earlier secrets does not change. Expired secrets are deleted. The caller must have locked the endpoint.
+ * Replaces the current secret and returns the new one. The old secret is valid for `overlapDays` days. Earlier secrets
+ * keep their expiry. Expired ones are deleted. The caller must have locked the endpoint.
  * @throws AppError too_many_secrets if, in addition to the new secret, five secrets would remain valid.
  */
 export async function rotateSecret(tx: Db, now: Date, applicationId: string, overlapDays: number): Promise<string> {

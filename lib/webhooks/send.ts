@@ -3,24 +3,24 @@ import https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { allowedAddresses, RefusedAddress, type Resolve } from './addresses';
 
-/** Maximum duration of an attempt in milliseconds (contract B11). */
+/** Maximum milliseconds of an attempt (contract B11). */
 const TIMEOUT = 15_000;
 /**
- * Maximum time, in milliseconds, to read the response body after the headers. If this time is exceeded, the attempt
- * does not fail, because only the status decides the outcome.
+ * Maximum milliseconds to read the response body. A slower body is no failure, because only the status decides the
+ * outcome.
  */
 const BODY_TIMEOUT = 1_000;
-/** Maximum number of bytes to read from a response body. */
+/** Maximum bytes to read from a response body. */
 const MAX_BODY = 4_096;
-/** Maximum number of characters to store from a response body. */
+/** Maximum characters to store from a response body. */
 const STORED = 1_024;
 
-/** The means to send attempts, and the rules for the addresses to which they may be sent. */
+/** What sends attempts, and the rules for their addresses. */
 export type Sender = { agents: { http: http.Agent; https: https.Agent }; allowLoopback: boolean; resolve: Resolve };
 
 /**
- * The outcome of an attempt. `error` is null if the attempt succeeded. `status` is null if there was no response.
- * `answer` is the start of the response body.
+ * The outcome of an attempt. `error` is null after a success. `status` is null without a response. `answer` is the
+ * start of the response body.
  */
 export type Outcome = {
   status: number | null;
@@ -30,9 +30,8 @@ export type Outcome = {
 };
 
 /**
- * Creates a sender. For each connection, the sender resolves the host again and checks that all addresses are allowed.
- * An attempt therefore cannot reach an internal address, even if the DNS entry of a saved endpoint changes (contract
- * B11).
+ * Creates a sender, which resolves the host again for each connection and checks all addresses. An attempt cannot reach
+ * an internal address, even if the DNS entry of a saved endpoint changes (contract B11).
  */
 export function createSender({ allowLoopback, resolve }: { allowLoopback: boolean; resolve: Resolve }): Sender {
   const lookup: LookupFunction = (host, options, callback) => {
@@ -44,8 +43,7 @@ export function createSender({ allowLoopback, resolve }: { allowLoopback: boolea
       (error: Error) => callback(error, []),
     );
   };
-  // Each attempt has its own connection, which is closed after the attempt. A hung connection therefore does not delay
-  // other attempts.
+  // A connection per attempt, so that a hung connection does not delay others.
   const options = { keepAlive: false, lookup };
   return { agents: { http: new http.Agent(options), https: new https.Agent(options) }, allowLoopback, resolve };
 }
@@ -54,8 +52,7 @@ type Attempt = { url: string; headers: Record<string, string>; payload: string }
 
 /** Sends one attempt and returns its outcome. Never throws, and does not follow redirects. */
 export async function send(sender: Sender, attempt: Attempt): Promise<Outcome> {
-  // The URL may have been saved while the setting `WEBHOOKS_ALLOW_LOOPBACK` still allowed http. The scheme is therefore
-  // checked again before each attempt.
+  // The URL may have been saved while `WEBHOOKS_ALLOW_LOOPBACK` allowed http.
   if (!sender.allowLoopback && !attempt.url.startsWith('https://')) return failed('insecure_url');
   try {
     const response = await post(sender, attempt);
@@ -69,13 +66,13 @@ export async function send(sender: Sender, attempt: Attempt): Promise<Outcome> {
 }
 
 /**
- * Sends an attempt's request and returns the response as soon as its headers have arrived. Interim responses, such as
- * an unsolicited `100 Continue`, are skipped (RFC 9110, 15.2).
+ * Sends an attempt's request and returns the response with its headers. Skips interim responses, such as an unsolicited
+ * `100 Continue` (RFC 9110, 15.2).
  */
 async function post({ agents, ...rules }: Sender, { url, headers, payload }: Attempt): Promise<IncomingMessage> {
   const { protocol, hostname } = new URL(url);
   const host = hostname.replace(/^\[|\]$/g, '');
-  // `lookup` is not called if the URL contains an IP address, so the address is checked here.
+  // `lookup` is not called for an IP address.
   if (isIP(host) !== 0) await allowedAddresses(host, rules);
   return new Promise((resolve, reject) => {
     const options = { method: 'POST', headers, signal: AbortSignal.timeout(TIMEOUT) };
@@ -83,7 +80,7 @@ async function post({ agents, ...rules }: Sender, { url, headers, payload }: Att
       protocol === 'https:'
         ? https.request(url, { ...options, agent: agents.https }, resolve)
         : http.request(url, { ...options, agent: agents.http }, resolve);
-    // The listener stays attached after the response has begun. A later error has no effect on the outcome.
+    // The listener stays attached. A later error does not change the outcome.
     request.on('error', reject);
     request.end(payload);
   });
@@ -93,12 +90,11 @@ function failed(error: string): Outcome {
   return { status: null, error, answer: null, retryAfter: undefined };
 }
 
-/** Reads the start of a response body and discards the rest, because a receiver may send an endless body. */
+/** Reads the start of a response body, which may be endless, and discards the rest. */
 async function readStart(body: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let length = 0;
-  // Without this listener, an error that occurs after reading has stopped would end the process. Such an error has no
-  // effect on the outcome.
+  // Without this listener, an error after reading has stopped would end the process.
   body.on('error', () => {});
   const timer = setTimeout(() => body.destroy(), BODY_TIMEOUT);
   try {
@@ -108,13 +104,13 @@ async function readStart(body: IncomingMessage): Promise<string> {
       if (length >= MAX_BODY) break;
     }
   } catch {
-    // An error while the body is read is ignored, because the status has already decided the outcome.
+    // An error in the body does not matter, because the status has decided the outcome.
   } finally {
     clearTimeout(timer);
     body.destroy();
   }
   const text = Buffer.concat(chunks).subarray(0, MAX_BODY).toString('utf8');
-  // PostgreSQL cannot store NUL, and other control characters would make the text unreadable on the page.
+  // PostgreSQL cannot store NUL. Other control characters would make the text unreadable.
   return [...text.replace(/[^\P{C}\n\t]/gu, '\uFFFD')].slice(0, STORED).join('');
 }
 
@@ -135,7 +131,7 @@ const ERRORS: Record<string, string> = {
   EADDRNOTAVAIL: 'unreachable',
 };
 
-/** Returns the error code of an attempt that got no response. The code never contains data from the receiver. */
+/** Returns the error code of an attempt without a response. It never contains data from the receiver. */
 function errorOf(error: unknown): string {
   if (error instanceof RefusedAddress) return error.code;
   if (!(error instanceof Error)) return 'failed';

@@ -4,34 +4,33 @@ import { allowedAddresses, RefusedAddress, type Resolve } from './addresses';
 import { isBlockedPort } from './ports';
 
 /**
- * Rules for an endpoint's URL. If `allowLoopback` is true, http and loopback addresses are allowed. This is possible
- * only in TEST, with the setting `WEBHOOKS_ALLOW_LOOPBACK`.
+ * Rules for an endpoint's URL. `allowLoopback` allows http and loopback addresses, only in TEST with
+ * `WEBHOOKS_ALLOW_LOOPBACK`.
  */
 export type UrlRules = { allowLoopback: boolean; resolve: Resolve };
 
 const MAX_LENGTH = 2_048;
 
-/** The error message for a URL that is too long. */
 export const URL_TOO_LONG = 'must have at most 2,048 characters';
 const NO_ADDRESS = 'must be a URL such as https://partner.example/webhooks';
-/** Maximum time, in milliseconds, to wait for a DNS lookup. The user who saves the form waits during this time. */
+/** Maximum milliseconds for a DNS lookup, while the user waits for the form. */
 const RESOLVE_WITHIN = 2_000;
 
-/** Matches host names that never resolve to an address on the public internet. */
+/** Matches host names that never resolve to a public address. */
 const LOCAL_NAME = /(^|\.)(localhost|local|internal|intranet|lan|home\.arpa|test|invalid|example|onion)$/;
 
 const refuse = (message: string) => invalidField('url', message);
 
 /**
- * Checks an endpoint's URL and returns it in normalized form (contract B11). The addresses of a host can change later,
- * so they are checked again for every connection.
+ * Checks an endpoint's URL and returns it in normalized form (contract B11). The addresses of its host are checked
+ * again for every connection, because they can change.
  * @throws AppError invalid_request if the URL is not allowed. The error names the field `url` but does not contain the
  *   URL.
  */
 export async function checkUrl(text: string, rules: UrlRules): Promise<string> {
   const url = readUrl(text, rules.allowLoopback);
   const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
-  // A name with an empty label, such as `localhost..`, must be refused here, because it would not match `LOCAL_NAME`.
+  // `LOCAL_NAME` would not match a name with an empty label, such as `localhost..`.
   if (isIP(host) === 0 && host.split('.').includes('')) throw refuse(NO_ADDRESS);
   const local = isIP(host) === 0 && (LOCAL_NAME.test(host) || !host.includes('.'));
   if (local && !(rules.allowLoopback && /(^|\.)localhost$/.test(host))) throw refuse('must be on the public internet');
@@ -58,8 +57,8 @@ function readUrl(text: string, allowHttp: boolean): URL {
 }
 
 /**
- * Returns the result of a DNS lookup, the lookup's error if it failed, or null after a timeout. The caller refuses a
- * URL only if the error is a RefusedAddress, so a name that cannot be resolved yet is accepted.
+ * Returns the result or the error of a DNS lookup, or null after a timeout. Only a RefusedAddress refuses a URL, so a
+ * name that cannot be resolved yet is accepted.
  */
 async function withinTime(job: Promise<unknown>): Promise<unknown> {
   const late = AbortSignal.timeout(RESOLVE_WITHIN);

@@ -7,17 +7,14 @@ import { MAX_LIVE_SECRETS } from './secrets';
 
 const DAY = 86_400_000;
 
-/**
- * `ENDPOINT_STATES` lists the states of an endpoint. `INACTIVE_REASONS` lists the reasons why an endpoint is paused or
- * disabled.
- */
+/** The states of an endpoint, and the reasons why it is paused or disabled. */
 export const ENDPOINT_STATES = ['active', 'paused', 'disabled'] as const;
 export const INACTIVE_REASONS = ['owner', 'gone', 'failing', 'suspended', 'scope'] as const;
 
 export type EndpointState = (typeof ENDPOINT_STATES)[number];
 export type InactiveReason = (typeof INACTIVE_REASONS)[number];
 
-/** The columns of an application, and of its tenant, that `effectiveState` needs. */
+/** The columns of an application and its tenant for `effectiveState`. */
 export const APPLICATION_STATE = {
   suspendedAt: true,
   scopes: true,
@@ -25,8 +22,8 @@ export const APPLICATION_STATE = {
 } as const;
 
 /**
- * Returns an endpoint's effective state (contract B11). While its application or its tenant is suspended, or while the
- * application lacks `webhooks.manage`, an endpoint counts as paused unless it is disabled.
+ * Returns an endpoint's effective state (contract B11). An endpoint that is not disabled counts as paused while its
+ * application or tenant is suspended, or while the application lacks `webhooks.manage`.
  */
 export function effectiveState(
   endpoint: Pick<WebhookEndpoint, 'state' | 'stateReason'>,
@@ -39,7 +36,7 @@ export function effectiveState(
   return { state: 'active', reason: null };
 }
 
-/** An endpoint as the Control Center shows it. It contains no secret. */
+/** An endpoint as the Control Center shows it, without a secret. */
 export type EndpointView = {
   url: string;
   event_types: EventType[];
@@ -47,26 +44,25 @@ export type EndpointView = {
   reason: InactiveReason | null;
   changed_at: Date;
   last_success_at: Date | null;
-  /** Whether the endpoint is failing, as defined by `isFailing` in `failing.ts`. */
+  /** See `isFailing` in `failing.ts`. */
   failing: boolean;
   version: number;
   secrets: { number: number; created_at: Date; expires_at: Date | null }[];
   max_secrets: number;
   /**
-   * Number of attempts that started in the last 24 hours and have ended. `succeeded_24h` is the number of those
-   * attempts that succeeded. `pending` and `failed` are numbers of deliveries. None of these four numbers includes test
-   * events.
+   * Attempts that started in the last 24 hours and have ended, and those of them that succeeded. `pending` and `failed`
+   * count deliveries. Test events are not counted.
    */
   attempts_24h: number;
   succeeded_24h: number;
   pending: number;
   failed: number;
-  /** Creation time of the oldest held delivery. Null if the endpoint is active or if no delivery is held. */
+  /** When the oldest held delivery was created. Null if none is held. */
   oldest_held_at: Date | null;
 };
 
 /**
- * Returns an application's endpoint, or null if the application has no endpoint.
+ * Returns an application's endpoint, or null.
  * @throws AppError not_found if the application does not exist or lacks `webhooks.manage`.
  */
 export async function readEndpoint(now: Date, scope: Omit<EndpointTarget, 'actor'>): Promise<EndpointView | null> {
@@ -127,7 +123,7 @@ async function figuresOf(now: Date, applicationId: string, state: EndpointState)
   };
 }
 
-/** A disabled endpoint. Until an owner resumes the endpoint, only tests are sent to it. */
+/** A disabled endpoint, which gets only tests until an owner resumes it. */
 export type DisabledEndpoint = {
   application: { id: string; name: string };
   reason: 'gone' | 'failing';
@@ -135,7 +131,7 @@ export type DisabledEndpoint = {
   held: number;
 };
 
-/** Returns up to 20 disabled endpoints of a tenant. They are shown on the overview and in a banner on every page. */
+/** Returns up to 20 disabled endpoints of a tenant, for the overview and the banner on every page. */
 export async function disabledEndpoints(tenantId: string): Promise<DisabledEndpoint[]> {
   const endpoints = await db().webhookEndpoint.findMany({
     where: { tenantId, state: 'disabled', application: { scopes: { has: 'webhooks.manage' } } },

@@ -3,38 +3,31 @@ import { type DeliveryDependencies, deliver } from './deliver';
 import { leaseDue } from './lease';
 
 /**
- * Maximum number of concurrent attempts in this process. The number must be high, so that attempts to many receivers
- * that never respond do not reach this limit. It can be high, because an attempt that waits for a response needs little
- * more than a connection. Failing endpoints get at most half of the attempts (`MAX_FAILING`).
+ * Maximum concurrent attempts in this process. It is high, so that receivers that never respond do not use up all of
+ * them. A waiting attempt needs little more than a connection. Failing endpoints get at most half (`MAX_FAILING`).
  */
 const MAX_IN_FLIGHT = 512;
 const MAX_FAILING = MAX_IN_FLIGHT / 2;
 /**
- * The worker starts an endpoint's second to fourth concurrent attempts only while fewer than this many attempts are
- * running for endpoints that are not failing. This bounds the load that a long queue causes in this process.
+ * An endpoint's second to fourth concurrent attempts start only while fewer than this many attempts run for endpoints
+ * that are not failing. This bounds the load of a long queue.
  */
 const MAX_FURTHER = 48;
-/**
- * Milliseconds between two polls for due deliveries. The interval is short enough that the first attempt of a delivery
- * starts within a second of the commit.
- */
+/** Milliseconds between two polls. The first attempt of a delivery starts within a second of the commit. */
 const POLL_INTERVAL = 400;
 
-/**
- * Maximum number of attempts that one poll starts. A higher number would block the event loop for a noticeable time.
- */
+/** Maximum attempts that one poll starts. More would block the event loop for a noticeable time. */
 const MAX_STARTS = 64;
 
-/** The running attempts of this process. The value is true if the endpoint was failing when the attempt started. */
+/** The running attempts. The value states whether the endpoint was failing at the start. */
 type InFlight = Map<Promise<void>, boolean>;
 
-/** A running worker. `stop` resolves when all of the worker's attempts have ended. */
+/** `stop` resolves when all attempts have ended. */
 export type Worker = { stop: () => Promise<void> };
 
 /**
- * Starts the embedded worker, which starts due attempts up to `MAX_IN_FLIGHT`. The worker polls every 400 ms, and also
- * when an attempt ends. Several processes may run a worker at the same time. If a worker is killed, no delivery is
- * lost.
+ * Starts the embedded worker, which polls every 400 ms and whenever an attempt ends. Several processes may run one. If
+ * a worker is killed, no delivery is lost.
  */
 export function startWorker(dependencies: DeliveryDependencies): Worker {
   const inFlight: InFlight = new Map();
@@ -43,7 +36,7 @@ export function startWorker(dependencies: DeliveryDependencies): Worker {
   const poll = async () => {
     while (!stopping.signal.aborted) {
       const started = await startAttempts(dependencies, inFlight, () => wake());
-      // If the poll started attempts, more deliveries may be due, so the worker polls again without a pause.
+      // More deliveries may be due, so the worker polls again without a pause.
       if (started === 0) await pause(stopping.signal, (woken) => (wake = woken));
     }
   };
@@ -77,7 +70,7 @@ async function startAttempts(
     }
     return leases.length;
   } catch (error) {
-    // The database may be temporarily unavailable. The deliveries stay due, so the next poll finds them.
+    // The deliveries stay due, so the next poll finds them.
     log().warn({ err: error }, 'due deliveries could not be read');
     return 0;
   }

@@ -5,7 +5,7 @@ import { runQuietly } from './run.mjs';
 
 /**
  * Returns the path of the stamp file, which identifies the schema and the Prisma version of the generated client. The
- * file is not in the client's directory, because the generator empties that directory.
+ * generator would delete the file in the client's directory.
  */
 const stampFile = (/** @type {string} */ root) => join(root, 'lib', 'platform', 'generated', 'prisma.stamp');
 
@@ -25,8 +25,9 @@ export function isGenerated(root) {
 }
 
 /**
- * Generates the Prisma client. Needs neither a database nor a network connection.
- * @param {string} root @param {(line: string) => void} say
+ * Generates the Prisma client, without a database or the network.
+ * @param {string} root
+ * @param {(line: string) => void} say
  * @returns {Promise<string | null>} an error message, or null
  */
 export async function generate(root, say) {

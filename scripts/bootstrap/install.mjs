@@ -23,9 +23,10 @@ const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
 const stampFile = (root) => join(root, 'node_modules', '.installed-from');
 
 /**
- * Returns the text that identifies an installation: the hash of package-lock.json, the platform of the native packages,
- * and the word `production` if the development packages are not installed.
- * @param {string} root @param {boolean} all whether development packages are installed
+ * Returns the text that identifies an installation: the hash of package-lock.json, the platform, and `production`
+ * without development packages.
+ * @param {string} root
+ * @param {boolean} all whether development packages are installed
  */
 function stampOf(root, all) {
   const lock = createHash('sha256')
@@ -38,9 +39,10 @@ function stampOf(root, all) {
 const stamped = (root) => (existsSync(stampFile(root)) ? readFileSync(stampFile(root), 'utf8') : '');
 
 /**
- * Returns whether node_modules contains the packages in package-lock.json in the same versions, according to the record
- * that npm writes in node_modules. A manual `npm install` or `npm ci` produces this state.
- * @param {string} root @param {boolean} all whether development packages are required
+ * Returns whether npm's record in node_modules has the packages of package-lock.json in the same versions, as after a
+ * manual `npm install` or `npm ci`.
+ * @param {string} root
+ * @param {boolean} all whether development packages are required
  */
 function installedByHand(root, all) {
   const record = join(root, 'node_modules', '.package-lock.json');
@@ -48,7 +50,7 @@ function installedByHand(root, all) {
   const installed = readJson(record).packages ?? {};
   return Object.entries(readJson(join(root, 'package-lock.json')).packages).every(([path, wanted]) => {
     if (path === '' || (wanted.dev && !all)) return true;
-    // An optional package may be missing, because npm does not install optional packages for other platforms.
+    // npm does not install optional packages for other platforms.
     if (!installed[path]) return Boolean(wanted.optional || wanted.devOptional);
     return installed[path].version === wanted.version && existsSync(join(root, path, 'package.json'));
   });
@@ -64,8 +66,8 @@ export function isInstalled(root, all) {
 }
 
 /**
- * Returns the command that runs npm. In order of preference, this is the npm that started this process, the npm that
- * was installed with this Node, or the npm on the PATH.
+ * Returns the command that runs npm: the npm that started this process, or the one beside this Node, or the one on the
+ * PATH.
  */
 function npmCommand() {
   const running = process.env.npm_execpath;
@@ -75,8 +77,8 @@ function npmCommand() {
 }
 
 /**
- * Returns the npm option that moves npm's cache into the repository if the default cache is not writable, for example
- * because there is no home directory. Otherwise returns no option.
+ * Returns the npm option that moves npm's cache into the repository if the default one is not writable, for example
+ * without a home directory.
  */
 function cacheOption(/** @type {string} */ root) {
   const usual = process.env.npm_config_cache || join(homedir(), '.npm');
@@ -90,9 +92,9 @@ function cacheOption(/** @type {string} */ root) {
 }
 
 /**
- * Creates the symbolic links between the PostgreSQL libraries. An npm package cannot contain symbolic links, so the
- * PostgreSQL package would create them in its install script. `npm ci` does not run install scripts here, because
- * another package's install script would download a database engine.
+ * Creates the symbolic links between the PostgreSQL libraries, which npm packages cannot contain. The install script of
+ * the package would create them, but `npm ci` runs no install scripts here, because that of another package would
+ * download a database engine.
  * @param {string} root
  */
 function linkPostgresLibraries(root) {
@@ -110,23 +112,21 @@ function linkPostgresLibraries(root) {
   }
 }
 
-/**
- * Returns the first error lines of npm's output, without the usage text that follows them. If there are no error lines,
- * returns the whole output.
- */
+/** Returns the first error lines of npm's output without usage text, or the whole output if there are none. */
 function firstErrors(/** @type {string} */ output) {
   const lines = output.split('\n').filter((line) => line.startsWith('npm error '));
   return lines.slice(0, SHOWN_LINES).join('\n') || output.trim();
 }
 
 /**
- * Returns npm's arguments for installing the packages. If only the development packages are missing, `npm install` adds
- * them. A server may be using the existing installation, and `npm ci` would delete this installation first.
- * @param {string} root @param {boolean} all whether to install development packages
+ * Returns npm's arguments. If only development packages are missing, `npm install` adds them. `npm ci` would delete the
+ * installation that a server may be using.
+ * @param {string} root
+ * @param {boolean} all whether to install development packages
  */
 function npmArguments(root, all) {
   const command = all && isInstalled(root, false) ? ['install', '--no-save'] : ['ci'];
-  // Without one of these options, NODE_ENV would decide whether npm installs the development packages.
+  // Otherwise, NODE_ENV would decide whether development packages are installed.
   const packages = all ? '--include=dev' : '--omit=dev';
   return [
     ...command,
@@ -151,7 +151,7 @@ export async function install(root, say, all) {
   let complete = !otherPlatform && installedByHand(root, true);
   if (!complete && (all || otherPlatform || !installedByHand(root, false))) {
     const args = npmArguments(root, all);
-    // The stamp is removed before the installation so that an interrupted installation does not count as complete.
+    // An interrupted installation must not count as complete.
     rmSync(stampFile(root), { force: true });
     say('Installing the packages (once; about a minute) …');
     const [file = 'npm', ...first] = npmCommand();

@@ -4,16 +4,15 @@ import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-// A lock is a local socket on which a process listens. When the process ends, the kernel closes the socket, so the lock
-// is free again. On Linux and Windows, nothing remains that another start would have to remove. On macOS, the socket's
-// file remains (see `listenOnFile`). Sockets are used because Node has no flock().
+// A lock is a local socket on which a process listens. The kernel closes it when the process ends, so nothing remains
+// to remove, except on macOS (see `listenOnFile`). Node has no flock().
 
 /** Milliseconds that a socket file must survive before the lock counts as taken (see `listenOnFile`). */
 const SETTLE_MS = 50;
 
 /**
- * Returns a lock's socket address. The address is derived from the directory's inode so that different paths to
- * the same directory share the lock.
+ * Returns the address of a lock's socket. It is derived from the directory's inode, so that different paths to the
+ * directory share the lock.
  * @param {string} directory
  * @param {string} purpose distinguishes the locks of one directory
  */
@@ -31,8 +30,8 @@ async function socketAddress(directory, purpose) {
 /** @param {string} address @returns {Promise<Lock | null>} null when the address is in use */
 function listen(address) {
   return new Promise((resolve, reject) => {
-    // The server sends the process id of the lock holder to each process that connects, and keeps the connection open
-    // until the lock is released.
+    // The server sends its process id to each process that connects, and keeps the connection open until the lock is
+    // released.
     const server = createServer((socket) => {
       socket.on('error', () => {});
       socket.unref();
@@ -45,7 +44,7 @@ function listen(address) {
     const release = () =>
       new Promise((released) => {
         server.close(() => released());
-        // A server closes only after all of its connections have closed.
+        // A server closes only after all of its connections.
         for (const socket of held) socket.destroy();
       });
     server.once('error', (error) => {
@@ -60,10 +59,12 @@ function listen(address) {
 }
 
 /**
- * Connects to the socket of a lock. Resolves with the process id of the lock holder, or with null if no process holds
- * the lock. If `until` is 'greeting', resolves when the holder has sent its process id, or with null if the holder
- * sends nothing for one second. If `until` is 'release', resolves when the holder has released the lock.
- * @param {string} address @param {'greeting' | 'release'} until @returns {Promise<number | null>}
+ * Connects to the socket of a lock, and resolves with the holder's process id, or with null if there is no holder. With
+ * 'greeting', resolves at the holder's message, or with null after one second. With 'release', resolves when the lock
+ * is released.
+ * @param {string} address
+ * @param {'greeting' | 'release'} until
+ * @returns {Promise<number | null>}
  */
 function ask(address, until) {
   return new Promise((resolve) => {
@@ -91,10 +92,9 @@ async function isAnswered(address) {
 }
 
 /**
- * Listens on a socket that is a file (macOS). Returns null if another process listens on the socket. A killed process
- * leaves its socket file behind, so this function removes a file on which no process listens. If two processes do this
- * at the same time, one process may remove the file that the other process has just created. Each process therefore
- * checks after SETTLE_MS that its file still exists.
+ * Listens on a socket that is a file (macOS). Returns null if another process listens on it. Removes the file of a
+ * killed process. If two processes do this at the same time, one may remove the other's new file, so each checks after
+ * SETTLE_MS that its file still exists.
  * @param {string} address
  */
 async function listenOnFile(address) {
@@ -113,17 +113,16 @@ async function listenOnFile(address) {
 }
 
 /**
- * Milliseconds to wait for a lock whose holder does not state its process id. If a holder is ending, the kernel may
- * close its connections before it frees the address of the lock.
+ * Milliseconds to wait for a holder without a process id. When a process ends, the kernel may close its connections
+ * before it frees the address.
  */
 const ENDING_MS = 500;
 
 /**
- * Tries to take the lock of a directory. Waits only for a holder that is ending, for at most `ENDING_MS`.
+ * Tries to take the lock of a directory. Waits for a holder that is ending, for at most `ENDING_MS`.
  * @param {string} directory an existing directory
  * @param {string} purpose distinguishes the locks of one directory
- * @returns {Promise<Lock | { holder: number | null }>} the lock, or the process id of its holder, which is null if the
- *   holder does not state it
+ * @returns {Promise<Lock | { holder: number | null }>} the lock, or the process id of its holder, if known
  */
 export async function tryLock(directory, purpose) {
   const { address, isFile } = await socketAddress(directory, purpose);
@@ -137,13 +136,13 @@ export async function tryLock(directory, purpose) {
   }
 }
 
-/** Maximum number of processes that can be registered as users of one directory. */
+/** Maximum number of processes that can be registered as users of a directory. */
 const PLACES = 16;
 
 /**
- * Registers this process as a user of a directory until the process exits. Does nothing if `PLACES` processes are
- * already registered.
- * @param {string} directory @param {string} purpose
+ * Registers this process as a user of a directory until it exits, unless `PLACES` processes are registered.
+ * @param {string} directory
+ * @param {string} purpose
  */
 export async function joinUsers(directory, purpose) {
   for (let place = 0; place < PLACES; place++) {
@@ -152,8 +151,10 @@ export async function joinUsers(directory, purpose) {
 }
 
 /**
- * Returns the process id of a process that is registered as a user of a directory, or null if none is registered.
- * @param {string} directory @param {string} purpose @returns {Promise<number | null>}
+ * Returns the process id of a registered user of a directory, or null.
+ * @param {string} directory
+ * @param {string} purpose
+ * @returns {Promise<number | null>}
  */
 export async function findUser(directory, purpose) {
   for (let place = 0; place < PLACES; place++) {
@@ -179,9 +180,10 @@ export async function untilReleased(directory, purpose, milliseconds) {
 }
 
 /**
- * Waits for the lock and runs `work` while holding it.
+ * Waits for the lock, and runs `work` while holding it.
  * @template T
- * @param {string} directory @param {string} purpose
+ * @param {string} directory
+ * @param {string} purpose
  * @param {() => void} onWait called once if another process holds the lock
  * @param {() => Promise<T>} work
  * @returns {Promise<T>}

@@ -27,6 +27,7 @@ export const COMMANDS = [
   'doctor',
   'rotate-secret',
   'tenant',
+  'cells',
   'conformance',
   'clients',
   'package',
@@ -35,8 +36,8 @@ export const COMMANDS = [
 const say = (/** @type {string} */ line) => console.log(line);
 
 /**
- * Installs the packages and generates the database client, each only if needed. If two commands start in the same
- * repository at the same time, one of them waits for the other. Returns an error message, or null.
+ * Installs the packages and generates the database client, each only if needed. Of two commands in the same repository,
+ * one waits. Returns an error message, or null.
  * @param {string} name a command
  */
 async function prepare(name) {
@@ -64,8 +65,8 @@ function sentence(error) {
 }
 
 /**
- * Returns the script of a command, or null if there is none. A folder that `npm run package` wrote contains bundled
- * scripts (`.mjs`), which need no installation.
+ * Returns the script of a command, or null. A folder of `npm run package` has bundled scripts (`.mjs`), which need no
+ * installation.
  * @param {string} name
  */
 function scriptOf(name) {
@@ -75,9 +76,10 @@ function scriptOf(name) {
 }
 
 /**
- * Runs the script of a command in this process. If the script is not bundled, first installs the packages and generates
- * the database client, each only if needed.
- * @param {string} name @param {string[]} args
+ * Runs the script of a command in this process. Unless it is bundled, first installs the packages and generates the
+ * database client, if needed.
+ * @param {string} name
+ * @param {string[]} args
  */
 export async function launch(name, args) {
   const script = scriptOf(name);
@@ -86,7 +88,7 @@ export async function launch(name, args) {
     process.exitCode = 1;
     return;
   }
-  // Relative paths in settings, such as DATA_DIR, are relative to the root of the repository.
+  // Paths in settings, such as DATA_DIR, are relative to the repository.
   process.chdir(ROOT);
   process.argv = [process.execPath, script, ...args];
   if (script.endsWith('.mjs')) {

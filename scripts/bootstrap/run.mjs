@@ -3,9 +3,11 @@ import { spawn } from 'node:child_process';
 const KEPT_CHARACTERS = 20_000;
 
 /**
- * Runs a program and keeps the end of its output for error messages. On SIGINT or SIGTERM, stops the program and then
- * ends this process.
- * @param {string} file @param {string[]} args @param {import('node:child_process').SpawnOptions} options
+ * Runs a program and keeps the end of its output for error messages. SIGINT and SIGTERM stop the program and then this
+ * process.
+ * @param {string} file
+ * @param {string[]} args
+ * @param {import('node:child_process').SpawnOptions} options
  * @returns {Promise<{ code: number | null, output: string }>} the exit code (null if a signal ended the program) and
  *   the end of the output
  */

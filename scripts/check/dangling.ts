@@ -1,17 +1,17 @@
 import { slugOf } from '@/lib/contract/docs/markdown';
 
-/** The valid targets of references to a document: its sections (`B7`, `4`) and its anchors (`b7-booking`). */
+/** The targets of references to a document: its sections (`B7`, `4`) and its anchors (`b7-booking`). */
 type Targets = { sections: ReadonlySet<string>; anchors: ReadonlySet<string> };
 
-/** The documents whose sections are the targets of references. */
+/** The documents to which references lead. */
 export type Documents = { contract: Targets; architecture: Targets };
 
 /** A reference whose target does not exist. `line` is 1-based. */
 export type Dangling = { line: number; reference: string };
 
 /**
- * Returns the sections and anchors of a Markdown document. For example, the heading `B7. Booking` has the section `B7`
- * and the anchor `b7-booking`.
+ * Returns the sections and anchors of a Markdown document. The heading `B7. Booking` has the section `B7` and the
+ * anchor `b7-booking`.
  */
 export function targetsIn(markdown: string): Targets {
   const headings = [...markdown.matchAll(/^#{1,6} (.+)$/gm)].map(([, text = '']) => text);
@@ -20,8 +20,8 @@ export function targetsIn(markdown: string): Targets {
 }
 
 /**
- * Replaces line breaks and comment markers with spaces, because a reference may continue on the next line of a comment.
- * The length of the text stays the same so that positions in the text remain valid.
+ * Replaces line breaks and comment markers with spaces, because a reference may continue on the next line. Positions in
+ * the text stay valid.
  */
 function joined(text: string): string {
   return text.replaceAll(/\n[ \t]*(?:\*|\/\/|--|#)?[ \t]*/g, (found) => ' '.repeat(found.length));
@@ -38,7 +38,7 @@ export function danglingReferences(text: string, { contract, architecture }: Doc
       dangling.push({ line, reference: format(name) });
     }
   };
-  // Matches `(B7)`, `[B7]`, `'B7'`, and the `B7` in `contract A, B7`. Does not match `B7` within a longer word.
+  // Matches `(B7)`, `[B7]`, `'B7'`, and the `B7` in `contract A, B7`, but not within a longer word.
   check(/(?<![\w#&;./+=-])(B\d{1,2})(?![\w/+=-])/g, contract.sections, (name) => `contract ${name}`);
   check(/\bcontract\s+([AC-Z]\d*)(?!\w)/gi, new Set([...contract.sections, 'a']), (name) => `contract ${name}`);
   check(/\barchitecture\s+(\d+)/gi, architecture.sections, (name) => `architecture ${name}`);

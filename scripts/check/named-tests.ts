@@ -5,7 +5,7 @@ type NamedTest = { line: number; file: string; title: string };
  * Returns the tests that a Markdown document names. A list item names a file and titles of its tests:
  * - `tests/unit/example.test.ts`: "first title"; "second title"
  *
- * For an item without a title, returns an empty title. No test has this title, so the check fails.
+ * An item without a title gets an empty title, which no test has, so the check fails.
  */
 export function namedTestsIn(markdown: string): NamedTest[] {
   const items = markdown.matchAll(/^- `(tests\/[^`]+)`(.*(?:\n {2}\S.*)*)/gm);

@@ -1,5 +1,5 @@
-// Fails if code, a test, or a document refers to a missing section of docs/contract.md or docs/architecture.md. Also
-// fails if a document names a test that does not exist.
+// Fails if anything refers to a missing section of docs/contract.md or docs/architecture.md, or if a document names a
+// test that does not exist.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { danglingReferences, targetsIn } from './dangling';
@@ -7,7 +7,7 @@ import { missingTests } from './named-tests';
 
 const ROOTS = ['app', 'docs', 'inngest', 'lib', 'prisma', 'scripts', 'tests'];
 const TEXT = /\.(?:ts|tsx|mjs|cjs|js|css|md|sql|prisma|json)$/;
-/** Files that are not checked: generated files, and the test of this check, which contains dangling references. */
+/** Generated files, and the test of this check, which contains dangling references. */
 const SKIPPED = /(?:^|\/)generated\/|^package-lock\.json$|^tests\/unit\/docs\/references\.test\.ts$/;
 
 function filesBelow(root: string, recursive: boolean): string[] {

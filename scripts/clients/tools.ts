@@ -1,4 +1,4 @@
-/** A program from the packages in tests/clients, and its arguments. */
+/** A program from tests/clients/node_modules/.bin, and its arguments. */
 export type Command = { bin: string; args: string[] };
 
 const DOCUMENT = './generated/openapi.json';
@@ -12,8 +12,8 @@ export const LINTERS: Record<string, Command> = {
 };
 
 /**
- * The generators, keyed by the name of their adapter in tests/clients/adapters. `npm test` also covers
- * openapi-typescript (tests/contract/typed-client.test.ts) and Redocly's ruleset (tests/contract/openapi.test.ts).
+ * The generators, by the name of their adapter in tests/clients/adapters. `npm test` also covers openapi-typescript
+ * (tests/contract/typed-client.test.ts) and Redocly's ruleset (tests/contract/openapi.test.ts).
  */
 export const GENERATORS: Record<string, Command> = {
   'hey-api': { bin: 'openapi-ts', args: ['-i', DOCUMENT, '-o', 'generated/hey-api', '-c', '@hey-api/client-fetch'] },

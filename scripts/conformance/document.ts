@@ -12,15 +12,14 @@ export type Schema = {
   maxLength?: number;
   enum?: unknown[];
   anyOf?: Schema[];
-  /** Whether null is accepted. Set by `readDocument`. */
+  /** Whether null is accepted, as `readDocument` finds out. */
   nullable?: boolean;
   $ref?: string;
 };
 
-/** A parameter of an operation. */
 export type Parameter = { name: string; in: string; required?: boolean; schema: Schema; example?: unknown };
 
-/** One operation of an OpenAPI document, with its references resolved. */
+/** An operation of an OpenAPI document, with its references resolved. */
 export type Described = {
   id: string;
   method: string;
@@ -52,7 +51,7 @@ function deep(document: Document, schema: Schema): Schema {
   return { ...own, properties: Object.fromEntries(properties) };
 }
 
-/** If a schema has two alternatives and the second is null, keeps only the first and sets `nullable`. */
+/** Replaces a schema and its null alternative by the schema with `nullable`. */
 function withoutNull(schema: Schema): Schema {
   const [first, second] = schema.anyOf ?? [];
   return first && second?.type === 'null' ? { ...schema, ...first, nullable: true } : schema;

@@ -27,7 +27,7 @@ export const HOSTILE_TEXTS = [
   'x'.repeat(300),
   'é'.repeat(2_000),
 ];
-/** JSON values of all types other than text. */
+/** JSON values that are not text. */
 export const HOSTILE_VALUES = [
   null,
   true,
@@ -43,7 +43,7 @@ export const HOSTILE_VALUES = [
   ['x'],
   { x: 1 },
 ];
-/** Percent-escapes that are put into a query or path without further encoding. Most of them are invalid. */
+/** Percent-escapes for a query or path, mostly invalid. */
 export const HOSTILE_ESCAPES = [
   '%',
   '%0',
@@ -59,8 +59,8 @@ export const HOSTILE_ESCAPES = [
 ];
 
 /**
- * Returns values that violate a schema: values just outside and far outside its bounds, a number that is not whole, and
- * the words of its enum with a space at the end or in upper case.
+ * Returns values that violate a schema: just outside and far outside its bounds, a number that is not whole, and its
+ * enum words with a space at the end or in upper case.
  */
 export function outOfBounds({ minimum, maximum, minLength, maxLength, enum: words }: Schema): unknown[] {
   const values: unknown[] = [];
@@ -72,7 +72,7 @@ export function outOfBounds({ minimum, maximum, minLength, maxLength, enum: word
   return values;
 }
 
-/** Adds a marker (see `Variant`) to a text, array, or object. Returns other values unchanged. */
+/** Adds a marker (see `Variant`) to a text, array, or object. */
 export function withMarker(value: unknown, marker: string): unknown {
   if (typeof value === 'string') return `${value}${marker}`;
   if (Array.isArray(value)) return [...value, marker];

@@ -12,7 +12,7 @@ const PROGRESS_INTERVAL = 500;
 const MAX_EXAMPLES = 10;
 
 /**
- * A variant that got no response, or whose response violates the contract. Findings are printed, so they contain no
+ * A variant without a response, or with one that violates the contract. Findings are printed, so they contain no
  * submitted values.
  */
 type Finding = { operation: string; what: string; status: number; problem: string };
@@ -26,14 +26,13 @@ function problemOf({ status, text, headers }: Reply, marker: string): string | n
 }
 
 /**
- * Sends malformed and unusual requests to every operation in the OpenAPI document. Checks that every request gets a
- * response, and that no response is a 5xx or contains a submitted value (contract B3). Returns the number of malformed
- * requests that got a response, and the numbers of all requests by operation and status.
+ * Sends malformed and unusual requests to every operation in the OpenAPI document. Checks that each gets a response,
+ * which is no 5xx and contains no submitted value (contract B3). Returns the number of malformed requests with a
+ * response, and all requests by operation and status.
  */
 export async function hostile(operations: Described[], options: Options, report: Report): Promise<HostileCounts> {
   report.begin(`Hostile: at least ${MIN_REQUESTS} malformed requests over ${operations.length} operations`);
-  // A separate `Wire` collects the problems of these responses so that they are reported apart from the problems of
-  // the scenarios' responses.
+  // A separate `Wire` reports problems of these responses apart from those of the scenarios.
   const wire = new Wire(options, report);
   const counts: HostileCounts['byOperation'] = {};
   const findings: Finding[] = [];
@@ -93,7 +92,7 @@ async function checkFindings(
   });
 }
 
-/** Formats the counts as a table with a row per operation and a column per status. */
+/** Formats the counts as a table of operations and statuses. */
 function tableOf(counts: HostileCounts['byOperation']): string[] {
   const statuses = [...new Set(Object.values(counts).flatMap(Object.keys))].sort();
   const width = Math.max(...Object.keys(counts).map(({ length }) => length), 9);

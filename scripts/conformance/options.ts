@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util';
 import { BASE_PATH } from '@/lib/contract/operations';
 
-/** A run's options. */
 export type Options = {
   /** Origin and base path of the API, without a trailing slash. */
   api: string;
@@ -13,10 +12,9 @@ export type Options = {
   failures: boolean;
 };
 
-/** Thrown if the suite cannot run. The message states the reason and contains no credential. */
+/** Thrown if the suite cannot run. The message contains no credential. */
 export class UsageError extends Error {}
 
-/** The help text. Errors about the options contain it. */
 export const USAGE = `Usage: node conformance.mjs --base-url https://host --key pbk_test_… [--hostile] [--failures] [--json FILE] [--openapi URL]
 In the repository: npm run conformance -- --base-url …`;
 
@@ -34,7 +32,7 @@ function parse(args: string[]) {
       },
     }).values;
   } catch {
-    // The parser's own message is not shown, because it repeats the arguments, which may contain a key.
+    // The parser's message repeats the arguments, which may contain a key.
     throw new UsageError(`Unknown arguments.\n${USAGE}`);
   }
 }

@@ -2,21 +2,18 @@ import { AssertionError } from 'node:assert';
 import { contractPath } from '@/lib/contract/sections';
 
 /**
- * The result of one check. `title` is a statement from the contract. `passed` is true if the deployment conforms to
- * this statement. `detail` describes the failure, or is null if the check passed.
+ * The result of a check. `title` is a statement from the contract, to which the deployment conforms if `passed`.
+ * `detail` describes a failure.
  */
 type Check = { scenario: string; section: string; title: string; passed: boolean; detail: string | null };
 
-/** Number of requests by operation and status. Status 0 stands for requests without a response. */
+/** Number of requests by operation and status. Status 0 means no response. */
 type ByOperation = Record<string, Record<string, number>>;
 
-/** The counts of the hostile run. `malformed` counts the different malformed requests that got a response. */
+/** `malformed` counts the different malformed requests that got a response. */
 export type HostileCounts = { malformed: number; byOperation: ByOperation };
 
-/**
- * Thrown to skip a scenario whose preconditions are not met. The message states the reason and is printed. The scenario
- * does not count as failed.
- */
+/** Thrown to skip a scenario, with the reason, which is printed. This is no failure. */
 export class Skip extends Error {}
 
 /** Thrown if a request gets no response. The current check fails. */
@@ -26,8 +23,8 @@ export class NoResponse extends Error {}
 class Aborted extends Error {}
 
 /**
- * Returns the text to print for an error. A message that `assert.ok` generated is replaced, because it contains the
- * suite's source code.
+ * Returns the text to print for an error. Generated messages of `assert.ok` contain the suite's source code and are
+ * replaced.
  */
 function detailOf(error: unknown): string {
   if (error instanceof AssertionError && error.generatedMessage && error.operator === '==')
@@ -39,7 +36,6 @@ function detailOf(error: unknown): string {
     : `the response could not be checked (${error.name})`;
 }
 
-/** The machine-readable result of a run. */
 type Result = {
   passed: number;
   failed: number;
@@ -50,7 +46,7 @@ type Result = {
   hostile: { requests: number; malformed: number; by_operation: ByOperation } | null;
 };
 
-/** Collects and prints the result of each check, with its section of the contract. */
+/** Collects and prints the results of checks, with their sections of the contract. */
 export class Report {
   readonly #checks: Check[] = [];
   readonly #skipped: string[] = [];
@@ -58,15 +54,13 @@ export class Report {
 
   constructor(readonly say: (line: string) => void) {}
 
-  /** Starts a scenario. */
   begin(name: string): void {
     this.#scenario = name;
     this.say(`\n${name}`);
   }
 
   /**
-   * Runs one check and returns whether it passed. If `holds` throws an error, the check fails, and the error's text is
-   * printed.
+   * Runs one check and returns whether it passed. An error in `holds` is a failure, whose text is printed.
    * @throws Skip if `holds` throws it
    */
   async check(section: string, title: string, holds: () => unknown): Promise<boolean> {
@@ -82,8 +76,8 @@ export class Report {
   }
 
   /**
-   * Returns the result of a step that the rest of the scenario requires. If the step fails, it counts as a failed check
-   * and the scenario ends.
+   * Returns the result of a step that the rest of the scenario requires. If it fails, the check fails and the scenario
+   * ends.
    */
   async need<T>(section: string, title: string, make: () => Promise<T>): Promise<T> {
     try {
@@ -95,7 +89,7 @@ export class Report {
     }
   }
 
-  /** Records a check that could not run, with the reason. */
+  /** Records a check that could not run. */
   skip(section: string, title: string, reason: string): void {
     this.#skipped.push(`${this.#scenario}: [${section}] ${title}: ${reason}`);
     this.say(`  skipped [${section}] ${title}: ${reason}`);
@@ -108,8 +102,8 @@ export class Report {
   }
 
   /**
-   * Runs a scenario and catches its errors so that the next scenario can run. Every error ends the scenario. A `Skip`
-   * is recorded as a skipped scenario, and an unexpected error as a failed check.
+   * Runs a scenario and catches its errors, so that the next one can run. A `Skip` is recorded as skipped, an
+   * unexpected error as a failed check.
    */
   async guard(section: string, scenario: () => Promise<void>): Promise<void> {
     try {

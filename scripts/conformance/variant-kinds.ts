@@ -11,7 +11,7 @@ import {
   withQuery,
 } from './variant-parts';
 
-/** Number of random texts per round for each query parameter, each field of the body, and the path parameter. */
+/** Random texts per round for each query parameter, each field of the body, and the path parameter. */
 const RANDOM = 20;
 
 /** Yields requests with a malformed query. */
@@ -132,8 +132,7 @@ export function* pathVariants({ path }: Described, base: Base, marker: string): 
 }
 
 /**
- * Yields requests with random text. Each request has random text in only one part. The requests cover every query
- * parameter, every field of the body, and the path parameter.
+ * Yields requests with random text in one part: every query parameter, every field of the body, and the path parameter.
  */
 export function* randomVariants(operation: Described, base: Base, marker: string): Generator<[string, Part]> {
   const { parameters, path, body } = operation;

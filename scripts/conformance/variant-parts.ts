@@ -9,13 +9,13 @@ export type Variant = {
   path: string;
   headers: Record<string, string | string[]>;
   body: string | Buffer | undefined;
-  /** False if the request is only unusual. A server may accept such a request. */
+  /** False if the request is only unusual, so that a server may accept it. */
   malformed: boolean;
   /** Text in the request that must not occur in the response. */
   marker: string;
 };
 
-/** A well-formed request that does not refer to any existing record. */
+/** A well-formed request that refers to no existing record. */
 export type Base = {
   path: string;
   query: [string, string][];
@@ -42,7 +42,7 @@ export const withQuery = (path: string, parts: readonly string[]) =>
 export const escapedPairs = (query: readonly (readonly [string, string])[]) =>
   query.map((pair) => pair.map(encodeURIComponent).join('='));
 
-/** Percent-encodes text. Unlike encodeURIComponent, it does not throw on lone surrogates. */
+/** Percent-encodes text. encodeURIComponent throws on lone surrogates. */
 export function percentEncode(text: string): string {
   return encodeURIComponent(Buffer.from(text).toString());
 }
@@ -55,7 +55,7 @@ export function fieldsOf(schema: Schema, prefix: string[] = []): { path: string[
   });
 }
 
-/** Returns a copy of a body with one field replaced, or with the field removed if `value` is undefined. */
+/** Returns a copy of a body with one field replaced, or removed if `value` is undefined. */
 export function replaceField(
   body: Record<string, unknown>,
   path: readonly string[],
@@ -72,19 +72,16 @@ export function replaceField(
   return copy;
 }
 
-/** The properties in which a variant differs from its base request. `malformed` is true by default. */
+/** How a variant differs from its base request. `malformed` is true by default. */
 export type Part = Partial<Pick<Variant, 'path' | 'headers' | 'body' | 'malformed'>>;
 
 /**
- * Fields that accept free text. In these fields, text is malformed only if it is blank, is too long, or contains
- * control characters or other characters of the Unicode category C.
+ * Fields with free text, which is malformed only if it is blank, too long, or contains characters of the Unicode
+ * category C.
  */
 const FREE_TEXT = new Set(['name', 'external_reference']);
 
-/**
- * Returns whether a value may be valid for a field. A variant with such a value is sent, but does not count as
- * malformed.
- */
+/** Returns whether a value may be valid for a field, so that its variant does not count as malformed. */
 export function isAcceptable(name: string, schema: Schema, value: unknown): boolean {
   if (value === null) return schema.nullable === true;
   if (typeof value === 'boolean') return schema.type === 'boolean' && value;

@@ -2,19 +2,19 @@ import type { Described } from './document';
 import { bodyVariants, headerVariants, pathVariants, queryVariants, randomVariants } from './variant-kinds';
 import { baseOf, escapedPairs, type Part, type Variant, withQuery } from './variant-parts';
 
-/** Returns a unique string that no response contains by chance. The string is valid in paths and header values. */
+/** Returns a unique string that is valid in paths and headers, and in no response by chance. */
 const markerOf = (i: number) => `zq${i.toString(36).padStart(5, '0')}xv`;
 
 const MARKER = /zq[0-9a-z]{5}xv/g;
 const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-/** Returns the same fingerprint for variants that differ only in their marker and idempotency key. */
+/** Returns the same fingerprint for variants that differ only in marker and idempotency key. */
 function fingerprint({ method, path, headers, body }: Variant): string {
   const text = Buffer.isBuffer(body) ? body.toString('latin1') : body;
   return JSON.stringify([method, path, headers, text]).replace(UUID, '').replace(MARKER, '');
 }
 
-/** Yields the systematic variants of an operation in the first round, and random variants in later rounds. */
+/** Yields the systematic variants of an operation in the first round, and random ones later. */
 function* partsOf(operation: Described, round: number, marker: string): Generator<[string, Part]> {
   const base = baseOf(operation);
   if (round > 0) {
@@ -40,9 +40,9 @@ function variantOf(operation: Described, what: string, part: Part): Variant {
 }
 
 /**
- * Yields distinct variants of every operation until at least `least` of them are malformed, or until a round yields no
- * new variant. The first round puts every hostile value into every part of a request. Later rounds use random texts. No
- * variant refers to an existing record, so no variant can create or change a booking.
+ * Yields distinct variants of every operation until `least` are malformed, or a round yields nothing new. The first
+ * round puts every hostile value into every part of a request. Later rounds use random texts. Variants refer to no
+ * existing record, so they cannot create or change a booking.
  */
 export function* variantsOf(operations: readonly Described[], least: number): Generator<Variant> {
   const seen = new Set<string>();
@@ -59,7 +59,7 @@ export function* variantsOf(operations: readonly Described[], least: number): Ge
         yield variant;
       }
     }
-    // A round without new variants ends the generator, because further rounds might not yield new variants either.
+    // Further rounds might not yield new variants either.
     if (seen.size === before) return;
   }
 }

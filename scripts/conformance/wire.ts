@@ -6,7 +6,7 @@ import { errorBody } from '@/lib/contract/errors/body';
 import { type Options, UsageError } from './options';
 import { NoResponse, type Report } from './report';
 
-/** One response. `json` is null if the body is not a JSON object. */
+/** A response. `json` is null if the body is not a JSON object. */
 export type Reply = {
   status: number;
   headers: Record<string, string | undefined>;
@@ -18,32 +18,29 @@ export type Reply = {
   fields: string[];
 };
 
-/** A request. If `key` is undefined, the run's key is sent. If `key` is null, no key is sent. */
+/** A request. Without `key`, the run's key is sent. With null, none is sent. */
 export type Call = {
   method?: string;
   headers?: Record<string, string | string[]>;
   body?: string | Buffer;
   key?: string | null;
-  /** If true, `send` returns a 429 like any other response. By default, `send` repeats the request after a 429. */
+  /** Whether `send` returns a 429 instead of repeating the request. */
   limited?: boolean;
 };
 
-/** When at most this many requests are left in the quota, the suite waits for the next rate limit window. */
+/** When at most this many requests are left in the quota, the suite waits for the next window. */
 const RESERVE = 3;
 const MAX_ATTEMPTS = 4;
 
 /** Response timeout in milliseconds. */
 const TIMEOUT_MS = 20_000;
 
-/**
- * Tolerance in milliseconds. Concurrent waits for the rate limit that end within this time of each other count as one
- * wait, so only one message is printed.
- */
+/** Milliseconds. Concurrent waits for the rate limit that end within this time count as one, with one message. */
 const SAME_WAIT_MS = 2_000;
 
 /**
- * One request for each scope that the suite requires. The server checks the scope before the parameters (contract B2),
- * so the requests may lack parameters.
+ * One request per required scope. The server checks the scope before the parameters (contract B2), so they may be
+ * missing.
  */
 const PROBES: readonly (readonly [string, string, Call])[] = [
   ['catalog.read', '/catalog?limit=1', {}],
@@ -52,7 +49,7 @@ const PROBES: readonly (readonly [string, string, Call])[] = [
   ['booking.manage', `/bookings/pbr_${'0'.repeat(26)}`, {}],
 ];
 
-/** Sends the suite's requests within the rate limit, and checks the rules that apply to every response. */
+/** Sends the suite's requests within the rate limit, and checks the rules for every response. */
 export class Wire {
   calls = 0;
   badKeys = 0;
@@ -80,8 +77,7 @@ export class Wire {
         throw new UsageError(`The server does not accept the key (${reply.reason ?? reply.code}).`);
       if (reply.code === 'credential_restricted')
         throw new UsageError(`The key is restricted (${reply.reason ?? reply.code}).`);
-      // Only the first probe can succeed, because the others lack parameters or name a booking that does not exist.
-      // Missing scopes are reported together after the last probe.
+      // Only the first probe can succeed. Missing scopes are reported together at the end.
       if (replies.length === 0 && !lacksScope(reply) && !isSuccess(reply))
         throw new UsageError(`The server at the base URL is not this API (status ${reply.status}, or no envelope).`);
       replies.push(reply);
@@ -93,8 +89,7 @@ export class Wire {
 
   /**
    * Sends one request to a path below the base path. Waits first if at most RESERVE requests are left in the quota.
-   * After a 429, waits and sends the request again, unless `call.limited` is true. Sends it at most MAX_ATTEMPTS times
-   * in total.
+   * Repeats it after a 429, unless `call.limited` is true, MAX_ATTEMPTS times in total.
    * @throws NoResponse if there is no response
    */
   async send(path: string, call: Call = {}): Promise<Reply> {
@@ -111,7 +106,7 @@ export class Wire {
   async #once(path: string, { method = 'GET', headers = {}, body }: Call, key: string | null): Promise<Reply> {
     this.calls += 1;
     if (key !== this.options.key) this.badKeys += 1;
-    // The origin and the path are passed separately, because a URL parser would normalize the path.
+    // A URL parser would normalize the path.
     const { origin, api } = this.options;
     const exchange = async () => {
       const response = await this.#agent.request({
@@ -155,7 +150,7 @@ export class Wire {
     await delay(milliseconds);
   }
 
-  /** Records violations of the rules that apply to every response (contract A, B3). `conclude` reports them. */
+  /** Records violations of the rules for every response (contract A, B3), for `conclude`. */
   #inspect(reply: Reply, method: string): void {
     if (reply.status === 429 || reply.status === 503) this.#overloads += 1;
     for (const [what, problem] of problemsOf(reply, method)) {
@@ -164,7 +159,7 @@ export class Wire {
     }
   }
 
-  /** Checks the rules that apply to every response, for all responses that this `Wire` received. */
+  /** Checks the rules for every response on all responses of this `Wire`. */
   async conclude(name: string): Promise<void> {
     this.report.begin(name);
     for (const [section, what] of EVERY) {
@@ -186,7 +181,7 @@ const lacksScope = ({ status, code }: Reply): boolean => status === 403 && code 
 
 const RETRY_AFTER = 'Retry-After with 429 and 503';
 
-/** The checks that apply to every response, with their sections of the contract. */
+/** The checks on every response, with their sections of the contract. */
 const EVERY = [
   ['A', 'X-Request-Id in the format of a request id'],
   ['A', 'Cache-Control: private, no-store'],
@@ -231,7 +226,7 @@ export function replyOf(status: number, headers: Reply['headers'], text: string)
     const parsed: unknown = JSON.parse(text);
     if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) json = parsed as Reply['json'];
   } catch {
-    // Invalid JSON leaves `json` null, so a missing envelope is reported later.
+    // Without JSON, `json` is null, which is reported later as a missing envelope.
   }
   const error = json?.error as { code?: unknown; reason?: unknown; fields?: { path?: unknown }[] } | undefined;
   const fields = Array.isArray(error?.fields) ? error.fields.map((field) => String(field?.path)) : [];

@@ -11,20 +11,17 @@ export type Slot = z.infer<typeof slot>;
 type Service = z.infer<typeof service>;
 
 /**
- * A service with its available slots. `independent` returns the slot with the given index among the slots that
- * `independentSlots` selects. `independent` throws `Skip` if there is no such slot.
+ * A service with its available slots. `independent` returns a slot by its index in `independentSlots`, and throws
+ * `Skip` if there is none.
  */
 type Bookable = { service: Service; slots: Slot[]; independent: (index: number) => Slot };
 
-/**
- * Number of independent slots (see `independentSlots`) that the scenarios need. It equals the number of entries in
- * `SLOT`.
- */
+/** Number of independent slots that the scenarios need: the entries of `SLOT`. */
 const NEEDED = 10;
 
 /**
- * The indexes that scenarios pass to `Bookable.independent`. Scenarios book different slots so that a booking that one
- * scenario leaves behind does not occupy the slot of another scenario.
+ * The indexes for `Bookable.independent`. Scenarios book different slots, so that a booking left behind by one does not
+ * disturb another.
  */
 export const SLOT = {
   creating: 0,
@@ -40,27 +37,23 @@ export const SLOT = {
 };
 
 /**
- * Minimum gap in milliseconds between the end of an independent slot and the start of the next independent slot. The
- * gap keeps a booking's buffers out of the next slot. The API does not return a service's buffers, so this value is
- * longer than usual buffers.
+ * Minimum milliseconds between an independent slot and the next. The API does not return buffers, so this is longer
+ * than usual ones.
  */
 const MARGIN_MS = 60 * 60_000;
 
-/** Maximum number of pages of slots to read for one service. */
+/** Maximum pages of slots to read for a service. */
 const PAGES = 6;
 
-/** The state and the helpers that scenarios share. */
 export type World = ReturnType<typeof createWorld>;
 
-/**
- * Returns the UTC date `days` days from today. If `days` is at least 2, the date is in the future in every time zone.
- */
+/** Returns the UTC date `days` days from today. From 2 on, it is in the future in every time zone. */
 export const dayAhead = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
 /** The customer of the suite's bookings. */
 export const CUSTOMER = { name: 'Robin Sample', phone: '+49 30 5550 1234', consent_to_contact: true as const };
 
-/** Asserts that a response is a refusal with this status and code. Also asserts the reason unless it is undefined. */
+/** Asserts that a response is a refusal with this status and code, and with this reason if one is given. */
 export function expectRefusal(reply: Reply, status: number, code: string, reason?: string | null): void {
   const expected = { status, code, ...(reason === undefined ? {} : { reason }) };
   const actual = { status: reply.status, code: reply.code, ...(reason === undefined ? {} : { reason: reply.reason }) };
@@ -76,7 +69,6 @@ export function dataOf<T>(reply: Reply, status: number, schema: z.ZodType<T>): T
   return assert.fail(`data does not match the contract: ${paths.slice(0, 5).join('; ')}`);
 }
 
-/** Creates the state and the helpers that scenarios share. */
 export function createWorld(wire: Wire, report: Report) {
   const created = new Set<string>();
   let bookable: Bookable | null = null;
@@ -92,7 +84,7 @@ export function createWorld(wire: Wire, report: Report) {
       headers: { 'content-type': 'application/json', 'idempotency-key': key, ...headers },
       body: typeof body === 'string' ? body : JSON.stringify(body),
     });
-    // Records every created booking for `cleanUp`, even if the request should have been refused.
+    // For `cleanUp`, even if the request should have been refused.
     const reference = reply.status === 201 ? referenceOf(reply) : null;
     if (reference) created.add(reference);
     return reply;
@@ -117,17 +109,14 @@ export function createWorld(wire: Wire, report: Report) {
     check: report.check.bind(report),
     need: report.need.bind(report),
     /**
-     * Returns a service with capacity 1 that has at least NEEDED independent slots. Caches the result.
+     * Returns a service with capacity 1 and at least NEEDED independent slots, cached.
      * @throws Skip if there is no such service
      */
     bookable: async () => {
       bookable ??= await report.need('B6', 'slots can be read', () => findBookable(wire));
       return bookable;
     },
-    /**
-     * If a request that should have been refused has created a booking, cancels this booking, because the next check
-     * needs the slot.
-     */
+    /** Cancels a booking of a request that should have been refused, because the next check needs the slot. */
     release: async (reply: Reply) => {
       const reference = referenceOf(reply);
       if (reference) await cancel(reference);
@@ -142,7 +131,6 @@ export function createWorld(wire: Wire, report: Report) {
       customer: CUSTOMER,
       ...more,
     }),
-    /** Cancels all bookings of this run that are still active. */
     cleanUp: async () => {
       for (const reference of created) await cancel(reference);
     },
@@ -156,8 +144,8 @@ function referenceOf(reply: Reply): string | null {
 }
 
 /**
- * Selects slots in order. Each selected slot starts at least MARGIN_MS after the end of the previous selected slot. A
- * booking of one selected slot therefore does not affect the others, even if the same specialist provides all of them.
+ * Selects slots in order, each at least MARGIN_MS after the end of the previous one. Bookings of them do not affect
+ * each other, even with the same specialist.
  */
 export function independentSlots<S extends { starts_at: string; ends_at: string }>(slots: readonly S[]): S[] {
   let free = Number.NEGATIVE_INFINITY;
@@ -168,7 +156,7 @@ export function independentSlots<S extends { starts_at: string; ends_at: string 
   });
 }
 
-/** Reads at most PAGES pages of slots. Stops earlier if there are NEEDED independent slots. */
+/** Reads at most PAGES pages of slots, until there are NEEDED independent ones. */
 async function readSlots(wire: Wire, query: Record<string, string>): Promise<Slot[]> {
   const slots: Slot[] = [];
   let cursor: string | null = null;

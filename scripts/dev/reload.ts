@@ -5,19 +5,15 @@ import { conformanceBundle, serverBundle } from '../start/build';
 import { type Server, startServer } from '../start/server';
 import type { Run } from '../start/supervise';
 
-/**
- * The directory of the bundled development server. It is inside the repository, because Node looks for `node_modules`
- * in the bundle's directory and its parent directories.
- */
+/** The directory of the bundled development server. It is inside the repository, where Node finds `node_modules`. */
 const OUTPUT = '.cache';
 
 type Options = { root: string; env: NodeJS.ProcessEnv; run: Run; say: (line: string) => void };
 
 /**
- * Runs the development server and restarts it on the same port when a file in its bundle changes. The bundle contains
- * the HTTP server (`scripts/server`, `lib/http/edge`), the partner API's route handlers, and everything they import.
- * Next.js reloads pages and all other route handlers without a restart. If a changed file does not compile, the old
- * server keeps running.
+ * Runs the development server, and restarts it on the same port when a file in its bundle changes: the HTTP server
+ * (`scripts/server`, `lib/http/edge`), the partner API's route handlers, and everything they import. Next.js reloads
+ * pages and all other route handlers itself. If a changed file does not compile, the old server keeps running.
  * @returns the port. Resolves once the server is listening.
  */
 export async function runReloading({ root, env, run, say }: Options): Promise<number> {

@@ -26,10 +26,10 @@ function timestampOf(now: Date): string {
 }
 
 /**
- * Writes the migration that takes a database from `prisma/migrations` to `prisma/schema.prisma`. Returns the
- * migration's path relative to `root`, or null if there is no difference.
+ * Writes the migration from `prisma/migrations` to `prisma/schema.prisma`. Returns its path relative to `root`, or null
+ * if there is no difference.
  * @param root the directory of `prisma.config.ts`
- * @param databaseUrl the URL of a database. The database is not changed, but its server must be able to create a shadow
+ * @param databaseUrl the URL of a database, which is not changed, but whose server must be able to create a shadow
  *   database.
  * @throws StartError with Prisma's message if the schema is invalid
  */
@@ -54,7 +54,6 @@ export async function makeMigration(
   }
 }
 
-/** Writes to `output` the SQL that takes a database from the existing migrations to the schema. */
 async function diff(root: string, output: string, databaseUrl: string): Promise<void> {
   const cli = join(root, 'node_modules', 'prisma', 'build', 'index.js');
   const between = ['--from-migrations', 'prisma/migrations', '--to-schema', 'prisma/schema.prisma'];

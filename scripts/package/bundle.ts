@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 
 /**
- * Bundles the scripts of commands as JavaScript, because a packaged folder has neither the sources nor the compiler.
- * Packages stay external.
+ * Bundles the scripts of commands as JavaScript, because a packaged folder has neither sources nor a compiler. Packages
+ * stay external.
  * @returns the paths of the bundled scripts
  */
 export async function bundleCommands(root: string, commands: string[], outdir: string): Promise<string[]> {

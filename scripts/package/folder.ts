@@ -20,7 +20,7 @@ const PARTS = [
 /** The parts of the build that only later builds, type checks, and development servers use. */
 const NOT_SERVED = new Set(['cache', 'dev', 'diagnostics', 'standalone', 'trace', 'trace-build', 'turbopack', 'types']);
 
-/** File name extensions of static libraries, headers, and pkg-config files of PostgreSQL, which only a compiler needs. */
+/** File extensions of PostgreSQL that only a compiler needs: static libraries, headers, and pkg-config files. */
 const NOT_RUN = new Set(['.a', '.h', '.pc']);
 
 type Contents = {
@@ -33,9 +33,7 @@ type Contents = {
   packages: string[];
 };
 
-/**
- * Writes the folder. Files keep their paths in the repository, except for the scripts of commands, which are bundled.
- */
+/** Writes the folder. Files keep their paths, but the scripts of commands are bundled. */
 export function writeFolder({ root, folder, bundles, commands, packages }: Contents): void {
   const copy = (path: string, filter: (source: string) => boolean = () => true) => {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
@@ -54,10 +52,7 @@ export function writeFolder({ root, folder, bundles, commands, packages }: Conte
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest(root, commands), null, 2)}\n`);
 }
 
-/**
- * Returns the content of the folder's package.json: some fields of the repository's package.json, and only those npm
- * scripts that run `commands`.
- */
+/** Returns the folder's package.json: some fields of the repository's, and the npm scripts that run `commands`. */
 function manifest(root: string, commands: string[]): unknown {
   const { name, version, license, type, engines, scripts } = JSON.parse(
     readFileSync(join(root, 'package.json'), 'utf8'),

@@ -4,7 +4,7 @@ import { dirname, join, relative, sep } from 'node:path';
 import { nodeFileTrace } from '@vercel/nft';
 import { SERVER_FILE } from '../start/build';
 
-/** The programs that the commands start as child processes, and the files that these programs look up by file name. */
+/** The programs that commands start, and the files that these programs look up by name. */
 const PROGRAMS = [
   SERVER_FILE,
   'next.config.mjs',
@@ -16,8 +16,8 @@ const PROGRAMS = [
 ];
 
 /**
- * Files in `node_modules` that a server does not load, although files of the server may refer to them. Only builds,
- * development, and commands of the `prisma` program that a server does not run use them.
+ * Files in `node_modules` that a server does not load. Only builds, development, and some commands of `prisma` use
+ * them.
  */
 const NOT_NEEDED = [
   /^node_modules\/(esbuild|tsx|typescript|sharp|webpack|mysql2|postgres)\//,
@@ -31,7 +31,7 @@ const NOT_NEEDED = [
 
 const isNeeded = (file: string) => file.startsWith('node_modules/') && !NOT_NEEDED.some((part) => part.test(file));
 
-/** Modules that a server does not load, but that must exist, because Next resolves their paths when it starts. */
+/** Modules that a server does not load, but whose paths Next resolves when it starts. */
 const WEBPACK = 'node_modules/next/dist/compiled/webpack';
 const BABEL = 'node_modules/next/dist/compiled/@babel/runtime/package.json';
 

@@ -11,34 +11,29 @@ import { countForWorkers } from '@/lib/platform/rate-limit/cluster';
 import { type StopKind, stopOnSignals } from './signals';
 
 /**
- * Times in milliseconds for replacing a worker that ended. If the worker ran longer than STABLE, the primary process
- * waits for FIRST_PAUSE before it starts a new worker. Otherwise, it doubles the slot's last wait, up to
- * LONGEST_PAUSE.
+ * Milliseconds for replacing a worker that ended: FIRST_PAUSE before the start if it ran longer than STABLE, otherwise
+ * twice the slot's last pause, up to LONGEST_PAUSE.
  */
 const FIRST_PAUSE = 100;
 const LONGEST_PAUSE = 10_000;
 const STABLE = 60_000;
-/**
- * Maximum milliseconds from the end of the notice period (DRAIN_DELAY) until this process exits and kills the remaining
- * workers.
- */
+/** Maximum milliseconds from the end of DRAIN_DELAY until this process exits and kills the remaining workers. */
 const EXIT_WITHIN = 9_600;
 
-/** A slot is a numbered position for one worker at a time. The worker in the first slot also runs webhooks and jobs. */
+/** A position for one worker at a time. The worker in the first slot also runs webhooks and jobs. */
 type Slot = { index: number; worker: Worker | null; startedAt: number; pause: number };
 
 type Primary = { slots: Slot[]; port: number; stopping: boolean; restarting: boolean };
 
 /**
- * Runs the workers of a server on one port. Replaces workers that end, restarts all workers one at a time on SIGUSR2,
- * and stops them on SIGTERM. This process counts the rate limits for all workers.
+ * Runs the workers of a server on one port. Replaces workers that end, restarts all one at a time on SIGUSR2, and stops
+ * them on SIGTERM. Counts the rate limits for all workers.
  * @throws StartError if one of the first workers does not start
  */
 export async function runPrimary(workers: number): Promise<void> {
   const slots = Array.from({ length: workers }, (_, index): Slot => newSlot(index));
   const { PORT, DRAIN_DELAY } = env();
-  // If PORT is 0, the primary process chooses one free port for all workers. If each worker listened on port 0, a
-  // worker that starts while no other worker listens would get a different port.
+  // One free port for all workers. If each listened on port 0, a worker that starts alone would get another port.
   const primary: Primary = { slots, port: PORT || (await freePort()), stopping: false, restarting: false };
   countForWorkers();
   aggregateForWorkers();
@@ -54,7 +49,7 @@ export async function runPrimary(workers: number): Promise<void> {
     log().error({ worker: worker.process.pid, ended: signal ?? code }, 'a worker ended and will be replaced');
     void replace(primary, slot);
   });
-  // The first worker starts alone so that a problem such as a taken port is reported only once.
+  // The first worker starts alone, so that a problem such as a taken port is reported once.
   for (const slot of slots.slice(0, 1)) await startWorker(primary, slot);
   await Promise.all(slots.slice(1).map((slot) => startWorker(primary, slot)));
   log().info({ port: primary.port, workers }, 'all workers are listening');
@@ -70,7 +65,7 @@ function running(): Worker[] {
 }
 
 /**
- * Starts a worker in a slot and waits until the worker is listening.
+ * Starts a worker in a slot and waits until it listens.
  * @throws StartError if the worker ends before it listens
  */
 async function startWorker({ slots, port }: Primary, slot: Slot): Promise<void> {
@@ -84,7 +79,7 @@ async function startWorker({ slots, port }: Primary, slot: Slot): Promise<void> 
   slot.worker = worker;
 }
 
-/** Starts a worker in an empty slot. Tries again until a worker is listening. */
+/** Starts a worker in an empty slot, and tries again until one listens. */
 async function replace(primary: Primary, slot: Slot): Promise<void> {
   while (!primary.stopping && !slot.worker) {
     const stable = performance.now() - slot.startedAt > STABLE;
@@ -95,7 +90,7 @@ async function replace(primary: Primary, slot: Slot): Promise<void> {
   }
 }
 
-/** Replaces all workers, one at a time. Stops each old worker only after its successor is listening. */
+/** Replaces all workers, one at a time. Each stops only after its successor listens. */
 async function restartAll(primary: Primary): Promise<void> {
   if (primary.stopping || primary.restarting) return;
   primary.restarting = true;
@@ -120,7 +115,7 @@ async function stopAll(primary: Primary): Promise<void> {
 
 async function stopWorker(worker: Worker, type: StopKind): Promise<void> {
   const ended = once(worker, 'exit');
-  // The error is ignored, because a worker that has just ended cannot receive the message.
+  // A worker that has just ended cannot receive the message.
   worker.send({ type }, () => undefined);
   await ended;
 }

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import next from 'next';
+import { setImportThread } from '@/lib/booking/catalog/transfer/thread';
 import type { Edge } from '@/lib/http/edge/exchange';
 import { createDrain, listen } from '@/lib/http/edge/lifecycle';
 import { maximumBody } from '@/lib/http/edge/limits/size';
@@ -11,18 +12,29 @@ import { isScheduler, isWorker } from '@/lib/platform/cluster';
 import { closeDb } from '@/lib/platform/db';
 import { env, schedulerInUse } from '@/lib/platform/env';
 import { log } from '@/lib/platform/log';
+import { closeReplica } from '@/lib/platform/replica/replica';
+import { setExporter } from '@/lib/platform/tracing/tracing';
+import { importInThread } from './imports';
 import { ROUTES } from './routes';
 import { stopOnSignals } from './signals';
 
-/**
- * Maximum milliseconds from the end of the notice period (DRAIN_DELAY) until the process exits, even if something
- * hangs.
- */
+/** Maximum milliseconds from the end of DRAIN_DELAY until the process exits, even if something hangs. */
 const EXIT_WITHIN = 9_300;
-/** Maximum time in milliseconds that a start waits for the state of the secrets (see `readSecretState`). */
+/** Maximum milliseconds that a start waits for the state of the secrets (see `readSecretState`). */
 const SECRETS_WITHIN = 10_000;
-/** Maximum time in milliseconds that a new worker waits for its LISTEN connection to the database. */
+/** Maximum milliseconds that a new worker waits for its LISTEN connection. */
 const FRESH_WITHIN = 3_000;
+
+/** Starts the export of traces if there is a collector. Must run before the first use of the database pool. */
+async function startTracing(): Promise<() => Promise<void>> {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT, ENVIRONMENT } = env();
+  if (!OTEL_EXPORTER_OTLP_ENDPOINT) return async () => {};
+  // Imported dynamically, because only deployments with a collector need these packages.
+  const { createExporter } = await import('@/lib/platform/tracing/opentelemetry');
+  const exporter = createExporter(ENVIRONMENT);
+  setExporter(exporter);
+  return exporter.stop;
+}
 
 /** Serves requests in this process, which is the only process of the server or one of its workers. */
 export async function serve(): Promise<void> {
@@ -30,22 +42,23 @@ export async function serve(): Promise<void> {
   const notice = DRAIN_DELAY * 1000;
   let drain = async (_announced: boolean) => {};
   let stopDispatcher = async () => {};
+  const stopTracing = await startTracing();
   // The signal handlers are installed first so that a signal during the start stops everything that has already
   // started.
   stopOnSignals(notice + EXIT_WITHIN, async (kind) => {
     log().info('stopping');
     await Promise.all([drain(kind === 'stop'), stopDispatcher()]);
     await stopBackground();
+    await stopTracing();
+    closeReplica();
     await closeDb();
   });
-  // Without a handler, SIGUSR2 would end this process. In a server with several workers, the primary process handles
-  // the signal.
+  // SIGUSR2 would end this process. With several workers, the primary process handles it.
   process.on('SIGUSR2', () => log().warn('there are no workers to restart'));
   const dev = process.env.NODE_ENV !== 'production';
-  // Next adds its handler for WebSocket upgrades to the server in its option `httpServer`. `unheard` is a server that
-  // never listens on a port, so the handler gets only the upgrades that `toNext` emits on `unheard`. These are the
-  // WebSocket connections for hot reload during development. The edge treats every other request with an Upgrade header
-  // as an ordinary request.
+  // Next adds its handler for WebSocket upgrades to `httpServer`. `unheard` never listens, so the handler gets only the
+  // upgrades that `toNext` emits on `unheard`: the WebSocket connections for hot reload. All other requests with an
+  // Upgrade header are ordinary requests.
   const unheard = createServer();
   const app = next({ dev, dir: process.cwd(), hostname: 'localhost', port: PORT, httpServer: unheard });
   await app.prepare();
@@ -62,18 +75,18 @@ export async function serve(): Promise<void> {
   const server = createEdgeServer(edge, dev ? toNext : undefined);
   drain = createDrain(server, edge, notice);
   startBackground();
-  // A process receives requests as soon as it listens on the port. Before that, it waits for the state of the secrets,
-  // which contains the keys with which the hashes in the database are computed. A worker also waits for its LISTEN
-  // connection to the database, because health checks would fail without it. If the database is unavailable, the
-  // process stops waiting after SECRETS_WITHIN and FRESH_WITHIN, and listens anyway.
+  setImportThread(importInThread);
+  // A process receives requests as soon as it listens. First, it waits for the state of the secrets, which contains the
+  // keys of stored hashes. A worker also waits for its LISTEN connection, without which health checks would fail. If
+  // the database is unavailable, the process listens after SECRETS_WITHIN and FRESH_WITHIN anyway.
   await untilSecretsKnown(SECRETS_WITHIN);
   if (isWorker()) await untilFresh(FRESH_WITHIN);
   const port = await listen(server, HOST, PORT);
-  // With PORT=0, the origin is known only after the server listens. next-auth reads the origin from NEXTAUTH_URL.
+  // With PORT=0, the origin is known only now. next-auth reads NEXTAUTH_URL.
   env().origin = PUBLIC_ORIGIN ?? `http://localhost:${port}`;
   process.env.NEXTAUTH_URL = env().origin;
   if (inngest && isScheduler()) {
-    // Imported dynamically, because only deployments with Inngest need this module.
+    // Only deployments with Inngest need this module.
     const { startDispatcher } = await import('@/inngest/dispatcher');
     stopDispatcher = startDispatcher().stop;
   }

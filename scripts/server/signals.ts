@@ -1,14 +1,13 @@
 import { log, logWritten } from '@/lib/platform/log';
 
-/** Maximum number of milliseconds that `exit` waits until the log is written. */
+/** Maximum milliseconds that `exit` waits for the log. */
 const WRITE_LOG_WITHIN = 200;
 
-/** `stop` ends the whole server. `retire` ends a worker that another worker has replaced. */
+/** `stop` ends the whole server. `retire` ends a worker that is being replaced. */
 export type StopKind = 'stop' | 'retire';
 
 /**
- * Calls `stop` on the first signal or message that requests a stop, and exits the process when `stop` has finished.
- * Ignores later signals and messages.
+ * Calls `stop` on the first signal or message that requests it, and then exits the process. Ignores later ones.
  * @param exitWithin milliseconds after which the process exits even if something hangs
  */
 export function stopOnSignals(exitWithin: number, stop: (kind: StopKind) => Promise<void>): void {
@@ -26,8 +25,8 @@ export function stopOnSignals(exitWithin: number, stop: (kind: StopKind) => Prom
     );
   };
   process.on('SIGTERM', () => begin('stop'));
-  // Ctrl-C or a closed terminal sends these signals to the whole process group. A server with a supervisor ignores
-  // them, because the supervisor stops the server first and then the database.
+  // Ctrl-C or a closed terminal signals the whole process group. A supervisor stops the server first and then the
+  // database, so the server ignores these signals.
   for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => process.connected || begin('stop'));
   process.on('message', (message) => {
     const kind = typeof message === 'object' && message !== null && 'type' in message ? message.type : null;
@@ -37,8 +36,8 @@ export function stopOnSignals(exitWithin: number, stop: (kind: StopKind) => Prom
 }
 
 /**
- * Exits the process when the log has been written. If nothing reads the log, for example because the parent process was
- * killed, `process.exit` would wait forever. The process therefore kills itself after WRITE_LOG_WITHIN.
+ * Exits the process when the log is written. If nothing reads the log, `process.exit` would wait forever, so the
+ * process kills itself after WRITE_LOG_WITHIN.
  */
 function exit(code: number): void {
   setTimeout(() => process.kill(process.pid, 'SIGKILL'), WRITE_LOG_WITHIN);

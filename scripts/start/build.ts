@@ -99,13 +99,16 @@ async function bundleServer(root: string): Promise<void> {
 }
 
 /**
- * Returns the options with which esbuild bundles the server file. The bundle is necessary because Next does not compile
- * this file, and Node 20 cannot run TypeScript.
+ * Returns the options with which esbuild bundles the server file and the program of its import thread. The bundle is
+ * necessary because Next does not compile these files, and Node 20 cannot run TypeScript.
  */
 export function serverBundle(root: string, outdir: string) {
   return {
     absWorkingDir: root,
-    entryPoints: [{ in: 'scripts/server.ts', out: 'server' }],
+    entryPoints: [
+      { in: 'scripts/server.ts', out: 'server' },
+      { in: 'scripts/server/import-thread.ts', out: 'import-thread' },
+    ],
     outdir,
     outExtension: { '.js': '.mjs' },
     // Dynamically imported modules stay in separate chunks. A single bundle would load all of them at startup.

@@ -7,19 +7,26 @@ import { type Secrets, writePrivate } from './secrets';
 import type { StartSettings } from './settings';
 import type { Run } from './supervise';
 
-/** A reachable database: its URL, and a promise that resolves if the embedded server exits. */
-type Database = { url: string; exited: Promise<void> };
+/**
+ * The URLs of direct connections to a database. `url` has the role of the servers. `ownerUrl` has the role that owns the
+ * database, for migrations, backups, and restores. Without MIGRATION_DATABASE_URL, both have the same role.
+ */
+export type DatabaseUrls = { url: string; ownerUrl: string };
 
 /**
- * Returns the URL of an external database for work that needs its own database session: migrations, backups, and
- * rotations. A pooler provides no such session, so DIRECT_DATABASE_URL is preferred to DATABASE_URL.
+ * A reachable database. `pooledUrl` may lead through a pooler. `exited` resolves if the embedded server exits.
  */
-export function directUrl({ DATABASE_URL, DIRECT_DATABASE_URL }: StartSettings): string | undefined {
-  return DIRECT_DATABASE_URL ?? DATABASE_URL;
+type Database = DatabaseUrls & { pooledUrl: string; exited: Promise<void> };
+
+/** Returns the URLs of an external database, or null if DATABASE_URL is not set. */
+export function externalUrls(settings: StartSettings): DatabaseUrls | null {
+  const { DATABASE_URL, DIRECT_DATABASE_URL, MIGRATION_DATABASE_URL } = settings;
+  const url = DIRECT_DATABASE_URL ?? DATABASE_URL;
+  return url ? { url, ownerUrl: MIGRATION_DATABASE_URL ?? url } : null;
 }
 
 /**
- * Returns the database that DATABASE_URL names. If DATABASE_URL is not set, starts the embedded server.
+ * Returns the database that the settings name. If DATABASE_URL is not set, starts the embedded server.
  * @throws StartError when the embedded server cannot start
  */
 export async function openDatabase(
@@ -28,9 +35,8 @@ export async function openDatabase(
   run: Run,
   say: (line: string) => void,
 ): Promise<Database> {
-  if (settings.DATABASE_URL) {
-    return { url: settings.DATABASE_URL, exited: new Promise(() => {}) };
-  }
+  const urls = externalUrls(settings);
+  if (urls) return { ...urls, pooledUrl: settings.DATABASE_URL ?? urls.url, exited: new Promise(() => {}) };
   if (!existsSync(join(settings.DATA_DIR, 'postgres.path'))) say('Creating the database …');
   const starting = startEmbedded({
     dataDir: settings.DATA_DIR,
@@ -44,7 +50,8 @@ export async function openDatabase(
     const embedded = await starting.catch(() => null);
     await embedded?.stop();
   });
-  return await starting;
+  const { url, ownerUrl, exited } = await starting;
+  return { url, ownerUrl, pooledUrl: url, exited };
 }
 
 const credentialsSchema = z.looseObject({

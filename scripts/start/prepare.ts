@@ -3,14 +3,15 @@ import type pg from 'pg';
 import { createPartitions } from '@/lib/activity/request-log/partitions';
 import { claimEnvironment, refuseOthers } from '@/lib/operations/environment/claim';
 import { explainLostConnection, withClient } from '@/lib/operations/environment/connection';
-import { applyMigrations, pendingMigrations } from '@/lib/operations/environment/migrations';
+import { pendingMigrations } from '@/lib/operations/environment/migrations';
 import { checkPooler } from '@/lib/operations/environment/pooler';
 import { readSecretState } from '@/lib/operations/environment/secret-state';
 import { connectionCounts } from '@/lib/platform/cluster';
 import { StartError } from '@/lib/platform/postgres/start-error';
 import { FILE_SETTINGS, fileNameOf } from '@/lib/platform/setting-files';
 import { makeDirectory } from './data-dir';
-import { directUrl, openDatabase } from './database';
+import { type DatabaseUrls, openDatabase } from './database';
+import { migrateDatabase } from './migrate-database';
 import { findDatabase } from './running-database';
 import { prepareSandbox } from './sandbox';
 import { claimOf, openSecrets, type Secrets } from './secrets';
@@ -23,7 +24,8 @@ const say = (line: string) => console.log(line);
  * Sets the environment variables that `lib/platform/env.ts` requires, for this process and for the server. If a setting
  * is read from a file (such as `SECRET_KEY_FILE`), sets the setting to the content of the file and removes the variable
  * that names the file, so that workers that start later have the same settings. The variables that name the files of
- * database URLs remain, because every connection reads these files.
+ * database URLs remain, because every connection reads these files. The server does not get MIGRATION_DATABASE_URL, so it
+ * cannot act as the role that owns the database.
  */
 function exportSettings(settings: StartSettings, secrets: Secrets, databaseUrl: string): void {
   const { ENVIRONMENT, DATA_DIR } = settings;
@@ -37,6 +39,7 @@ function exportSettings(settings: StartSettings, secrets: Secrets, databaseUrl: 
   }
   Object.assign(process.env, { ENVIRONMENT, DATA_DIR, SECRET_KEY: secrets.secretKey });
   if (!process.env[fileNameOf('DATABASE_URL')]) process.env.DATABASE_URL = databaseUrl;
+  delete process.env.MIGRATION_DATABASE_URL;
 }
 
 /**
@@ -44,7 +47,7 @@ function exportSettings(settings: StartSettings, secrets: Secrets, databaseUrl: 
  * @throws StartError if the database lacks migrations of this version.
  */
 export async function joinDatabase(settings: StartSettings, run: Run): Promise<void> {
-  const url = await findDatabase(settings, run);
+  const { url } = await findDatabase(settings, run);
   makeDirectory(resolve(settings.DATA_DIR));
   const secrets = openSecrets(settings);
   const claim = claimOf(settings, secrets);
@@ -84,20 +87,20 @@ export async function prepareDatabase(
   reissue = false,
 ): Promise<Prepared> {
   const database = await openDatabase(settings, secrets, run, say);
-  exportSettings(settings, secrets, database.url);
-  const direct = directUrl(settings) ?? database.url;
-  const setupToken = await fillDatabase(settings, secrets, direct, reissue).catch(async (error: unknown) => {
-    throw error instanceof StartError ? error : await explainLostConnection(direct, error);
+  exportSettings(settings, secrets, database.pooledUrl);
+  const setupToken = await fillDatabase(settings, secrets, database, reissue).catch(async (error: unknown) => {
+    throw error instanceof StartError ? error : await explainLostConnection(database.url, error);
   });
   return { ...database, setupToken };
 }
 
-async function fillDatabase(settings: StartSettings, secrets: Secrets, databaseUrl: string, reissue: boolean) {
+async function fillDatabase(settings: StartSettings, secrets: Secrets, urls: DatabaseUrls, reissue: boolean) {
   const { ENVIRONMENT: environment } = settings;
+  const { url: databaseUrl } = urls;
   const claim = claimOf(settings, secrets);
-  // This check runs before the migrations, because a start with the wrong secrets must not change the database.
-  await refuseOthers(databaseUrl, claim);
-  await applyMigrations(databaseUrl, process.cwd(), { say });
+  // A start migrates an external database only if the servers' role owns it, so that servers never need the password of
+  // another role.
+  await migrateDatabase(settings.DATABASE_URL ? { url: databaseUrl, ownerUrl: databaseUrl } : urls, claim);
   if (settings.DATABASE_URL && settings.DIRECT_DATABASE_URL) {
     const warning = await checkPooler(settings.DATABASE_URL, settings.DIRECT_DATABASE_URL);
     if (warning) say(`Warning: ${warning}`);

@@ -3,28 +3,28 @@ import { join } from 'node:path';
 import { findEmbedded } from '@/lib/platform/postgres/embedded';
 import { StartError } from '@/lib/platform/postgres/start-error';
 import { tryLock } from '../bootstrap/lock.mjs';
-import { directUrl, openDatabase } from './database';
+import { type DatabaseUrls, externalUrls, openDatabase } from './database';
 import { openSecrets, requireSecrets } from './secrets';
 import type { StartSettings } from './settings';
 import type { Run } from './supervise';
 
 /**
- * Returns the URL of a database that a server may be using. If DATABASE_URL is not set, starts the embedded server
+ * Returns the URLs of a database that a server may be using. If DATABASE_URL is not set, starts the embedded server
  * unless it is already running.
  */
-export async function findDatabase(settings: StartSettings, run: Run): Promise<string> {
+export async function findDatabase(settings: StartSettings, run: Run): Promise<DatabaseUrls> {
   const { DATA_DIR } = settings;
-  const url = directUrl(settings);
-  if (url) {
+  const urls = externalUrls(settings);
+  if (urls) {
     // If there were no secret, a later call of `openSecrets` would generate one, which could not decrypt the data.
     requireSecrets(settings, 'that belongs to the database');
-    return url;
+    return urls;
   }
   if (!existsSync(join(DATA_DIR, 'postgres.path'))) {
     throw new StartError(`There is no database in ${DATA_DIR}; specify another one with DATA_DIR or DATABASE_URL.`);
   }
   const secrets = openSecrets(settings);
   const lock = await tryLock(DATA_DIR, 'data');
-  if ('release' in lock) return (await openDatabase(settings, secrets, run, (line) => console.log(line))).url;
+  if ('release' in lock) return await openDatabase(settings, secrets, run, (line) => console.log(line));
   return await findEmbedded(DATA_DIR, secrets.postgres);
 }

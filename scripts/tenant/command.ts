@@ -4,24 +4,32 @@ import { emailAddress } from '@/lib/access/owners/email';
 import { businessFields } from '@/lib/booking/catalog/edit/business-fields';
 import type { NewTenant } from '@/lib/operations/tenants/add';
 import { MAX_LIMIT, type TenantLimits } from '@/lib/operations/tenants/limits';
+import { isPublicKey } from '@/lib/operations/tenants/signature';
 import { isId } from '@/lib/platform/ids';
 import { StartError } from '@/lib/platform/postgres/start-error';
 
-/** A parsed command line. */
 export type TenantCommand =
   | { action: 'add'; tenant: NewTenant }
   | { action: 'invite'; tenantId: string; owner: string }
-  | { action: 'list'; text: string }
+  | { action: 'list'; text: string; deleted: boolean }
   | { action: 'suspend' | 'resume'; tenantId: string }
+  | { action: 'export'; tenantId: string; path: string; readable: boolean }
+  | { action: 'delete'; tenantId: string; confirm: string }
+  | { action: 'import'; path: string }
+  | { action: 'verify'; path: string; signer: string | undefined }
   | { action: 'limit'; tenantId: string; limits: Partial<TenantLimits> };
 
 const USAGE = `Usage:
   npm run tenant -- add --name NAME --time-zone ZONE --languages TAG[,TAG…] --owner EMAIL
   npm run tenant -- invite TENANT --owner EMAIL
-  npm run tenant -- list [PART OF THE NAME]
+  npm run tenant -- list [PART OF THE NAME] [--deleted]
   npm run tenant -- suspend TENANT
   npm run tenant -- resume TENANT
   npm run tenant -- limit TENANT [--applications N] [--locations N] [--requests-per-minute N]
+  npm run tenant -- export TENANT FILE [--readable]
+  npm run tenant -- delete TENANT --confirm NAME
+  npm run tenant -- import FILE
+  npm run tenant -- verify FILE [--signer KEY]
 TENANT is an ID, such as ten_01h2xcejqtf2nbrexx3vqjhp41. list shows the IDs. N is a number or none.`;
 
 const newTenant = z.strictObject({ ...businessFields, owner: emailAddress });
@@ -37,12 +45,16 @@ const limit = z
 
 const newLimits = z.strictObject({ max_applications: limit, max_locations: limit, max_requests_per_minute: limit });
 
-/** The command-line option for each field of a tenant and its limits. */
+const confirmation = z.strictObject({ confirm: z.string() });
+
+/** The option for each field of a tenant and its limits. */
 const OPTIONS: Record<string, string> = {
   business_name: '--name',
   time_zone: '--time-zone',
   locales: '--languages',
   owner: '--owner',
+  tenant: 'The tenant',
+  confirm: '--confirm',
   max_applications: '--applications',
   max_locations: '--locations',
   max_requests_per_minute: '--requests-per-minute',
@@ -56,15 +68,19 @@ export function parseCommand(args: string[]): TenantCommand {
   const { action, tenant, more, options } = split(args);
   const extra = Object.keys(options).find((name) => !ALLOWED[action].includes(name));
   if (extra) throw new StartError(`${action} has no option --${extra}.\n${USAGE}`);
-  if (more.length > 0 || (action === 'add' && tenant !== undefined))
+  if (more.length > MORE[action] || (action === 'add' && tenant !== undefined))
     throw new StartError(`Unexpected argument. Put a value with spaces in quotes.\n${USAGE}`);
   if (action === 'add') {
     const { name: business_name, 'time-zone': time_zone, languages, owner } = options;
     const locales = languages?.split(',').map((tag) => tag.trim());
     return { action, tenant: checked(newTenant, { business_name, time_zone, locales, owner }) };
   }
-  if (action === 'list') return { action, text: tenant ?? '' };
+  if (action === 'list') return { action, text: tenant ?? '', deleted: options.deleted === true };
+  if (action === 'import') return { action, path: requireFile(tenant) };
+  if (action === 'verify') return { action, path: requireFile(tenant), signer: requireKey(options.signer) };
   const tenantId = requireTenant(tenant);
+  if (action === 'delete') return { action, tenantId, ...checked(confirmation, { confirm: options.confirm }) };
+  if (action === 'export') return { action, tenantId, path: requireFile(more[0]), readable: options.readable === true };
   if (action === 'limit') {
     const { applications: max_applications, locations: max_locations, 'requests-per-minute': perMinute } = options;
     const all = Object.entries({ max_applications, max_locations, max_requests_per_minute: perMinute });
@@ -75,16 +91,44 @@ export function parseCommand(args: string[]): TenantCommand {
   return { action, tenantId, ...checked(z.strictObject({ owner: emailAddress }), { owner: options.owner }) };
 }
 
-const ACTIONS = ['add', 'invite', 'list', 'suspend', 'resume', 'limit'] as const;
+const ACTIONS = [
+  'add',
+  'invite',
+  'list',
+  'suspend',
+  'resume',
+  'limit',
+  'export',
+  'delete',
+  'import',
+  'verify',
+] as const;
 
-/** The options of each action. */
 const ALLOWED: Record<TenantCommand['action'], string[]> = {
   add: ['name', 'time-zone', 'languages', 'owner'],
   invite: ['owner'],
-  list: [],
+  list: ['deleted'],
   suspend: [],
   resume: [],
   limit: ['applications', 'locations', 'requests-per-minute'],
+  export: ['readable'],
+  delete: ['confirm'],
+  import: [],
+  verify: ['signer'],
+};
+
+/** The number of further arguments of each action. */
+const MORE: Record<TenantCommand['action'], number> = {
+  add: 0,
+  invite: 0,
+  list: 0,
+  suspend: 0,
+  resume: 0,
+  limit: 0,
+  export: 1,
+  delete: 0,
+  import: 0,
+  verify: 0,
 };
 
 const text = { type: 'string' } as const;
@@ -102,6 +146,10 @@ function split(args: string[]) {
         applications: text,
         locations: text,
         'requests-per-minute': text,
+        readable: { type: 'boolean' },
+        signer: text,
+        confirm: text,
+        deleted: { type: 'boolean' },
       },
     });
     const [name, tenant, ...more] = positionals;
@@ -116,6 +164,16 @@ function split(args: string[]) {
 function requireTenant(id: string | undefined): string {
   if (id !== undefined && isId('ten', id)) return id;
   throw new StartError('Specify the ID of a tenant (ten_…). npm run tenant -- list shows the IDs.');
+}
+
+function requireFile(path: string | undefined): string {
+  if (path) return path;
+  throw new StartError(`Specify a file.\n${USAGE}`);
+}
+
+function requireKey(key: string | undefined): string | undefined {
+  if (key === undefined || isPublicKey(key)) return key;
+  throw new StartError('--signer must be a public key of 43 characters, as npm run tenant -- export prints it.');
 }
 
 function checked<Schema extends z.ZodType>(schema: Schema, given: object): z.output<Schema> {

@@ -1,21 +1,30 @@
 import { join } from 'node:path';
 import type { IssuedInvitation } from '@/lib/access/owners/invitations';
 import { AppError } from '@/lib/contract/errors/app-error';
+import { describeCounts } from '@/lib/operations/backup/file';
 import { addTenant, inviteOwner } from '@/lib/operations/tenants/add';
+import { deleteTenant } from '@/lib/operations/tenants/delete';
+import { exportTenant } from '@/lib/operations/tenants/export';
+import { importTenant } from '@/lib/operations/tenants/import';
 import { changeLimits } from '@/lib/operations/tenants/limits';
-import { listTenants, type TenantLine } from '@/lib/operations/tenants/list';
+import { type DeletionLine, listDeletions, listTenants, type TenantLine } from '@/lib/operations/tenants/list';
+import { verifyExport } from '@/lib/operations/tenants/signed-file';
 import { setTenantSuspended } from '@/lib/operations/tenants/suspend';
+import { currentDirectUrl } from '@/lib/platform/postgres/current-url';
 import { StartError } from '@/lib/platform/postgres/start-error';
 import { keepLink } from '../start/setup-link';
 import { optionProblem, type TenantCommand } from './command';
+
+/** What a command needs besides its arguments. `say` prints a line. */
+export type Context = { dataDir: string; now: Date; signal: AbortSignal; say: (line: string) => void };
 
 /**
  * Runs a command on the tenants of the database and returns the text to print.
  * @throws StartError if the command is refused.
  */
-export async function runCommand(command: TenantCommand, dataDir: string, now: Date): Promise<string> {
+export async function runCommand(command: TenantCommand, context: Context): Promise<string> {
   try {
-    return await run(command, dataDir, now);
+    return await run(command, context);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     if (error.code === 'not_found')
@@ -24,8 +33,16 @@ export async function runCommand(command: TenantCommand, dataDir: string, now: D
   }
 }
 
-async function run(command: TenantCommand, dataDir: string, now: Date): Promise<string> {
-  if (command.action === 'list') return tableOf(await listTenants(command.text));
+async function run(command: TenantCommand, context: Context): Promise<string> {
+  const { dataDir, now } = context;
+  if (command.action === 'verify') return verify(command);
+  if (command.action === 'import') return importText(command.path, context);
+  if (command.action === 'export') return exportText(command, context);
+  if (command.action === 'list')
+    return command.deleted
+      ? deletionsText(await listDeletions(command.text))
+      : tenantsText(await listTenants(command.text));
+  if (command.action === 'delete') return deletionText(command, context);
   if (command.action === 'add') {
     const { tenantId, invitation } = await addTenant(now, command.tenant);
     return `Added ${command.tenant.business_name} (${tenantId}).\n${linkText(dataDir, command.tenant.owner, invitation)}`;
@@ -39,6 +56,26 @@ async function run(command: TenantCommand, dataDir: string, now: Date): Promise<
   const state = suspended ? 'suspended' : 'active';
   if (!changed) return `${name} (${tenantId}) was already ${state}${since ? ` since ${since.toISOString()}` : ''}.`;
   return `${name} (${tenantId}) is ${state}. Every server applies this within one second.`;
+}
+
+async function verify({ path, signer }: Extract<TenantCommand, { action: 'verify' }>): Promise<string> {
+  const { tenant, created_at, readable } = await verifyExport(path, signer);
+  const format = readable ? 'readable' : 'sealed';
+  return `The signature is valid. ${path} is the ${format} export of ${tenant.name} (${tenant.id}), as of ${created_at}.`;
+}
+
+async function importText(path: string, { now, signal, say }: Context): Promise<string> {
+  const { id, name, counts } = await importTenant(now, currentDirectUrl(), path, signal, { say });
+  return `Imported ${name} (${id}): ${describeCounts(counts)}. It is suspended: npm run tenant -- resume ${id}`;
+}
+
+async function exportText(command: Extract<TenantCommand, { action: 'export' }>, context: Context): Promise<string> {
+  const { now, signal, say } = context;
+  const { name, counts, signer } = await exportTenant(now, currentDirectUrl(), command, signal, { say });
+  const warning = command.readable
+    ? 'It contains contacts in plain text: hand it over only encrypted, and delete your copy.'
+    : 'It contains keyed hashes and encrypted values. They can be used only with this SECRET_KEY.';
+  return `${command.path}: ${name} (${command.tenantId}), ${describeCounts(counts)}, signed by ${signer}. ${warning}`;
 }
 
 function limitsText(tenantId: string, { name, limits }: Awaited<ReturnType<typeof changeLimits>>): string {
@@ -59,19 +96,55 @@ function linkText(dataDir: string, owner: string, { id, link, expires_at }: Issu
     : `The link for ${owner}, who becomes the owner, is in ${kept.file}. ${until} Send the link, then delete the file.`;
 }
 
-/** Returns the lines of a table with aligned columns. The name is last, because its width varies most. */
-function tableOf({ tenants, more }: { tenants: TenantLine[]; more: boolean }): string {
+async function deletionText(command: Extract<TenantCommand, { action: 'delete' }>, context: Context): Promise<string> {
+  const { now, signal, say } = context;
+  const { name, rows, finishedAt, again } = await deleteTenant(now, currentDirectUrl(), command, { say, signal });
+  const tenant = `${name} (${command.tenantId})`;
+  const counts = Object.entries(rows).filter(([, count]) => count > 0);
+  return again
+    ? `${tenant} was already deleted at ${finishedAt.toISOString()}.`
+    : `${tenant} is deleted: ${describeCounts(Object.fromEntries(counts))}.`;
+}
+
+function tenantsText({ tenants, more }: { tenants: TenantLine[]; more: boolean }): string {
   if (tenants.length === 0) return 'No tenants.';
-  const rows = tenants.map(({ id, name, created_at, suspended_at, members, applications }) => [
+  const rows = tenants.map(({ id, name, created_at, members, applications, ...state }) => [
     id,
-    suspended_at ? `suspended since ${suspended_at.toISOString()}` : members === 0 ? 'active, no member yet' : 'active',
+    statusOf({ members, ...state }),
     created_at.toISOString().slice(0, 10),
     String(members),
     String(applications),
     name,
   ]);
-  const table = [['ID', 'Status', 'Created', 'Members', 'Applications', 'Name'], ...rows];
-  const widths = [0, 1, 2, 3, 4].map((column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
+  return tableOf([['ID', 'Status', 'Created', 'Members', 'Applications', 'Name'], ...rows], more);
+}
+
+function statusOf({
+  suspended_at,
+  deleting,
+  members,
+}: Pick<TenantLine, 'suspended_at' | 'deleting' | 'members'>): string {
+  if (deleting) return 'deletion not finished: run delete again';
+  if (suspended_at) return `suspended since ${suspended_at.toISOString()}`;
+  return members === 0 ? 'active, no member yet' : 'active';
+}
+
+function deletionsText({ deletions, more }: { deletions: DeletionLine[]; more: boolean }): string {
+  if (deletions.length === 0) return 'No deleted tenants.';
+  const rows = deletions.map(({ tenant_id, name, began_at, finished_at, rows: count }) => [
+    tenant_id,
+    began_at.toISOString(),
+    finished_at?.toISOString() ?? 'not finished',
+    String(count),
+    name,
+  ]);
+  return tableOf([['ID', 'Began', 'Finished', 'Rows', 'Name'], ...rows], more);
+}
+
+/** Returns the lines of a table with aligned columns. The name is last, because its width varies most. */
+function tableOf(table: string[][], more: boolean): string {
+  const last = (table[0]?.length ?? 0) - 1;
+  const widths = Array.from({ length: last }, (_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
   const lines = table.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '));
   return [...lines, ...(more ? ['There are more. Specify a part of the name.'] : [])].join('\n');
 }

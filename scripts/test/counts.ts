@@ -1,6 +1,5 @@
 import { z } from 'zod';
 
-/** The numbers of passed and failed tests in a group. */
 export type Counts = { passed: number; failed: number };
 
 const vitestReport = z.object({
@@ -16,10 +15,7 @@ const playwrightReport = z.object({
   errors: z.array(z.unknown()),
 });
 
-/**
- * Returns the counts from Vitest's JSON report. A file that fails to load and a skipped test each count as a failed
- * test.
- */
+/** Returns the counts of Vitest's JSON report. A file that fails to load and a skipped test are failures. */
 export function countVitest(report: unknown): Counts {
   const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults } = vitestReport.parse(report);
   const broken = testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0).length;
@@ -27,8 +23,8 @@ export function countVitest(report: unknown): Counts {
 }
 
 /**
- * Returns the counts from Playwright's JSON report. A skipped test, a test that passes only on a retry, and an error
- * outside a test each count as a failed test.
+ * Returns the counts of Playwright's JSON report. A skipped test, a test that passes only on a retry, and an error
+ * outside a test are failures.
  */
 export function countPlaywright(report: unknown): Counts {
   const { stats, errors } = playwrightReport.parse(report);
@@ -36,8 +32,8 @@ export function countPlaywright(report: unknown): Counts {
 }
 
 /**
- * Returns a group's final counts. A crash without a report, a non-zero exit code without a failed test, and a run
- * without tests each count as one failed test.
+ * Returns a group's final counts. A crash without a report, an exit code without a failed test, and a run without tests
+ * are one failure each.
  */
 export function settleCounts(counts: Counts | null, code: number | null): Counts {
   if (!counts) return { passed: 0, failed: 1 };

@@ -8,7 +8,7 @@ import type { Run } from '../start/supervise';
 
 /**
  * Starts a test run's database server in a temporary directory, with the template database that tests copy.
- * @returns the administrator's URL. When the run ends, the server is stopped and its data is deleted.
+ * @returns the administrator's URL. The server and its data end with the run.
  */
 export async function startTestDatabase(run: Run): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'partner-booking-test-'));

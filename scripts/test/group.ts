@@ -1,13 +1,10 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Milliseconds after SIGTERM within which the servers and databases that tests started must stop. */
+/** Milliseconds after SIGTERM within which servers and databases of tests must stop. */
 const STOP_WITHIN_MS = 20_000;
 const POLL_MS = 50;
-/**
- * Maximum time in milliseconds to wait for the end of the output after the group has ended. A process outside the group
- * may keep the output pipe open.
- */
+/** Maximum milliseconds to wait for the end of the output. A process outside the group may keep the pipe open. */
 const OUTPUT_WITHIN_MS = 2_000;
 
 function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
@@ -27,8 +24,8 @@ async function endGroup(pid: number): Promise<void> {
 type Options = { env: NodeJS.ProcessEnv; signal: AbortSignal; write: (text: string) => void };
 
 /**
- * Runs a Node program in a new process group and waits until it exits. Then ends every other process in the group, such
- * as servers that a crashed test runner left behind.
+ * Runs a Node program in a new process group until it exits. Then ends every other process in the group, such as
+ * servers of a crashed test runner.
  * @returns the program's exit code, or null if a signal ended it
  */
 export async function runGroup(args: string[], { env, signal, write }: Options): Promise<number | null> {

@@ -1,9 +1,8 @@
-/** The output of one group. Several groups run in parallel. */
 export type Output = { write: (text: string) => void; end: () => void };
 
 /**
- * Returns one output per group. Prints the text as if the groups ran in sequence. The output of the first unfinished
- * group is printed immediately. The output of later groups is buffered until all earlier groups have ended.
+ * Returns one output per group, printed as if the groups ran in sequence: that of the first unfinished group
+ * immediately, later ones when all earlier groups have ended.
  */
 export function orderedOutputs(count: number, print: (text: string) => void): Output[] {
   const held: string[] = Array.from({ length: count }, () => '');

@@ -11,10 +11,7 @@ const REPORTS = '.cache/test';
 
 const require = createRequire(import.meta.url);
 
-/**
- * A runner's parameters: the files to run (null means all), the tests' environment, the signal that aborts the
- * run, and the function that prints output.
- */
+/** The parameters of a runner. Null files means all. */
 export type Context = {
   files: string[] | null;
   env: NodeJS.ProcessEnv;
@@ -22,18 +19,14 @@ export type Context = {
   write: (text: string) => void;
 };
 
-/** The results of a group and the duration of each file. */
 export type Result = { counts: Counts; times: FileTime[] };
 
-/** Runs one group of tests. `needsServer` is true if the group needs the build and the database. */
+/** A group of tests. `needsServer`: it needs the build and the database. */
 export type Runner = Group & { needsServer: boolean; run: (context: Context) => Promise<Result> };
 
 type Reader = { count: (report: unknown) => Counts; times: (report: unknown) => FileTime[] };
 
-/**
- * Reads a runner's report. A missing or incomplete report means that the runner crashed, which counts as one failed
- * test.
- */
+/** Reads a runner's report. Without a complete one, the runner crashed, which is one failed test. */
 function readReport(file: string, code: number | null, { count, times }: Reader): Result {
   try {
     const report: unknown = JSON.parse(readFileSync(file, 'utf8'));
@@ -76,7 +69,7 @@ const playwright: Runner = {
   needsServer: true,
   run: async ({ files, env, ...options }) => {
     const report = freshReport('e2e');
-    // Playwright reads its arguments as regular expressions, so special characters are escaped.
+    // Playwright reads its arguments as regular expressions.
     const patterns = (files ?? []).map((file) => `${file.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`);
     const args = [require.resolve('@playwright/test/cli'), 'test', ...patterns, '--reporter=list,json'];
     const code = await runGroup(args, { ...options, env: { ...env, PLAYWRIGHT_JSON_OUTPUT_NAME: report } });
@@ -100,7 +93,7 @@ const check: Runner = {
   },
 };
 
-/** All groups of tests, in the order in which their results are printed. */
+/** All groups, in the order of the printed results. */
 export const RUNNERS: Runner[] = [
   check,
   vitest('unit', false),

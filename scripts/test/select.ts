@@ -2,10 +2,10 @@ import { existsSync, readdirSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { StartError } from '@/lib/platform/postgres/start-error';
 
-/** A group of tests and its directory. A group without a directory has no files to select. */
+/** A group of tests and its directory. Without one, it has no files to select. */
 export type Group = { name: string; directory: string | null; suffix: string };
 
-/** A group to run and its selected files. If `files` is null, all of the group's files run. */
+/** A group to run. Null files means all. */
 export type Selected = { name: string; files: string[] | null };
 
 /** Returns the paths of a group's test files, relative to the root, with forward slashes. */
@@ -17,18 +17,14 @@ export function filesOf(root: string, { directory, suffix }: Group): string[] {
     .sort();
 }
 
-/**
- * Converts an absolute path, or a path that starts with a dot, to the format of `filesOf`. Returns other words
- * unchanged.
- */
+/** Converts an absolute path, or one that starts with a dot, to the format of `filesOf`. */
 function pathPart(root: string, word: string): string {
   const isPath = isAbsolute(word) || word.startsWith('.');
   return isPath ? relative(root, resolve(root, word)).split(sep).join('/') : word;
 }
 
 /**
- * Returns the groups and files that the words on a command line select. A word is the name of a group or any part of
- * the path of a test file. A group without a matching file is omitted.
+ * Returns the groups and files that words select. A word is the name of a group, or a part of the path of a test file.
  * @throws StartError if a word is an option or matches no test file
  */
 export function select(root: string, groups: Group[], words: string[]): Selected[] {

@@ -1,14 +1,13 @@
 import { relative } from 'node:path';
 import { z } from 'zod';
 
-/** The duration of one file's tests. */
 export type FileTime = { file: string; seconds: number };
 
 const vitestReport = z.object({
   testResults: z.array(z.object({ name: z.string(), startTime: z.number(), endTime: z.number() })),
 });
 
-/** Returns the duration of each file, including hooks, from Vitest's JSON report. */
+/** Returns the duration of each file, with hooks, from Vitest's JSON report. */
 export function vitestTimes(report: unknown): FileTime[] {
   return vitestReport.parse(report).testResults.map(({ name, startTime, endTime }) => ({
     file: relative(process.cwd(), name),
@@ -44,7 +43,7 @@ export function playwrightTimes(report: unknown): FileTime[] {
     .suites.map((one) => ({ file: `tests/e2e/${one.file}`, seconds: milliseconds(one) / 1000 }));
 }
 
-/** Returns one line of text for each of the `count` slowest files, slowest first. */
+/** Returns one line for each of the `count` slowest files. */
 export function slowestFiles(times: FileTime[], count = 10): string[] {
   return [...times]
     .sort((a, b) => b.seconds - a.seconds)

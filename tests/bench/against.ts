@@ -8,14 +8,14 @@ import type { Figure, Outcome } from './figure';
 import { measureCreate } from './figures/create';
 import type { Stage } from './stage';
 
-/** Number of benchmark runs for the other commit: one before and one after the measurement of this commit. */
+/** Runs for the other commit, before and after the measurement of this commit. */
 const RUNS = 2;
 /** Matches the `create` figure's table row and captures its requests per second. */
 const CREATES = /^create\s+POST \/bookings\s+([\d,]+)/m;
 
 /**
- * Returns the figure that compares booking creation in this commit and in another commit. Its value is this commit's
- * rate divided by the other commit's rate, both measured in the same run.
+ * Returns the figure that compares booking creations of this and another commit: the rate of this commit divided by the
+ * other's, in the same run.
  */
 export function createAgainst(commit: string, signal: AbortSignal): Figure {
   return {
@@ -58,10 +58,7 @@ async function git(...args: string[]): Promise<void> {
   if (code !== 0) throw new StartError(output.trim());
 }
 
-/**
- * Runs the `create` benchmark in a worktree of the other commit, with that commit's own command, database, and server.
- * Returns the rate in requests per second.
- */
+/** Runs the `create` benchmark in a worktree of the other commit. Returns requests per second. */
 async function rateOfCreates(directory: string, signal: AbortSignal): Promise<number> {
   const child = spawn(process.execPath, ['scripts/launch.mjs', 'bench', 'create'], { cwd: directory, signal });
   let output = '';

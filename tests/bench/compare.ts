@@ -4,15 +4,14 @@ import { median, quantile } from './numbers';
 import { sized } from './size';
 import type { Stage } from './stage';
 
-/** Number of concurrent connections in every run. */
 export const CONNECTIONS = 16;
 const ROUNDS = sized(5, 2);
 const SECONDS = sized(4, 0.5);
 const WARM_UP_SECONDS = sized(4, 0.5);
 
 /**
- * One side of a comparison: its label in the table, the requests of a run, the expected status of every response
- * (default: 200), and the status of a refusal (see `LoadOrder`). `port` defaults to the port of the server under test.
+ * One side of a comparison: its label, the requests of a run, the expected status (default: 200), and the status of a
+ * refusal (see `LoadOrder`). `port` defaults to the server under test.
  */
 export type Side = { label: string; requests: string[]; status?: number; refused?: number; port?: number };
 
@@ -27,7 +26,7 @@ export function partnerRequest(stage: Stage, path: string): string {
   return getRequest(`/api/partner/v1${path}`, { Authorization: `Bearer ${stage.apiKey}`, Accept: 'application/json' });
 }
 
-/** Returns a `LoadOrder`, which makes the load process run the requests of one side on `CONNECTIONS` connections. */
+/** Returns a `LoadOrder` for the requests of one side on `CONNECTIONS` connections. */
 export function orderOf(
   serverPort: number,
   { requests, status = 200, refused, port = serverPort }: Side,
@@ -36,14 +35,13 @@ export function orderOf(
   return { port, requests, status, ...(refused && { refused }), connections: CONNECTIONS, ...end };
 }
 
-/** The number of rounds of a comparison, and the seconds for which a round measures each side. */
+/** The number of rounds, and the seconds for which a round measures each side. */
 export type Rounds = { rounds: number; seconds: number };
 
 /**
- * Warms up all sides, then measures each side once per round. In each round, divides the first side's requests per
- * second by the second side's. The returned value is the median of these ratios. Because the sides alternate, other
- * load on the machine affects them equally. Every other round measures the sides in reverse order, so that neither a
- * trend nor the work that one side leaves behind favors a side.
+ * Warms up all sides, and measures each once per round. Returns the median ratio of the first side's requests per
+ * second to the second's. The sides alternate, so other load affects them equally. Every other round has the reverse
+ * order, so that no trend favors a side.
  * @param sides the two sides to compare; further sides only add rows to the table
  */
 export async function compare(
@@ -74,8 +72,8 @@ export async function compare(
 }
 
 /**
- * Compares a read with the bare route, which returns a constant body of the same size. Also measures a bare `node:http`
- * server that returns a body of this size. The rate of this server is the upper limit for Node.js on this machine.
+ * Compares a read with the bare route, which returns a constant body of the same size. A bare `node:http` server shows
+ * the upper limit for Node.js on this machine.
  * @param path relative to the base path of the partner API
  */
 export async function compareWithBare(stage: Stage, label: string, path: string) {
@@ -89,7 +87,7 @@ export async function compareWithBare(stage: Stage, label: string, path: string)
   return compare(stage, server.port, [read, bare, limit]);
 }
 
-/** Returns a note on the range of the middle half of the ratios, or no note if there are fewer than eight ratios. */
+/** Returns a note on the middle half of the ratios, if there are at least eight. */
 function spreadNotes(ratios: readonly number[]): string[] {
   if (ratios.length < 8) return [];
   const ascending = [...ratios].sort((a, b) => a - b);
@@ -101,7 +99,7 @@ function rateOf({ requests, seconds }: LoadReport): number {
   return requests / seconds;
 }
 
-/** Returns one table row for several runs. Each number is the median over the runs. */
+/** Returns one table row with the medians of several runs. */
 export function rowOf(label: string, reports: LoadReport[]): Row {
   const medianOf = (value: (report: LoadReport) => number) => median(reports.map(value));
   return {
@@ -113,7 +111,7 @@ export function rowOf(label: string, reports: LoadReport[]): Row {
   };
 }
 
-/** Returns the table row for operations that ran one after another, from their latencies in milliseconds. */
+/** Returns the table row for operations one after another, from their latencies in milliseconds. */
 export function rowOfLatencies(label: string, latencies: readonly number[]): Row {
   const seconds = latencies.reduce((sum, milliseconds) => sum + milliseconds, 0) / 1000;
   const ascending = [...latencies].sort((a, b) => a - b);

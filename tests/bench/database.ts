@@ -6,10 +6,7 @@ import { applyMigrations } from '@/lib/operations/environment/migrations';
 import { startEmbedded } from '@/lib/platform/postgres/embedded';
 import { clearOrphan } from '@/lib/platform/postgres/postmaster';
 
-/**
- * The highest quota that an application can have. The load sends far fewer requests per minute, so no request gets a
- * 429.
- */
+/** The highest quota, which the load never reaches. */
 const QUOTA = 1_000_000;
 
 /** The synthetic business under test and the application that sends the requests. */
@@ -17,16 +14,16 @@ export type Business = {
   tenantId: string;
   applicationId: string;
   apiKey: string;
-  /** A key of another application, whose quota is one request per minute. */
+  /** A key of another application, with a quota of one request per minute. */
   limitedKey: string;
 };
 
-/** The database of one benchmark run. `pid` is the process id of the database server's main process. */
+/** The database of a run. `pid` is the database server's main process. */
 export type BenchDatabase = { url: string; pid: number; business: Business; close: () => Promise<void> };
 
 /**
- * Starts an embedded PostgreSQL server with fsync in a new directory, and fills its database with the sandbox data.
- * Sets the environment variables of this process as for a server that uses this database.
+ * Starts an embedded PostgreSQL server with fsync in a new directory, and fills its database with the sandbox. Sets
+ * this process's environment variables as for a server.
  * @param directory is deleted and created again; the caller must hold the lock on its parent directory
  */
 export async function openDatabase(
@@ -40,13 +37,12 @@ export async function openDatabase(
   const embedded = await startEmbedded({ dataDir: directory, secrets, log, signal });
   const settings = {
     ENVIRONMENT: 'TEST',
-    // The URL of a superuser. The benchmarks run CHECKPOINT after they have filled a table, and only a superuser may
-    // run this statement.
+    // A superuser, because only a superuser may run CHECKPOINT after filling a table.
     DATABASE_URL: embedded.adminUrl,
     SECRET_KEY: randomBytes(32).toString('base64url'),
   };
   Object.assign(process.env, settings, { DATA_DIR: '' });
-  // Imported dynamically so that the environment variables are set before these modules read them.
+  // Imported after the environment variables that these modules read are set.
   const { closeDb } = await import('@/lib/platform/db');
   const close = async () => {
     await closeDb().catch(() => {});
@@ -77,9 +73,8 @@ async function fill(): Promise<Business> {
 }
 
 /**
- * Deletes the database in a directory. If an earlier run was killed and left the database server running, stops the
- * server first. If this process runs as root, the database cluster is outside the directory, at the path in
- * `postgres.path`.
+ * Deletes the database in a directory, and first stops a server that a killed run left behind. For root, the cluster is
+ * at the path in `postgres.path`.
  */
 async function removeDatabase(directory: string): Promise<void> {
   const record = join(directory, 'postgres.path');

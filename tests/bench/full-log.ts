@@ -6,24 +6,23 @@ import { idDigits } from './request-log';
 import { sized } from './size';
 import type { Stage } from './stage';
 
-/** Number of entries in the full log. The environment variable BENCH_LINES overrides this number. */
+/** Entries in the full log, unless BENCH_LINES overrides it. */
 export const FULL_LINES = Number(process.env.BENCH_LINES ?? sized(20_000_000, 100_000));
 
 const DAY = 86_400_000;
-/** Number of days in the full log. The last day is yesterday. */
+/** Days in the full log, up to yesterday. */
 const DAYS = 29;
-/** Number of days whose entries are inserted at the same time. */
+/** Days that are inserted at the same time. */
 const WRITERS = 2;
 
 /**
- * A full and an empty request log on the same server, each in its own database. `days` lists the names of the full
- * log's partitions, oldest first.
+ * A full and an empty request log in two databases of one server. `days` lists the full log's partitions, oldest first.
  */
 export type Logs = { full: pg.Pool; empty: pg.Pool; days: string[] };
 
 let pending: Promise<Logs> | null = null;
 
-/** Creates both logs once per run. Their databases are deleted together with the database server. */
+/** Creates both logs once per run. */
 export function openLogs(stage: Stage): Promise<Logs> {
   pending ??= create(stage);
   return pending;
@@ -45,7 +44,7 @@ async function create(stage: Stage): Promise<Logs> {
   return { full, empty, days: days.map(partitionOf) };
 }
 
-/** Creates a database with all migrations, or a copy of the database `template`, which must have no connections. */
+/** Creates a database with all migrations, or a copy of `template`, which must have no connections. */
 async function database({ databaseUrl }: Stage, name: string, template?: string): Promise<pg.Pool> {
   const admin = new pg.Client({ connectionString: databaseUrl });
   await admin.connect();
@@ -55,13 +54,13 @@ async function database({ databaseUrl }: Stage, name: string, template?: string)
   url.pathname = `/${name}`;
   if (!template) await applyMigrations(url.href);
   const pool = new pg.Pool({ connectionString: url.href, max: 8 });
-  // The database server stops before the pool is closed, so the pool's idle connections break. Without a listener, the
-  // resulting error event would end the process.
+  // The database server stops first, which breaks idle connections. Without a listener, the error would end the
+  // process.
   pool.on('error', () => {});
   return pool;
 }
 
-// Inserts one day's log entries. All entries are reads by one partner, and one in 20 is refused with a 400.
+// Inserts one day's entries: reads by one partner, of which one in 20 is refused with a 400.
 const FILL = `
   INSERT INTO request_log_filling_DAY (request_id, at, tenant_id, application_id, key_id, method, route, path, status, code,
     duration_ms, address, user_agent)
@@ -72,8 +71,8 @@ const FILL = `
       '/api/partner/v1/' || CASE WHEN n % 10 = 1 THEN 'availability' ELSE 'catalog' END) AS of(ms, route)`;
 
 /**
- * Fills a new table with a day's entries, then attaches the table as a partition. The table gets its indexes only
- * when it is attached, because filling a table without indexes is several times faster.
+ * Fills a new table with a day's entries, and attaches it as a partition, which adds the indexes. Filling a table
+ * without indexes is several times faster.
  */
 async function fillDay(pool: pg.Pool, day: Date): Promise<void> {
   const client = await pool.connect();
@@ -91,9 +90,7 @@ async function fillDay(pool: pg.Pool, day: Date): Promise<void> {
 
 const ids = new Map<string, string>();
 
-/**
- * Returns the id of a tenant, an application, or a key, depending on `prefix`. All entries in the logs have these ids.
- */
+/** Returns the tenant, application, or key of all entries. */
 export function idOf(prefix: 'ten' | 'app' | 'key'): string {
   const id = ids.get(prefix) ?? newId(prefix);
   ids.set(prefix, id);

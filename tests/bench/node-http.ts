@@ -1,4 +1,4 @@
-// The server for the table row "bare node:http". It only returns a constant body.
+// The server for the table row "bare node:http", which returns a constant body.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -6,7 +6,7 @@ const body = 'x'.repeat(Number(process.argv[2]));
 const headers = { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': body.length };
 const server = createServer((_, res) => res.writeHead(200, headers).end(body));
 server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));
-// The IPC channel closes when the parent process ends. This process then exits too.
+// The IPC channel closes when the parent process ends.
 process.on('disconnect', () => process.exit(0));
-// Ctrl-C reaches the whole process group. It is ignored here, because the parent process decides when to stop.
+// Ctrl-C reaches the whole process group, but the parent process decides when to stop.
 process.on('SIGINT', () => {});

@@ -1,10 +1,10 @@
 /**
- * Returns the `share` quantile (0..1) of the values in `ascending`, or 0 if there are no values. Uses the nearest-rank
- * method: at least this share of the values is less than or equal to the returned value, which is the smallest such
- * value. Of 100 values, the 0.99 quantile is therefore the second largest.
+ * Returns the `share` quantile (0..1) of the values in `ascending`, or 0 without values. Nearest rank: the smallest
+ * value that is not exceeded by at least this share of the values. Of 100 values, the 0.99 quantile is the second
+ * largest.
  */
 export function quantile(ascending: readonly number[], share: number): number {
-  // Rounding to nine digits removes floating-point errors, such as 100 * 0.07 = 7.000000000000001.
+  // Removes floating-point errors, such as 100 * 0.07 = 7.000000000000001.
   return ascending[Math.max(0, Math.ceil(Number((ascending.length * share).toFixed(9))) - 1)] ?? 0;
 }
 

@@ -11,10 +11,7 @@ import { quantile } from './numbers';
 import { dayFromNow, type Salon } from './salon';
 
 const STARTS = 96;
-/**
- * The first booked day, in days from today. It is later than every day that the HTTP load books, so `runPlainSql` and
- * the HTTP load never book the same slot.
- */
+/** The first booked day, in days from today, after every day that the HTTP load books. */
 const FIRST_DAY = 260;
 const QUARTER = 15 * 60_000;
 
@@ -23,8 +20,8 @@ type Order = { salon: Salon; connections: number; seconds: number };
 let booked = 0;
 
 /**
- * Runs only the SQL that creates a booking, with values of the same size as in a request. Uses as many database
- * connections as the load uses HTTP connections.
+ * Runs only the SQL that creates a booking, with values of a request's size, on as many database connections as the
+ * load has HTTP connections.
  */
 export async function runPlainSql({ salon, connections, seconds }: Order): Promise<LoadReport> {
   const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: connections });
@@ -72,7 +69,7 @@ async function createOne(pool: pg.Pool, salon: Salon, index: number): Promise<vo
       customerPhone: randomBytes(41),
       phoneHash: randomBytes(16),
     };
-    const { rowCount } = await client.query(bind(CREATE_BOOKING.firstGuest, values));
+    const { rowCount } = await client.query(bind(CREATE_BOOKING.inNewClaim, values));
     if (rowCount !== 1) throw new Error('A slot was taken already.');
     await client.query('COMMIT');
   } finally {

@@ -14,8 +14,8 @@ export async function processorMilliseconds(pid: number): Promise<number> {
 }
 
 /**
- * Returns the processor time that a process and all its children have used, in milliseconds, or NaN on systems other
- * than Linux. Children that have ended count too.
+ * Returns the processor time of a process and all its children, including ended ones, in milliseconds. NaN except on
+ * Linux.
  */
 export async function processorMillisecondsOfAll(pid: number): Promise<number> {
   const statOf = (process: string | number) => readFile(`/proc/${process}/stat`, 'utf8').catch(() => '');
@@ -27,15 +27,13 @@ export async function processorMillisecondsOfAll(pid: number): Promise<number> {
   return children.reduce((sum, stat) => sum + fromStat(stat), own + ended);
 }
 
-/**
- * Returns the user and system time in milliseconds: fields 14 and 15 of `/proc/<pid>/stat`.
- */
+/** Returns the user and system time in milliseconds (fields 14 and 15 of `/proc/<pid>/stat`). */
 function fromStat(stat: string): number {
   const fields = fieldsOf(stat);
   return (Number(fields[11]) + Number(fields[12])) * TICK;
 }
 
-/** Returns the fields of `/proc/<pid>/stat` after the program name, which is in parentheses and may contain spaces. */
+/** Returns the fields of `/proc/<pid>/stat` after the program name in parentheses, which may contain spaces. */
 function fieldsOf(stat: string): string[] {
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }

@@ -4,7 +4,7 @@ import { sized } from './size';
 import type { Stage } from './stage';
 
 /**
- * Number of entries in the request log that `log-first-page.ts` and `log-lookup.ts` search. The environment variable
+ * Number of entries in the request log that `log-first-page.ts`, `log-lookup.ts`, and `log-cold.ts` search. The environment variable
  * BENCH_LINES overrides this number.
  */
 export const ENTRIES = Number(process.env.BENCH_LINES ?? sized(5_000_000, 50_000));
@@ -30,14 +30,14 @@ const MILLISECONDS = `(${OLDEST} + n * ${DAYS * DAY}::bigint / ${ENTRIES})`;
 
 /** SQL for the request id of entry `n`. */
 export const REQUEST_ID = `'req_' || ${idDigits(MILLISECONDS)} || left(md5(n::text), 16)`;
-/** SQL for the booking reference of entry `n`. Only entries with `n % 5000 = 3` have one. */
+/** SQL for the booking reference of entry `n`, if `n % 5000 = 3`. */
 export const BOOKING_REFERENCE = `'pbr_0' || lpad(to_hex(1700000000000 + n), 12, '0') || left(md5(n::text), 13)`;
 
 /** An application and a key that each occur in one out of a thousand entries. */
 export type Rare = { applicationId: string; keyId: string };
 
-// Inserts two applications' requests from one month, most of which are reads. 1 in 20 is a 400, 1 in 10,000 is a 503,
-// and 1 in 5,000 creates a booking.
+// Inserts two applications' requests of one month, mostly reads. 1 in 20 is a 400, 1 in 10,000 a 503, and 1 in 5,000
+// creates a booking.
 const FILL = `
   INSERT INTO request_log (request_id, at, tenant_id, application_id, key_id, method, route, path, status, code, duration_ms,
     address, user_agent, booking_reference, external_reference)
@@ -54,7 +54,7 @@ const FILL = `
 
 let pending: Promise<Rare> | null = null;
 
-/** Fills the request log once per run. Returns the application and the key that have only a few entries. */
+/** Fills the request log and counts its hours, once per run. Returns the application and the key that have only a few entries. */
 export function fillRequestLog(stage: Stage): Promise<Rare> {
   pending ??= fill(stage);
   return pending;
@@ -78,12 +78,14 @@ async function fill(stage: Stage): Promise<Rare> {
         await client.query({ text: FILL, values: [from, to, ...by], query_timeout: FILL_TIMEOUT } as pg.QueryConfig);
       }
     } finally {
-      // Closes the connection instead of returning it to the pool, because its statement timeout has been changed.
+      // Closes the connection, whose statement timeout was changed.
       client.release(true);
     }
   };
   await Promise.all(Array.from({ length: WRITERS }, writer));
   await settle(pool());
+  const { countRequests } = await import('@/lib/activity/request-log/counts');
+  await countRequests(new Date());
   return rare;
 }
 
@@ -100,8 +102,8 @@ async function createDays(pool: pg.Pool): Promise<void> {
 }
 
 /**
- * Creates two keys of the stage's application. `common` is the key of almost all entries. `rare` contains the other key
- * and another application of the tenant, each of which has only a few entries.
+ * Creates two keys of the stage's application, and another application. `common` is the key of almost all entries.
+ * `rare` has few.
  */
 async function makeSenders({ tenantId, applicationId }: Stage): Promise<{ common: string; rare: Rare }> {
   const [{ db }, { issueKey }] = await Promise.all([
@@ -115,7 +117,7 @@ async function makeSenders({ tenantId, applicationId }: Stage): Promise<{ common
   return { common: common.record.id, rare: { applicationId: other.id, keyId: rare.record.id } };
 }
 
-/** Updates statistics and the visibility map and writes dirty pages, as an idle database does in the background. */
+/** Updates statistics and the visibility map and writes dirty pages, as an idle database does. */
 async function settle(pool: pg.Pool): Promise<void> {
   const client = await pool.connect();
   try {

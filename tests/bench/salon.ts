@@ -4,17 +4,12 @@ import type { Stage } from './stage';
 
 const DAY = 86_400_000;
 const WEEKDAYS = [1, 2, 3, 4, 5, 6, 7];
-/**
- * The number of bookings per specialist and day, and the minutes between their starts. The first booking of a day
- * starts at midnight.
- */
+/** Bookings per specialist and day, and the minutes between their starts, from midnight. */
 const BOOKINGS = { perDay: 40, everyMinutes: 30 };
-/**
- * Timeout in milliseconds for a statement that fills a table. It is not 0, because 0 would select the pool's timeout.
- */
+/** Milliseconds for a statement that fills a table. 0 would select the pool's timeout. */
 export const FILL_TIMEOUT = 600_000;
 
-/** The records that bookings refer to. The service takes 15 minutes and is offered 24 hours a day. */
+/** The records of bookings. The service takes 15 minutes and is offered 24 hours a day. */
 export type Salon = {
   tenantId: string;
   applicationId: string;
@@ -23,7 +18,7 @@ export type Salon = {
   specialistIds: string[];
 };
 
-/** Creates a published salon in the stage's tenant. Only the first `offering` specialists offer the service. */
+/** Creates a published salon. Only the first `offering` specialists offer the service. */
 export async function makeSalon({ tenantId, applicationId }: Stage, specialists = 5, offering = 5): Promise<Salon> {
   const { db } = await import('@/lib/platform/db');
   const { notifyChange } = await import('@/lib/platform/cache/listener');
@@ -40,8 +35,7 @@ export async function makeSalon({ tenantId, applicationId }: Stage, specialists 
     await tx.service.create({ data: { id: ids.serviceId, tenantId, name, ...minutes, published: true } });
     const people = specialistIds.map((id) => ({ id, tenantId, displayName: 'Specialist', published: true }));
     await tx.specialist.createMany({ data: people });
-    // Only the first `offering` specialists offer the service. The bookings of the other specialists only make the
-    // tables larger.
+    // The bookings of the other specialists only make the tables larger.
     const at = specialistIds
       .slice(0, offering)
       .map((specialistId) => ({ tenantId, specialistId, locationId: ids.locationId }));
@@ -68,8 +62,8 @@ const FILL = `
     starts_at + interval '15 minutes', 'UTC', 0, 'bench', now(), now(), now() FROM slot`;
 
 /**
- * Inserts `perDay` bookings per specialist and day for `days` days, starting at `from`. Does not run ANALYZE, so the
- * planner's statistics do not cover these bookings' dates. This is also the case for most bookings in production.
+ * Inserts `perDay` bookings per specialist and day for `days` days from `from`. Without ANALYZE, the planner's
+ * statistics do not cover these dates, as for most bookings in production.
  */
 export async function fillDays(
   pool: pg.Pool,
@@ -81,8 +75,7 @@ export async function fillDays(
 ): Promise<void> {
   const client = await pool.connect();
   try {
-    // Disables the statement timeout and the triggers. Foreign keys are then not checked. This is safe, because the
-    // inserted references are valid.
+    // Disables the statement timeout, triggers, and foreign keys, whose references are valid.
     await client.query('SET session_replication_role = replica; SET statement_timeout = 0');
     const { tenantId, serviceId, locationId, applicationId } = salon;
     const query = {
@@ -96,7 +89,7 @@ export async function fillDays(
   }
 }
 
-/** Removes all bookings, claims, events, deliveries with their attempts, and idempotency keys. */
+/** Removes all bookings, with their claims, events, deliveries, and idempotency keys. */
 export async function emptyBookings(pool: pg.Pool): Promise<void> {
   await pool.query('TRUNCATE delivery_attempts, deliveries, slot_claims, bookings, events, idempotency_keys');
 }

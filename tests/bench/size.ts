@@ -1,6 +1,6 @@
 /**
- * Whether this is a trial run (`--quick`), with fewer rounds and less data. Read directly from the command line,
- * because the modules in figures/ use this constant while they are being loaded.
+ * Whether this is a trial run (`--quick`). Read from the command line, because modules in figures/ use it while they
+ * load.
  */
 export const QUICK = process.argv.includes('--quick');
 

@@ -9,17 +9,17 @@ import { type LoadDriver, startLoad } from './load/driver';
 /** What a measurement uses: business, database, server, and load process. */
 export type Stage = Business & {
   databaseUrl: string;
-  /** The process id of the database server's main process. */
+  /** The main process of the database server. */
   databasePid: number;
   load: LoadDriver['run'];
   openLoad: LoadDriver['runOpen'];
-  /** Stops the previous server process and starts a new process. */
+  /** Stops the previous server process and starts a new one. */
   serve: (options?: ServeOptions) => Promise<Server>;
-  /** Like `serve`, but for a second server, which runs beside the first server. */
+  /** Like `serve`, but beside the first server. */
   serveBeside: (options?: ServeOptions) => Promise<Server>;
   /** Stops both servers, for example to close their database connections. */
   stopServers: () => Promise<void>;
-  /** Stops the previous bare `node:http` server and starts a new server. Returns its port and process id. */
+  /** Replaces the bare `node:http` server. Returns its port and process id. */
   serveNode: (bodyBytes: number) => Promise<{ port: number; pid: number }>;
   log: (line: string) => void;
 };

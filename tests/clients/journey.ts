@@ -1,5 +1,5 @@
-// Runs one booking journey with a generated client: `journey.ts <generator> <base URL> <API key>`. Exits with an error
-// if a call fails or a response differs from what the journey expects.
+// Runs a booking journey with a generated client: `journey.ts <generator> <base URL> <API key>`. Fails if a call fails
+// or a response differs from what is expected.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { Connect } from './adapters/adapter';

@@ -14,7 +14,7 @@ module.exports = {
     output: {
       target: './generated/orval/schemas.ts',
       client: 'zod',
-      // By default, the schemas accept only UTC. `starts_at` and `ends_at` have the UTC offset of the location.
+      // By default, only UTC is accepted. `starts_at` and `ends_at` have the location's offset.
       override: { zod: { dateTimeOptions: { offset: true } } },
     },
   },

@@ -13,15 +13,14 @@ async function generateTypes(): Promise<string> {
 }
 
 /**
- * The files that are generated from the contract: the published client, and the types for `journey.ts`. With these
- * types, the compiler checks the requests in `journey.ts` against the contract.
+ * The files that are generated from the contract: the published client, and the types with which the compiler checks
+ * `journey.ts`.
  */
 export const GENERATED: readonly { file: URL; generate: () => string | Promise<string> }[] = [
   { file: TYPES_FILE, generate: generateTypes },
   { file: CLIENT_FILE, generate: clientSource },
 ];
 
-/** Writes the generated files. */
 export async function generateAll(): Promise<void> {
   for (const { file, generate } of GENERATED) writeFileSync(file, await generate());
 }

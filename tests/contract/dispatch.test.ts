@@ -9,8 +9,8 @@ import { sharedServer } from '../support/shared';
 const BASE = '/api/partner/v1';
 
 /**
- * One of two identically configured businesses, and the port to which its requests are sent. The edge responds directly
- * to one business's requests. Next.js responds to the other business's requests.
+ * One of two identical businesses, and the port for its requests: the edge responds directly to one, Next.js to the
+ * other.
  */
 type World = { port: number; key: string; serviceId: string; date: string; reference: string; cursor: string };
 
@@ -41,13 +41,10 @@ beforeAll(async () => {
 });
 afterAll(() => next.stop());
 
-/**
- * Headers that are not compared. Times and request ids differ between responses, and Next.js uses chunked encoding
- * instead of a Content-Length.
- */
+/** Headers that are not compared. Times and request ids differ, and Next.js uses chunked encoding. */
 const NOT_COMPARED = ['date', 'x-request-id', 'x-ratelimit-reset', 'transfer-encoding', 'content-length'];
 
-/** Returns a response in which generated ids, cursors, and times are replaced by placeholders. */
+/** Returns a response with placeholders for generated ids, cursors, and times. */
 function comparable({ status, headers, body }: Answer): object {
   const neutral = (text: string) =>
     text
@@ -62,7 +59,7 @@ function comparable({ status, headers, body }: Answer): object {
   return { status, headers: Object.fromEntries(kept), body: neutral(text) };
 }
 
-/** Sends the same request to both servers, asserts that the responses are equal, and returns them. */
+/** Sends the same request to both servers, and asserts that the responses are equal. */
 async function askBoth(request: (world: World) => string): Promise<{ direct: Answer; next: Answer }> {
   const address = freshAddress();
   const [first, second] = await Promise.all(

@@ -12,7 +12,7 @@ const FILE = new URL('../../lib/contract/recorded.ts', import.meta.url);
 const HEADER =
   '// Recorded by tests/contract/examples.test.ts. Renew: EXAMPLES=1 npm test -- contract tests/contract/examples.test.ts';
 
-// EXAMPLES=1 writes the recorded examples to `FILE` instead of comparing them with this file.
+// EXAMPLES=1 writes the recorded examples to `FILE` instead of comparing them.
 const RENEW = process.env.EXAMPLES === '1';
 
 test('the examples of the documentation are what a run returns', async () => {

@@ -4,7 +4,6 @@ import type { components, paths } from './generated/partner-v1';
 
 type Booking = components['schemas']['Booking'];
 
-/** The results of a journey. */
 export type Journey = {
   booked: Booking;
   read: Booking;
@@ -15,8 +14,7 @@ export type Journey = {
 };
 
 /**
- * Returns a `fetch` that loses the first response to a booking request. The client then does not know the outcome.
- * `sends` returns the number of booking requests.
+ * Returns a `fetch` that loses the first response to a booking request. `sends` returns the number of booking requests.
  */
 function losing(): { fetch: typeof fetch; sends: () => number } {
   let sends = 0;
@@ -47,8 +45,8 @@ function dataOf<Data>({
 }
 
 /**
- * Calls the API with the generated types as a partner would, from the catalog to a cancellation. Retries the booking
- * request, because its first response is lost.
+ * Calls the API with the generated types, from the catalog to a cancellation. The first response to the booking is
+ * lost, so the request is retried.
  */
 export async function walk(baseUrl: string, key: string): Promise<Journey> {
   const network = losing();

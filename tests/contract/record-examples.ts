@@ -32,9 +32,8 @@ const EVENT_ENDS = 'tvwxyz';
 const EVENTS: readonly string[] = [...BOOKING_EVENT_TYPES, TEST_EVENT_TYPE];
 
 /**
- * Returns a copy of `value` in which each generated id is replaced by the fixed example id for the same kind of record.
- * One id per kind is enough, because a run has only one service, location, specialist, and booking. A run has several
- * events, to which `recordExamples` gives different ids.
+ * Returns a copy of `value` in which example ids replace the generated ids. One example id per kind of record is enough,
+ * except for events: `recordExamples` gives each event its own id.
  */
 function withExampleIds(value: unknown): unknown {
   const text = JSON.stringify(value).replaceAll(
@@ -70,7 +69,7 @@ async function makeShop() {
   return { tenantId: tenant.id, location, service, ...(await makeApplication(tenant.id, { quota: 600 })) };
 }
 
-/** Calls an operation through the same function as the server. Returns the booking's reference and the exchange. */
+/** Calls an operation as the server does. Returns the booking's reference and the exchange. */
 async function call(key: string, id: OperationId, { reference = '', search = '', body }: Call = {}) {
   const { method, path } = OPERATIONS.find((one) => one.id === id) ?? { method: 'GET', path: '' };
   const text = JSON.stringify(body ?? null);
@@ -100,8 +99,8 @@ type Call = { reference?: string; search?: string; body?: Record<string, unknown
 const at = (time: string) => vi.setSystemTime(new Date(time));
 
 /**
- * Creates a booking, reschedules it, and ends it in the way that `ending` states. Records the exchanges and the events.
- * The clock shows the examples' times.
+ * Creates a booking, reschedules it, and ends it as `ending` states. Records the exchanges and the events. The clock
+ * shows the examples' times.
  */
 async function runUntil(ending: 'partner' | OwnerAction): Promise<Recorded> {
   const { tenantId, applicationId, location, service, key } = await makeShop();
@@ -137,7 +136,7 @@ async function runUntil(ending: 'partner' | OwnerAction): Promise<Recorded> {
   return { operations, events: Object.fromEntries(rows.map(({ type, payload }) => [type, JSON.parse(payload)])) };
 }
 
-/** Runs the calls of the documentation's examples. Returns the recorded exchanges and events with fixed ids. */
+/** Records the exchanges and events of the documentation's examples, with fixed ids. */
 export async function recordExamples(): Promise<unknown> {
   vi.useFakeTimers({ toFake: ['Date'] });
   try {

@@ -4,12 +4,11 @@ import { makePerson } from '../support/control-center';
 import { at, callWith, expectAccessible, makeHouse, signIn } from '../support/e2e';
 import { issueKey, savePolicy } from '../support/steps';
 
-/** Fills in the form for a new application with the keyboard alone. */
+/** Fills in the form for a new application with the keyboard. */
 async function typeApplication(page: Page, name: string): Promise<void> {
   await page.getByLabel('Name').focus();
   await page.keyboard.type(name);
-  // Selects another preset and then the first preset again. Moves the focus past the first scopes to the checkbox for
-  // `booking.create`.
+  // Selects another preset and the first one again. Then the focus moves to the checkbox for `booking.create`.
   await page.keyboard.press('Tab');
   await expect(page.getByRole('radio', { name: 'Read only' })).toBeFocused();
   await page.keyboard.press('ArrowRight');
@@ -50,7 +49,7 @@ test('an owner creates an application, issues a key, restricts it, and sees the 
   await expect(
     dialog.getByText('This change would have refused 1 of 1 request allowed in the last 24 hours'),
   ).toBeVisible();
-  await expect(dialog.getByRole('link', { name: /^req_/ })).toHaveAttribute('href', /^\/requests\/req_\w{26}$/);
+  await expect(dialog.getByRole('link', { name: /^req_/ })).toHaveAttribute('href', /\/requests\/req_\w{26}$/);
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Save anyway' }).click();
   await expect(dialog).toBeHidden();
@@ -135,8 +134,8 @@ test('suspending states its consequences, takes effect, and can be undone', asyn
   await page.getByRole('button', { name: 'Resume Full access partner' }).click();
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await dialog.getByRole('button', { name: 'Resume application' }).click();
-  // The list shows only suspended applications, so the row of the resumed application disappears, and with it the
-  // button that opened the dialog. The focus moves to the heading instead.
+  // The resumed application disappears from the list, and with it the button that opened the dialog. The focus moves to
+  // the heading.
   await expect(page.getByRole('heading', { name: 'No matching applications' })).toBeVisible();
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
   await expect.poll(() => callWith(key)).toBe(200);

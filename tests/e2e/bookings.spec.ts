@@ -10,8 +10,8 @@ import { lookThrough, type Scene, testLooks } from '@/tests/support/look';
 import { moveToPast } from '@/tests/support/past';
 
 /**
- * Inserts canceled copies of a booking on the booking's day and the following days. Each day, except possibly the last,
- * then has eight bookings, including the original. Canceled bookings need no claims.
+ * Inserts canceled copies of a booking, so that each day from its day on has eight bookings, except possibly the last
+ * day. Canceled bookings need no claims.
  */
 async function copyBooking(reference: string, copies: number) {
   await db().$executeRaw`
@@ -35,16 +35,13 @@ async function readAsPartner({ key }: House, reference: string) {
 
 const table = (page: Page) => page.getByRole('region', { name: 'Bookings', exact: true });
 
-/** Returns the table rows that are bookings, without the header and the day headings. */
+/** Returns the rows of bookings, without the header and day headings. */
 const rows = (page: Page) =>
   table(page)
     .getByRole('row')
     .filter({ has: page.getByRole('link') });
 
-/**
- * Cancels the booking of a customer who calls: finds the booking by phone number, from any page, and cancels it. Uses
- * only the mouse, except to enter the number. Asserts that this takes four clicks.
- */
+/** Finds a booking by phone number from any page, and cancels it. Asserts that this takes four clicks. */
 async function cancelForCaller(page: Page, phone: string, externalReference: string) {
   let clicks = 0;
   const click = async (target: Locator) => {
@@ -66,7 +63,7 @@ async function cancelForCaller(page: Page, phone: string, externalReference: str
   expect(clicks).toBe(4);
 }
 
-/** Holds back requests to a URL pattern until `release` is called. `requested` resolves when the first one is sent. */
+/** Holds back requests to a URL pattern until `release`. `requested` resolves at the first one. */
 async function holdBack(page: Page, url: string) {
   let release = () => {};
   const gate = new Promise<void>((resolve) => {
@@ -113,15 +110,14 @@ test('an owner finds and cancels a booking, and the partner reads version 2', as
   await expect(page).toHaveURL(/\/requests\/req_/);
   await page.getByRole('link', { name: 'View booking' }).click();
   await expect(page).toHaveURL(at(`/bookings/${reference}`));
-  // Closes the location on the day of the other booking. This booking is then outside the opening hours, so it needs
-  // attention.
+  // Closes the location on the other booking's day, which then needs attention.
   await db().locationException.create({ data: { locationId: house.location.id, date: new Date(day(7)), hours: [] } });
   await catalogChanged(house.tenant.id);
   await page.goto(at('/'));
   await expect(page.getByText('Studio: 1 future booking no longer matches the opening hours')).toBeVisible();
   await page.getByRole('link', { name: 'View bookings at Studio' }).click();
   await expect(page.getByText('1 future booking no longer matches the catalog')).toBeVisible();
-  // The booking's page and the day schedule also state that the booking is outside these hours.
+  // The booking's page and the day schedule state it too.
   await page.getByRole('link', { name: /, 11:00$/ }).click();
   await expect(
     page.getByText('Outside the opening hours of Studio or the working hours of Alex Example'),
@@ -209,8 +205,8 @@ test('the front desk finds a caller, moves and cancels the booking, and sees not
   await page.getByRole('button', { name: 'Cancel booking' }).click();
   await dialog.getByRole('button', { name: 'Cancel booking' }).click();
   await expect(page.getByText('Canceled · version 3')).toBeVisible();
-  // If the booking was changed elsewhere, the dialog offers to reload it. After a click on Reload, the dialog stays
-  // open until the search results contain the new version.
+  // If the booking was changed elsewhere, the dialog offers Reload, and stays open until the results have the new
+  // version.
   await page.goto(at('/bookings'));
   await page.getByRole('textbox', { name: /phone number$/ }).fill('+49 (30) 5550-1234');
   await page.keyboard.press('Enter');
@@ -284,7 +280,7 @@ test('50 bookings of several days fit in 2,600 px, and each row opens its bookin
   const heights = await rows(page).evaluateAll((all) => all.map((row) => row.getBoundingClientRect().height));
   expect(new Set(heights.map(Math.round))).toEqual(new Set([44]));
   expect((await table(page).boundingBox())?.height).toBeLessThanOrEqual(2600);
-  // When the last row is in view, the table header is still visible below the page header.
+  // The table header stays visible below the page header.
   const last = rows(page).last();
   await last.scrollIntoViewIfNeeded();
   await expect(table(page).getByRole('columnheader', { name: 'Status' })).toBeInViewport();
@@ -301,7 +297,7 @@ test('the day schedule links to each booking', async ({ page }) => {
   await expect(page).toHaveURL(at(`/bookings/day?date=${day(7)}`));
   const list = page.getByRole('list', { name: 'Alex Example' });
   await expect(list.getByText('10:00–10:30 Haircut')).toBeVisible();
-  // The location opens at 09:00, but the calendar begins at 08:00. The calendar is therefore scrolled down to 09:00.
+  // The calendar begins at 08:00 and is scrolled to 09:00, when the location opens.
   const frame = page.getByRole('region', { name: 'Day at Studio' });
   await expect.poll(() => frame.evaluate(({ scrollTop }) => scrollTop)).toBe(72);
   await expect(page.getByRole('list', { name: 'Alex Example, works 09:00–17:00' })).toBeVisible();
@@ -354,7 +350,7 @@ testLooks('every bookings page is accessible', async (page) => {
   for (const [index, start] of ['09:00', '11:30', '14:00', '14:30'].entries()) {
     await book(house, start, `order-${index + 2}`);
   }
-  // The location opens later on this day, so the bookings at 09:00 and 10:00 are outside the opening hours.
+  // The location opens later, so the bookings at 09:00 and 10:00 are outside.
   const late = { date: new Date(day(7)), hours: [{ opens: '11:00', closes: '17:00' }] };
   await db().locationException.create({ data: { locationId: house.location.id, ...late } });
   await catalogChanged(house.tenant.id);

@@ -99,7 +99,7 @@ test('a booking is moved in the day schedule with the keyboard and with the poin
   await expect(page).toHaveURL(at(`/bookings/week?date=${day(7)}`));
   const week = page.getByRole('region', { name: 'Week at Studio' });
   await expect(week.getByRole('list', { name: '09:00–17:00' })).toHaveCount(7);
-  // A week ends on Sunday, so a booking on a Sunday is moved to the previous day instead of the next.
+  // A week ends on Sunday, so a booking on Sunday moves to the day before.
   const isSunday = new Date(day(7)).getUTCDay() === 0;
   await link.press('m');
   await expect(bar.getByText('order-1 is at its current time.')).toBeVisible();

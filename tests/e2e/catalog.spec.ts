@@ -9,7 +9,7 @@ import { CATALOG } from '@/tests/support/paths';
 
 const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
-/** Reads the catalog through the partner API and returns the names of its services. */
+/** Returns the names of the services in the partner API's catalog. */
 async function serviceNamesOf(key: string): Promise<string[]> {
   const response = await fetch(at(CATALOG), {
     method: listCatalog.method,
@@ -35,7 +35,7 @@ async function book(key: string, service_id: string, start_time: string): Promis
   expect(response.status).toBe(201);
 }
 
-/** Checks a page at widths of 1440 px and 390 px, each in both color schemes. Leaves the viewport 1280 px wide. */
+/** Checks a page at 1440 px and 390 px in both color schemes. Leaves the viewport 1280 px wide. */
 async function look(page: Page, name: string): Promise<void> {
   test.slow();
   await page.setViewportSize({ width: 1440, height: 900 });
@@ -88,7 +88,7 @@ test('an owner creates, offers, previews, and publishes a service that a partner
   await look(page, 'preview');
 
   await page.goto(at(`/catalog/services/${id}`));
-  // Focusing the field loads its list of options. The field must still have the focus when the list is ready.
+  // The focus loads the list of options, and must stay in the field.
   const currency = page.getByRole('combobox', { name: 'Currency' });
   await currency.focus();
   await expect(page.getByRole('option', { name: 'CHF – Swiss Franc' })).toBeVisible();
@@ -139,7 +139,7 @@ test('hours can pass midnight, and a concurrent edit is detected', async ({ page
   await page.getByLabel('Opening hours, Monday, interval 2, opens').fill('18:00');
   await page.getByLabel('Opening hours, Monday, interval 2, closes').fill('02:00');
   await expect(page.getByText('next day', { exact: true })).toBeVisible();
-  await page.getByLabel('Opening hours: copy Monday to every day').click();
+  await page.getByLabel('Opening hours: Copy Monday’s hours to every day').click();
   await page.getByLabel('Exceptions: add date').click();
   await page.getByLabel('Exceptions, exception 1, note').fill('Closed');
   await page.getByRole('button', { name: 'Save location' }).click();
@@ -284,7 +284,7 @@ test('a holiday closes all locations after its bookings are confirmed', async ({
   const long = page.getByRole('dialog', { name: '15 bookings fall outside the new hours' });
   await expect(long.getByRole('link')).toHaveCount(15);
   await page.setViewportSize({ width: 390, height: 600 });
-  // The list of bookings scrolls so that the buttons below it stay visible.
+  // The list of bookings scrolls, so the buttons below it stay visible.
   await expect(long.getByRole('button', { name: 'Save anyway' })).toBeInViewport({ ratio: 1 });
   await expect(long.getByRole('heading', { name: '15 bookings fall outside the new hours' })).toBeInViewport();
   await screenshot(page, 'catalog-affected-many');

@@ -4,10 +4,7 @@ import { PAGES } from '@/lib/contract/docs/pages';
 import { at, expectAccessible } from '@/tests/support/e2e';
 import { lookAt, testLooks } from '@/tests/support/look';
 
-/**
- * One documentation page of each kind. `testLooks` checks these pages at two widths and in both color schemes. Another
- * test visits every page, but only once.
- */
+/** One page of each kind, which `testLooks` checks in all combinations. Another test visits every page once. */
 const SAMPLES = [
   '/docs',
   '/docs/quickstart',
@@ -18,8 +15,8 @@ const SAMPLES = [
 ];
 
 /**
- * Returns a list that collects a page's problems: requests for URLs outside /docs, script errors, and errors in the
- * console, such as violations of the content security policy.
+ * Returns a list of a page's problems: requests outside /docs, script errors, and console errors, such as violations of
+ * the content security policy.
  */
 function watch(page: Page): string[] {
   const problems: string[] = [];
@@ -39,7 +36,7 @@ async function expectNoSidewaysScroll(page: Page): Promise<void> {
 }
 
 test('every page exists, has one h1, and links only to existing pages and anchors', async ({ page }) => {
-  // The test visits more than thirty pages and runs an accessibility audit on each, so it needs a long timeout.
+  // More than thirty pages with an accessibility audit each.
   test.setTimeout(300_000);
   const problems = watch(page);
   const links = new Set<string>();
@@ -53,7 +50,7 @@ test('every page exists, has one h1, and links only to existing pages and anchor
       anchors.add(`${path}#${id}`);
     }
     const hrefs = await page.locator('a').evaluateAll((all) => all.map((a) => (a as HTMLAnchorElement).href));
-    for (const href of hrefs) if (href.startsWith(at('/'))) links.add(href.slice(at('').length));
+    for (const href of hrefs) if (href.startsWith(at(''))) links.add(href.slice(at('').length));
     expect(await page.locator('main').textContent(), path).not.toMatch(/\{\{\w|(?<!\| )undefined|\[object/);
     const description = await page.locator('meta[name=description]').getAttribute('content');
     expect(description?.length, path).toBeGreaterThan(50);
@@ -129,7 +126,7 @@ test('the search shows results while typing, works by keyboard alone, and closes
   await expectAccessible(page);
   await page.keyboard.press('Escape');
   await expect(first).toHaveCount(0);
-  // Escape has cleared the search field, so the test types the query again.
+  // Escape has cleared the search field.
   await page.keyboard.type('idempotency uncertain');
   await expect(first).toContainText('When the outcome is uncertain');
   await page.keyboard.press('Tab');

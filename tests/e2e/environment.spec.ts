@@ -5,7 +5,7 @@ import { db } from '@/lib/platform/db';
 import { makePerson, type Person } from '../support/control-center';
 import { expectAccessible, makeHouse, screenshot, signIn } from '../support/e2e';
 
-// The tests share the single sandbox tenant, so they run one after the other.
+// The tests share the sandbox.
 test.describe.configure({ mode: 'serial' });
 
 let owner: Person;
@@ -76,7 +76,7 @@ test('an owner changes the business, and a concurrent edit is reported with the 
   const details = page.getByRole('region', { name: 'Business details' });
   await details.getByLabel('Languages').fill('pt-BR');
   await page.keyboard.press('Enter');
-  // Only the language that is not saved yet has a button that removes it.
+  // Only the unsaved language has a button that removes it.
   await expect(details.getByRole('button', { name: /^Remove/ })).toHaveCount(1);
   await details.getByRole('button', { name: 'Remove pt-BR' }).click();
   for (let n = 0; n < 3; n += 1) await details.getByLabel('Languages').press('Backspace');

@@ -21,9 +21,7 @@ async function createRestricted(page: Page): Promise<string> {
   return issueKey(page, 'Production server');
 }
 
-/**
- * Finds a refused request by its id and follows the link on the request's page to the policy that caused the refusal.
- */
+/** Finds a refused request by its id, and follows the link to the policy that caused the refusal. */
 async function findWhy(page: Page, requestId: string): Promise<void> {
   await page.getByRole('link', { name: 'Requests', exact: true }).click();
   await searchBox(page).click();
@@ -35,7 +33,7 @@ async function findWhy(page: Page, requestId: string): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(NAME);
 }
 
-/** Replaces the allowed network with the partner's network, and checks the summary of the change before saving it. */
+/** Replaces the allowed network with the partner's, and checks the summary of the change. */
 async function fixPolicy(page: Page): Promise<void> {
   await page.getByRole('button', { name: `Remove ${ELSEWHERE}` }).click();
   await page.getByLabel('Allowed networks').first().fill('127.0.0.0/8');
@@ -49,7 +47,7 @@ async function fixPolicy(page: Page): Promise<void> {
   await expect(dialog).toBeHidden();
 }
 
-/** Rotates the application's only key with an overlap of one hour and returns the new key. */
+/** Rotates the only key with an overlap of one hour. Returns the new key. */
 async function rotate(page: Page): Promise<string> {
   await page.getByRole('link', { name: 'Keys', exact: true }).click();
   await page.getByRole('button', { name: /^Rotate Production server,/ }).click();
@@ -60,7 +58,7 @@ async function rotate(page: Page): Promise<string> {
   return successor;
 }
 
-/** Moves the end of the overlap to a few seconds from now so that the test does not have to wait an hour. */
+/** Moves the end of the overlap to a few seconds from now. */
 async function endOverlap(key: string, applicationId: string): Promise<void> {
   const overlapEndsAt = new Date(Date.now() + 4_000);
   await db().$transaction(async (tx) => {
@@ -91,7 +89,7 @@ test('an owner onboards a partner, finds the cause of a refusal, fixes the polic
   await expect(countdown).not.toHaveText(first ?? '');
   await endOverlap(key, applicationId);
   await page.reload();
-  // The page updates on its own when the overlap ends.
+  // The page updates by itself when the overlap ends.
   await expect(page.getByRole('region', { name: 'Keys' })).toContainText('Replaced', { timeout: 15_000 });
   await expect.poll(() => callWith(key)).toBe(401);
   expect(await callWith(successor)).toBe(200);

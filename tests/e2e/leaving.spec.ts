@@ -8,7 +8,7 @@ const stay = (page: Page) => asked(page).getByRole('button', { name: 'Stay on pa
 const section = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name });
 
-/** Returns the number of entries in the browser tab's history. */
+/** Returns the length of the tab's history. */
 const historyLength = (page: Page) => page.evaluate(() => window.history.length);
 
 test('Back hides a newly issued key only after a confirmation', async ({ page }) => {

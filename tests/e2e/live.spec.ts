@@ -13,8 +13,7 @@ import { until } from '@/tests/support/until';
 
 const PASSWORD = 'correct horse battery';
 
-// The tests share one deployment, and each test continues from the state that the previous test left. They therefore
-// run in order.
+// The tests share one deployment and continue from one to the next.
 test.describe.configure({ mode: 'serial' });
 
 let partner: PublicPartner;
@@ -61,7 +60,7 @@ async function setUp(page: Page): Promise<void> {
   await page.getByLabel('Email address').fill('olivia@harbour.example');
   await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Create Control Center' }).click();
-  await page.waitForURL(`${origin}/`);
+  await page.waitForURL(/\/t\/ten_\w{26}$/);
   await expect(page.getByText('Harbour Hair').first()).toBeVisible();
 }
 
@@ -177,7 +176,7 @@ test('a LIVE deployment works from its first start to an imported catalog, a boo
   }
 });
 
-/** Opens the setup link, which has already been used. Then follows the page's link to the sign-in page and signs in. */
+/** Opens the used setup link, and follows its link to the sign-in page. */
 async function signInToLive(page: Page): Promise<void> {
   await page.goto(link);
   await expect(page.getByText('this Control Center already has an owner')).toBeVisible();
@@ -185,7 +184,7 @@ async function signInToLive(page: Page): Promise<void> {
   await page.getByLabel('Email address').fill('olivia@harbour.example');
   await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.waitForURL(`${origin}/`);
+  await page.waitForURL(/\/t\/ten_\w{26}$/);
 }
 
 test('LIVE offers no reset, rejects TEST keys, and does not accept the used owner link', async ({ page }) => {

@@ -13,7 +13,7 @@ test.beforeAll(async () => {
   provider = await startProvider();
   const databaseUrl = process.env.DATABASE_URL ?? '';
   await claimEnvironment(databaseUrl, { environment: 'TEST', secretKey: TEST_SECRET });
-  // For the last test, this server is also configured to use an Inngest server that is not running.
+  // For the last test, with an Inngest server that is not running.
   server = await startServer({ env: { ...provider.settings, INNGEST_DEV: 'http://127.0.0.1:4321' }, databaseUrl });
 });
 test.afterAll(async () => {
@@ -31,7 +31,7 @@ test('a member signs in with an identity provider, reaches the requested page, a
   await expectAccessible(page);
   await screenshot(page, 'sign-in-provider');
   await press(page);
-  await page.waitForURL(`${server.origin}/environment`);
+  await page.waitForURL(/\/t\/ten_\w{26}\/environment$/);
   await expect(page.getByText(provider.issuer)).toBeVisible();
   expect(await sessionsOf(owner.userId)).toBe(1);
   await page.getByRole('button', { name: /Olivia Owner/ }).click();
@@ -45,7 +45,7 @@ test('a provider that returns the email address only from its userinfo endpoint 
   provider.setClaims({}, false, { email: owner.email, email_verified: true });
   await page.goto(`${server.origin}/sign-in`);
   await press(page);
-  await page.waitForURL(`${server.origin}/`);
+  await page.waitForURL(/\/t\/ten_\w{26}$/);
   expect(await sessionsOf(owner.userId)).toBe(1);
 });
 
@@ -99,9 +99,9 @@ test('while the functions are not registered with Inngest, the Environment page 
   provider.setClaims({ email: owner.email, email_verified: true });
   await page.goto(`${server.origin}/sign-in?next=%2Fenvironment`);
   await press(page);
-  await page.waitForURL(`${server.origin}/environment`);
+  await page.waitForURL(/\/t\/ten_\w{26}\/environment$/);
   const alert = page.getByRole('alert').filter({ hasText: 'Webhooks are delayed' });
-  // The page is reloaded until the server has tried to register its functions.
+  // Until the server has tried to register its functions.
   await expect(async () => {
     await page.reload();
     await expect(alert).toContainText(/not registered with Inngest \(.+\)\. Until/, { timeout: 5_000 });

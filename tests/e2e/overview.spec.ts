@@ -4,7 +4,7 @@ import { issueKey } from '@/lib/access/applications/keys';
 import { BASE_PATH } from '@/lib/contract/operations';
 import { db } from '@/lib/platform/db';
 import { makePerson } from '@/tests/support/control-center';
-import { at, expectAccessible, makeHouse, signIn } from '@/tests/support/e2e';
+import { at, expectAccessible, hrefOf, makeHouse, signIn } from '@/tests/support/e2e';
 import { makeTenant } from '@/tests/support/factories';
 import { until } from '@/tests/support/until';
 
@@ -39,10 +39,10 @@ test('figures link to their requests, and items that need attention link to thei
     (count) => count === 3,
   );
   await signIn(page, support);
-  await expect(page.getByRole('link', { name: '66.7%' })).toHaveAttribute('href', '/requests?status=error');
+  await expect(page.getByRole('link', { name: '66.7%' })).toHaveAttribute('href', hrefOf('/requests?status=error'));
   await expect(page.getByRole('link', { name: 'Rotate key Old' })).toHaveAttribute(
     'href',
-    `/applications/${applicationId}/keys`,
+    hrefOf(`/applications/${applicationId}/keys`),
   );
   await expectAccessible(page);
   await page.getByText('7 days').click();

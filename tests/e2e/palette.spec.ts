@@ -5,7 +5,7 @@ import { callPartner, searchBox } from '@/tests/support/steps';
 const title = (page: Page) => page.getByRole('main').getByRole('heading', { level: 1 });
 const field = (page: Page) => page.getByRole('dialog').getByRole('combobox');
 
-/** Presses keys repeatedly until they take effect, because a page ignores keys until its scripts run. */
+/** Presses keys until they take effect, because a page ignores keys until its scripts run. */
 async function pressUntil(page: Page, keys: string[], effect: () => Promise<void>): Promise<void> {
   await expect(async () => {
     for (const key of keys) await page.keyboard.press(key);
@@ -26,7 +26,7 @@ test('the palette opens a pasted request ID, a record, and a page, with the keyb
   await expect(page.getByRole('button', { name: 'Copy as cURL' })).toBeVisible();
   await expect(page.getByText('none', { exact: true })).toHaveCount(0);
   await page.goto(at('/requests'));
-  // Clicks the middle of the row, far from the row's link.
+  // Far from the row's link.
   await page.getByRole('region', { name: 'Requests', exact: true }).locator('tbody tr').first().click();
   await expect(page).toHaveURL(at(`/requests/${refused.requestId}`));
 

@@ -5,17 +5,14 @@ import { at, expectAccessible, signIn } from '@/tests/support/e2e';
 import { makeApplication, makeTenant } from '@/tests/support/factories';
 import { ago, writeLines } from '@/tests/support/request-lines';
 
-/**
- * Creates a tenant with two applications and signs in. Returns a function that writes log entries for the first
- * application.
- */
+/** Creates a tenant with two applications and signs in. Returns a function that writes log entries of the first one. */
 async function makeLog(page: Page) {
   const tenant = await makeTenant();
   const acme = await makeApplication(tenant.id, { name: 'Acme' });
   await makeApplication(tenant.id, { name: 'Bolt' });
   await signIn(page, await makePerson(tenant.id));
   const known = { tenant_id: tenant.id, application_id: acme.applicationId, key_id: acme.keyId };
-  /** Writes `count` log entries at intervals of one second. The newest entry is `minutes` minutes old. */
+  /** Writes `count` log entries, one second apart. The newest is `minutes` old. */
   return async (count: number, { status = 200, code = null as string | null, minutes = 0 } = {}) => {
     await writeLines(Array.from({ length: count }, (_, n) => ({ ...known, at: ago(minutes * 60 + n), status, code })));
   };
@@ -41,8 +38,7 @@ test('the URL holds the filters, and Back undoes them one by one', async ({ page
   await expect(page.getByText('Exported.', { exact: true })).toBeVisible();
   const link = rows(page).first().getByRole('link');
   await expect(link).toHaveAccessibleName(/^\d+ min ago \w{3} \d+, \d\d:\d\d:\d\d$/);
-  // A row contains its time twice: as an age and as a timestamp. Only one of the two is visible. The other has the
-  // position `absolute`.
+  // A row contains its time as an age and as a timestamp. The hidden one has the position `absolute`.
   const exact = link.locator('time').locator('..');
   await expect(exact).toHaveCSS('position', 'absolute');
   await link.hover();
@@ -141,8 +137,7 @@ test('live mode counts new rows instead of moving the row under the pointer', as
   const write = await makeLog(page);
   await write(5, { minutes: 10 });
   await page.goto(at('/requests'));
-  // Clicks the visible track. By default, `check` clicks the middle of the switch, which is below the track, because
-  // the switch includes its label.
+  // The visible track. The middle of the switch is below it, because the switch includes its label.
   await page.getByRole('switch', { name: 'Live' }).check({ position: { x: 4, y: 10 } });
   const link = rows(page).first().getByRole('link');
   const first = await link.getAttribute('href');
@@ -153,8 +148,7 @@ test('live mode counts new rows instead of moving the row under the pointer', as
   await expect(show).toBeVisible();
   expect(await link.getAttribute('href')).toBe(first);
   expect(await rows(page).first().boundingBox()).toEqual(place);
-  // Dispatches the click without moving the pointer. If the pointer left the list, the new rows could appear and the
-  // button disappear before the click.
+  // Without moving the pointer: if it left the list, new rows could replace the button before the click.
   await show.dispatchEvent('click');
   await expect(rows(page)).toHaveCount(17);
   expect(await link.getAttribute('href')).not.toBe(first);

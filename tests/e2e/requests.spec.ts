@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from '@playwright/test';
 import { updatePolicy } from '@/lib/access/applications/applications';
 import { SCOPES } from '@/lib/contract/common';
-import { at, expectAccessible, makeHouse, signIn } from '@/tests/support/e2e';
+import { at, expectAccessible, hrefOf, makeHouse, signIn } from '@/tests/support/e2e';
 import { callPartner, searchBox } from '@/tests/support/steps';
 import { until } from '@/tests/support/until';
 
@@ -32,7 +32,7 @@ test('a refused call is found by its request ID and explained, and passes after 
   await expect(page.getByText('Source IP address: 127.0.0.1')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Open the policy for Full access partner' })).toHaveAttribute(
     'href',
-    `/applications/${business.applicationId}`,
+    hrefOf(`/applications/${business.applicationId}`),
   );
   await expectAccessible(page);
   const fixed = {
@@ -130,7 +130,7 @@ test('the page loads less than 350 kB of scripts, all from its own host', async 
   const scripts: Promise<Buffer>[] = [];
   const foreign: string[] = [];
   page.on('response', (response) => {
-    if (!response.url().startsWith(at('/'))) foreign.push(response.url());
+    if (!response.url().startsWith(at(''))) foreign.push(response.url());
     if (response.request().resourceType() === 'script') scripts.push(response.body());
   });
   await page.goto(at('/requests'));

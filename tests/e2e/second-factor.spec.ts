@@ -15,7 +15,7 @@ async function enterPassword(page: Page, person: { email: string; password: stri
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
-/** Adds a virtual authenticator to the browser. It confirms every passkey request automatically. */
+/** Adds a virtual authenticator, which confirms every passkey request. */
 async function addAuthenticator(page: Page): Promise<void> {
   const client = await page.context().newCDPSession(page);
   await client.send('WebAuthn.enable');
@@ -31,7 +31,7 @@ async function addAuthenticator(page: Page): Promise<void> {
   });
 }
 
-/** Opens the setup dialog and enters the password. Returns the key that the dialog shows. */
+/** Opens the setup dialog and enters the password. Returns the shown key. */
 async function startSetup(page: Page, password: string): Promise<string> {
   await section(page).getByRole('button', { name: 'Set up an authenticator app' }).click();
   await dialog(page).getByLabel('Your password').fill(password);
@@ -59,8 +59,7 @@ test('a member sets up an authenticator app and signs in with its codes and with
   await page.context().clearCookies();
   await enterPassword(page, support, '/requests');
   await expect(page.getByText('Enter the code that your authenticator app shows for this account.')).toBeVisible();
-  // After entering only the password, the member cannot open any page. The server redirects to the sign-in page, which
-  // still asks for the code.
+  // With only the password, the server redirects to the sign-in page, which still asks for the code.
   await page.goto(at('/requests'));
   await expect(page).toHaveURL(/\/sign-in/);
   await page.getByLabel('Code').fill('000000');
@@ -126,8 +125,7 @@ test('a passkey of another member is refused', async ({ page }) => {
   await dialog(page).getByRole('button', { name: 'Continue' }).click();
   await expect(dialog(page).getByText('These codes are shown only once.')).toBeVisible();
   const passkey = await db().passkey.findFirstOrThrow({ where: { userId: owner.userId } });
-  // Assigns the owner's passkey to the support member and replaces its public key. The authenticator still signs with
-  // the original private key, so the signature does not match.
+  // The passkey belongs to the support member with another public key, so the signature does not match.
   await db().passkey.update({
     where: { id: passkey.id },
     data: { publicKey: new Uint8Array(77), userId: support.userId },

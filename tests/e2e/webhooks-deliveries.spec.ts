@@ -96,12 +96,12 @@ test('a replay counts the failed deliveries since a time, sends them, and can be
   await press(page, 'Replay failed deliveries…');
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByText('12 deliveries created since then have failed.')).toBeVisible();
-  await dialog.getByLabel('Deliveries created since').fill('2020-01-01T00:00');
+  await dialog.getByLabel('Failed deliveries created after').fill('2020-01-01T00:00');
   await expect(dialog.getByText('Select a time within the last 14 days.')).toBeVisible();
   await expect(dialog.getByRole('button', { name: 'Replay', exact: true })).toBeDisabled();
   await expectAccessible(page);
   await dialog
-    .getByLabel('Deliveries created since')
+    .getByLabel('Failed deliveries created after')
     .fill(new Date(Date.now() - 3 * 86_400_000).toISOString().slice(0, 16));
   await dialog.getByRole('button', { name: 'Replay 12 deliveries' }).click();
   await expect(page.getByText('12 of 12 deliveries waiting, 0 succeeded.')).toBeVisible();

@@ -5,20 +5,19 @@ import { json } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { TestServer } from './server';
 
-/** Time between two health checks of a server, in milliseconds. */
+/** Milliseconds between two health checks of a server. */
 const LOOK_EVERY = 100;
-/** Maximum time in milliseconds that a request waits for a server to come up. */
+/** Maximum milliseconds that a request waits for a server. */
 const HOLD_WITHIN = 30_000;
 
-/** One of the servers behind the balancer. */
 export type Upstream = {
   up: boolean;
   /**
-   * The results of the health checks. A result is the `status` of the response body or the code of a connection error.
-   * It is recorded only if it differs from the previous result.
+   * The results of the health checks that differ from the previous one: the `status` of the body, or the code of a
+   * connection error.
    */
   health: string[];
-  /** The number of requests sent to the server, not counting health checks. */
+  /** Requests sent to the server, without health checks. */
   sent: number;
 };
 
@@ -26,17 +25,14 @@ export type Upstream = {
 export type Balancer = {
   origin: string;
   upstreams: Upstream[];
-  /**
-   * The cause of each failed request. The balancer responded to such a request with a 502, or closed the connection if
-   * the response had already begun.
-   */
+  /** The cause of each failed request, which got a 502 or a closed connection. */
   failures: string[];
   close: () => Promise<void>;
 };
 
 /**
- * Starts a reverse proxy that distributes requests round-robin over the servers whose health check returns 200. It sets
- * X-Forwarded-For, reuses connections, and never retries a request. While no server is up, requests wait.
+ * Starts a reverse proxy that distributes requests round-robin over the healthy servers. It sets X-Forwarded-For,
+ * reuses connections, and never retries. Requests wait while no server is up.
  */
 export async function startBalancer(servers: TestServer[]): Promise<Balancer> {
   const agent = new Agent({ keepAlive: true });
@@ -112,10 +108,7 @@ async function statusOf(answer: IncomingMessage): Promise<string> {
   return status;
 }
 
-/**
- * Polls the health check of a server and records the results in `upstream`. `first` resolves when the health check
- * succeeds for the first time.
- */
+/** Polls the health check of a server and records the results in `upstream`. `first` resolves at the first success. */
 function watch(upstream: Upstream & { port: number }): { first: Promise<void>; stop: () => void } {
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;

@@ -11,7 +11,6 @@ async function select(text: string, ...values: unknown[]): Promise<Row[]> {
   return (await pool().query<Row>(text, values)).rows;
 }
 
-/** Returns the numbers of a tenant's bookings, claims, events, and idempotency keys. */
 export async function countRows(tenantId: string) {
   const [row] = await select(
     `SELECT (SELECT count(*)::int FROM bookings WHERE tenant_id = $1) AS bookings,
@@ -24,10 +23,10 @@ export async function countRows(tenantId: string) {
   return row as { bookings: number; claims: number; events: number; keys: number };
 }
 
-/** The result of `countRows` for a tenant that has none of these rows. */
+/** The result of `countRows` for a tenant without these rows. */
 export const NOTHING = { bookings: 0, claims: 0, events: 0, keys: 0 };
 
-/** Returns all of a tenant's bookings, claims, and events, to verify that a refusal changed nothing. */
+/** Returns a tenant's bookings, claims, and events, to verify that a refusal changed nothing. */
 export async function everythingOf(tenantId: string) {
   return {
     bookings: await select('SELECT * FROM bookings WHERE tenant_id = $1 ORDER BY reference', tenantId),
@@ -56,9 +55,7 @@ export async function eventsOf(reference: string) {
   return select('SELECT * FROM events WHERE booking_reference = $1 ORDER BY version', reference);
 }
 
-/**
- * Sets a booking's change deadline to `minutes` minutes from now. A negative number moves the deadline into the past.
- */
+/** Moves a booking's change deadline to `minutes` minutes from now, which can be negative. */
 export async function moveDeadline(reference: string, minutes: number): Promise<void> {
   await pool().query(
     `UPDATE bookings SET cancellation_cutoff_minutes = floor(extract(epoch FROM starts_at - now()) / 60) - $2::int
@@ -67,9 +64,7 @@ export async function moveDeadline(reference: string, minutes: number): Promise<
   );
 }
 
-/**
- * Restricts an application to these locations and scopes. By default, the application has no location, but all scopes.
- */
+/** Restricts an application, by default to all scopes and no location. */
 export async function narrowPolicy(
   { tenant, applicationId }: Pick<Desk, 'tenant' | 'applicationId'>,
   { locationIds = [], scopes = SCOPES }: { locationIds?: string[]; scopes?: typeof SCOPES | [] },
@@ -95,10 +90,7 @@ export function expectFields(reply: Reply, paths: string[], reason: string | nul
   expect(reply.error.fields.map(({ path }) => path).sort()).toEqual([...paths].sort());
 }
 
-/**
- * Returns a response without the values that may differ between two identical requests: the request id, the date, and
- * the state of the rate limit. Tests use this to assert that two refusals are otherwise identical.
- */
+/** Returns a response without what may differ between identical requests: request id, date, and rate limit. */
 export function comparable({ status, text, headers, requestId }: Reply) {
   const { date: _date, 'x-ratelimit-remaining': _left, 'x-ratelimit-reset': _reset, ...rest } = headers;
   return { status, text: text.replaceAll(requestId, '*'), headers: { ...rest, 'x-request-id': '*' } };

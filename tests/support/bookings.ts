@@ -34,12 +34,12 @@ export function dayAhead(days = 7): string {
 /** The customer of test bookings. */
 export const CUSTOMER = { name: 'Robin Sample', phone: '+49 30 5550 1234', consent_to_contact: true };
 
-/** Options of a write. `key` is the idempotency key; by default, each write gets a new idempotency key. */
+/** `key` is the idempotency key. By default, each write gets a new one. */
 export type Sending = { key?: string; headers?: Record<string, string> };
 
 type Query = Record<string, string | number>;
 
-/** Sends a write. The body is serialized as JSON unless it is a string, which is sent unchanged. */
+/** Sends a write. A string is sent as the body unchanged. */
 export function post<O extends WriteOperation>(
   client: Client,
   path: string,
@@ -55,7 +55,7 @@ export function post<O extends WriteOperation>(
   });
 }
 
-/** Returns functions for one application's booking operations. The functions validate successful responses. */
+/** Returns functions for an application's booking operations, which validate successful responses. */
 export function partnerOf(key: string) {
   const client = createClient({ origin: sharedServer().origin, key });
   return {
@@ -76,7 +76,6 @@ type DeskOptions = {
   policy?: Partial<PolicyInput>;
   service?: Parameters<typeof makeService>[1];
   location?: Parameters<typeof makeLocation>[1];
-  /** Number of specialists who offer the service. */
   specialists?: number;
 };
 

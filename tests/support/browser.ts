@@ -8,8 +8,7 @@ const INSTALLED = [
   '/usr/bin/google-chrome-stable',
 ];
 
-// These arguments let the browser run as root and without a GPU, and disable background traffic, such as updates and
-// reports.
+// Let the browser run as root and without a GPU, and disable background traffic.
 const QUIET = [
   '--no-sandbox',
   '--disable-gpu',
@@ -21,13 +20,12 @@ const QUIET = [
 ];
 
 /**
- * Returns the test browser's path and arguments. The path is CHROMIUM_PATH if it is set, otherwise an installed
- * browser, otherwise the browser in the npm package.
+ * Returns the test browser's path and arguments: CHROMIUM_PATH, an installed browser, or the one in the npm package.
  */
 export async function browserPath(): Promise<{ executablePath: string; args: string[] }> {
   const given = process.env.CHROMIUM_PATH ?? INSTALLED.find((path) => existsSync(path));
   if (given) return { executablePath: given, args: QUIET };
-  // In a single process, closing a context would also end the browser, so these arguments are removed.
+  // In a single process, closing a context would end the browser.
   const args = [...chromium.args, ...QUIET].filter((arg) => arg !== '--single-process' && arg !== '--no-zygote');
   return { executablePath: await chromium.executablePath(), args: [...new Set(args)] };
 }

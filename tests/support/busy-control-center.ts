@@ -11,7 +11,7 @@ import { addEndpoint } from './webhooks';
 
 const DAY = 86_400_000;
 const ENTRIES = 400;
-/** Seconds between two log entries. The 400 entries together span slightly more than a day. */
+/** Seconds between two log entries. The 400 entries span slightly more than a day. */
 const INTERVAL = 240;
 
 const NAMES = [
@@ -83,16 +83,13 @@ export async function makeBusyControlCenter() {
 
 const HOUR = 3_600_000;
 
-/**
- * Adds an endpoint to each application. The attempts of the first endpoint fail in part, the second endpoint is paused,
- * and the third has no deliveries.
- */
+/** Adds an endpoint to each application: one with failed attempts, a paused one, and one without deliveries. */
 async function addWebhooks(tenantId: string, applicationIds: string[]): Promise<void> {
   await db().application.updateMany({ where: { id: { in: applicationIds } }, data: { scopes: [...SCOPES] } });
   for (const [index, applicationId] of applicationIds.entries()) {
     const { emit } = await addEndpoint(tenantId, applicationId, `http://127.0.0.1:${8443 + index}/hooks`);
     if (index === 2) continue;
-    // The endpoint is paused so that the server makes no attempts of its own for the new deliveries.
+    // Paused, so that the server makes no attempts for the new deliveries.
     await makePaused(applicationId);
     const ids = await emit(25);
     const attempts = ids.map((deliveryId, n) => ({

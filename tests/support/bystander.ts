@@ -1,20 +1,22 @@
 import { expect } from 'vitest';
 import { sendRaw } from './raw';
 
-/** Limit in milliseconds for the slowest request of a client while others send hostile requests. See also `PART`. */
-const NOTICEABLE = 1_000;
 /**
- * The limit as a fraction of the total duration of the hostile requests. It applies if it is higher than `NOTICEABLE`,
- * which happens on a busy machine, where the hostile requests take many seconds. A client that is served only after all
- * hostile requests would wait almost the whole duration.
+ * Maximum milliseconds of a client's slowest request while others send hostile requests, unless `MAX_DELAY_FRACTION`
+ * allows more.
  */
-const PART = 0.25;
-/** Maximum number of runs. Other processes on a busy machine may delay any single request. */
+const MAX_DELAY = 1_000;
+/**
+ * The maximum as a fraction of the duration of the hostile requests, which take many seconds on a busy machine. A
+ * client that is served after all of them would wait almost the whole duration.
+ */
+const MAX_DELAY_FRACTION = 0.25;
+/** Maximum number of runs. Other processes may delay any single request. */
 const RUNS = 3;
 
 /**
  * Sends requests to the partner API one after the other, from a separate address, until `work` ends. Returns the result
- * of `work`, and two durations in milliseconds: `longest` for the slowest request and `lasted` for `work`.
+ * of `work`, and two durations in milliseconds: `longest` of a request, and `lasted` of `work`.
  */
 async function besides<T>(origin: string, work: () => Promise<T>) {
   let working = true;
@@ -37,14 +39,13 @@ async function besides<T>(origin: string, work: () => Promise<T>) {
 }
 
 /**
- * Runs `work` while another client sends requests, and asserts that `work` does not delay the other client noticeably.
- * If it does, runs `work` again, at most `RUNS` times in total. Returns the result of `work`.
+ * Runs `work`, and asserts that it does not delay another client. If it does, runs `work` again, `RUNS` times in total.
  * @param work receives the number of the run, starting at 1
  */
 export async function unnoticed<T>(origin: string, work: (run: number) => Promise<T>): Promise<T> {
   for (let run = 1; ; run += 1) {
     const { result, longest, lasted } = await besides(origin, () => work(run));
-    const limit = Math.max(NOTICEABLE, PART * lasted);
+    const limit = Math.max(MAX_DELAY, MAX_DELAY_FRACTION * lasted);
     if (longest >= limit && run < RUNS) continue;
     expect(longest).toBeLessThan(limit);
     return result;

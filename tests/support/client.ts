@@ -8,12 +8,11 @@ import type { Operation } from '@/lib/contract/operations';
 import { API_STATUSES } from './error-table';
 import { expectDocumented } from './openapi';
 
-/** An API response that has been checked against the contract. */
+/** An API response that was checked against the contract. */
 export type Reply<Data = unknown> = {
   status: number;
   headers: Record<string, string | undefined>;
   requestId: string;
-  /** The body as received. */
   text: string;
   /** The data of a successful response, parsed with the operation's schema. */
   data: Data;
@@ -27,7 +26,7 @@ type Options = {
   origin: string;
   key?: string;
   /**
-   * The client's address in 127.0.0.0/8. Different addresses keep tests from sharing the limit on failed
+   * The client's address in 127.0.0.0/8. With different addresses, tests do not share the limit on failed
    * authentications.
    */
   address?: string;
@@ -35,18 +34,18 @@ type Options = {
 
 type Call<O extends Operation> = { operation?: O; method?: string; headers?: Record<string, string>; body?: string };
 
-/** Sends requests to the API and checks every response against the contract and the OpenAPI document. */
+/** Sends requests to the API, and checks every response against the contract and the OpenAPI document. */
 export type Client = <O extends Operation>(path: string, call?: Call<O>) => Promise<Reply<z.output<O['data']>>>;
 
 /**
- * Returns one of 15 million loopback addresses at random. The choice is random because test files run in several
- * processes: they share a server, but must not share an address.
+ * Returns a random loopback address. Test files run in several processes that share a server but must not share an
+ * address.
  */
 export function freshAddress(): string {
   return `127.${randomInt(10, 250)}.${randomInt(256)}.${randomInt(1, 255)}`;
 }
 
-/** Returns a client that sends `key`, or no key if `key` is undefined. By default, the client gets a new address. */
+/** Returns a client that sends `key`, if given, by default from a new address. */
 export function createClient({ origin, key, address = freshAddress() }: Options): Client {
   const url = new URL(origin);
   const dispatcher = new Agent({ localAddress: address, connections: 50 });
@@ -65,7 +64,7 @@ export function createClient({ origin, key, address = freshAddress() }: Options)
   };
 }
 
-/** Checks a response against the rules that the contract sets for every response, and returns it. */
+/** Checks a response against the contract's rules for every response. */
 export function checkReply<O extends Operation>(
   status: number,
   headers: Record<string, string | undefined>,

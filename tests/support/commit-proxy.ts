@@ -3,16 +3,15 @@ import { sharedTenantLock } from '@/lib/platform/locks';
 import { COMMIT, COMMITTED, type DatabaseProxy, startDatabaseProxy } from './database-proxy';
 
 /**
- * The ways in which a COMMIT can fail. `lost`: the connection breaks before the COMMIT reaches the database.
- * `unanswered`: the database commits, but the connection breaks before the response is forwarded. `hung`: the database
- * commits and the connection stays open, but the response is never forwarded.
+ * How a COMMIT can fail. `lost`: the connection breaks before it reaches the database. `unanswered`: the database
+ * commits, but the connection breaks before the response. `hung`: the database commits, but the response never comes.
  */
 export type CommitFault = 'lost' | 'unanswered' | 'hung';
 
 /** A proxy between servers and their database that injects faults into COMMITs. */
 export type CommitProxy = DatabaseProxy & {
   /**
-   * Makes the COMMIT of the tenant's next booking write fail. Resolves after the fault. By then, the database has
+   * Makes the COMMIT of the tenant's next booking write fail. Resolves after the fault, when the database has
    * committed, unless the fault is `lost`.
    */
   failNext: (tenantId: string, fault: CommitFault) => Promise<void>;
@@ -23,8 +22,8 @@ const BEGIN = Buffer.from('BEGIN', 'latin1');
 type Armed = { opening: string; fault: CommitFault; happened: () => void };
 
 /**
- * Starts a proxy in front of a database. Servers also commit background transactions through the proxy, so a fault
- * applies only to a transaction that begins by taking the tenant's lock, as every booking write does.
+ * Starts a proxy in front of a database. A fault applies only to a transaction that begins with the tenant's lock, as
+ * booking writes do, and not to background transactions.
  */
 export async function startCommitProxy(databaseUrl: string): Promise<CommitProxy> {
   let armed: Armed | null = null;
@@ -43,8 +42,7 @@ export async function startCommitProxy(databaseUrl: string): Promise<CommitProxy
       },
       response: (chunk) => {
         if (!failing) client.write(chunk);
-        // Waits for the response to the COMMIT. If a statement was sent together with the COMMIT, its response may come
-        // first.
+        // The response to a statement that was sent together with the COMMIT may come first.
         else if (!chunk.includes(COMMITTED)) return;
         else if (failing.fault === 'unanswered') breakOff(client, failing);
         else failing.happened();

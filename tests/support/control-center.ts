@@ -2,15 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { hash } from '@node-rs/argon2';
 import { encode } from 'next-auth/jwt';
 import { Agent, request } from 'undici';
+import { TENANT_HEADER, tenantIn } from '@/app/_components/tenant-path';
 import { cookieName } from '@/lib/access/owners/cookies';
 import { openSession, SESSION_HOURS } from '@/lib/access/owners/session';
 import { db } from '@/lib/platform/db';
 import type { Role } from '@/lib/platform/generated/prisma/client';
 import { newId } from '@/lib/platform/ids';
-import { secretFor } from '@/lib/platform/secrets';
+import { tokenKeyFor } from '@/lib/platform/secrets';
 import { freshAddress } from './client';
 
-/** A member created by a test, with the plaintext password. */
+/** A member, with the plaintext password. */
 export type Person = { userId: string; tenantId: string; email: string; password: string; name: string };
 
 /** Creates a member of a tenant. Requires DATABASE_URL, SECRET_KEY, and ENVIRONMENT. */
@@ -21,8 +22,7 @@ export async function makePerson(
   password = randomBytes(12).toString('base64url'),
 ): Promise<Person> {
   const email = `${newId('usr')}@salon.example`;
-  // These costs make hashing faster than the costs in production. The sign-in still accepts the hash, because a hash
-  // states the costs with which it must be verified.
+  // Faster costs than in production. A hash states the costs with which it is verified.
   const passwordHash = await hash(password, { memoryCost: 4096, timeCost: 1 });
   const userId = newId('usr');
   const memberships = { create: { tenantId, role } };
@@ -31,8 +31,8 @@ export async function makePerson(
 }
 
 /**
- * Signs in over HTTP. Returns the cookies, or null if the sign-in is refused. By default, each call uses a new source
- * address so that tests do not share a rate limit.
+ * Signs in over HTTP. Returns the cookies, or null after a refusal. By default, from a new address, so that tests do
+ * not share a rate limit.
  */
 export async function signInOverHttp(
   origin: string,
@@ -61,18 +61,17 @@ export async function signInOverHttp(
 }
 
 /**
- * Opens a session directly in the database, without HTTP requests and without the password. This takes a fraction of
- * the processor time that `signInOverHttp` takes. Returns the session cookie. Tests about signing in use
- * `signInOverHttp`. Requires the server's DATABASE_URL, SECRET_KEY, and ENVIRONMENT.
+ * Opens a session directly in the database, in a fraction of the processor time of `signInOverHttp`. Returns the
+ * session cookie. Requires the server's DATABASE_URL, SECRET_KEY, and ENVIRONMENT.
  */
 export async function openSessionOf({ userId }: Pick<Person, 'userId'>): Promise<string> {
   const sessionId = await openSession(new Date(), { userId, method: 'password', address: freshAddress() }, null);
-  const secret = secretFor('session').toString('base64');
+  const secret = tokenKeyFor('session').toString('base64');
   const token = await encode({ token: { sub: sessionId ?? '' }, secret, maxAge: SESSION_HOURS * 3600 });
   return `${cookieName('session')}=${token}`;
 }
 
-/** Returns the value of a Cookie header with the cookies that a response sets. */
+/** Returns a Cookie header with the cookies that a response sets. */
 export function cookiesOf(header: string | string[] | undefined): string {
   return [header ?? []]
     .flat()
@@ -95,7 +94,26 @@ type Call = {
   headers?: Record<string, string>;
 };
 
-/** Calls a procedure of the Control Center over HTTP. */
+const tenants = new Map<string, string>();
+
+/**
+ * Returns the header that names the tenant that the person of a session used last. The server's redirect of `/` states
+ * this tenant. Returns no header without a session.
+ */
+export async function tenantHeader(origin: string, cookie: string | null | undefined): Promise<Record<string, string>> {
+  if (!cookie) return {};
+  const key = `${origin} ${cookie}`;
+  if (!tenants.has(key)) {
+    const { headers, body } = await request(`${origin}/`, { headers: { cookie } });
+    await body.dump();
+    const tenantId = tenantIn(String(headers.location ?? ''));
+    if (tenantId !== null) tenants.set(key, tenantId);
+  }
+  const tenantId = tenants.get(key);
+  return tenantId === undefined ? {} : { [TENANT_HEADER]: tenantId };
+}
+
+/** Calls a procedure of the Control Center over HTTP. Without a header that names the tenant, names the last one. */
 export async function callProcedure(
   path: string,
   { origin, cookie, type, input, headers = {} }: Call,
@@ -107,6 +125,7 @@ export async function callProcedure(
       'x-partner-booking': 'control-center',
       ...(type === 'mutation' ? { 'content-type': 'application/json' } : {}),
       ...(cookie ? { cookie } : {}),
+      ...(TENANT_HEADER in headers ? {} : await tenantHeader(origin, cookie)),
       ...headers,
     },
     body: type === 'mutation' ? JSON.stringify(input ?? {}) : undefined,

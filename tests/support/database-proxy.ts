@@ -5,11 +5,10 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 export type DatabaseProxy = {
   /** The URL of the database with the address of the proxy. */
   url: string;
-  /** Closes all connections and stops listening. */
   stop: () => Promise<void>;
 };
 
-/** The handlers of one connection. Each handler must forward its chunk itself. */
+/** The handlers of one connection, which must forward their chunks. */
 type Forwarding = {
   /** Handles a chunk that the server sent. */
   request: (chunk: Buffer) => void;
@@ -25,7 +24,7 @@ export const COMMITTED = Buffer.from('C\0\0\0\x0bCOMMIT\0', 'latin1');
 
 /**
  * Starts a proxy in front of a database.
- * @param forward is called once for each connection, and returns the handlers of this connection.
+ * @param forward returns the handlers of each connection.
  */
 export async function startDatabaseProxy(
   databaseUrl: string,

@@ -1,13 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { isIPv4 } from 'node:net';
 import pg from 'pg';
+import { grantServer } from '@/lib/operations/environment/grants';
 import { applyMigrations } from '@/lib/operations/environment/migrations';
+import { accessTo, OWNER, rolePassword, SERVER } from '@/lib/platform/postgres/roles';
 
 /** The name of the template database. It is migrated, and every test database is a copy of it. */
 const TEMPLATE = 'template_partner';
 
+/** The URLs of a database with three roles: that of servers, the role that owns the database, and a superuser. */
+export type TestUrls = { url: string; ownerUrl: string; adminUrl: string };
+
 /** A database for one test file. */
-export type TestDatabase = { url: string; drop: () => Promise<void> };
+export type TestDatabase = TestUrls & { drop: () => Promise<void> };
 
 /**
  * Refuses a database on another machine, because tests create and drop databases.
@@ -29,6 +34,20 @@ export function adminUrl(): string {
   return url;
 }
 
+/**
+ * Returns the superuser's URL of a test database. The domain functions and the servers use the servers' role, which
+ * cannot change the schema or look into other connections, as some tests do.
+ * @param url a URL of the database with any role.
+ */
+export function asSuperuser(url: string): string {
+  return withDatabase(adminUrl(), nameOf(url));
+}
+
+/** Returns the URL of a test database with the role that owns it, for migrations and restores. */
+export function asDatabaseOwner(url: string): string {
+  return urlsOf(adminUrl(), nameOf(url)).ownerUrl;
+}
+
 /** Recreates the migrated template. Called once by the test runner, before any test. */
 export async function prepareTemplate(admin: string): Promise<void> {
   assertLocal(admin);
@@ -36,8 +55,10 @@ export async function prepareTemplate(admin: string): Promise<void> {
     const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [TEMPLATE]);
     if (rowCount) await client.query(`ALTER DATABASE ${TEMPLATE} WITH IS_TEMPLATE false`);
     await client.query(`DROP DATABASE IF EXISTS ${TEMPLATE} WITH (FORCE)`);
-    await client.query(`CREATE DATABASE ${TEMPLATE}`);
-    await applyMigrations(withDatabase(admin, TEMPLATE));
+    await client.query(`CREATE DATABASE ${TEMPLATE} OWNER ${OWNER}`);
+    const { url, ownerUrl } = urlsOf(admin, TEMPLATE);
+    await applyMigrations(ownerUrl);
+    await grantServer(ownerUrl, url);
     // PostgreSQL cannot copy a database that has connections.
     await client.query(`ALTER DATABASE ${TEMPLATE} WITH IS_TEMPLATE true ALLOW_CONNECTIONS false`);
   });
@@ -56,7 +77,7 @@ export async function createEmptyDatabase(name?: string): Promise<TestDatabase> 
 /** Opens a small pool on a test database. The caller must end it before the database is dropped. */
 export function openPool(url: string, max = 4): pg.Pool {
   assertLocal(url);
-  const pool = new pg.Pool({ connectionString: url, max });
+  const pool = new pg.Pool({ connectionString: url, max, application_name: 'a test' });
   // Fault tests break idle connections. Without a handler, the error event would end the process.
   pool.on('error', () => {});
   return pool;
@@ -65,12 +86,31 @@ export function openPool(url: string, max = 4): pg.Pool {
 async function create(name = `test_${randomUUID().replaceAll('-', '')}`, template: string): Promise<TestDatabase> {
   const admin = adminUrl();
   const quoted = pg.escapeIdentifier(name);
-  await asAdmin(admin, (client) => client.query(`CREATE DATABASE ${quoted} TEMPLATE ${template}`));
+  await asAdmin(admin, async (client) => {
+    await client.query(`CREATE DATABASE ${quoted} OWNER ${OWNER} TEMPLATE ${template}`);
+    // A copy does not have the privileges of its template on the database itself.
+    await client.query(accessTo(quoted));
+  });
   return {
-    url: withDatabase(admin, name),
-    drop: () => asAdmin(admin, (client) => client.query(`DROP DATABASE IF EXISTS ${quoted} WITH (FORCE)`)),
+    ...urlsOf(admin, name),
+    drop: () =>
+      asAdmin(admin, async (client) => {
+        await client.query(`DROP DATABASE IF EXISTS ${quoted} WITH (FORCE)`);
+      }),
   };
 }
+
+function urlsOf(admin: string, name: string): TestUrls {
+  const url = withDatabase(admin, name);
+  const withRole = (role: string) => {
+    const changed = new URL(url);
+    Object.assign(changed, { username: role, password: rolePassword(decodeURIComponent(changed.password), role) });
+    return changed.href;
+  };
+  return { url: withRole(SERVER), ownerUrl: withRole(OWNER), adminUrl: url };
+}
+
+const nameOf = (url: string) => decodeURIComponent(new URL(url).pathname.slice(1));
 
 function withDatabase(url: string, name: string): string {
   const changed = new URL(url);
@@ -78,11 +118,16 @@ function withDatabase(url: string, name: string): string {
   return changed.href;
 }
 
-async function asAdmin(url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+/** Runs `work` with a superuser's connection to the database in DATABASE_URL. */
+export async function withSuperuser<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
+  return asAdmin(asSuperuser(process.env.DATABASE_URL ?? ''), work);
+}
+
+async function asAdmin<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    await work(client);
+    return await work(client);
   } finally {
     await client.end();
   }

@@ -1,23 +1,23 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { expect, type Page, type Response } from '@playwright/test';
+import { tenantPath } from '@/app/_components/tenant-path';
 import { listCatalog } from '@/lib/contract/operations';
 import { makePerson, openSessionOf, type Person } from './control-center';
 import { makeBusiness } from './factories';
 import { CATALOG } from './paths';
 import { TEST_SECRET } from './server';
 
-// The factories run in the test process, but use the database and the secret of the test server.
+// The factories run in this process, but use the test server's database and secret.
 process.env.ENVIRONMENT = 'TEST';
 process.env.SECRET_KEY = TEST_SECRET;
 process.env.DATABASE_URL = process.env.E2E_DATABASE_URL;
 process.env.DATABASE_POOL = '4';
 
 /**
- * A replacement for WeakMap and WeakSet that makes audits faster. For every color, axe stores the fields in seven weak
- * maps. Native weak maps and their garbage collection would take much of an audit's time, so the replacement stores
- * each value as a property of its key. If the key is a page node, the replacement still uses a native map, because a
- * property on a node would keep the data from earlier audits alive.
+ * Replaces WeakMap and WeakSet in axe, whose garbage collection takes much of an audit's time: for every color, axe
+ * uses seven of them. Each value becomes a property of its key. Page nodes still use a native map, because a property
+ * would keep the data of earlier audits alive.
  */
 const FIELDS = `class {
   #key = Symbol();
@@ -29,10 +29,8 @@ const FIELDS = `class {
 }`;
 
 /**
- * Makes axe's color class faster in two ways. It caches parsed colors, because a page has few colors, but axe parses
- * each element's color several times. It stores the channels of a color in properties instead of weak maps. Each
- * channel has two properties: `red`, for example, is the channel as a number from 0 to 255, and `r` is the same channel
- * as a number from 0 to 1.
+ * Makes axe's color class faster: caches parsed colors, and stores channels in properties. `red` is a number from 0 to
+ * 255, and `r` is the same channel from 0 to 1.
  */
 const FAST_COLORS = `{
   const { prototype } = axe.commons.color.Color;
@@ -65,7 +63,7 @@ const FAST_COLORS = `{
   }
 }`;
 
-/** The minified source of axe, which is sent to each checked page. The full source would be 1.3 MB. */
+/** The minified source of axe, which is sent to each checked page. The full source has 1.3 MB. */
 const AXE = `((WeakMap, WeakSet) => {
 ${readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')}
 })(...Array(2).fill(${FIELDS}));
@@ -74,38 +72,58 @@ ${FAST_COLORS}`;
 /** The directory for screenshots, which Git ignores. */
 const SCREENSHOTS = 'screenshots';
 
+/** The tenant whose pages `hrefOf` names. */
+let tenantId: string | null = null;
+
+/** Matches paths that have no tenant. */
+const SHARED = /^\/(api|docs|invite|setup|sign-in)(?![^/?#])/;
+
+/**
+ * Makes `hrefOf` and `at` name the pages of a tenant. `makeHouse` and the functions that sign in call this function.
+ */
+export function inTenant(id: string): void {
+  tenantId = id;
+}
+
+/** Returns the path of a page with its tenant. See `inTenant`. */
+export function hrefOf(path: string): string {
+  return tenantId === null || SHARED.test(path) ? path : tenantPath(tenantId, path);
+}
+
 /** Returns the URL of a path on the test server. */
 export function at(path: string): string {
-  return `${process.env.E2E_ORIGIN}${path}`;
+  return `${process.env.E2E_ORIGIN}${hrefOf(path)}`;
 }
 
 /** Creates a tenant with one service, one application with a key, an owner, and a support member. */
 export async function makeHouse(policy: Parameters<typeof makeBusiness>[0] = {}) {
   const business = await makeBusiness({ name: 'Full access partner', ...policy });
+  inTenant(business.tenant.id);
   const owner = await makePerson(business.tenant.id, 'OWNER', 'Olivia Owner');
   const support = await makePerson(business.tenant.id, 'SUPPORT', 'Sam Support');
   return { ...business, owner, support };
 }
 
 /**
- * Opens a session without the sign-in page, which is faster, and opens a page.
- * @param path if null, no page is opened, which saves a second of processor time if the test opens another page next
+ * Opens a session without the sign-in page, and opens a page.
+ * @param path null opens none, which saves a second of processor time
  */
 export async function signIn(page: Page, person: Person, path: string | null = '/'): Promise<void> {
   const [name = '', value = ''] = (await openSessionOf(person)).split('=');
-  await page.context().addCookies([{ name, value, url: at('/') }]);
+  inTenant(person.tenantId);
+  await page.context().addCookies([{ name, value, url: at('') }]);
   loadCompletely(page);
   if (path === null) return;
   await page.goto(at(path));
   await page.waitForURL(at(path));
 }
 
-/** Matches React's error for a hydration mismatch: the browser rendered different HTML than the server. */
+/** React's error for a hydration mismatch: browser and server rendered different HTML. */
 const MISMATCH = /React error #418/;
 
 /**
- * Makes `goto` and `reload` wait until the page reacts to input. The page's fields and buttons appear earlier, but
- * would ignore the keys that a test presses. Also expects the browser to render the same HTML as the server.
+ * Makes `goto` and `reload` wait until the page reacts to input, and expects browser and server to render the same
+ * HTML. Fields and buttons appear earlier, but ignore keys.
  */
 function loadCompletely(page: Page): void {
   const mismatches: string[] = [];
@@ -117,13 +135,14 @@ function loadCompletely(page: Page): void {
   };
   const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)];
   page.goto = async (...args) => complete(await goto(...args));
-  // A test that blocks scripts passes `options`, which skips this wait: without scripts, the page stays inert.
+  // With `options`, a test blocks scripts, so the page never reacts.
   page.reload = async (options) => (options ? reload(options) : complete(await reload()));
 }
 
 /** Signs in with the form, and opens a page. */
 export async function signInByForm(page: Page, person: Person, path = '/'): Promise<void> {
-  await page.goto(at(`/sign-in?next=${encodeURIComponent(path)}`));
+  inTenant(person.tenantId);
+  await page.goto(at(`/sign-in?next=${encodeURIComponent(hrefOf(path))}`));
   await page.getByLabel('Email address').fill(person.email);
   await page.locator('input[type=password]').fill(person.password);
   await page.getByRole('button', { name: 'Sign in' }).click();
@@ -140,24 +159,22 @@ export async function callWith(key: string, headers: Record<string, string> = {}
   return response.status;
 }
 
-/** Resolves when the page shows current data and no dialog or notification is fading in or out. */
+/** Resolves when the page shows current data and nothing is fading. */
 async function waitForStillness(page: Page): Promise<void> {
   await page.waitForFunction(() => {
-    // Waits for animations to end, because axe would measure wrong colors while a dialog or a notification fades in.
-    // Loading indicators are ignored, because they never stop.
+    // During animations, axe would measure wrong colors. Loading indicators never stop and are ignored.
     const still = document
       .getAnimations()
       .every(({ playState, effect }) => playState !== 'running' || effect?.getComputedTiming().iterations === Infinity);
-    // A fade-in that has not started yet is not a running animation, so the opacity of each dialog and notification is
-    // checked too.
+    // A fade-in that has not started yet is no running animation.
     const fading = [...document.querySelectorAll('[role=dialog], .mantine-Notification-root')];
-    // While a table loads new rows, it is dimmed and still shows the previous rows.
+    // A dimmed table still shows the previous rows.
     const stale = document.querySelector('[aria-busy=true]:not([role=status])') !== null;
     return still && !stale && fading.every((one) => getComputedStyle(one).opacity === '1');
   });
 }
 
-/** Returns the axe violations of the page, and whether a notification faded or a list loaded during the audit. */
+/** Returns the axe violations of the page, and whether the page changed during the audit. */
 async function audit(page: Page) {
   return page.evaluate(async () => {
     const { axe } = window as unknown as { axe: typeof import('axe-core') };
@@ -170,7 +187,7 @@ async function audit(page: Page) {
     });
     document.addEventListener('transitionrun', watch);
     observer.observe(document, { subtree: true, attributeFilter: ['aria-busy'] });
-    // Reports only violations, because describing the elements that pass takes longer than the audit itself.
+    // Describing elements that pass takes longer than the audit itself.
     const results = await axe.run(document, { resultTypes: ['violations'] });
     document.removeEventListener('transitionrun', watch);
     observer.disconnect();
@@ -178,7 +195,7 @@ async function audit(page: Page) {
   });
 }
 
-/** Maximum number of audits of one page. An audit is repeated if the page changes during it. */
+/** Maximum audits of a page, which are repeated if the page changes. */
 const MAX_AUDITS = 5;
 
 /** Expects the whole page, including open dialogs, to have no axe violations. */
@@ -190,19 +207,15 @@ export async function expectAccessible(page: Page): Promise<void> {
     await waitForStillness(page);
     found = await audit(page);
     audits += 1;
-    // If a notification disappeared or a list loaded during the audit, the audit is repeated.
   } while (found.changed && audits < MAX_AUDITS);
   expect(found.violations).toEqual([]);
 }
 
-/**
- * Takes a screenshot for manual review if SCREENSHOTS=1. The default is to take none, because encoding hundreds of
- * images takes minutes of CPU time.
- */
+/** Takes a screenshot for manual review if SCREENSHOTS=1. Encoding hundreds of images takes minutes of CPU time. */
 export async function screenshot(page: Page, name: string, whole = true): Promise<void> {
   if (process.env.SCREENSHOTS !== '1') return;
   mkdirSync(SCREENSHOTS, { recursive: true });
-  // A dialog is fixed to the viewport, so a full-page screenshot would misplace it.
+  // A full-page screenshot would misplace a dialog, which is fixed to the viewport.
   const fullPage = whole && !(await page.getByRole('dialog').first().isVisible());
   await page.screenshot({ path: `${SCREENSHOTS}/${name}.png`, fullPage });
 }

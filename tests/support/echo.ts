@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
 import type { Reply } from './client';
 
-/** Returns random text that a test sends to check that no response repeats it. */
+/** Returns random text to check that no response repeats it. */
 export function marker(): string {
   return `zq${randomBytes(9).toString('hex')}`;
 }
 
-/** Asserts that neither the body nor the headers contain `sent` or its first 12 characters, regardless of case. */
+/** Asserts that neither body nor headers contain the first 12 characters of `sent`, in any case. */
 export function expectNoEcho({ text, headers }: Pick<Reply, 'text' | 'headers'>, sent: string): void {
   const whole = `${text}\n${Object.values(headers).join('\n')}`.toLowerCase();
   const piece = sent.slice(0, 12).toLowerCase();

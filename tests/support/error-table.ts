@@ -3,8 +3,8 @@ import type { ErrorReason } from '@/lib/contract/errors/reasons';
 import type { OperationId } from '@/lib/contract/operations';
 
 /**
- * The codes of the public API with their statuses. The table repeats contract A on purpose: if the error codes in `lib`
- * no longer match this table, the contract has changed.
+ * The codes of the public API with their statuses. A repetition of contract A on purpose: a difference from `lib` means
+ * that the contract has changed.
  */
 export const API_STATUSES: Readonly<Record<ApiErrorCode, number>> = {
   invalid_api_key: 401,
@@ -32,10 +32,7 @@ const ALL: readonly OperationId[] = [...READS, ...WRITES, 'sendTestEvent'];
 const BOOKING: readonly OperationId[] = ['createBooking', 'rescheduleBooking'];
 const CHANGES: readonly OperationId[] = ['cancelBooking', 'rescheduleBooking'];
 
-/**
- * The reasons of the public API, each with its code and the operations that return it. The table repeats the contract
- * for the same purpose as the table of codes.
- */
+/** The reasons of the public API, with code and operations, repeated for the same purpose. */
 export const API_REASONS: Readonly<Record<ErrorReason, readonly [ApiErrorCode, readonly OperationId[]]>> = {
   missing: ['invalid_api_key', ALL],
   wrong_environment: ['invalid_api_key', ALL],

@@ -52,7 +52,7 @@ type ServiceData = Partial<Omit<Service, 'name' | 'description' | 'category'>> &
   category?: object;
 };
 
-/** Creates a published service for one customer. It takes 30 minutes, and its slots start every 30 minutes. */
+/** Creates a published service for one customer, 30 minutes long, with starts every 30 minutes. */
 export async function makeService(tenantId: string, data: ServiceData = {}): Promise<Service> {
   return db().service.create({
     data: {
@@ -78,7 +78,7 @@ export async function makeSpecialist(
   });
 }
 
-/** Makes all specialists offer all services at all locations, with working hours from 09:00 to 17:00 every day. */
+/** Makes all specialists offer all services at all locations, 09:00 to 17:00 every day. */
 export async function offer(
   tenantId: string,
   specialists: Specialist[],
@@ -100,7 +100,7 @@ export async function offer(
   });
 }
 
-/** Creates an application and a key. The application has all scopes and locations, except where `policy` differs. */
+/** Creates an application and a key, with all scopes and locations unless `policy` differs. */
 export async function makeApplication(
   tenantId: string,
   policy: Partial<PolicyInput> = {},
@@ -140,7 +140,7 @@ export async function makeBusiness(policy: Partial<PolicyInput> = {}) {
   return { tenant, location, service, specialist, ...application };
 }
 
-/** Invalidates a tenant's cached catalog after a test has changed the catalog tables directly. */
+/** Invalidates a tenant's cached catalog after a direct change of the tables. */
 export async function catalogChanged(tenantId: string): Promise<void> {
   await notifyChange(db(), 'catalog', tenantId);
 }

@@ -3,18 +3,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { CommitFault } from './commit-proxy';
 import { COMMIT, COMMITTED, type DatabaseProxy, startDatabaseProxy } from './database-proxy';
 
-/**
- * A proxy between servers and their database. Unlike `CommitProxy`, it injects faults on any connection, regardless of
- * the tenant.
- */
+/** A proxy between servers and their database. Unlike `CommitProxy`, it injects faults for any tenant. */
 export type FaultProxy = DatabaseProxy & {
-  /** Makes the next COMMIT fail, on any connection. Resolves when a server sends this COMMIT. */
+  /** Makes the next COMMIT fail. Resolves when a server sends it. */
   failCommit: (fault: CommitFault) => Promise<void>;
-  /** Resets the connections of all servers. */
   cut: () => void;
-  /**
-   * Stops forwarding on all open connections for `milliseconds`. Then forwards the data that arrived during this time.
-   */
+  /** Stops forwarding for `milliseconds`. Then forwards what arrived meanwhile. */
   stall: (milliseconds: number) => Promise<void>;
 };
 

@@ -1,21 +1,25 @@
 import pg from 'pg';
+import { asSuperuser } from './database';
 import { until } from './until';
 
 /** An open transaction that holds a lock. */
 export type HeldLock = {
-  /** Runs another statement in the transaction. The statement may have to wait for a lock. */
+  /** Runs another statement, which may have to wait for a lock. */
   query: (sql: string, values?: unknown[]) => Promise<pg.QueryResult>;
-  /** Returns the number of connections that have waited for the lock for at least `seconds`. */
+  /** Returns how many connections have waited for the lock for at least `seconds`. */
   waiting: (seconds?: number) => Promise<number>;
-  /** Resolves when at least `connections` connections have waited for the lock for at least `seconds`. */
+  /** Resolves when `connections` have waited for the lock for at least `seconds`. */
   untilWaiting: (connections?: number, seconds?: number) => Promise<void>;
   /** Rolls back the transaction, which releases the lock. */
   release: () => Promise<void>;
 };
 
-/** Begins a transaction on a separate connection and runs a statement that takes a lock. The transaction stays open. */
+/**
+ * Begins a transaction on a separate connection of a superuser and runs a statement that takes a lock. The transaction
+ * stays open.
+ */
 export async function holdLock(databaseUrl: string, sql: string, values: unknown[] = []): Promise<HeldLock> {
-  const [holder, observer] = [0, 1].map(() => new pg.Client({ connectionString: databaseUrl }));
+  const [holder, observer] = [0, 1].map(() => new pg.Client({ connectionString: asSuperuser(databaseUrl) }));
   if (!holder || !observer) throw new Error('could not open two connections');
   await Promise.all([holder.connect(), observer.connect()]);
   const { rows } = await holder.query('SELECT pg_backend_pid() AS pid');

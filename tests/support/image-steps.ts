@@ -3,15 +3,12 @@ import { cp, mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-/**
- * The commands of the RUN lines in deploy/docker/Dockerfile. A unit test checks that the Dockerfile has exactly these
- * commands.
- */
+/** The commands of the RUN lines in deploy/docker/Dockerfile, as a unit test checks. */
 export const IMAGE_STEPS = ['node scripts/launch.mjs package /srv/booking', 'install -d -m 700 /srv/data'];
 
 /**
- * Copies to a new directory the files that an image build gets, as listed in `Dockerfile.dockerignore`. Instead of a
- * new installation of the packages, makes hard links to the installed packages, because their files are the same.
+ * Copies the files of an image build (`Dockerfile.dockerignore`) to a new directory. The packages are hard links to the
+ * installed ones.
  */
 async function copyContext(directory: string): Promise<void> {
   const list = (await readFile('deploy/docker/Dockerfile.dockerignore', 'utf8')).split('\n');
@@ -24,8 +21,7 @@ async function copyContext(directory: string): Promise<void> {
 
 /**
  * Runs the steps of the image in a new directory.
- * @param directory the new directory for the sources. It must be in the repository, because hard links must be on the
- *   same file system as the packages.
+ * @param directory the directory for the sources, in the repository, because hard links need the same file system
  * @param target the directory that replaces `/srv` in the steps
  */
 export async function runImageSteps(directory: string, target: string): Promise<void> {

@@ -24,10 +24,10 @@ type Registration = { authorization: string; url: string; appName: string; funct
 export type FakeInngest = {
   url: string;
   events: SentEvent[];
-  /** The paths of the requests that sent events. Each path contains the event key. */
+  /** The paths of requests with events, which contain the event key. */
   paths: string[];
   registrations: Registration[];
-  /** Returns the number of requests to the fake, including the requests to which it responded with an error. */
+  /** Returns the number of requests, including failed ones. */
   calls: () => number;
   /** Sets the status of all later responses. */
   answer: (status: number) => void;
@@ -118,9 +118,8 @@ export type Answer = { status: number; headers: Headers; body: Json };
 type Trigger = { name: string; data: { [name: string]: Json } };
 
 /**
- * Simulates Inngest for one run of the registered function `functionId`. Each call of a returned function sends the
- * results of the previous steps to the server. The response either requests another step (206) or ends the run (200 with
- * the result).
+ * Simulates Inngest for one run of the function `functionId`. Each call of the returned function sends the results of
+ * earlier steps to the server, which requests another step (206) or ends the run (200).
  * @param others the events that follow `event` in the run's batch
  */
 export function startRun(origin: string, functionId: string, event: Trigger, others: readonly Trigger[] = []) {
@@ -156,8 +155,7 @@ export function startRun(origin: string, functionId: string, event: Trigger, oth
   return {
     call,
     /**
-     * Makes the next call and stores the result of the step for later calls. Returns the requested operation, or null
-     * when the run has ended.
+     * Makes the next call and keeps the step's result. Returns the requested operation, or null at the end of the run.
      */
     next: async (): Promise<Op | null> => {
       const { status, body } = await call();
@@ -174,7 +172,7 @@ export function startRun(origin: string, functionId: string, event: Trigger, oth
   };
 }
 
-/** Returns the settings for a server that uses this fake in cloud mode, in which all requests are signed. */
+/** Returns the settings for a server that uses this fake in cloud mode, where all requests are signed. */
 export function inngestEnv({ url }: FakeInngest): Record<string, string> {
   return {
     INNGEST_BASE_URL: url,

@@ -1,10 +1,7 @@
 import { expect } from 'vitest';
 import { pool } from '@/lib/platform/db';
 
-/**
- * SQL statements, keyed by the violation that each statement detects. Each statement returns those rows of the tenant
- * `$1` that violate an invariant of the booking tables.
- */
+/** SQL statements by the violation that they detect, as rows of the tenant `$1`. */
 const VIOLATIONS: Record<string, string> = {
   'two claims of a specialist overlap': `
     SELECT a.id, b.id AS other FROM slot_claims a
@@ -76,8 +73,8 @@ const VIOLATIONS: Record<string, string> = {
 };
 
 /**
- * Asserts that a tenant's tables are consistent: seats, versions, events, log entries, and stored responses agree with
- * each other, and claims do not overlap.
+ * Asserts that a tenant's seats, versions, events, log entries, and stored responses agree, and that claims do not
+ * overlap.
  * @param context text for the failure message, such as a seed.
  */
 export async function expectIntact(tenantId: string, context = ''): Promise<void> {
@@ -101,7 +98,7 @@ const STATE: Record<string, string> = {
     JOIN applications a ON a.id = k.application_id WHERE a.tenant_id = $1 ORDER BY k.key_hash`,
 };
 
-/** Returns all of a tenant's rows that a booking write may change, to compare them before and after a write. */
+/** Returns all of a tenant's rows that a booking write may change. */
 export async function stateOf(tenantId: string): Promise<Record<string, unknown[]>> {
   const read = async ([name, sql]: [string, string]) => [name, (await pool().query(sql, [tenantId])).rows] as const;
   return Object.fromEntries(await Promise.all(Object.entries(STATE).map(read)));

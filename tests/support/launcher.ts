@@ -8,12 +8,11 @@ import { promisify } from 'node:util';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The last line that `npm start` prints. Once this line appears, the server accepts requests. */
+/** The last line of `npm start`. The server then accepts requests. */
 const RUNNING = 'Press Ctrl-C to stop.';
 
 /**
- * A running launcher: the process that `npm start` runs, started without npm. It runs in a separate process group, like
- * a command in a terminal.
+ * A running launcher, which `npm start` runs, without npm. It has its own process group, like a command in a terminal.
  */
 export type Launch = {
   pid: number;
@@ -40,8 +39,8 @@ export function launch(settings: Record<string, string>, command: string[] = ['s
 const NAMESPACE = ['unshare', '--pid', '--fork', '--mount-proc', '--kill-child'];
 
 /**
- * Runs `npm start` as a container does: npm is process 1 of its own process namespace. If this user may not create a
- * namespace, runs npm as an ordinary process. `terminate` sends SIGTERM to npm only.
+ * Runs `npm start` as a container does, as process 1 of a process namespace, or as an ordinary process if this is not
+ * permitted. `terminate` sends SIGTERM to npm only.
  */
 export async function launchAsContainer(
   settings: Record<string, string>,
@@ -59,14 +58,13 @@ export async function launchAsContainer(
   return { ...started, terminate };
 }
 
-// Makes everything read-only except for the data directory. The repository has a separate read-only mount, because it
-// may be on a different file system from `/`.
+// Makes everything read-only except the data directory. The repository may be on another file system than `/`.
 const READ_ONLY = `mount --bind "$DATA_DIR" "$DATA_DIR" && mount --bind . . && mount -o remount,ro,bind . &&
   cd . && mount -o remount,ro,bind / && ! touch .data-is-writable 2>/dev/null && exec "$@"`;
 
 /**
- * Runs `start` with a read-only file system, of which only the data directory is writable. If this user may not mount,
- * runs it as `launch` does. The data directory must exist.
+ * Runs `start` with a read-only file system except for the data directory, which must exist. Without the permission to
+ * mount, runs it as `launch` does.
  */
 export async function launchReadOnly(
   settings: Record<string, string> & { DATA_DIR: string },
@@ -110,7 +108,7 @@ function run(settings: Record<string, string>, [program = '', ...args]: string[]
   };
 }
 
-/** Stops every launcher that this process started and that is still running. */
+/** Stops every running launcher of this process. */
 export async function endLaunches(): Promise<void> {
   for (const child of launches) {
     if (child.exitCode !== null || child.signalCode !== null) continue;
@@ -121,7 +119,7 @@ export async function endLaunches(): Promise<void> {
 
 const directories: string[] = [];
 
-/** Returns the path of a data directory that does not exist yet, in a parent directory with mode 0700. */
+/** Returns the path of a data directory that does not exist yet, in a directory with mode 0700. */
 export async function freshDataDir(): Promise<string> {
   const parent = await mkdtemp(join(await realpath(tmpdir()), 'partner booking '));
   await chmod(parent, 0o700);
@@ -134,14 +132,13 @@ export async function clusterOf(dataDir: string): Promise<string> {
   return (await readFile(join(dataDir, 'postgres.path'), 'utf8')).trim();
 }
 
-/** The directory for the PostgreSQL clusters of launchers that root started. Each cluster has a subdirectory. */
+/** The directory for clusters of launchers that root started. */
 const STATE_DIR = '/var/lib/partner-booking';
 
 /**
- * Deletes the data directories that this process created, and their clusters in `STATE_DIR`. Each subdirectory of
- * `STATE_DIR` has a file `data-dir` with the path of the data directory to which the cluster belongs. A subdirectory is
- * deleted only if this path is one of this process's data directories. The file `postgres.path` in a data directory is
- * not used to find the cluster, because a wrong path there would make this function delete other data.
+ * Deletes the data directories of this process, and their clusters in `STATE_DIR`. The file `data-dir` of a cluster
+ * names its data directory. The file `postgres.path` of a data directory is not used: a wrong path in it would delete
+ * other data.
  */
 export async function removeDataDirs(): Promise<void> {
   const ours = new Set(directories.map((parent) => join(parent, 'data')));
@@ -167,8 +164,7 @@ async function processes(): Promise<Process[]> {
   return await Promise.all(
     pids.map(async (pid) => {
       const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-      // The process name is in parentheses and may contain spaces, so only the fields after the name are parsed. A
-      // zombie process counts as ended.
+      // The process name is in parentheses and may contain spaces. A zombie counts as ended.
       const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       return { pid: state === 'Z' ? 0 : pid, parent: Number(parent) };
     }),

@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test';
 import { at, expectAccessible, screenshot } from './e2e';
 
-/** One state of a page: its path, the steps that open it, and the name of its screenshot. */
+/** A state of a page: its path, the steps that open it, and its screenshot. */
 export type Scene<Context> = {
   name: string;
   path: (context: Context) => string;
@@ -14,7 +14,7 @@ const WIDE = 1440;
 const NARROW = 390;
 const HEIGHT = 900;
 
-/** Declares a test whose body calls `lookAt`, which checks each page at both widths and in both color schemes. */
+/** Declares a test that checks pages at both widths and in both color schemes. */
 export function testLooks(title: string, body: (page: Page) => Promise<void>): void {
   test(`${title}, light and dark, ${WIDE} and ${NARROW} px wide`, async ({ page }) => {
     // Each accessibility audit takes several seconds on a busy machine.
@@ -34,7 +34,7 @@ export async function lookThrough<C>(page: Page, context: C, scenes: readonly Sc
   }
 }
 
-/** Takes a screenshot of a page and asserts that the page is accessible and does not scroll sideways. */
+/** Takes a screenshot, and asserts that the page is accessible and does not scroll sideways. */
 async function lookOnce(page: Page, name: string): Promise<void> {
   const look = `${name}-${page.viewportSize()?.width}-${await schemeOf(page)}`;
   await expectAccessible(page);
@@ -44,9 +44,8 @@ async function lookOnce(page: Page, name: string): Promise<void> {
 }
 
 /**
- * Checks the loaded page at both widths and in both color schemes. The page is loaded only once, because loading it for
- * each combination would take longer than the checks. Afterward, the browser keeps the last width and scheme, and the
- * next page loads with them. As a result, four pages in a row load with four different combinations.
+ * Checks the loaded page at both widths and in both color schemes. Loading it for each combination would take longer.
+ * The browser keeps the last combination, so four pages in a row load with four different ones.
  */
 export async function lookAt(page: Page, name: string): Promise<void> {
   const isWide = page.viewportSize()?.width === WIDE;
@@ -59,9 +58,7 @@ export async function lookAt(page: Page, name: string): Promise<void> {
   }
 }
 
-/**
- * Checks the loaded page in both color schemes at the current width. Afterward, the browser keeps the second scheme.
- */
+/** Checks the loaded page in both color schemes. The browser keeps the second one. */
 export async function lookInBothSchemes(page: Page, name: string): Promise<void> {
   await lookOnce(page, name);
   await flipScheme(page);
@@ -75,7 +72,7 @@ async function schemeOf(page: Page): Promise<Scheme> {
 async function flipScheme(page: Page): Promise<void> {
   const scheme = (await schemeOf(page)) === 'light' ? 'dark' : 'light';
   await page.emulateMedia({ colorScheme: scheme });
-  // Mantine applies the scheme asynchronously. The documentation pages do not use Mantine, so they need no wait.
+  // Mantine applies the scheme asynchronously. The documentation does not use Mantine.
   await page.waitForFunction((scheme) => {
     const { mantineColorScheme } = document.documentElement.dataset;
     return mantineColorScheme === undefined || mantineColorScheme === scheme;
@@ -85,6 +82,6 @@ async function flipScheme(page: Page): Promise<void> {
 async function flipWidth(page: Page): Promise<void> {
   const width = page.viewportSize()?.width === WIDE ? NARROW : WIDE;
   await page.setViewportSize({ width, height: HEIGHT });
-  // Components that depend on the width render again one frame after the width changes, so this waits for two frames.
+  // Components that depend on the width render again one frame later, so this waits for two.
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
 }

@@ -10,14 +10,11 @@ export type Zone = Record<string, string[] | 'silent' | 'unknown' | 'failing' | 
 
 const TYPES: Record<number, 'ipv4' | 'ipv6'> = { 1: 'ipv4', 28: 'ipv6' };
 const CODES = { failing: 2, unknown: 3 };
-/**
- * Lengths in bytes (RFC 1035, 4.1) of the header and of the end of the question. The end consists of a zero byte, the
- * type, and the class.
- */
+/** Bytes of the header, and of the end of the question: a zero byte, the type, and the class (RFC 1035, 4.1). */
 const HEADER = 12;
 const QUESTION_END = 5;
 
-/** Starts a UDP name server on loopback. Names that are not in the zone are unknown. */
+/** Starts a UDP name server on loopback, to which other names are unknown. */
 export async function startNameServer(zone: Zone) {
   const asked: string[] = [];
   const socket = createSocket('udp4');
@@ -59,8 +56,7 @@ function responseTo(query: Buffer, entry: Zone[string], nameLength: number): Buf
 }
 
 /**
- * Returns a resource record: a pointer to the name in the question, the type and class of the question, a TTL of 0, and
- * an address.
+ * Returns a resource record with a pointer to the name in the question, its type and class, a TTL of 0, and an address.
  */
 function recordOf(bytes: number[], query: Buffer, questionEnd: number): Buffer {
   const name = Buffer.from([0xc0, HEADER]);

@@ -1,5 +1,4 @@
-// Runs a server whose edge has no partner routes. Next.js therefore responds to partner requests. A test compares these
-// responses with the edge's responses.
+// Runs a server without partner routes in its edge, so that Next.js responds to partner requests, as a test compares.
 import { createServer } from 'node:http';
 import next from 'next';
 import { listen } from '@/lib/http/edge/lifecycle';

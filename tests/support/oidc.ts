@@ -5,13 +5,13 @@ import type { AddressInfo } from 'node:net';
 type Claims = Record<string, unknown>;
 type Authorization = { challenge: string; nonce: string; redirect: string };
 
-/** An OpenID provider on which the user is already signed in. It returns the claims that the test sets. */
+/** An OpenID provider with a signed-in user, whose claims the test sets. */
 export type Provider = {
   issuer: string;
   settings: Record<string, string>;
   /**
-   * Sets the user's claims. The ID token contains `claims`, and the userinfo endpoint returns `info`. If `forged` is
-   * true, the ID token is signed with a key that the provider does not publish.
+   * Sets the claims in the ID token and at the userinfo endpoint (`info`). `forged` signs the ID token with an
+   * unpublished key.
    */
   setClaims: (claims: Claims, forged?: boolean, info?: Claims) => void;
   close: () => Promise<void>;
@@ -23,7 +23,7 @@ const SECRET = 'the secret of a client in a test';
 const keys = () => generateKeyPairSync('rsa', { modulusLength: 2048 });
 const base64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** Starts a provider on loopback. It verifies the client, the redirect URI, and PKCE, and accepts each code once. */
+/** Starts a provider on loopback, which verifies the client, the redirect URI, and PKCE, and accepts each code once. */
 export async function startProvider(): Promise<Provider> {
   const [own, other] = [keys(), keys()];
   const authorizations = new Map<string, Authorization>();

@@ -9,7 +9,7 @@ type Header = { required: boolean; schema: Record<string, unknown> };
 type Media = { 'application/json': { schema: Record<string, unknown> } };
 type Response = { headers: Record<string, { $ref: string }>; content: Media };
 
-/** The OpenAPI document. A server under test serves the same document with another server URL. */
+/** The OpenAPI document. Servers under test serve it with another URL. */
 export const DOCUMENT = openApiDocument('https://booking.musterlinde.test');
 
 const DOCUMENT_ID = 'https://booking.musterlinde.test/docs/openapi.json';
@@ -40,14 +40,13 @@ function resolve<T>(value: T | { $ref: string }): { value: T; pointer: string | 
   return { value: found as T, pointer: `/${parts.join('/')}` };
 }
 
-/** Returns the documented response to a method on a path, or null if the path has no operation with this method. */
+/** Returns the documented response to a method on a path, or null if the path has no such operation. */
 function describedAt(method: string, path: string, status: number): { response: Response; pointer: string } | null {
   const match = matchPath(path.split('?')[0] ?? '');
   const template = match?.pattern.slice(BASE_PATH.length) ?? '';
   const item = DOCUMENT.paths[template] as Record<string, { responses: Record<string, Response> }> | undefined;
   const lowerMethod = method.toLowerCase();
-  // A 405 means that the path has no operation with this method. The OpenAPI document describes the 405 in each
-  // operation of the path, so the first operation is used.
+  // Each operation of a path documents the 405, so the first is used.
   const name = status === 405 ? Object.keys(item ?? {}).find((key) => key !== 'parameters') : lowerMethod;
   const operation = item?.[name ?? ''];
   if (!operation) return null;
@@ -71,9 +70,8 @@ function checkHeaders(response: Response, headers: Record<string, string | undef
 }
 
 /**
- * Asserts that a response conforms to the OpenAPI document: the status must be documented for the operation, and the
- * headers and the body must match. If the path and method belong to no operation, the response must be an error with
- * the documented envelope.
+ * Asserts that a response conforms to the OpenAPI document: a documented status, matching headers and body. Without an
+ * operation, it must be an error with the documented envelope.
  */
 export function expectDocumented(
   request: { method: string; path: string },

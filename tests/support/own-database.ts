@@ -1,13 +1,12 @@
 import pg from 'pg';
-import { closeDb, pool } from '@/lib/platform/db';
-import { adminUrl, createDatabase } from './database';
+import { closeDb } from '@/lib/platform/db';
+import { adminUrl, createDatabase, openPool, type TestUrls } from './database';
 
 /** A database for one test file. The factories and domain functions that the file calls use this database. */
-export type OwnDatabase = {
-  url: string;
-  /** Runs a statement on the database. */
+export type OwnDatabase = TestUrls & {
+  /** Runs a statement on the database as a superuser. */
   query: (sql: string, values?: unknown[]) => Promise<pg.QueryResult>;
-  /** Refuses new connections and ends all existing connections, as if the database were down. */
+  /** Refuses new connections and ends existing ones, as if the database were down. */
   shut: () => Promise<void>;
   /** Accepts new connections again after `shut`. */
   open: () => Promise<void>;
@@ -15,18 +14,19 @@ export type OwnDatabase = {
 };
 
 /**
- * Creates a database for the test file. Call this before any other use of a database, because settings are read only
- * once per test file.
+ * Creates a database for the test file. Call this before any other use of a database, because settings are read once
+ * per file.
  */
 export async function ownDatabase(): Promise<OwnDatabase> {
   const database = await createDatabase();
   process.env.DATABASE_URL = database.url;
-  // Tests with a separate database break connections on purpose, so the resulting errors are not logged.
+  // These tests break connections on purpose.
   process.env.LOG_LEVEL = 'silent';
   const name = pg.escapeIdentifier(new URL(database.url).pathname.slice(1));
+  const superuser = openPool(database.adminUrl);
   return {
-    url: database.url,
-    query: (sql, values) => pool().query(sql, values),
+    ...database,
+    query: (sql, values) => superuser.query(sql, values),
     shut: () =>
       asAdmin(async (admin) => {
         await admin.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
@@ -35,7 +35,7 @@ export async function ownDatabase(): Promise<OwnDatabase> {
       }),
     open: () => asAdmin((admin) => admin.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS true`)),
     drop: async () => {
-      await closeDb();
+      await Promise.all([closeDb(), superuser.end()]);
       await database.drop();
     },
   };

@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { withClient } from '@/lib/operations/environment/connection';
 import { freePort } from './free-port';
 
-/** The program, which must be PgBouncer 1.21 or newer. */
+/** PgBouncer 1.21 or newer. */
 const PROGRAM = process.env.PGBOUNCER || 'pgbouncer';
 const MAX_START = 15_000;
 
@@ -15,8 +15,8 @@ const MAX_START = 15_000;
 export type PgBouncer = { url: string; stop: () => Promise<void> };
 
 /**
- * Starts PgBouncer with `deploy/pgbouncer/pgbouncer.ini` in front of a database on this machine.
- * @param changed settings that replace the settings in this file.
+ * Starts PgBouncer with `deploy/pgbouncer/pgbouncer.ini` in front of a database.
+ * @param changed settings that replace those of the file.
  * @throws Error if the program is not installed.
  */
 export async function startPgBouncer(databaseUrl: string, changed: Record<string, string> = {}): Promise<PgBouncer> {
@@ -28,7 +28,7 @@ export async function startPgBouncer(databaseUrl: string, changed: Record<string
   const settings: Record<string, string> = {
     listen_port: String(port),
     auth_file: join(directory, 'userlist.txt'),
-    // PgBouncer refuses to run as root. If root starts it, it changes to this user.
+    // PgBouncer refuses to run as root.
     ...(process.getuid?.() === 0 ? { user: 'nobody' } : {}),
     unix_socket_dir: '',
     ...changed,

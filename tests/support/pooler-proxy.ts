@@ -1,11 +1,8 @@
 import { type DatabaseProxy, startDatabaseProxy } from './database-proxy';
 
-/** A proxy in front of a database that enforces the rules of a connection pooler in transaction mode. */
+/** A proxy in front of a database with the rules of a connection pooler in transaction mode. */
 export type PoolerProxy = DatabaseProxy & {
-  /**
-   * The problems found: statements that a pooler in transaction mode would not run correctly, and startup parameters
-   * that the proxy refused.
-   */
+  /** Statements that such a pooler would not run correctly, and refused startup parameters. */
   problems: string[];
   /** The number of statements that clients have sent. */
   statements: () => number;
@@ -19,10 +16,9 @@ const SESSION_STATE =
   /^(LISTEN|UNLISTEN|PREPARE|DISCARD|SET (?!LOCAL|TRANSACTION)|CREATE TEMP|LOAD)|WITH HOLD|pg_(try_)?advisory_lock|set_config\([^)]*false\)/i;
 
 /**
- * Starts a proxy that behaves like PgBouncer in transaction mode: it refuses startup parameters that are not in
- * `PARAMETERS`, announces process ids that are not PostgreSQL's, and records statements that depend on the session.
- * @param loseStatements whether to prepare statements under a wrong name, so that later messages do not find them, as
- *   if another connection had prepared them.
+ * Starts a proxy like PgBouncer in transaction mode: it refuses startup parameters outside `PARAMETERS`, announces
+ * other process ids than PostgreSQL, and records statements that depend on the session.
+ * @param loseStatements prepares statements under a wrong name, as if on another connection.
  */
 export async function startPoolerProxy(databaseUrl: string, { loseStatements = false } = {}): Promise<PoolerProxy> {
   const problems: string[] = [];
@@ -59,8 +55,8 @@ export async function startPoolerProxy(databaseUrl: string, { loseStatements = f
 }
 
 /**
- * Returns a function that collects chunks and calls `handle` with each complete message of PostgreSQL's protocol. If
- * `startup` is true, the first message has no type.
+ * Returns a function that collects chunks and calls `handle` with each complete message of PostgreSQL's protocol. With
+ * `startup`, the first message has no type.
  */
 function framed(handle: (message: Buffer, type: string | null) => void, startup: boolean): (chunk: Buffer) => void {
   let rest = Buffer.alloc(0);

@@ -2,9 +2,11 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
+import { grantServer } from '@/lib/operations/environment/grants';
 import { applyMigrations } from '@/lib/operations/environment/migrations';
 import { startEmbedded } from '@/lib/platform/postgres/embedded';
-import { findLayout } from '@/lib/platform/postgres/layout';
+import { findLayout, type Layout } from '@/lib/platform/postgres/layout';
 import { spawnPostmaster, stopPostmaster } from '@/lib/platform/postgres/postmaster';
 import { until } from './until';
 
@@ -14,35 +16,58 @@ const log = () => {};
 /** A PostgreSQL server for one test, with a migrated database. */
 export type OwnPostgres = {
   url: string;
-  /** Stops the server. `fast` closes every session and shuts down cleanly. `immediate` simulates a crash. */
-  stop: (mode: 'fast' | 'immediate') => Promise<void>;
+  /** The URL of the same database with the superuser's name and password. */
+  adminUrl: string;
+  layout: Layout;
+  /** Runs a statement as the superuser. */
+  query: (sql: string) => Promise<pg.QueryResult>;
+  /**
+   * Stops the server: `fast` closes every session cleanly, `immediate` simulates a crash, `kill` sends SIGKILL to the
+   * main process.
+   */
+  stop: (mode: 'fast' | 'immediate' | 'kill') => Promise<void>;
   /** Starts the stopped server again on the same port. */
   start: () => Promise<void>;
   /** Stops the server and deletes its data. */
   destroy: () => Promise<void>;
 };
 
-/** Starts a PostgreSQL server that the test may restart. fsync is on, as in production. */
+/** Runs one statement on a new connection. */
+export async function queryOnce(url: string, sql: string): Promise<pg.QueryResult> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Starts a PostgreSQL server that the test may restart, with fsync as in production. */
 export async function startPostgres(): Promise<OwnPostgres> {
   const dataDir = await mkdtemp(join(tmpdir(), 'partner-booking-restart-'));
   const { signal } = new AbortController();
   const first = await startEmbedded({ dataDir, secrets, log, signal });
   const layout = await findLayout(dataDir, secrets.clusterId);
-  await applyMigrations(first.url);
+  await applyMigrations(first.ownerUrl);
+  await grantServer(first.ownerUrl, first.url);
   let running: { pid: number; exited: Promise<unknown> } = first;
-  const stop = async (mode: 'fast' | 'immediate') => {
+  const stop = async (mode: 'fast' | 'immediate' | 'kill') => {
     if (mode === 'fast') await stopPostmaster(running.pid);
-    else process.kill(running.pid, 'SIGQUIT');
+    else process.kill(running.pid, mode === 'kill' ? 'SIGKILL' : 'SIGQUIT');
     await running.exited;
   };
   const spawn = async () => {
     const child = await spawnPostmaster(layout, Number(new URL(first.url).port), signal);
-    // After a crash, the processes of the old server may still be ending. The new server then fails to start, `child`
-    // is the error message instead of a process, and `start` tries again.
+    // Processes of the old server may still be ending after a crash. `child` is then an error message, and `start`
+    // tries again.
     return typeof child === 'string' ? child : { pid: child.pid ?? 0, exited: once(child, 'exit') };
   };
   return {
     url: first.url,
+    adminUrl: first.adminUrl,
+    layout,
+    query: (sql) => queryOnce(first.adminUrl, sql),
     stop,
     start: async () => {
       const started = await until(spawn, (result) => typeof result !== 'string');

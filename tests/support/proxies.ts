@@ -8,16 +8,16 @@ import { promisify } from 'node:util';
 import { freePort } from './free-port';
 import { until } from './until';
 
-/** The programs, which npm does not install. */
+/** npm does not install these programs. */
 const [NGINX, CADDY] = [process.env.NGINX || 'nginx', process.env.CADDY || 'caddy'];
 
-/** A running proxy. `get` sends a GET request and returns the status, or 0 if there is no response. */
+/** `get` sends a GET request and returns the status, or 0 without a response. */
 type Proxy = {
   get: (path: string, headers?: Record<string, string>) => Promise<number>;
   stop: () => Promise<void>;
 };
 
-/** How to run a proxy: its configuration in `directory` for a port and upstream address, and its command line. */
+/** How to run a proxy: its configuration in `directory`, and its command line. */
 type Recipe = {
   write: (directory: string, port: number, upstream: string) => Promise<void>;
   command: (directory: string) => string[];
@@ -54,6 +54,27 @@ export const RECIPES: Record<'nginx' | 'caddy', Recipe> = {
     command: (directory) => [CADDY, 'run', '--adapter', 'caddyfile', '--config', join(directory, 'Caddyfile')],
   },
 };
+
+/**
+ * Returns the recipe of docs/cells.md: nginx with the generated map, for two cells.
+ * @param home the address of the home cell's server
+ * @param other the address of the other cell's server
+ */
+export function cellRecipe(home: string, other: string): Recipe {
+  return {
+    command: RECIPES.nginx.command,
+    write: async (directory, port, upstream) => {
+      await RECIPES.nginx.write(directory, port, upstream);
+      const path = join(directory, 'booking.conf');
+      const [cells, server] = await Promise.all(['deploy/nginx/cells.conf', path].map((one) => readFile(one, 'utf8')));
+      const addressed = cells?.replaceAll(/10\.1\.0\.[12]:3001/g, home).replaceAll(/10\.2\.0\.[12]:3001/g, other);
+      const routed = server
+        ?.replace(/upstream booking \{[^}]*\}/, '')
+        .replace('http://booking;', 'http://$booking_cell;');
+      await writeFile(path, `${addressed}${routed}`);
+    },
+  };
+}
 
 /**
  * Starts a proxy with its file in `deploy` in front of a server on this machine.

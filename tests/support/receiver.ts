@@ -27,7 +27,7 @@ export const status =
 /** Never responds. */
 export const hang: Answering = () => {};
 
-/** Responds with an interim `100 Continue`, which the request did not ask for, and then with 204. */
+/** Responds with an unsolicited `100 Continue`, and then with 204. */
 export const continued: Answering = (_, res) => {
   res.writeContinue();
   res.writeHead(204).end();
@@ -80,7 +80,7 @@ export async function startReceiver(
   };
 }
 
-/** Starts a TCP server that responds to any data with `bytes`, or closes the connection if `bytes` is null. */
+/** Starts a TCP server that responds with `bytes`, or closes the connection if null. */
 export async function startRaw(bytes: string | null): Promise<{ port: number; close: () => Promise<void> }> {
   return listening(
     createTcpServer((socket) => {

@@ -2,9 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type HeldLock, holdLock } from './held-lock';
 import type { Wish } from './storm';
 
-/**
- * A competing claim that takes half an hour of a specialist's time, with one seat taken. The start is in Berlin time.
- */
+/** A competing claim of half an hour, with one seat taken. The start is in Berlin time. */
 export type Rival = { tenantId: string; specialistId: string; wish: Wish; capacity?: number };
 
 const CLAIM = `
@@ -14,15 +12,12 @@ const CLAIM = `
   FROM offerings CROSS JOIN (SELECT $4::timestamp AT TIME ZONE 'Europe/Berlin' AS at) AS wanted
   WHERE tenant_id = $2 AND specialist_id = $3`;
 
-/** Returns the statement that inserts a competing claim, and its values. The first value is the claim's id. */
+/** Returns the statement that inserts a competing claim, and its values, first the id. */
 export function rivalClaim({ tenantId, specialistId, wish, capacity = 1 }: Rival): { sql: string; values: unknown[] } {
   return { sql: CLAIM, values: [randomUUID(), tenantId, specialistId, `${wish.date} ${wish.start_time}`, capacity] };
 }
 
-/**
- * Inserts a claim in a transaction that stays open. Other transactions do not see the claim. If they write an
- * overlapping claim, they wait for this transaction.
- */
+/** Inserts a claim in a transaction that stays open. Writes of an overlapping claim wait for it. */
 export async function holdRivalClaim(databaseUrl: string, rival: Rival): Promise<HeldLock & { claimId: string }> {
   const { sql, values } = rivalClaim(rival);
   const held = await holdLock(databaseUrl, sql, values);

@@ -1,7 +1,6 @@
 /**
- * Integration tests that run before all others, because they take ten seconds or more. Without this list, Vitest would
- * run them last, because it runs large files first and these files are small. At the end of the run, no other tests
- * would be left to run in parallel with them.
+ * Small integration test files that take ten seconds or more. Vitest starts with large files, so these would run last,
+ * with nothing in parallel.
  */
 export const RUN_FIRST = [
   'start/dev',

@@ -64,8 +64,7 @@ async function writeSpecialist({ tenant, location }: Desk, specialist: Specialis
 }
 
 /**
- * Creates a desk (see `Desk` in `bookings.ts`) with the hours in `schedule`. Adds `engine`, a function that calls the
- * availability engine directly and returns its slots.
+ * Creates a desk (see `Desk` in `bookings.ts`) with these hours. `engine` returns the slots of the availability engine.
  */
 export async function makeScheduledDesk(schedule: Schedule) {
   const desk = await makeDesk({
@@ -94,13 +93,10 @@ export async function makeScheduledDesk(schedule: Schedule) {
   return { ...desk, engine };
 }
 
-/**
- * The date of a daylight-saving change, and the number of hours by which the clock moves forward. The number is
- * negative if the clock moves back.
- */
+/** The date of a daylight-saving change, and the hours by which the clock moves forward, or back if negative. */
 export type ClockChange = { date: string; hours: number };
 
-/** Returns a time zone's next changes to and from daylight saving that are at least `days` days away. */
+/** Returns a time zone's next changes to and from daylight saving, at least `days` days away. */
 export function nextClockChanges(zone: string, days = 2): { forward: ClockChange; back: ClockChange } {
   let at = Temporal.Now.zonedDateTimeISO(zone).add({ days });
   const found: ClockChange[] = [];

@@ -11,24 +11,18 @@ export function totpCode(secret: string, at: Date): string {
   return TOTP.generate({ secret: Secret.fromBase32(secret), timestamp: at.getTime() });
 }
 
-/**
- * Sets up an authenticator app for a person, as if it were the time `at`. Returns the app's secret and the recovery
- * codes.
- */
+/** Sets up an authenticator app, as if at the time `at`. Returns its secret and the recovery codes. */
 export async function setUpTotp(person: Person, at: Date): Promise<{ secret: string; codes: string[] }> {
   const address = freshAddress();
   const signedIn = await signIn({ ...person, address, ticket: '' }, at);
-  const member = signedIn && 'sessionId' in signedIn ? await memberOf(signedIn.sessionId, at) : null;
-  if (!member) throw new Error('the person cannot sign in');
+  const member = signedIn && 'sessionId' in signedIn ? await memberOf(signedIn.sessionId, at, person.tenantId) : null;
+  if (member === null || member === 'outsider') throw new Error('the person cannot sign in');
   const { secret } = await startTotp(at, { member, address, password: person.password });
   const codes = await confirmTotp(at, { member, address, code: totpCode(secret, at) });
   return { secret, codes: codes ?? [] };
 }
 
-/**
- * Completes a sign-in over HTTP with a code of the second factor. Returns the session cookies, or null if the code is
- * refused.
- */
+/** Completes a sign-in over HTTP with a second-factor code. Returns the session cookies, or null after a refusal. */
 export async function completeOverHttp(origin: string, cookie: string | null, code: string): Promise<string | null> {
   const dispatcher = new Agent({ localAddress: freshAddress() });
   const base = `http://127.0.0.1:${new URL(origin).port}`;

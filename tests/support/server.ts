@@ -5,10 +5,10 @@ import { createDatabase } from './database';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The secret of every server under test. Factories in the test process hash API keys with the same secret. */
+/** The secret of every server under test, with which factories also hash API keys. */
 export const TEST_SECRET = 'a secret for tests only, never deployed';
 
-/** Maximum number of characters that are kept of a server's output. */
+/** Maximum characters that are kept of a server's output. */
 const KEPT = 1_000_000;
 
 /** A server that runs for a test. */
@@ -23,7 +23,7 @@ export type TestServer = {
   output: () => string;
   /** Resolves with the exit code. */
   ended: Promise<number | null>;
-  /** Stops the server with SIGTERM, and drops the database if it was created for this server. */
+  /** Stops the server with SIGTERM, and drops a database that was created for it. */
   stop: () => Promise<void>;
   /** Kills the server with SIGKILL. */
   kill: () => Promise<void>;
@@ -32,11 +32,11 @@ export type TestServer = {
 type Options = {
   env?: Record<string, string>;
   databaseUrl?: string;
-  /** The arguments for Node. By default, they run the built server. */
+  /** Arguments for Node. By default, the built server. */
   program?: string[];
 };
 
-/** Starts a server on the given database, or on a new database. Resolves once the server is listening. */
+/** Starts a server on the given or a new database. Resolves when it listens. */
 export async function startServer({
   env = {},
   databaseUrl,
@@ -54,8 +54,7 @@ export async function startServer({
       SECRET_KEY: TEST_SECRET,
       PORT: '0',
       LOG_LEVEL: 'warn',
-      // With the default `MAX_WRITE_WAIT`, a server on a busy machine would refuse many of the tests' concurrent writes
-      // with a 503.
+      // With the default, a server on a busy machine would refuse many concurrent writes with a 503.
       MAX_WRITE_WAIT: '5000',
       ...env,
     },

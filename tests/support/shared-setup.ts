@@ -2,7 +2,7 @@ import { beginFile } from './fresh-process';
 import { TEST_SECRET } from './server';
 import { sharedServer } from './shared';
 
-// Domain functions that a test calls directly use the shared server's database and secret.
+// Domain functions in tests use the shared server's database and secret.
 beginFile({
   ENVIRONMENT: 'TEST',
   SECRET_KEY: TEST_SECRET,

@@ -2,7 +2,7 @@ import { inject } from 'vitest';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The server and the database that tests share. Each test creates a separate tenant. */
+    /** The shared server and database. Each test creates its own tenant. */
     shared: { origin: string; databaseUrl: string };
   }
 }

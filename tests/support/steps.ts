@@ -4,15 +4,13 @@ import { BASE_PATH } from '@/lib/contract/operations';
 import { db } from '@/lib/platform/db';
 import { at } from './e2e';
 
-// Steps that several end-to-end tests share.
-
-/** Returns the new key from the dialog, which shows the key only once. */
+/** Returns the new key from the dialog. */
 export async function shownKey(page: Page): Promise<string> {
   const shown = page.getByRole('dialog').getByText(/^pbk_test_\w{38}$/);
   return (await shown.textContent()) ?? '';
 }
 
-/** Confirms that the new key is stored, which closes the dialog. */
+/** Confirms that the new key is stored. */
 export async function confirmStored(page: Page): Promise<void> {
   await page.getByLabel('I have stored this key').check();
   await page.getByRole('button', { name: 'Done' }).click();
@@ -52,7 +50,7 @@ export async function paste(page: Page, text: string): Promise<void> {
 
 type PartnerRequest = { method?: 'POST'; headers?: Record<string, string>; body?: string };
 
-/** Calls the partner API. Resolves with the status and the request ID once the request is logged. */
+/** Calls the partner API. Resolves with the status and the request ID when the request is logged. */
 export async function callPartner(key: string, path: string, { headers, ...init }: PartnerRequest = {}) {
   const response = await request(at(BASE_PATH + path), {
     ...init,

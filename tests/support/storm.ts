@@ -17,18 +17,17 @@ import { createClient, type Reply } from './client';
 import { makeApplication, makeLocation, makeService, makeSpecialist, makeTenant, offer } from './factories';
 import { withQuery } from './paths';
 
-/** Maximum time in milliseconds that a write waits before the server refuses it (contract B8). */
+/** Maximum milliseconds that a write waits before the server refuses it (contract B8). */
 const LONGEST_WAIT = 5_000;
-/** Maximum number of times that `insist` sends a write. */
+/** Maximum times that `insist` sends a write. */
 const MAX_SENDS = 5;
 
 /** A slot of an availability response. */
 export type Slot = z.output<typeof slot>;
 
-/** The response to a write. */
 export type BookingReply = Reply<{ booking: BookingRecord }>;
 
-/** A logical write with its idempotency key. Sending it again is a retry. */
+/** A logical write with its idempotency key. To send it again is a retry. */
 export type Write = {
   operation: typeof createBooking | typeof cancelBooking | typeof rescheduleBooking;
   path: string;
@@ -46,11 +45,11 @@ export type Place = { serviceId: string; locationId: string };
 export type Partner = {
   send: (write: Write) => Promise<BookingReply>;
   /**
-   * Like `send`, but sends the write again after a 503 that took at least LONGEST_WAIT, because the cause of such a 503
-   * is an overloaded machine. Sends the write at most MAX_SENDS times in total. A 503 that arrived sooner is returned.
+   * Like `send`, but repeats the write after a 503 that took at least LONGEST_WAIT, on an overloaded machine, MAX_SENDS
+   * times in total. A faster 503 is returned.
    */
   insist: (write: Write) => Promise<BookingReply>;
-  /** Like `send`, but returns null if the connection broke before the response. */
+  /** Like `send`, but null if the connection broke before the response. */
   attempt: (write: Write) => Promise<BookingReply | null>;
   slots: (place: Place, date: string) => Promise<Slot[]>;
   read: (reference: string) => Promise<BookingReply>;
@@ -58,7 +57,7 @@ export type Partner = {
   catalog: () => Promise<Reply<z.output<typeof listCatalog.data>>>;
 };
 
-/** Returns a partner that uses one key and does not share connections with other partners. */
+/** Returns a partner with one key and its own connections. */
 export function createPartner(origin: string, key: string): Partner {
   const client = createClient({ origin, key });
   const send = (write: Write) =>
@@ -91,7 +90,7 @@ export function createPartner(origin: string, key: string): Partner {
 }
 
 /**
- * Returns null if the error comes from a broken connection.
+ * Returns null for a broken connection.
  * @throws any other error
  */
 export function onlyBroken(error: unknown): null {
@@ -144,7 +143,7 @@ export function outcomes(replies: readonly (BookingReply | null)[]): Record<stri
   return counts;
 }
 
-/** Returns the status of a response, with the reason or code of an error. */
+/** Returns the status of a response with its reason or code. */
 export function outcomeOf(reply: BookingReply | null): string {
   if (!reply) return 'broken';
   return reply.status < 300 ? String(reply.status) : `${reply.status} ${reply.error.reason ?? reply.error.code}`;
@@ -180,8 +179,8 @@ export async function makeStage({ specialists = 1, services = [{}], applications
 }
 
 /**
- * Books all seats of a day. For each slot, concurrently sends one request more than the slot has seats, and asserts
- * that exactly one request is refused.
+ * Books all seats of a day. Sends one request more than each slot has seats, concurrently, and asserts that exactly one
+ * is refused.
  * @returns the number of seats booked.
  */
 export async function sellOut(partner: Partner, place: Place, date: string, context = ''): Promise<number> {
@@ -196,7 +195,7 @@ export async function sellOut(partner: Partner, place: Place, date: string, cont
   }
 }
 
-/** Makes a server load the code and caches for writes in advance so that a test does not measure loading times. */
+/** Makes a server load the code and caches for writes, so that a test does not measure loading times. */
 export async function warmUp(origin: string): Promise<void> {
   const { place, keys } = await makeStage();
   const partner = createPartner(origin, keys[0] ?? '');

@@ -5,9 +5,9 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 export type TcpProxy = {
   /** The URL of the database with the address of the proxy. */
   url: string;
-  /** Stops forwarding in both directions without closing connections, which leaves the connections half-open. */
+  /** Stops forwarding without closing connections, which are then half-open. */
   hang: () => void;
-  /** The number of connections opened since `hang`. */
+  /** Connections opened since `hang`. */
   hungConnections: () => number;
   stop: () => Promise<void>;
 };

@@ -4,14 +4,14 @@ import { expectIntact } from './invariants';
 import { type BookingReply, outcomeOf, type Partner, type Write } from './storm';
 import { until } from './until';
 
-/** A write and its response. The response is null if the connection broke. */
+/** A write and its response, or null if the connection broke. */
 export type Sent = { write: Write; reply: BookingReply | null };
 
 type Load = { workers: number; next: () => Write; stop: () => boolean; onResponse?: (sent: Sent) => void };
 
 /**
- * Runs `workers` concurrent loops. Each loop sends one write at a time until `stop` returns true or the loop's
- * connection breaks. Returns all writes with their responses.
+ * Runs `workers` concurrent loops that send one write at a time, until `stop` returns true or the connection breaks.
+ * Returns all writes with their responses.
  */
 export async function sendLoad(partner: Partner, { workers, next, stop, onResponse }: Load): Promise<Sent[]> {
   const all: Sent[] = [];
@@ -30,8 +30,7 @@ export async function sendLoad(partner: Partner, { workers, next, stop, onRespon
 }
 
 /**
- * Waits until no other connection runs a statement or has an open transaction. The outcome of every write is then
- * final.
+ * Waits until no other connection has a statement or an open transaction, so that the outcome of every write is final.
  */
 export async function untilQuiet(): Promise<void> {
   const count = async () => {
@@ -44,15 +43,12 @@ export async function untilQuiet(): Promise<void> {
   await until(count, (busy) => busy === 0);
 }
 
-/**
- * Returns the id of the request that made the change. If the response is a replay, this is the id of the original
- * request.
- */
+/** Returns the id of the request that made the change: for a replay, the original request. */
 export function madeBy(reply: BookingReply): string {
   return reply.headers['x-original-request-id'] ?? reply.requestId;
 }
 
-/** Number of requests that are retried concurrently. */
+/** Requests that are retried concurrently. */
 const RETRIES_AT_ONCE = 16;
 
 async function sendAgain(partner: Partner, open: readonly Sent[]): Promise<BookingReply[]> {
@@ -67,12 +63,12 @@ async function sendAgain(partner: Partner, open: readonly Sent[]): Promise<Booki
 const settled = (reply: BookingReply | null): reply is BookingReply => reply !== null && reply.status < 500;
 
 /**
- * Retries all writes that got no response or a 5xx, and asserts the guarantees that hold after a fault:
+ * Retries all writes without a response or with a 5xx, and asserts the guarantees after a fault:
  * - Every success that a partner received is in the database.
- * - For every change in the database, either a partner received the success, or a retry with the same idempotency key
- *   replays it.
+ * - For every change in the database, a partner received the success, or a retry with the same idempotency key replays
+ *   it.
  * - No change is partial.
- * @param acknowledged the ids of requests whose success is known. The function adds this round's ids.
+ * @param acknowledged the ids of requests with a known success, to which this round's are added.
  * @returns three numbers: successes received, changes confirmed by a replay, and changes made by a retry
  */
 export async function expectTruth(

@@ -2,16 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { sharedTenantLock } from '@/lib/platform/locks';
 import { COMMIT, type DatabaseProxy, startDatabaseProxy } from './database-proxy';
 
-/** A proxy in front of a database that counts how often a booking write waits for a response from the database. */
+/** A proxy that counts how often a booking write waits for the database. */
 export type TurnProxy = DatabaseProxy & {
-  /** Returns how often the tenant's next booking write waits for a response, including the response to its COMMIT. */
+  /** Returns how often the tenant's next booking write waits for a response, including that to its COMMIT. */
   countTurns: (tenantId: string) => Promise<number>;
 };
 
-/**
- * Delay of each response, in milliseconds. A statement that arrives during the delay was sent without waiting for the
- * response, so it does not count as another wait.
- */
+/** Delay of each response in milliseconds. A statement that arrives meanwhile was sent without waiting. */
 const DELAY = 50;
 
 type Count = { opening: string; report: (turns: number) => void };

@@ -1,10 +1,10 @@
-/** Time between two reads, in milliseconds. */
+/** Milliseconds between two reads. */
 const PAUSE = 20;
 
 /**
- * Reads repeatedly until `done` accepts the value, and returns it.
+ * Reads until `done` accepts the value, and returns it.
  * @param within timeout in milliseconds
- * @throws Error with the last value if `done` accepts no value before the timeout
+ * @throws Error with the last value if `done` accepts none
  */
 export async function until<T>(read: () => Promise<T>, done: (value: T) => boolean, within = 30_000): Promise<T> {
   const deadline = performance.now() + within;

@@ -13,7 +13,7 @@ export type Upgraded = {
   remove: () => Promise<void>;
 };
 
-/** Creates a root directory for `applyMigrations`, with the migrations of a later version. */
+/** Creates a root directory for `applyMigrations`, with one more migration. */
 export async function makeUpgraded(): Promise<Upgraded> {
   const root = await mkdtemp(join(tmpdir(), 'upgraded-'));
   for (const name of ['prisma', 'prisma.config.ts']) await cp(name, join(root, name), { recursive: true });

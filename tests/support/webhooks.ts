@@ -1,5 +1,5 @@
 import type { Actor } from '@/lib/activity/audit/actor';
-import { db, pool } from '@/lib/platform/db';
+import { db } from '@/lib/platform/db';
 import { newId } from '@/lib/platform/ids';
 import { bind, param, statement } from '@/lib/platform/sql';
 import { systemResolve } from '@/lib/webhooks/addresses';
@@ -8,6 +8,7 @@ import { createEndpoint, EVENT_TYPES } from '@/lib/webhooks/endpoint';
 import { INSERT_DELIVERIES } from '@/lib/webhooks/insert';
 import { leaseDue } from '@/lib/webhooks/lease';
 import { createSender } from '@/lib/webhooks/send';
+import { withSuperuser } from './database';
 import { makeBusiness } from './factories';
 
 /** URL rules of a TEST deployment that allows loopback. */
@@ -29,23 +30,18 @@ export function manualClock(start = new Date()) {
 
 export type ManualClock = ReturnType<typeof manualClock>;
 
-/** Returns the dependencies of `deliver` with the given clock. Loopback is allowed. By default, there is no jitter. */
+/** Returns the dependencies of `deliver`, with loopback and by default without jitter. */
 export function dependenciesOf(clock: ManualClock, random = 0.5): DeliveryDependencies {
   return { sender: createSender(LOOPBACK), clock: clock.now, random: () => random, draining: () => false };
 }
 
-/**
- * Creates a business whose application has an endpoint at `url`. Returns the business and the result of `addEndpoint`.
- */
+/** Creates a business whose application has an endpoint at `url` (see `addEndpoint`). */
 export async function makeWebhook(url: string, now = new Date()) {
   const business = await makeBusiness();
   return { ...business, ...(await addEndpoint(business.tenant.id, business.applicationId, url, now)) };
 }
 
-/**
- * Creates an endpoint at `url` for an application. Returns the endpoint's secret, and functions that emit events and
- * read the endpoint's rows.
- */
+/** Creates an endpoint at `url`. Returns its secret, and functions that emit events and read the endpoint's rows. */
 export async function addEndpoint(tenantId: string, applicationId: string, url: string, now = new Date()) {
   const actor: Actor = { kind: 'owner', id: newId('usr'), tenantId };
   const target = { tenantId, applicationId, actor };
@@ -71,27 +67,23 @@ const EMIT = statement<never>()`
   ${INSERT_DELIVERIES}`;
 
 /**
- * Inserts an application's events in bulk, each with its delivery. Inserts the deliveries with the same SQL as booking
- * writes do, but creates no bookings. Returns the delivery ids in the order of the events.
+ * Inserts events with their deliveries, with the SQL of booking writes but without bookings. Returns the delivery ids
+ * in the order of the events.
  */
 async function emitEvents(tenantId: string, applicationId: string, count: number, at: Date): Promise<string[]> {
   const ids = Array.from({ length: count }, () => newId('evt')).sort();
   const payloads = ids.map((id) => JSON.stringify({ id, type: 'booking.created', data: {} }));
-  const client = await pool().connect();
-  try {
+  await withSuperuser(async (client) => {
     // Disables foreign keys, because the bookings do not exist.
     await client.query('BEGIN; SET LOCAL session_replication_role = replica');
     await client.query(bind(EMIT, { ids, tenantId, applicationId, payloads, now: at, eventType: 'booking.created' }));
     await client.query('COMMIT');
-  } finally {
-    client.release();
-  }
+  });
   return ids.map((id) => `dlv_${id.slice(4)}`);
 }
 
 /**
- * Makes the attempts that are due at the clock's time, but at most `limit`, all concurrently, as the worker does.
- * Returns the number of attempts.
+ * Makes up to `limit` attempts that are due at the clock's time concurrently, as the worker does. Returns their number.
  */
 export async function deliverDue(dependencies: DeliveryDependencies, limit = 64): Promise<number> {
   const leases = await leaseDue(dependencies.clock(), limit);

@@ -2,8 +2,7 @@
 const RUNS = 5;
 
 /**
- * Measures a job whose duration has a limit. Repeats the job while it takes at least `limit` milliseconds, because other
- * processes on a busy machine may delay any single run.
+ * Measures a job whose duration has a limit. Repeats it above the limit, because other processes may delay a run.
  * @param job returns its result and its duration in milliseconds
  * @returns the first run below the limit, or the last run
  */

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { EnvironmentBadge } from '@/app/_components/environment-badge';
 import { env } from '@/lib/platform/env';
 
-/** The card around the sign-in, invitation, and setup forms. Its header shows the page title and the environment. */
+/** The card around the sign-in, invitation, and setup forms, with the page title and the environment. */
 export function Frame({ title, children }: { title: string; children: ReactNode }) {
   return (
     <Stack component="main" align="center" justify="center" mih="100dvh" p="md">

@@ -1,12 +1,12 @@
-/** A call's result. If the call failed, `fields` maps the paths of invalid fields to error messages. */
+/** The result of a call. `fields` maps invalid fields to error messages. */
 export type Sent = { ok: true } | { ok: false; message: string; fields: Record<string, string> };
 
 type Failure = { error?: { message?: string; code?: string; fields?: { path: string; message: string }[] } };
 
 /**
- * Submits the form that an invitation link or the setup link opens. `body` contains the link's token, because the
- * server logs URLs but not bodies.
- * @param ended The error message to return if the link no longer works.
+ * Submits the form of an invitation or setup link. `body` contains the link's token, because the server logs URLs but
+ * not bodies.
+ * @param ended The error message if the link no longer works.
  */
 export async function send(path: '/api/invite' | '/api/setup', body: object, ended: string): Promise<Sent> {
   const response = await fetch(path, {

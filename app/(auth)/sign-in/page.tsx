@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { redirect } from 'next/navigation';
-import { awaitsSecondStep, currentMember } from '@/app/_session';
+import { awaitsSecondStep, currentPerson } from '@/app/_session';
 import { Frame } from '@/app/(auth)/_components/frame';
 import { awaitsSetup } from '@/lib/operations/setup';
 import { oidcSettings } from '@/lib/platform/env';
@@ -13,15 +13,15 @@ export default async function SignInPage({ searchParams }: Props) {
   const { next: target, error } = await searchParams;
   const next = localPath(target);
   const provider = oidcSettings();
-  if (await currentMember()) redirect(next);
+  if (await currentPerson()) redirect(next);
   const secondStep = await awaitsSecondStep();
   return (
     <Frame title="Control Center">
       {(await awaitsSetup()) ? (
         <Text size="sm">
-          This deployment has no owner yet. To set up the deployment, open the link that the server printed at startup,
-          or wrote to the file setup-link in its data directory. The link works for one hour. To get a new link, restart
-          the server.
+          This deployment has no owner yet. To set it up, open the setup link. The server shows this link when it
+          starts: in its terminal, or otherwise in the file setup-link in its data directory. The link works for one
+          hour. To get a new link, restart the server.
         </Text>
       ) : (
         <>
@@ -39,8 +39,8 @@ export default async function SignInPage({ searchParams }: Props) {
 }
 
 /**
- * Returns the error message for a failed sign-in with the provider; null if the URL has no `error` parameter. The value
- * of the parameter is never shown, because anyone can create a link with any value.
+ * Returns the error message for a failed sign-in with the provider, or null. The parameter is never shown, because
+ * anyone can create a link with any value.
  */
 function providerError(error: string | string[] | undefined): string | null {
   if (error === undefined) return null;
@@ -50,8 +50,8 @@ function providerError(error: string | string[] | undefined): string | null {
 }
 
 /**
- * Returns `next` if it is a local path other than the sign-in page, otherwise `/`. This check prevents links that
- * redirect the user to another site after sign-in.
+ * Returns `next` if it is a local path other than the sign-in page, otherwise `/`. A link must not lead to another site
+ * after sign-in.
  */
 function localPath(next: string | string[] | undefined): string {
   return typeof next === 'string' && /^\/(?![/\\])[\x21-\x7e]*$/.test(next) && !next.startsWith('/sign-in')

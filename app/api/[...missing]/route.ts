@@ -1,7 +1,4 @@
-/**
- * Responds with 404 to every path under `/api` that has no route. Otherwise, API clients would be redirected to the
- * sign-in page.
- */
+/** Responds with 404 to unknown paths under `/api`. API clients would otherwise be redirected to the sign-in page. */
 function missing(): Response {
   return new Response(null, { status: 404, headers: { 'Cache-Control': 'no-store' } });
 }

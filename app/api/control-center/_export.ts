@@ -1,7 +1,8 @@
 import { TRPCError } from '@trpc/server';
 import { isOwnPage, readJson } from '@/app/_own-page';
-import { currentMember } from '@/app/_session';
-import { describeChange } from '@/app/(control-center)/audit/_components/export-texts';
+import { currentAccess, hasJustChanged } from '@/app/_session';
+import { describeChange } from '@/app/t/[tenant]/audit/_components/export-texts';
+import { changedCookie } from '@/lib/access/owners/cookies';
 import { AppError } from '@/lib/contract/errors/app-error';
 import { exporterOf } from '@/lib/control-center/trpc/export-router';
 import { EDGE_HEADERS } from '@/lib/http/partner-api/call';
@@ -16,8 +17,8 @@ const createExporter = exporterOf(describeChange);
 type Exporter = ReturnType<typeof createExporter>;
 
 /**
- * Responds with a CSV file of the rows that match the filters in the body, or with the error of the export. If the
- * request does not come from the Control Center's pages, responds with 403 and no body.
+ * Responds with a CSV file of the rows that match the filters in the body, with the error of the export, or with 403 to
+ * a request from elsewhere.
  * @param list The list to export. The file name starts with this word.
  */
 export async function respondWithCsv(request: Request, list: keyof Exporter): Promise<Response> {
@@ -28,13 +29,14 @@ export async function respondWithCsv(request: Request, list: keyof Exporter): Pr
   const headers = { ...HEADERS, 'X-Request-Id': requestId };
   try {
     const input = await readJson(request);
-    const exporter = createExporter({ member: await currentMember(), requestId, address, now });
-    // The cast is safe, because the procedure's schema refuses a value that is not an object.
+    const [access, changed] = [await currentAccess(), await hasJustChanged()];
+    const exporter = createExporter({ access, requestId, address, now, changed });
+    // Safe: the procedure's schema refuses a value that is not an object.
     const { name, csv } = await exporter[list](input as object);
     const disposition = `attachment; filename="${name}"`;
-    return new Response(csv, {
-      headers: { ...headers, 'Content-Type': 'text/csv; charset=utf-8', 'Content-Disposition': disposition },
-    });
+    const cookie = changedCookie();
+    const content = { 'Content-Type': 'text/csv; charset=utf-8', 'Content-Disposition': disposition };
+    return new Response(csv, { headers: { ...headers, ...content, ...(cookie && { 'Set-Cookie': cookie }) } });
   } catch (caught) {
     const cause = caught instanceof TRPCError ? caught.cause : caught;
     const { code, fields, message, status } = cause instanceof AppError ? cause : toAppError(cause, requestId);

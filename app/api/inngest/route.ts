@@ -8,7 +8,7 @@ type Method = 'GET' | 'POST' | 'PUT';
 async function handle(method: Method, request: NextRequest): Promise<Response> {
   if (schedulerInUse() !== 'inngest')
     return new Response(null, { status: 404, headers: { 'Cache-Control': 'no-store' } });
-  // The module is loaded on first use so that deployments without Inngest do not load it.
+  // Deployments without Inngest do not load this module.
   const { createHandler } = await import('@/inngest/serve');
   const handler = singleton('inngest-handler', createHandler);
   const { status, headers, body } = await handler[method](request, undefined);

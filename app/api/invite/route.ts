@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { answerOwnPage, readJson } from '@/app/_own-page';
-import { currentMember } from '@/app/_session';
+import { currentPerson } from '@/app/_session';
 import { acceptInvitation, joinSignedIn } from '@/lib/access/owners/accept';
 import { AppError } from '@/lib/contract/errors/app-error';
 import { requestError } from '@/lib/contract/errors/request-error';
@@ -10,16 +10,15 @@ import { systemClock } from '@/lib/platform/clock';
 const text = z.string().max(1024);
 
 /**
- * The request body. With `signed_in`, the signed-in user accepts the invitation. Otherwise, `password` is the password
- * of the invited user's account. If the user has no account that grants access, `name` and `password` are stored in the
- * user's account, which is created if necessary.
+ * With `signed_in`, the signed-in user accepts the invitation. Otherwise, `password` is that of an existing member's
+ * account, or `name` and `password` are stored in the account, which is created if needed.
  */
 const body = z.union([
   z.strictObject({ token: text, name: text, password: text }),
   z.strictObject({ token: text, signed_in: z.literal(true) }),
 ]);
 
-/** Accepts an invitation. The token in the invitation link authorizes the request. */
+/** Accepts an invitation, which the token authorizes. */
 export function POST(request: Request): Promise<Response> {
   return answerOwnPage(request, () => accept(request));
 }
@@ -31,7 +30,7 @@ async function accept(request: Request): Promise<void> {
   const address = request.headers.get(EDGE_HEADERS.address) ?? 'unknown';
   const { data } = parsed;
   if (!('signed_in' in data)) return acceptInvitation(now, { ...data, address });
-  const member = await currentMember();
-  if (!member) throw new AppError('sign_in_required');
-  await joinSignedIn(now, { token: data.token, address, member });
+  const person = await currentPerson();
+  if (!person) throw new AppError('sign_in_required');
+  await joinSignedIn(now, { token: data.token, address, person });
 }

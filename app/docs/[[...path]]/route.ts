@@ -32,5 +32,5 @@ export function GET(request: Request): Response {
   });
 }
 
-/** Must not be prerendered: the examples contain the deployment's address, which is unknown at build time. */
+/** Must not be prerendered: the deployment's address in the examples is unknown at build time. */
 export const dynamic = 'force-dynamic';

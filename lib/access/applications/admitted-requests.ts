@@ -2,44 +2,33 @@ import { requestIdsFrom } from '@/lib/activity/request-log/bounds';
 import { db } from '@/lib/platform/db';
 
 /**
- * Maximum number of groups that `admittedRequests` returns. A partner calls from only a few servers, so an application
- * rarely has more groups.
+ * Maximum number of groups that `admittedRequests` returns. A partner calls from few servers, so there are rarely more.
  */
 const MAX_GROUPS = 5_000;
 
-/** A group of requests that have the same values in all properties that a policy checks. */
+/** Requests that are equal in everything that a policy checks. */
 export type RequestGroup = {
   method: string;
   route: string | null;
   address: string | null;
   origin: string | null;
-  /**
-   * The location of the request's booking. Null for requests without a booking, because their location is not logged.
-   */
+  /** The location of the request's booking. The log has no location for other requests. */
   location_id: string | null;
-  /**
-   * Whether the server resolved the request's location. It did if the request succeeded or was refused with 409
-   * (contract B2).
-   */
+  /** Whether the server resolved the request's location: it succeeded, or was refused with 409 (contract B2). */
   resolved: boolean;
-  /** Whether the response was a replay. */
   replayed: boolean;
   count: number;
   /** The id of the latest request in the group. */
   request_id: string;
 };
 
-/**
- * A minute in which an application exceeded a quota. `count` is the number of requests in this minute, and `request_id`
- * is the id of the latest request.
- */
+/** A minute in which an application exceeded a quota: its number of requests, and the id of the latest one. */
 export type BusyMinute = { minute: Date; count: number; request_id: string };
 
 /**
- * Returns the requests that an application has sent after `since` and that its policy admitted. An admitted request may
- * still have failed, for example because a slot was taken. The requests are grouped by the properties that a policy
- * checks, largest group first. `total` is the number of requests in all groups, including the groups that are not
- * returned.
+ * Returns the requests of an application after `since` that its policy admitted, grouped by what a policy checks,
+ * largest group first. An admitted request may have failed later, for example because a slot was taken. `total` counts
+ * all groups, including those that are not returned.
  */
 export async function admittedRequests(
   tenantId: string,
@@ -63,8 +52,8 @@ export async function admittedRequests(
 }
 
 /**
- * Returns the minutes after `since` in which an application sent more than `quota` requests, busiest minute first. Does
- * not count requests that were refused before the rate limit was checked (contract B2).
+ * Returns the minutes after `since` in which an application sent more than `quota` requests, busiest first. Requests
+ * that were refused before the rate limit do not count (contract B2).
  */
 export async function busyMinutes(
   tenantId: string,

@@ -27,18 +27,15 @@ export type PolicyInput = {
 /** An application with the locations of its policy. */
 export type ApplicationRecord = Application & { locationIds: string[] };
 
-/**
- * Maximum number of origins in a policy, and also the maximum number of networks. The server compares every request's
- * address with each network, so long lists would slow down requests.
- */
+/** Maximum number of origins in a policy, and of networks. Every request's address is compared with each network. */
 export const MAX_ENTRIES = 100;
 
 type Initiator = { tenantId: string; actor: Actor };
 
 /**
  * Creates an application for the tenant.
- * @throws AppError invalid_request if a field is invalid. The error names the field; limit_reached if the operator's limit
- *   does not allow another application.
+ * @throws AppError invalid_request if a field is invalid; limit_reached if the operator's limit does not allow another
+ *   application.
  */
 export async function createApplication(
   now: Date,
@@ -59,9 +56,9 @@ export async function createApplication(
 }
 
 /**
- * Replaces an application's policy if the application still has the expected version.
+ * Replaces an application's policy.
  * @throws AppError not_found if the tenant has no such application; invalid_request if a field is invalid;
- * version_conflict if the application no longer has the expected version.
+ *   version_conflict if the application does not have the expected version.
  */
 export async function updatePolicy(
   now: Date,
@@ -92,7 +89,7 @@ export async function updatePolicy(
 }
 
 /**
- * Suspends or resumes an application. Every instance applies the change within one second.
+ * Suspends or resumes an application, on every instance within one second.
  * @throws AppError not_found if the tenant has no such application.
  */
 export async function setSuspended(
@@ -122,10 +119,9 @@ export async function setSuspended(
 }
 
 async function lockApplication(tx: Db, tenantId: string, id: string): Promise<ApplicationRecord> {
-  // A sandbox reset also changes policies. This transaction takes the tenant lock in shared mode, and the reset takes
-  // it in exclusive mode, so the reset cannot run during this transaction.
+  // A sandbox reset, which also changes policies, takes this lock exclusively, so it cannot run at the same time.
   await takeLock(tx, sharedTenantLock(tenantId));
-  await tx.$queryRaw`SELECT 1 FROM applications WHERE id = ${id} FOR UPDATE`;
+  await tx.$queryRaw`SELECT 1 FROM applications WHERE id = ${id} AND tenant_id = ${tenantId} FOR UPDATE`;
   const application = await tx.application.findFirst({
     where: { id, tenantId },
     include: { locations: { select: { locationId: true } } },
@@ -154,8 +150,8 @@ function auditable(input: PolicyInput): Prisma.InputJsonObject {
 }
 
 /**
- * Validates the values of a policy without querying the database.
- * @throws AppError invalid_request if a field is invalid. The error names the field.
+ * Validates the values of a policy without a query.
+ * @throws AppError invalid_request if a field is invalid.
  */
 export function checkPolicy(input: PolicyInput): void {
   const problem = nameProblem(trimName(input.name), 200);

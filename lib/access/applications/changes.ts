@@ -1,16 +1,14 @@
 import { notFound } from '@/lib/contract/errors/app-error';
 import { db } from '@/lib/platform/db';
 
-/** Maximum number of changes in one response. */
 const MAX_CHANGES = 20;
 
-/** One change to an application: its time, its author, and the changed fields. */
+/** A change to an application: its time, its author, and the changed fields. */
 export type ApplicationChange = { at: Date; by: string; action: string; fields: string[] };
 
 /**
- * Returns an application's changes since a version, newest first, but at most `MAX_CHANGES`. Every change increments
- * the application's version by one and writes one audit entry. The changes since `version` are therefore the
- * application's newest `application.version - version` audit entries.
+ * Returns an application's changes since a version, newest first, at most `MAX_CHANGES`. Every change increments the
+ * version and writes one audit entry, so the newest `application.version - version` entries are these changes.
  * @throws AppError not_found if the tenant has no such application.
  */
 export async function changesSince(

@@ -3,7 +3,7 @@ import { db } from '@/lib/platform/db';
 import type { Prisma } from '@/lib/platform/generated/prisma/client';
 import { totalOf, trafficByKey, windowStart } from './traffic';
 
-/** An application with its policy, for the Control Center. Contains no secrets. */
+/** An application with its policy, without secrets. */
 export type ApplicationDetail = {
   id: string;
   name: string;
@@ -22,7 +22,6 @@ export type ApplicationDetail = {
   errors_24h: number;
 };
 
-/** Returns the Prisma filter for keys that are valid at `now`. */
 export function inUse(now: Date): Prisma.ApiKeyWhereInput {
   return {
     revokedAt: null,
@@ -34,7 +33,7 @@ export function inUse(now: Date): Prisma.ApiKeyWhereInput {
 }
 
 /**
- * Returns one of the tenant's applications with its policy and its traffic in the last 24 hours.
+ * Returns one of the tenant's applications, with its traffic in the last 24 hours.
  * @throws AppError not_found if the tenant has no such application.
  */
 export async function readApplication(now: Date, tenantId: string, id: string): Promise<ApplicationDetail> {

@@ -5,7 +5,8 @@ import { env } from '@/lib/platform/env';
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const RANDOM_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
-const KEY = /^pbk_(?:test|live)_[0-9A-Za-z]{38}$/;
+/** A key with or without the id of a cell, which only the length distinguishes. */
+const KEY = /^pbk_(?:test|live)_(?:[0-9a-z]{4})?[0-9A-Za-z]{38}$/;
 
 function checksum(text: string): string {
   let rest = crc32(text);
@@ -17,19 +18,21 @@ function checksum(text: string): string {
   return digits;
 }
 
-/** Returns a new API key for this environment: a prefix, 32 random base62 characters, and a checksum (contract B10). */
-export function generateKey(): string {
-  let key: string = env().keyPrefix;
+/**
+ * Returns a new API key for this environment: a prefix, the id of the cell if there is one, 32 random base62
+ * characters, and a checksum (contract B10).
+ */
+export function generateKey(cell = env().CELL ?? ''): string {
+  let key = env().keyPrefix + cell;
   for (let i = 0; i < RANDOM_LENGTH; i += 1) key += BASE62.charAt(randomInt(62));
   return key + checksum(key);
 }
 
-/** The result of `checkKeyFormat`. */
 export type KeyFormat = 'well_formed' | 'malformed' | 'wrong_environment';
 
 /**
- * Checks the format of a key without a database query. A key for the other environment is recognized by its prefix
- * alone (contract B3). A mistyped key is malformed, because its checksum is wrong.
+ * Checks the format of a key without a query. The prefix alone shows a key for the other environment (contract B3). A
+ * mistyped key has a wrong checksum.
  */
 export function checkKeyFormat(key: string): KeyFormat {
   const { keyPrefix } = env();

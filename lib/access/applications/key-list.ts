@@ -4,31 +4,29 @@ import type { ApiKey } from '@/lib/platform/generated/prisma/client';
 import { inUse } from './detail';
 import { trafficByKey, windowStart } from './traffic';
 
-/** Maximum number of keys in one response. Valid keys come first, followed by the newest invalid keys. */
+/** Maximum number of keys in one response: valid keys first, then the newest invalid ones. */
 const MAX_KEYS = 200;
-/** A key that was not rotated has the status `expiring` if it becomes invalid within this many milliseconds. */
+/** A key that ends within this many milliseconds and was not rotated is `expiring`. */
 const EXPIRING_WITHIN = 14 * 86_400_000;
 
-/** The statuses of a key. A key with the status `rotated` has been replaced and is still valid during its overlap. */
+/** The statuses of a key. A `rotated` key has been replaced but is valid during its overlap. */
 export const KEY_STATUSES = ['active', 'expiring', 'rotated', 'expired', 'revoked'] as const;
 
-/** The status of a key. */
 export type KeyStatus = (typeof KEY_STATUSES)[number];
 
-/** A key's metadata for the Control Center. */
 export type KeySummary = {
   id: string;
   name: string;
   prefix: string;
   last_four: string;
   status: KeyStatus;
-  /** The earlier of the key's expiry and the end of its overlap. Null if the key has neither. */
+  /** The earlier of expiry and end of overlap. Null if the key has neither. */
   ends_at: Date | null;
   expires_at: Date | null;
   revoked_at: Date | null;
   rotated_to_id: string | null;
   created_at: Date;
-  /** The name of the user who created the key. Null for keys that no user created, such as the sandbox's keys. */
+  /** Null for keys that no user created, such as those of the sandbox. */
   created_by: string | null;
   last_used_at: Date | null;
   requests_24h: number;
@@ -36,19 +34,13 @@ export type KeySummary = {
 
 type State = Pick<ApiKey, 'revokedAt' | 'expiresAt' | 'overlapEndsAt'>;
 
-/**
- * Returns the time at which a key becomes invalid unless it is revoked earlier. Returns null if the key has neither an
- * expiry nor an overlap.
- */
+/** Returns the time at which a key becomes invalid unless it is revoked earlier, or null. */
 function endOf({ expiresAt, overlapEndsAt }: State): Date | null {
   if (expiresAt && overlapEndsAt) return expiresAt < overlapEndsAt ? expiresAt : overlapEndsAt;
   return overlapEndsAt ?? expiresAt;
 }
 
-/**
- * Returns the status of a key at `now`. If `now` is the exact time at which the key ends, the key is already invalid.
- * `isKeyLive` applies the same rule to requests (contract B10).
- */
+/** Returns the status of a key at `now`. At the exact end, the key is invalid, as in `isKeyLive` (contract B10). */
 export function statusOf(key: State, now: Date): KeyStatus {
   if (key.revokedAt) return 'revoked';
   const end = endOf(key);
@@ -58,8 +50,8 @@ export function statusOf(key: State, now: Date): KeyStatus {
 }
 
 /**
- * Returns the keys of one of the tenant's applications, with each key's number of requests in the last 24 hours. `more`
- * is the number of keys that are not returned.
+ * Returns the keys of one of the tenant's applications, with their requests in the last 24 hours. `more` is the number
+ * of keys that are not returned.
  * @throws AppError not_found if the tenant has no such application.
  */
 export async function listKeys(

@@ -9,19 +9,15 @@ import { newId } from '@/lib/platform/ids';
 import { generateKey } from './key-format';
 import { hashKey } from './key-hash';
 
-/**
- * The overlaps that an owner can choose for a rotation, in milliseconds. The old key stays valid during the overlap
- * (contract B10).
- */
+/** The overlaps that an owner can choose for a rotation, in milliseconds (contract B10). */
 export const OVERLAPS = { now: 0, '1h': 3_600_000, '24h': 86_400_000, '7d': 604_800_000 } as const;
 
-/** The name of an overlap in `OVERLAPS`. */
 export type Overlap = keyof typeof OVERLAPS;
 
 /** A key's stored metadata without its hash. */
 export type KeyRecord = Omit<ApiKey, 'keyHash'>;
 
-/** A new key. The key itself is not stored and cannot be shown again. */
+/** A new key, which is not stored and cannot be shown again. */
 export type IssuedKey = { key: string; record: KeyRecord };
 
 type Issue = { tenantId: string; applicationId: string; name: string; expiresAt: Date | null; actor: Actor };
@@ -53,7 +49,7 @@ async function insertKey(
 }
 
 /**
- * Issues a key for one of the tenant's applications. The key can be read only from this result (contract B10).
+ * Issues a key for one of the tenant's applications, which only this result contains (contract B10).
  * @throws AppError not_found if the tenant has no such application; invalid_request if the expiry is not in the future.
  */
 export async function issueKey(now: Date, issue: Issue): Promise<IssuedKey> {
@@ -82,9 +78,12 @@ export async function issueKey(now: Date, issue: Issue): Promise<IssuedKey> {
   });
 }
 
-/** Reads one of the tenant's keys and locks its row, so that concurrent changes to the key run one after another. */
+/** Locks the row, so that changes to a key run one after another. */
 async function findForUpdate(tx: Db, tenantId: string, keyId: string): Promise<ApiKey> {
-  await tx.$queryRaw`SELECT 1 FROM api_keys WHERE id = ${keyId} FOR UPDATE`;
+  await tx.$queryRaw`
+    SELECT 1 FROM api_keys k WHERE id = ${keyId}
+      AND EXISTS (SELECT FROM applications a WHERE a.id = k.application_id AND a.tenant_id = ${tenantId})
+    FOR UPDATE OF k`;
   const key = await tx.apiKey.findFirst({ where: { id: keyId, application: { tenantId } } });
   if (!key) throw notFound();
   return key;
@@ -93,8 +92,8 @@ async function findForUpdate(tx: Db, tenantId: string, keyId: string): Promise<A
 type Rotate = { tenantId: string; keyId: string; overlap: Overlap; actor: Actor };
 
 /**
- * Replaces a key with a new key that has the same name and lifetime, and returns the new key. The old key stays valid
- * during `overlap`, but never beyond its own expiry (contract B10).
+ * Replaces a key with a new one that has the same name and lifetime. The old key stays valid during `overlap`, but
+ * never beyond its own expiry (contract B10).
  * @throws AppError not_found if the tenant has no such key; invalid_request if the key is expired, revoked, or already
  *   rotated.
  */
@@ -128,7 +127,7 @@ export async function rotateKey(now: Date, { tenantId, keyId, overlap, actor }: 
 }
 
 /**
- * Revokes a key. Every instance refuses the key within one second (contract B10). Revoking a key again has no effect.
+ * Revokes a key, on every instance within one second (contract B10). A repeated call has no effect.
  * @throws AppError not_found if the tenant has no such key.
  */
 export async function revokeKey(now: Date, { tenantId, keyId, actor }: Omit<Rotate, 'overlap'>): Promise<void> {

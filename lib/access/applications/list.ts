@@ -2,15 +2,12 @@ import { db } from '@/lib/platform/db';
 import { Prisma } from '@/lib/platform/generated/prisma/client';
 import { trafficSql } from './traffic';
 
-/** Number of applications on one page of the list. */
 export const PAGE_SIZE = 25;
 
-/** The columns that the list can be sorted by. */
 export const SORTS = ['name', 'created_at', 'last_request_at', 'requests_24h', 'errors_24h'] as const;
 
-/** Filter, order, and page of the list. */
 export type ListQuery = {
-  /** Part of an application's name, or the complete id of an application. */
+  /** Part of a name, or a complete id. */
   search: string;
   status: 'any' | 'active' | 'suspended';
   sort: (typeof SORTS)[number];
@@ -19,7 +16,6 @@ export type ListQuery = {
   page: number;
 };
 
-/** One application in the list. */
 export type ApplicationSummary = {
   id: string;
   name: string;
@@ -38,7 +34,7 @@ export type ApplicationSummary = {
 
 /**
  * Returns one page of the tenant's applications with their traffic in the last 24 hours, and the total number of
- * applications on all pages. `trafficSql` describes how the traffic is counted.
+ * applications. See `trafficSql` for the traffic.
  */
 export async function listApplications(
   now: Date,
@@ -57,7 +53,7 @@ export async function listApplications(
 function condition(tenantId: string, { search, status }: ListQuery): Prisma.Sql {
   const parts = [Prisma.sql`a.tenant_id = ${tenantId}`];
   const text = search.trim().toLowerCase();
-  // `position` is used instead of LIKE, so that % and _ in the search text are not wildcards.
+  // LIKE would treat % and _ in the search text as wildcards.
   if (text) parts.push(Prisma.sql`(position(${text} in lower(a.name)) > 0 OR a.id = ${text})`);
   if (status === 'active') parts.push(Prisma.sql`a.suspended_at IS NULL`);
   if (status === 'suspended') parts.push(Prisma.sql`a.suspended_at IS NOT NULL`);
@@ -72,10 +68,7 @@ const ORDER: Record<ListQuery['sort'], string> = {
   errors_24h: 'errors_24h',
 };
 
-/**
- * SQL fragments for a page of the list. `where` is the WHERE condition. `traffic` is the statement that `trafficSql`
- * returns.
- */
+/** SQL for a page of the list: the WHERE condition, and the statement of `trafficSql`. */
 type Sources = { where: Prisma.Sql; traffic: Prisma.Sql };
 
 function pageSql(

@@ -1,12 +1,8 @@
 import { db } from '@/lib/platform/db';
 
-/**
- * Maximum number of locations in one response. The policy editor shows a checkbox for each location, and a longer list
- * of checkboxes would be unusable.
- */
+/** Maximum number of locations in one response. The policy editor shows a checkbox for each. */
 const MAX_LOCATIONS = 500;
 
-/** A location in the policy editor. */
 export type LocationChoice = { id: string; name: string; city: string; published: boolean };
 
 /** Returns the tenant's locations, ordered by their names in the tenant's default language. */

@@ -2,34 +2,29 @@ import ipaddr from 'ipaddr.js';
 
 type Range = [ipaddr.IPv4 | ipaddr.IPv6, number];
 
-/** A parsed list of networks. */
 export type Networks = readonly Range[];
 
-/**
- * The deprecated IPv4-compatible form `::1.2.3.4`. It is rejected because ipaddr.js parses it as IPv4, while other
- * parsers treat it as IPv6.
- */
+/** The deprecated IPv4-compatible form `::1.2.3.4`. ipaddr.js parses it as IPv4, other parsers as IPv6. */
 const COMPATIBLE = /^::\d+\./;
 
 const DECIMAL = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
 const IPV6 = /^[0-9a-f:]*:[0-9a-f:.]*$/i;
 
-// This function does not use node:net, because the policy editor also runs it in the browser.
+// Not from node:net, because the policy editor runs this in the browser.
 function isAddress(text: string): boolean {
   return DECIMAL.test(text) || (IPV6.test(text) && URL.canParse(`http://[${text}]`));
 }
 
 /** Parses an IP address and converts IPv4-mapped IPv6 to IPv4. Returns null for other text (contract B2). */
 export function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
-  // `isAddress` is necessary because ipaddr.js also accepts short, octal, and hexadecimal notations of IPv4 addresses,
-  // even inside IPv6 addresses.
+  // ipaddr.js also accepts short, octal, and hexadecimal notations of IPv4 addresses, even inside IPv6 addresses.
   if (!isAddress(text) || COMPATIBLE.test(text)) return null;
   return ipaddr.process(text);
 }
 
 /**
- * Parses a network: `10.0.0.0/8`, `2001:db8::/32`, or a single address. Returns null for other text. Short, octal, and
- * hexadecimal notations are rejected because parsers disagree on their meaning.
+ * Parses a network: `10.0.0.0/8`, `2001:db8::/32`, or a single address. Returns null for other text. Parsers disagree
+ * on short, octal, and hexadecimal notations, which are rejected.
  */
 export function parseNetwork(text: string): Range | null {
   const [address = '', length, ...rest] = text.split('/');
@@ -40,13 +35,12 @@ export function parseNetwork(text: string): Range | null {
   const bits = parsed.kind() === 'ipv4' ? 32 : 128;
   if (length === undefined) return [parsed, bits];
   if (!/^(0|[1-9][0-9]{0,2})$/.test(length)) return null;
-  // The prefix length of an IPv4-mapped network includes 96 bits that the equivalent IPv4 network does not have. For
-  // example, ::ffff:10.0.0.0/104 is equivalent to 10.0.0.0/8.
+  // An IPv4-mapped network has 96 more bits: ::ffff:10.0.0.0/104 is 10.0.0.0/8.
   const prefix = Number(length) - (mapped ? 96 : 0);
   return prefix >= 0 && prefix <= bits ? [parsed, prefix] : null;
 }
 
-/** Parses a list of networks and omits invalid entries. An invalid entry therefore never allows an address. */
+/** Parses a list of networks. An invalid entry is omitted, so it allows no address. */
 export function parseNetworks(list: readonly string[]): Networks {
   return list.flatMap((text) => {
     const range = parseNetwork(text);
@@ -54,7 +48,7 @@ export function parseNetworks(list: readonly string[]): Networks {
   });
 }
 
-/** Returns whether an address is in one of the networks. IPv4-mapped IPv6 counts as IPv4 (contract B2). */
+/** Returns whether an address is in one of the networks. IPv4-mapped IPv6 is IPv4 (contract B2). */
 export function isInNetworks(address: string, networks: Networks): boolean {
   const parsed = parseAddress(address);
   if (!parsed) return false;

@@ -5,7 +5,7 @@ import { readApplication } from './detail';
 import { isInNetworks, type Networks, parseNetworks } from './networks';
 import { windowStart } from './traffic';
 
-/** Maximum number of groups that are listed for each refusal reason. `more` is the number of further groups. */
+/** Maximum number of listed groups per reason. */
 const MAX_GROUPS = 5;
 
 /** The reasons why a policy refuses a request, in the order of the checks (contract B2). */
@@ -18,9 +18,8 @@ export type RefusedRequests = {
   reason: Refusal;
   count: number;
   /**
-   * `what` is the value that the requests of a group have in common. It depends on the reason: the address, the origin,
-   * the method and route, or the location id. If a request has no address or no Origin header, `what` is null. If the
-   * location of a request is unknown, `what` is the method and route.
+   * What the requests of a group have in common, depending on the reason: the address, the origin, the method and
+   * route, or the location. Null for a missing address or Origin header. For an unknown location, the method and route.
    */
   groups: { what: string | null; count: number; request_id: string }[];
   /** Number of groups that `groups` omits. */
@@ -33,22 +32,20 @@ export type PolicyPreview = {
   /** Number of admitted requests in the last 24 hours. */
   seen: number;
   /**
-   * Number of requests that were compared with the policy. It is less than `seen` only if there are more groups of
-   * requests than `admittedRequests` returns.
+   * Number of requests that were compared with the policy. Below `seen` only if `admittedRequests` does not return all
+   * groups.
    */
   checked: number;
   refused: number;
   /**
-   * Number of requests for which the effect is unknown, because the policy removes locations and the log does not
-   * contain the requests' locations.
+   * Number of requests that may or may not be refused: the policy removes locations, and the log lacks their location.
    */
   unknown: number;
   refusals: RefusedRequests[];
   /**
-   * The effect of a lower quota. `minutes` is the number of minutes with more requests than the new quota allows.
-   * `excess` is the number of requests above the new quota in those minutes. `peak` is the number of requests in the
-   * busiest minute, `peak_at` is this minute, and `request_id` is the id of its latest request. The field `quota` is
-   * null if no minute exceeds the new quota, or if the new quota is not lower than the current quota.
+   * The effect of a lower quota, or null if no minute exceeds the new quota. `minutes`: how many minutes exceed it.
+   * `excess`: the requests above the quota in those minutes. `peak`, `peak_at`, and `request_id`: number of requests,
+   * time, and latest request of the busiest minute.
    */
   quota: { minutes: number; excess: number; peak: number; peak_at: Date; request_id: string } | null;
 };
@@ -66,12 +63,10 @@ const OPERATIONS_OF_ROUTES = new Map<string, Operation>(
 );
 
 /**
- * Returns the effect that a policy would have had on the requests of the last 24 hours. Considers only requests that
- * were admitted and that the current policy still admits.
+ * Returns the effect that a policy would have had on the requests of the last 24 hours that the current policy admits.
  *
- * The log contains the location of a request only if the request has a booking. For other requests, the effect of
- * removed locations is usually unknown. It is known only if the new policy allows no locations at all, because such a
- * policy refuses every request except catalog reads.
+ * The log contains the location only of requests with a booking. For others, the effect of removed locations is
+ * unknown, unless the new policy allows no location at all, which refuses everything except catalog reads.
  * @throws AppError not_found if the tenant has no such application; invalid_request if a field of the policy is
  *   invalid.
  */
@@ -141,8 +136,7 @@ function refusal(rules: Rules, seen: RequestGroup): Refusal | null {
   if (networks && !isInNetworks(seen.address ?? '', networks)) return 'ip';
   if (origins.size > 0 && !origins.has(seen.origin ?? '')) return 'origin';
   const operation = operationOf(seen);
-  // An unknown route or a wrong method is an error under every policy. Such a request has no operation whose scope or
-  // location a policy could refuse.
+  // An unknown route or a wrong method is an error under every policy.
   if (!operation) return null;
   if (!scopes.has(operation.scope)) return 'insufficient_scope';
   return lacksLocation(rules, seen, operation) ? 'location' : null;
@@ -153,13 +147,13 @@ function operationOf({ method, route }: RequestGroup): Operation | undefined {
 }
 
 function lacksLocation({ allLocations, locationIds }: Rules, seen: RequestGroup, { scope }: Operation): boolean {
-  // For a replay, the server does not check the policy's locations (contract B8).
+  // A replay is not checked against the policy's locations (contract B8).
   if (allLocations || seen.replayed) return false;
   if (seen.location_id) return !locationIds.has(seen.location_id);
   return locationIds.size === 0 && seen.resolved && scope !== 'catalog.read';
 }
 
-/** Returns whether the server resolved a location for a request but the log does not contain that location. */
+/** Returns whether the server resolved a location that the log does not contain. */
 function hasUnknownLocation(seen: RequestGroup): boolean {
   const operation = operationOf(seen);
   if (!operation || seen.location_id || seen.replayed || !seen.resolved) return false;
@@ -183,7 +177,7 @@ function groupsOf(reason: Refusal, refused: readonly RequestGroup[]): RefusedReq
     const what = groupKeyOf(reason, seen);
     const group = groups.get(what) ?? { what, count: 0, request_id: '' };
     group.count += seen.count;
-    // Request ids sort by time, so the greatest id in a group belongs to the latest request of the group.
+    // Request ids sort by time.
     if (seen.request_id > group.request_id) group.request_id = seen.request_id;
     groups.set(what, group);
   }

@@ -4,13 +4,10 @@ import { db } from '@/lib/platform/db';
 import { singleton } from '@/lib/platform/singleton';
 import { type Networks, parseNetworks } from './networks';
 
-/** A key's state and its application's policy, prepared for the checks on each request. */
+/** A key's state and its application's policy, prepared for the checks of each request. */
 export type Policy = {
   keyId: string;
-  /**
-   * The time from which the key is refused, in epoch milliseconds. Null if the key has neither an expiry nor an
-   * overlap.
-   */
+  /** When the key ends, in epoch milliseconds. Null if it has neither an expiry nor an overlap. */
   endsAt: number | null;
   revoked: boolean;
   applicationId: string;
@@ -21,25 +18,21 @@ export type Policy = {
   allLocations: boolean;
   locationIds: ReadonlySet<string>;
   /**
-   * The ids of the allowed locations as one string, or `*` if all locations are allowed. Applications with the same
-   * allowed locations have the same string. Caches use the string to find data that depends only on the allowed
-   * locations.
+   * The allowed locations as one string, or `*` for all. Caches use it to share data between applications with the same
+   * allowed locations.
    */
   locationKey: string;
-  /** The allowed origins. An empty set means that every origin is allowed. */
+  /** An empty set allows every origin. */
   origins: ReadonlySet<string>;
-  /** The allowed networks. Null means that every network is allowed. */
+  /** Null allows every network. */
   networks: Networks | null;
-  /** Maximum number of requests that the application may send in 60 seconds. */
+  /** Maximum requests of the application in 60 seconds. */
   quota: number;
-  /**
-   * Maximum number of requests that all applications of the tenant together may send in 60 seconds. Null means no
-   * limit.
-   */
+  /** Maximum requests of all applications of the tenant in 60 seconds. Null means no limit. */
   tenantQuota: number | null;
 };
 
-/** Maximum number of cached policies, one for each key. A policy takes about 1 KB of memory. */
+/** Maximum number of cached policies, one per key, about 1 KB each. */
 const MAX_POLICIES = 20_000;
 
 async function loadPolicy(hash: string): Promise<Policy | null> {
@@ -88,9 +81,8 @@ function policies(): Cache<Policy> {
 }
 
 /**
- * Returns the policy of the key with this hash (in base64), or null if no key has this hash. Also returns the policy of
- * a revoked or expired key, so that the request log can attribute the refused request to the key's application
- * (architecture 4).
+ * Returns the policy of the key with this hash (in base64), or null. Revoked and expired keys have one too, so that the
+ * request log attributes their refusals to the application (architecture 4).
  */
 export function policyOfHash(hash: string): Policy | Promise<Policy | null> {
   return policies().get(hash);

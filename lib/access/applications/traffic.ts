@@ -1,25 +1,23 @@
 import { requestIdsFrom } from '@/lib/activity/request-log/bounds';
 import { countedHours, countedUntil } from '@/lib/activity/request-log/counts';
-import { db } from '@/lib/platform/db';
+import { db, pool } from '@/lib/platform/db';
 import { Prisma } from '@/lib/platform/generated/prisma/client';
 
 const HOUR = 3_600_000;
 
-/** Number of hours for which the Control Center shows traffic (the traffic window). */
 const WINDOW_HOURS = 24;
 
-/** Returns the start of the Control Center's traffic window. */
+/** Returns the start of the 24 hours for which the Control Center shows traffic. */
 export function windowStart(now: Date): Date {
   return new Date(now.getTime() - WINDOW_HOURS * HOUR);
 }
 
-/** A number of requests, and how many of these requests had a 4xx or 5xx response. */
+/** Requests, and those of them with a 4xx or 5xx response. */
 export type Traffic = { requests: number; errors: number };
 
 /**
- * Returns the SQL statement that counts the requests in the traffic window by application and status. The statement
- * reads the hourly counts. For the time before the first counted hour and after the last counted hour, it reads the
- * request log.
+ * Returns the SQL statement that counts the requests of the last 24 hours by application and status. It reads the
+ * hourly counts, and the request log for the time before and after them.
  */
 export async function trafficSql(now: Date, tenantId: string): Promise<Prisma.Sql> {
   const { from, start, end } = await sourcesOf(windowStart(now), now);
@@ -31,10 +29,7 @@ export async function trafficSql(now: Date, tenantId: string): Promise<Prisma.Sq
     UNION ALL ${log} AND at >= ${end}::timestamptz GROUP BY 1, 2`;
 }
 
-/**
- * Returns an application's traffic in the 24 hours after `since`, by key id. The result includes revoked keys and keys
- * that `listKeys` omits, so the sum over all keys is the application's total traffic.
- */
+/** Returns an application's traffic in the 24 hours after `since`, by key id, including keys that `listKeys` omits. */
 export async function trafficByKey(
   tenantId: string,
   applicationId: string,
@@ -57,15 +52,14 @@ export async function trafficByKey(
 }
 
 /**
- * Returns the bounds of a traffic query. `from` is the first millisecond after `since`. `start` and `end` are the
- * bounds of the counted hours between `from` and `now`.
+ * Returns the bounds of a traffic query: `from` is the first millisecond after `since`, and `start` and `end` bound the
+ * counted hours.
  */
 async function sourcesOf(since: Date, now: Date): Promise<{ from: Date; start: Date; end: Date }> {
   const from = new Date(since.getTime() + 1);
-  return { from, ...countedHours(from, now, await countedUntil()) };
+  return { from, ...countedHours(from, now, await countedUntil(pool())) };
 }
 
-/** Returns the sum of the traffic of several keys. */
 export function totalOf(traffic: ReadonlyMap<string, Traffic>): Traffic {
   let requests = 0;
   let errors = 0;

@@ -6,23 +6,22 @@ import { newId } from '@/lib/platform/ids';
 import { nameProblem, trimName } from '@/lib/platform/text/name';
 import { findByToken, inviterOf } from './invitations';
 import { hashPassword } from './password-hash';
-import type { Member } from './session';
+import type { SignedIn } from './session';
 import { checkPassword, throttleAddress } from './sign-in';
 import { lockTeam } from './team';
 
-/** An open invitation, with the fields that the invitation page shows. */
+/** An open invitation, as its page shows it. */
 export type OpenInvitation = {
   tenantName: string;
   invitedBy: string;
   email: string;
   role: Role;
-  /** Whether the invited person is already a member of a tenant. If so, the person joins with the existing password. */
+  /** Whether the invited person is a member of a tenant and joins with the existing password. */
   hasAccount: boolean;
 };
 
 /**
- * Returns the invitation whose link contains `token`. Returns null if the token is unknown, or if the invitation was
- * accepted, was revoked, or has expired.
+ * Returns the invitation of a link's `token`. Null if it is unknown, accepted, revoked, or expired.
  * @throws AppError rate_limited after too many attempts from the address within a minute.
  */
 export async function readInvitation(token: string, address: string, now: Date): Promise<OpenInvitation | null> {
@@ -37,10 +36,9 @@ export async function readInvitation(token: string, address: string, now: Date):
 type Acceptance = { token: string; address: string; name: string; password: string };
 
 /**
- * Accepts an invitation and adds the invited person as a member. If the person is already a member of a tenant,
- * `password` must be the password of the person's account, and `name` is ignored. If the person has an account but is
- * not a member of any tenant, the account gets the new name and password. If the person has no account, one is created.
- * After that, the link cannot be used again.
+ * Accepts an invitation and adds the person as a member. A member of any tenant must give the password of the existing
+ * account, and `name` is ignored. Otherwise, the account is created, or gets the new name and password. The link cannot
+ * be used again.
  * @throws AppError not_found if the token is not valid; invalid_request if a field is invalid or the password is wrong;
  *   rate_limited after too many attempts within a minute.
  */
@@ -53,8 +51,8 @@ export async function acceptInvitation(now: Date, { token, address, name, passwo
   if (account && account.memberships.length > 0) {
     const checked = await checkPassword({ email, password, address, ticket: '' }, now);
     if (!checked) throw invalidField('password', 'is not the password of this account');
-    // If the password check is delayed (see `Delay` in sign-in-delay.ts), the invitation form shows an error instead of
-    // waiting. The person can sign in on the sign-in page, which does wait, and then open the link again.
+    // The form does not wait for a delayed check (see `Delay` in sign-in-delay.ts). The person can sign in first, where
+    // the page waits, and open the link again.
     if (checked.delay) throw new AppError('rate_limited', { retryAfter: checked.delay.seconds });
     await db().$transaction((tx) => join(tx, now, found, checked.user.id));
     return;
@@ -63,8 +61,8 @@ export async function acceptInvitation(now: Date, { token, address, name, passwo
   const problem = nameProblem(trimmedName, 200);
   if (problem !== null) throw invalidField('name', problem);
   const passwordHash = await hashPassword(password, 'password', [email, trimmedName, found.tenant.name]);
-  // A person who was removed as a member still has an account, but the account grants no access. The account's password
-  // is replaced without a check, because the person may have lost it.
+  // An account without a membership grants no access. Its owner may have lost the password, so it is replaced without a
+  // check.
   const id = account?.id ?? newId('usr');
   const create = { id, email, name: trimmedName, passwordHash, createdAt: now };
   const update = { name: trimmedName, passwordHash };
@@ -74,25 +72,24 @@ export async function acceptInvitation(now: Date, { token, address, name, passwo
 }
 
 /**
- * Accepts an invitation and adds the signed-in user as a member.
+ * Accepts an invitation for the signed-in user.
  * @throws AppError not_found if the token is not valid or the invitation is for another email address; rate_limited
  *   after too many attempts within a minute.
  */
 export async function joinSignedIn(
   now: Date,
-  { token, address, member }: { token: string; address: string; member: Member },
+  { token, address, person }: { token: string; address: string; person: SignedIn },
 ): Promise<void> {
   await throttleAddress(address);
   const found = await findByToken(token, now);
-  if (!found || found.email !== member.email) throw notFound();
-  await db().$transaction((tx) => join(tx, now, found, member.userId));
+  if (!found || found.email !== person.email) throw notFound();
+  await db().$transaction((tx) => join(tx, now, found, person.userId));
 }
 
 type Invitation = NonNullable<Awaited<ReturnType<typeof findByToken>>>;
 
 /**
- * Marks the invitation as accepted and creates the membership. If several calls accept the same invitation
- * concurrently, only one succeeds.
+ * Marks the invitation as accepted and creates the membership. Of concurrent calls, only one succeeds.
  * @throws AppError not_found if the invitation was accepted, was revoked, or has expired.
  */
 async function join(
@@ -103,8 +100,7 @@ async function join(
   upsertUser?: () => Promise<unknown>,
 ): Promise<void> {
   await lockTeam(tx, tenantId);
-  // The invitation is checked again now that the team is locked, because another request may have accepted or revoked
-  // it after `findByToken` read it.
+  // Another request may have accepted or revoked the invitation before the team was locked.
   const { count } = await tx.invitation.updateMany({
     where: { id, acceptedAt: null, revokedAt: null, expiresAt: { gt: now } },
     data: { acceptedAt: now },
@@ -112,7 +108,9 @@ async function join(
   if (count === 0) throw notFound();
   await upsertUser?.();
   const key = { tenantId_userId: { tenantId, userId } };
-  await tx.membership.upsert({ where: key, create: { tenantId, userId, role, createdAt: now }, update: { role } });
+  // The new tenant counts as used, so that the person's next page is the tenant's Overview.
+  const create = { tenantId, userId, role, createdAt: now, lastUsedAt: now };
+  await tx.membership.upsert({ where: key, create, update: { role, lastUsedAt: now } });
   await recordChange(tx, now, {
     tenantId,
     actor: { kind: 'owner', id: userId, tenantId },

@@ -1,7 +1,6 @@
 import { env } from '@/lib/platform/env';
 
-/** The purposes of the Control Center's cookies. The name of a cookie contains its purpose. */
-const PURPOSES = ['session', 'callback', 'csrf', 'pkce', 'state', 'nonce'] as const;
+const PURPOSES = ['session', 'callback', 'csrf', 'pkce', 'state', 'nonce', 'changed'] as const;
 
 /** Returns whether cookies are sent over TLS only. */
 export function secureCookies(): boolean {
@@ -9,13 +8,25 @@ export function secureCookies(): boolean {
 }
 
 /**
- * Returns the name of a cookie. A browser accepts a cookie with the prefix `__Host-` only if it is sent over TLS, has
- * no domain, and applies to all paths of the host. Another host in the same domain therefore cannot set the cookie.
- * Browsers do not separate cookies by port, so the name contains the environment. Otherwise, TEST and LIVE on one host
- * would overwrite each other's cookies.
+ * Returns the name of a cookie. Browsers accept the prefix `__Host-` only over TLS, for the whole host, and without a
+ * domain, so that no other host can set the cookie. Browsers do not separate cookies by port. The environment in the
+ * name therefore keeps the cookies of TEST and LIVE apart.
  */
 export function cookieName(purpose: (typeof PURPOSES)[number]): string {
   return `${secureCookies() ? '__Host-' : ''}partner-booking-${env().ENVIRONMENT.toLowerCase()}.${purpose}`;
+}
+
+/**
+ * Returns the Set-Cookie header for the response to a change. While the browser sends this cookie, lists are read from
+ * the primary, so that people see their own changes. The cookie lasts longer than `REPLICA_MAX_LAG`. Returns null if
+ * there is no replica.
+ */
+export function changedCookie(): string | null {
+  const { DATABASE_REPLICA_URL, REPLICA_MAX_LAG } = env();
+  if (!DATABASE_REPLICA_URL) return null;
+  const maxAge = Math.ceil(REPLICA_MAX_LAG / 1000) + 1;
+  const secure = secureCookies() ? '; Secure' : '';
+  return `${cookieName('changed')}=1; Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=Lax${secure}`;
 }
 
 /** Returns the names of all Control Center cookies. */

@@ -8,20 +8,19 @@ import { newId } from '@/lib/platform/ids';
 import { hashKeyFor } from '@/lib/platform/secrets';
 import { type Initiator, lockTeam } from './team';
 
-/** Number of days after which the link of an invitation expires. */
+/** Days after which an invitation's link expires. */
 const DAYS = 7;
 
-/** Maximum number of invitations in one response. */
 const MAX_SHOWN = 200;
 
 const TOKEN = /^[\w-]{43}$/;
 
-/** Returns the keyed hash that is stored instead of a link's token, so that the database does not reveal any link. */
+/** Returns the keyed hash that is stored instead of a link's token. */
 export function hashToken(token: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(createHmac('sha256', hashKeyFor('invitation')).update(token).digest());
 }
 
-/** An open invitation, which has been neither accepted nor revoked. It may have expired. */
+/** An invitation that was neither accepted nor revoked, possibly expired. */
 export type InvitationSummary = {
   id: string;
   email: string;
@@ -32,10 +31,7 @@ export type InvitationSummary = {
   expired: boolean;
 };
 
-/**
- * Returns the open invitations of a tenant, including expired ones, newest first. The result does not contain the
- * invitations' links.
- */
+/** Returns the open invitations of a tenant, including expired ones, newest first, without links. */
 export async function listInvitations(now: Date, tenantId: string): Promise<InvitationSummary[]> {
   const rows = await db().invitation.findMany({
     where: { tenantId, acceptedAt: null, revokedAt: null },
@@ -54,19 +50,19 @@ export async function listInvitations(now: Date, tenantId: string): Promise<Invi
   }));
 }
 
-/** Returns the name that pages show for the person who sent an invitation. Null stands for the operator. */
+/** Returns the displayed name of the inviter. Null stands for the operator. */
 export function inviterOf(user: { name: string } | null): string {
   return user?.name ?? 'The operator';
 }
 
-/** An invitation to send. `userId` is the inviting member, or null if the operator invites. */
+/** An invitation to send. `userId` is null if the operator invites. */
 type Invite = Initiator & { userId: string | null; email: string; role: Role };
 
-/** A new invitation with its link, which cannot be shown again. */
+/** A new invitation. Its link cannot be shown again. */
 export type IssuedInvitation = { id: string; link: string; expires_at: Date };
 
 /**
- * Invites a person and returns the link, which cannot be shown again. The link can be used once, within seven days. An
+ * Invites a person and returns the link, which cannot be shown again. The link works once, within seven days. An
  * earlier link for the same email address is revoked.
  * @throws AppError invalid_request if the person is already a member of the tenant.
  */
@@ -74,7 +70,7 @@ export async function invite(now: Date, invitation: Invite): Promise<IssuedInvit
   return db().$transaction((tx) => inviteIn(tx, now, invitation));
 }
 
-/** Like `invite`, but runs in the caller's transaction. */
+/** Like `invite`, but in the caller's transaction. */
 export async function inviteIn(tx: Db, now: Date, invitation: Invite): Promise<IssuedInvitation> {
   const { tenantId, actor, userId, role } = invitation;
   const email = invitation.email.trim().toLowerCase();
@@ -95,7 +91,7 @@ export async function inviteIn(tx: Db, now: Date, invitation: Invite): Promise<I
 }
 
 /**
- * Revokes an invitation, which invalidates its link. Revoking it again has no effect.
+ * Revokes an invitation. A repeated call has no effect.
  * @throws AppError not_found if the invitation does not exist or was accepted.
  */
 export async function revokeInvitation(now: Date, { tenantId, actor, id }: Initiator & { id: string }): Promise<void> {
@@ -111,10 +107,7 @@ export async function revokeInvitation(now: Date, { tenantId, actor, id }: Initi
   });
 }
 
-/**
- * Returns the invitation whose link contains `token`. Returns null if the token is unknown, or if the invitation was
- * accepted, was revoked, or has expired at `now`.
- */
+/** Returns the invitation of a link's `token`. Null if it is unknown, accepted, revoked, or expired at `now`. */
 export async function findByToken(token: string, now: Date) {
   if (!TOKEN.test(token)) return null;
   return db().invitation.findFirst({

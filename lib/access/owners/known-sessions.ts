@@ -2,9 +2,9 @@ import { LRUCache } from 'lru-cache';
 import { singleton } from '@/lib/platform/singleton';
 import { cookieName } from './cookies';
 
-/** Milliseconds for which a session counts as known after the server has checked it in the database. */
+/** Milliseconds for which a session is known after it was checked in the database. */
 const LIFETIME = 300_000;
-/** Maximum number of known sessions. Each session takes about 1 KB of memory, most of it for the cookie. */
+/** Maximum number of known sessions, about 1 KB each. */
 const MAX_SESSIONS = 1_000;
 
 function sessions(): LRUCache<string, string> {
@@ -12,7 +12,7 @@ function sessions(): LRUCache<string, string> {
 }
 
 /**
- * Remembers a session cookie that the server has decrypted, and whose session has not ended.
+ * Remembers a session cookie that the server has decrypted and whose session has not ended.
  * @param cookie the value of the cookie.
  */
 export function rememberSession(cookie: string, sessionId: string): void {
@@ -20,9 +20,8 @@ export function rememberSession(cookie: string, sessionId: string): void {
 }
 
 /**
- * Returns the id of the session whose cookie is in a Cookie header, or null if this process has not checked that cookie
- * recently. The result only identifies a client for the limit on concurrent requests. It must not grant access, because
- * the session may have ended since the check.
+ * Returns the session of a Cookie header that this process has checked recently, or null. It identifies a client for
+ * the limit on concurrent requests. It must not grant access, because the session may have ended since the check.
  */
 export function knownSession(header: string | undefined): string | null {
   if (header === undefined) return null;

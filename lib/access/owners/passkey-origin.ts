@@ -1,15 +1,12 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import ipaddr from 'ipaddr.js';
 import { env } from '@/lib/platform/env';
-import { acceptedSecrets, secretFor } from '@/lib/platform/secrets';
+import { acceptedTokenKeys, tokenKeyFor } from '@/lib/platform/secrets';
 
 /** Milliseconds within which the browser must respond to a challenge. */
 const CHALLENGE_LIFE = 300_000;
 
-/**
- * Returns the domain to which passkeys belong. Returns null if browsers do not allow passkeys for this deployment's
- * origin.
- */
+/** Returns the domain of passkeys, or null if browsers do not allow passkeys for this deployment's origin. */
 export function passkeyDomain(): string | null {
   const { protocol, hostname } = new URL(env().origin);
   if (hostname === 'localhost') return hostname;
@@ -17,8 +14,8 @@ export function passkeyDomain(): string | null {
 }
 
 /**
- * Returns the origin that a browser's response must come from. On localhost, every port is accepted, because a
- * container may publish the server on a port that differs from the server's own port.
+ * Returns the origin that a browser's response must have. On localhost, every port is accepted, because a container may
+ * publish the server on another port.
  * @param clientData the data that the browser signed, in base64url.
  */
 export function expectedOrigin(clientData: string): string {
@@ -29,12 +26,12 @@ export function expectedOrigin(clientData: string): string {
 }
 
 /**
- * Returns a challenge that is valid for five minutes, and only for `holder`. To add a passkey, `holder` is the id of
- * the session. To sign in, it is the id of the second step. Challenges are not stored and can be used several times.
- * This is safe, because a second step ends on its first success, and a credential can be added only once.
+ * Returns a challenge for `holder` that is valid for five minutes. The holder is a session, to add a passkey, or a
+ * second step, to sign in. Challenges are not stored and can be repeated, which is safe: a second step ends on its
+ * first success, and a credential can be added only once.
  */
 export function challengeFor(holder: string, now: Date): string {
-  return signed(`${now.getTime() + CHALLENGE_LIFE}.${randomBytes(16).toString('hex')}`, holder, secretFor('passkey'));
+  return signed(`${now.getTime() + CHALLENGE_LIFE}.${randomBytes(16).toString('hex')}`, holder, tokenKeyFor('passkey'));
 }
 
 /** Returns whether a challenge in base64url was made for `holder` and has not expired. */
@@ -46,7 +43,7 @@ export function isChallengeFor(holder: string, challenge: string, now: Date): bo
     const expected = Buffer.from(signed(`${expires}.${random}`, holder, key));
     return given.length === expected.length && timingSafeEqual(given, expected);
   };
-  return acceptedSecrets('passkey').some(matches) && now.getTime() < Number(expires);
+  return acceptedTokenKeys('passkey').some(matches) && now.getTime() < Number(expires);
 }
 
 function signed(text: string, holder: string, key: Buffer): string {

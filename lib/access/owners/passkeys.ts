@@ -31,7 +31,7 @@ function idsOf(rows: readonly { credentialId: Uint8Array; transports: string[] }
 }
 
 /**
- * Starts adding a passkey. Returns the options with which the browser creates the passkey.
+ * Returns the options with which the browser creates a passkey.
  * @throws AppError invalid_request if the password is wrong or the user has too many passkeys; not_found if browsers do
  *   not allow passkeys for this deployment's origin; rate_limited after too many attempts within a minute.
  */
@@ -57,8 +57,8 @@ export async function startPasskey(now: Date, reauthentication: Reauthentication
 type Addition = { member: Member; name: string; response: RegistrationResponseJSON };
 
 /**
- * Adds the passkey that the browser has created, and ends the user's other sessions. Returns recovery codes if the user
- * had no second factor before, otherwise null.
+ * Adds the passkey that the browser has created, and ends the user's other sessions. Returns recovery codes if this is
+ * the user's first second factor, otherwise null.
  * @throws AppError invalid_request if the response is not valid, the passkey was already added, or the user has too
  *   many passkeys.
  */
@@ -115,8 +115,8 @@ export async function removePasskey(now: Date, id: string, reauthentication: Rea
 }
 
 /**
- * Returns the options with which the browser signs in with one of the user's passkeys. Returns null if the user has no
- * passkey, or if browsers do not allow passkeys for this deployment's origin.
+ * Returns the options with which the browser signs in with a passkey. Null if the user has none, or if browsers do not
+ * allow passkeys for this deployment's origin.
  */
 export async function passkeySignInOptions(now: Date, userId: string, holder: string) {
   const rpID = passkeyDomain();
@@ -133,9 +133,8 @@ export async function passkeySignInOptions(now: Date, userId: string, holder: st
 type Proof = { userId: string; holder: string; response: string };
 
 /**
- * Verifies a passkey's response, a JSON string, and records the use of the passkey. The passkey must belong to
- * `userId`, and the challenge must have been created for `holder`, the id of the second step. Returns false if the
- * response is not valid.
+ * Verifies a passkey's response as a JSON string, and records the use. The passkey must belong to `userId`, and the
+ * challenge to `holder`, the id of the second step. Returns false if the response is not valid.
  */
 export async function takePasskey(now: Date, { userId, holder, response: text }: Proof): Promise<boolean> {
   const expectedRPID = passkeyDomain();
@@ -161,10 +160,7 @@ export async function takePasskey(now: Date, { userId, holder, response: text }:
   return taken ?? false;
 }
 
-/**
- * Returns the result of `verify`, or null if `verify` throws. The library throws if it rejects the data that the
- * browser sent.
- */
+/** The library throws if it rejects data that the browser sent. */
 async function orNull<T>(verify: () => Promise<T>): Promise<T | null> {
   try {
     return await verify();

@@ -4,7 +4,7 @@ import { passwordProblem } from './password-rules';
 
 /**
  * Returns the hash of a new password.
- * @param path the name of the input field. The error names this field.
+ * @param path the name of the input field, for the error.
  * @param own the person's email address and name, and the name of the business.
  * @throws AppError invalid_request if the password violates a rule for passwords.
  */
@@ -14,19 +14,13 @@ export async function hashPassword(password: string, path: string, own: readonly
   return hash(normalized(password));
 }
 
-/**
- * Returns whether a password has this hash. Earlier versions hashed passwords without normalization, so the password is
- * also checked without normalization.
- */
+/** Returns whether a password has this hash. Earlier versions hashed passwords without normalization. */
 export async function verifyPassword(passwordHash: string, password: string): Promise<boolean> {
   const normal = normalized(password);
   return (await verify(passwordHash, normal)) || (normal !== password && (await verify(passwordHash, password)));
 }
 
-/**
- * Returns a password in Unicode normalization form NFC. Systems encode some letters differently, but a password must
- * have the same hash on all of them.
- */
+/** Returns a password in Unicode normalization form NFC, because systems encode some letters differently. */
 function normalized(password: string): string {
   return password.normalize('NFC');
 }

@@ -1,29 +1,26 @@
 import { PASSWORD_LENGTH } from './password-length';
 
-/** The names of this service. A password that consists of one of these names would be easy to guess. */
+/** The names of this service, which are easy to guess as passwords. */
 const SERVICE = ['Partner Booking', 'Control Center'];
-/** A password is refused if it only repeats a string that has fewer characters than this. */
+/** A repeated string with fewer characters than this is refused. */
 const MIN_UNIT = 6;
 /** Minimum number of different characters in a password. */
 const MIN_DIFFERENT = 5;
 /**
- * A password whose core (see `coreOf`) is only a part of a name is refused if the core has at least this many
- * characters. Shorter parts of names occur in too many good passwords.
+ * A part of a name is refused as the core of a password (see `coreOf`) from this many characters. Shorter parts occur
+ * in too many good passwords.
  */
 const MIN_PART = 5;
 
-/**
- * Returns the list of common passwords. The list contains tens of thousands of passwords, so it is loaded only when a
- * password is set.
- */
+/** Loads tens of thousands of common passwords, only when a password is set. */
 async function commonPasswords(): Promise<ReadonlySet<string>> {
   const { dictionary } = await import('@zxcvbn-ts/language-common');
   return new Set(dictionary['passwords-common']);
 }
 
 /**
- * Returns the reason why a new password is refused, or null if it is accepted (NIST SP 800-63B-4, 3.1.1.2). The reason
- * completes a sentence that begins with “The password”. There are no composition rules, such as a required digit.
+ * Returns why a new password is refused, as the rest of a sentence after “The password”, or null (NIST SP 800-63B-4,
+ * 3.1.1.2). There are no composition rules, such as a required digit.
  * @param own the person's email address and name, and the name of the business.
  */
 export async function passwordProblem(password: string, own: readonly string[]): Promise<string | null> {
@@ -42,33 +39,26 @@ export async function passwordProblem(password: string, own: readonly string[]):
   return null;
 }
 
-/**
- * Returns the text and, if it is an email address, also the parts before and after the `@`. Omits strings that contain
- * no letters.
- */
+/** Returns the text and, for an email address, the parts before and after the `@`, if they contain letters. */
 function namesOf(text: string): string[] {
   return [text, ...text.split('@')].filter((name) => coreOf(name.toLowerCase()) !== '');
 }
 
-/** Returns whether `core` is the whole name or a long enough part of it, such as `baker` in `Baker & Sons`. */
+/** Returns whether `core` is the name or a long enough part of it, such as `baker` in `Baker & Sons`. */
 function contains(name: string, core: string): boolean {
   return name === core || (core.length >= MIN_PART && name.includes(core));
 }
 
-/**
- * Returns whether each character is the same as the previous character or its neighbor in the alphabet or the digits,
- * as in `112233` or `cba`.
- */
+/** Returns whether each character equals the previous one or is its neighbor, as in `112233` or `cba`. */
 function isSequence(text: string): boolean {
   const steps = [...text].slice(1).map((character, at) => Math.abs(character.charCodeAt(0) - text.charCodeAt(at)));
-  // In a sequence of digits, 9 and 0 also count as neighbors.
+  // In digits, 9 and 0 are neighbors too.
   return steps.every((step) => step <= 1 || (step === 9 && /^\d+$/.test(text)));
 }
 
 /**
- * Returns the shortest string whose repetition results in `text`. The last repetition may be incomplete:
- * `123456789012345` repeats `1234567890`. Returns `text` if there is no such string, or if the string is longer than
- * two thirds of `text`.
+ * Returns the shortest string whose repetition is `text`: `1234567890` for `123456789012345`. Returns `text` if that
+ * string is longer than two thirds of it.
  */
 function repeatedUnit(text: string): string {
   for (let period = 1; period <= (text.length * 2) / 3; period += 1)
@@ -77,8 +67,8 @@ function repeatedUnit(text: string): string {
 }
 
 /**
- * Removes from a lowercase string all characters except letters and digits, then the digits at both ends, and then
- * repetition (see `repeatedUnit`). Returns the rest. For example, `salon-1 2026!` becomes `salon`.
+ * Returns the letters and digits of a lowercase string, without digits at the ends and without repetition: `salon-1
+ * 2026!` becomes `salon`.
  */
 function coreOf(lower: string): string {
   const letters = lower.normalize('NFKC').replaceAll(/[^\p{L}\p{N}]/gu, '');

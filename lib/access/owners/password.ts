@@ -8,9 +8,8 @@ import { endOtherSessions, type Member } from './session';
 import { refundSignInAttempts, throttleAccount } from './sign-in';
 
 /**
- * Sets a random password for a user, removes the user's second factors, and ends all of the user's sessions. Called
- * only by `npm run password`. The administrator who runs this command need not be a member, so the audit log records
- * the system as the actor.
+ * Sets a random password, removes the user's second factors, and ends all their sessions, for `npm run password`. The
+ * audit log names the system, because the administrator need not be a member.
  * @returns the password, which cannot be shown again, or null if there is no member with this email address.
  */
 export async function issuePassword(now: Date, email: string): Promise<string | null> {
@@ -30,12 +29,12 @@ export async function issuePassword(now: Date, email: string): Promise<string | 
   });
 }
 
-/** The signed-in user, and the password that the user has entered again for a sensitive change. */
+/** The signed-in user, and the password that a sensitive change asks for again. */
 export type Reauthentication = { member: Member; address: string; password: string };
 
 /**
  * Checks the password of the signed-in user.
- * @param path the name of the input field. The error names this field.
+ * @param path the name of the input field, for the error.
  * @throws AppError invalid_request if the password is wrong; rate_limited after too many attempts within a minute.
  */
 export async function requirePassword(

@@ -5,16 +5,14 @@ import { hashKeyFor } from '@/lib/platform/secrets';
 import { type Reauthentication, requirePassword } from './password';
 import { hasSecondFactor, lockUser, recordOwnChange } from './second-factor';
 
-/** Number of recovery codes in a set. A new set replaces all of the user's earlier codes. */
+/** Number of recovery codes in a set, which replaces all earlier codes. */
 const CODES = 10;
-/** Number of characters in a code, not counting its hyphen. Each character represents five random bits. */
+/** Characters of a code without its hyphen. Each stands for five random bits. */
 const LENGTH = 10;
-/** The alphabet of Crockford's base32. It does not contain letters that look like digits. */
+/** Crockford's base32, without letters that look like digits. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 
-/**
- * Returns the keyed hash (HMAC) that is stored instead of a code. Letters that look like digits count as those digits.
- */
+/** Returns the keyed hash that is stored instead of a code. Letters that look like digits count as digits. */
 function hashCode(code: string): Uint8Array<ArrayBuffer> {
   const letters = code.toLowerCase().replaceAll(/[\s-]/g, '').replaceAll('o', '0').replaceAll(/[il]/g, '1');
   return new Uint8Array(createHmac('sha256', hashKeyFor('recovery-code')).update(letters).digest());
@@ -25,7 +23,7 @@ function newCode(): string {
   return `${letters.slice(0, LENGTH / 2)}-${letters.slice(LENGTH / 2)}`;
 }
 
-/** Replaces the recovery codes of a user and returns the new ones, which cannot be shown again. */
+/** Replaces the recovery codes of a user. The new ones cannot be shown again. */
 export async function replaceCodes(tx: Db, userId: string, now: Date): Promise<string[]> {
   const codes = Array.from({ length: CODES }, newCode);
   await tx.recoveryCode.deleteMany({ where: { userId } });
@@ -35,7 +33,7 @@ export async function replaceCodes(tx: Db, userId: string, now: Date): Promise<s
 }
 
 /**
- * Replaces the recovery codes of the signed-in user, and returns the new codes. The previous codes no longer work.
+ * Replaces the recovery codes of the signed-in user, and returns the new ones.
  * @throws AppError invalid_request if the password is wrong; not_found if the user has no second factor; rate_limited
  *   after too many attempts within a minute.
  */
@@ -50,7 +48,7 @@ export async function newRecoveryCodes(now: Date, reauthentication: Reauthentica
   });
 }
 
-/** Marks a recovery code as used. Returns false if the user has no unused code with this value. */
+/** Marks a recovery code as used. Returns false if the user has no such unused code. */
 export async function takeRecoveryCode(userId: string, code: string, now: Date): Promise<boolean> {
   const where = { userId, codeHash: hashCode(code), usedAt: null };
   const { count } = await db().recoveryCode.updateMany({ where, data: { usedAt: now } });

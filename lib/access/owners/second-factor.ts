@@ -1,7 +1,6 @@
 import { recordChange } from '@/lib/activity/audit/record';
 import { type Db, db } from '@/lib/platform/db';
 
-/** Returns whether a user has set up a second factor. */
 export async function hasSecondFactor(tx: Db, userId: string): Promise<boolean> {
   if ((await tx.totpFactor.count({ where: { userId, confirmedAt: { not: null } } })) > 0) return true;
   return (await tx.passkey.count({ where: { userId } })) > 0;
@@ -9,14 +8,12 @@ export async function hasSecondFactor(tx: Db, userId: string): Promise<boolean> 
 
 /** A user's second factors, without secrets. */
 export type SecondFactors = {
-  /** When the authenticator app was set up; null if there is none. */
+  /** When the authenticator app was set up. Null if there is none. */
   totp_since: Date | null;
   passkeys: { id: string; name: string; created_at: Date; last_used_at: Date | null }[];
-  /** Number of unused recovery codes. */
   recovery_codes: number;
 };
 
-/** Returns the second factors of a user. */
 export async function secondFactorsOf(userId: string): Promise<SecondFactors> {
   const [totp, passkeys, codes] = await Promise.all([
     db().totpFactor.findUnique({ where: { userId }, select: { confirmedAt: true } }),
@@ -35,12 +32,12 @@ export async function secondFactorsOf(userId: string): Promise<SecondFactors> {
   };
 }
 
-/** Locks the row of a user, so that changes to the user's second factors run one after another. */
+/** Locks a user's row, so that changes to second factors run one after another. */
 export async function lockUser(tx: Db, userId: string): Promise<void> {
   await tx.$queryRaw`SELECT 1 FROM users WHERE id = ${userId} FOR NO KEY UPDATE`;
 }
 
-/** Removes a user's second factors and recovery codes. Returns whether the user had a second factor. */
+/** Removes a user's second factors and recovery codes. Returns whether there was a second factor. */
 export async function removeSecondFactors(tx: Db, userId: string): Promise<boolean> {
   const found = await hasSecondFactor(tx, userId);
   await tx.totpFactor.deleteMany({ where: { userId } });

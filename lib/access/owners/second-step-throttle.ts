@@ -6,17 +6,15 @@ import { refundSignInAttempts, throttleAccount } from './sign-in';
 import { hasSignedInFrom } from './sign-in-record';
 
 /**
- * Maximum number of second-factor attempts per account and minute, from all addresses together. The limit is necessary
- * because codes are short. Only someone who knows the password can reach this limit, so an attacker without the
- * password cannot lock the member out. The limit does not apply to addresses in a network from which the member has
- * signed in before.
+ * Maximum second-factor attempts per account and minute, from all addresses, because codes are short. Only someone with
+ * the password can reach this limit. Networks from which the member has signed in before are exempt.
  */
 const ATTEMPTS_OF_ACCOUNT = 10;
 
 /**
- * Maximum number of wrong codes per account within 24 hours. After that many wrong codes, only addresses in a network
- * from which the member has signed in before may try more codes. Without the limit, someone who has the password and
- * tries ten codes every minute would probably find a valid code within a month.
+ * Maximum wrong codes per account within 24 hours. After that, only networks from which the member has signed in before
+ * may try. Otherwise, someone with the password and ten codes per minute would probably find a valid code within a
+ * month.
  */
 const WRONG_CODES_OF_DAY = 100;
 const DAY = 86_400_000;
@@ -31,8 +29,8 @@ const nameOf = (userId: string) => `second-factor ${userId}`;
 
 /**
  * Counts one second-factor attempt for a user.
- * @throws AppError rate_limited after too many attempts within a minute, either from the address or for the account.
- *   The limit for the account does not apply if the user has signed in from the network of `address`.
+ * @throws AppError rate_limited after too many attempts within a minute, from the address or for the account. A network
+ *   from which the user has signed in before has only the first limit.
  */
 export async function throttleCode(userId: string, email: string, address: string): Promise<void> {
   await throttleAccount(nameOf(userId), address);
@@ -52,7 +50,7 @@ export async function limitWrongCodes(now: Date, userId: string, email: string, 
   throw new AppError('rate_limited', { retryAfter: RETRY_AFTER });
 }
 
-/** Subtracts a successful attempt from the counters that `throttleCode` increments. */
+/** Subtracts a successful attempt from the counters of `throttleCode`. */
 export async function refundCode(userId: string, address: string): Promise<void> {
   await Promise.all([refundSignInAttempts(nameOf(userId), address), refundAttempt(nameOf(userId))]);
 }

@@ -7,13 +7,13 @@ import { endSecondStep } from './session';
 import { recordFailure } from './sign-in-record';
 import { takeTotpCode } from './totp';
 
-/** Matches a code from an authenticator app. Any other code is treated as a recovery code. */
+/** Matches a code from an authenticator app. Any other code is a recovery code. */
 const TOTP_CODE = /^\s*\d{3}\s*\d{3}\s*$/;
 
 /** A sign-in that waits for the second factor. */
 export type SecondStep = { userId: string; email: string };
 
-/** Returns the sign-in that waits for the second factor, or null if the second step has ended or expired. */
+/** Returns the sign-in that waits for the second factor, or null if it has ended or expired. */
 export async function secondStepOf(stepId: string, now: Date): Promise<SecondStep | null> {
   const where = { id: stepId, expiresAt: { gt: now } };
   const step = await db().secondStep.findFirst({ where, include: { user: { select: { email: true } } } });
@@ -26,8 +26,8 @@ type Proof = { code: string } | { passkey: string };
 type Attempt = Proof & { stepId: string; address: string };
 
 /**
- * Completes a sign-in with a second factor or a recovery code. Returns the id of the new session. Returns `wrong` if
- * the proof is wrong or was used before, and `expired` if the user must start the sign-in over.
+ * Completes a sign-in with a second factor or a recovery code, and returns the id of the new session. Returns `wrong`
+ * if the proof is wrong or was used before, and `expired` if the user must start over.
  * @throws AppError rate_limited after too many attempts within a minute, or too many wrong codes within a day.
  */
 export async function completeSignIn(
@@ -62,10 +62,7 @@ function take({ userId, stepId, method, text }: Taken, now: Date): Promise<boole
   return method === 'totp' ? takeTotpCode(userId, text, now) : takeRecoveryCode(userId, text, now);
 }
 
-/**
- * The ways to complete a sign-in, in addition to recovery codes. `passkeys` contains the options for the browser, or is
- * null if the user cannot sign in with a passkey.
- */
+/** The ways to complete a sign-in, besides recovery codes. `passkeys` are the options for the browser, or null. */
 export type StepMethods = { totp: boolean; passkeys: Awaited<ReturnType<typeof passkeySignInOptions>> };
 
 /** Returns the ways to complete a sign-in, or null if the user must start the sign-in over. */

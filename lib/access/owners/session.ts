@@ -1,46 +1,77 @@
-import { type Db, db } from '@/lib/platform/db';
+import { type Db, db, pool } from '@/lib/platform/db';
 import type { Role } from '@/lib/platform/generated/prisma/client';
 import { isId, newId } from '@/lib/platform/ids';
+import { bind, param, statement } from '@/lib/platform/sql';
 import { hasSecondFactor, lockUser } from './second-factor';
 import { recordSignIn, type SignInMethod } from './sign-in-record';
 
-/** Lifetime of a session in hours. Activity does not extend it. */
+/** Lifetime of a session in hours, which activity does not extend. */
 export const SESSION_HOURS = 8;
 
+/** A signed-in person. */
+export type SignedIn = { sessionId: string; userId: string; name: string; email: string };
+
 /** A signed-in member of a tenant. */
-export type Member = {
-  sessionId: string;
-  userId: string;
-  name: string;
-  email: string;
+export type Member = SignedIn & {
   role: Role;
   tenantId: string;
   tenantName: string;
-  /** Whether the operator has suspended the tenant. Its members can then read everything and change nothing. */
+  /** Whether the operator has suspended the tenant, so that its members can only read. */
   suspended: boolean;
-  /** Whether the tenant requires a second factor that the user has not set up yet. */
+  /** Whether the tenant requires a second factor that the user lacks. */
   lacksSecondFactor: boolean;
 };
 
 /**
- * Returns the member of a session. Returns null if the session has ended or expired, or if the user is no longer a
- * member. Every request to the Control Center calls this function, so the end of a session or membership takes effect
- * immediately.
+ * What a session may access in a tenant: the tenant's member, `outsider` if the person is a member only of other tenants
+ * or the tenant does not exist, or null without a valid session.
  */
-export async function memberOf(sessionId: string, now: Date): Promise<Member | null> {
+export type Access = Member | 'outsider' | null;
+
+/**
+ * Returns the person of a session. Returns null if the session has ended or expired, or if the person is no longer a
+ * member of any tenant.
+ */
+export async function signedInOf(sessionId: string, now: Date): Promise<SignedIn | null> {
   const session = await db().session.findFirst({
-    where: { id: sessionId, endedAt: null, expiresAt: { gt: now } },
-    include: {
-      user: { include: { memberships: { include: { tenant: true }, orderBy: { createdAt: 'asc' }, take: 1 } } },
-    },
+    where: { id: sessionId, endedAt: null, expiresAt: { gt: now }, user: { memberships: { some: {} } } },
+    include: { user: { select: { name: true, email: true } } },
   });
-  const membership = session?.user.memberships[0];
-  if (!session || !membership) return null;
-  const { id: userId, name, email } = session.user;
-  const { role, tenantId, tenant } = membership;
-  const lacksSecondFactor = tenant.requireSecondFactor && !(await hasSecondFactor(db(), userId));
-  const suspended = tenant.suspendedAt !== null;
-  return { sessionId, userId, name, email, role, tenantId, tenantName: tenant.name, suspended, lacksSecondFactor };
+  return session && { sessionId, userId: session.userId, ...session.user };
+}
+
+type MemberRow = {
+  user_id: string;
+  name: string;
+  email: string;
+  role: Role | null;
+  tenant_name: string;
+  suspended: boolean;
+  requires_second_factor: boolean;
+};
+
+const MEMBER = statement<MemberRow>('session-member')`
+  SELECT s.user_id, u.name, u.email, m.role::text AS role, t.name AS tenant_name,
+    t.suspended_at IS NOT NULL AS suspended, t.require_second_factor AS requires_second_factor
+  FROM sessions s JOIN users u ON u.id = s.user_id
+    LEFT JOIN memberships m ON m.user_id = s.user_id AND m.tenant_id = ${param.text('tenantId')}
+    LEFT JOIN tenants t ON t.id = m.tenant_id
+  WHERE s.id = ${param.text('sessionId')} AND s.ended_at IS NULL AND s.expires_at > ${param.timestamptz('now')}
+    AND EXISTS (SELECT FROM memberships WHERE user_id = s.user_id)`;
+
+/**
+ * Returns what a session may access in a tenant. Every request to the Control Center calls this function, so the end of
+ * a session or membership takes effect immediately. A tenant of others and an unknown tenant take the same query and
+ * have the same result.
+ */
+export async function memberOf(sessionId: string, now: Date, tenantId: string): Promise<Access> {
+  const { rows } = await pool().query<MemberRow>(bind(MEMBER, { sessionId, now, tenantId }));
+  const [found] = rows;
+  if (!found) return null;
+  const { user_id: userId, name, email, role, tenant_name: tenantName, suspended } = found;
+  if (role === null) return 'outsider';
+  const lacksSecondFactor = found.requires_second_factor && !(await hasSecondFactor(db(), userId));
+  return { sessionId, userId, name, email, role, tenantId, tenantName, suspended, lacksSecondFactor };
 }
 
 type Opening = { userId: string; method: SignInMethod; address: string };
@@ -52,19 +83,18 @@ async function createSession(tx: Db, now: Date, userId: string): Promise<string>
   return session.id;
 }
 
-/** Number of minutes within which the user must complete the second step of a sign-in. */
+/** Minutes for the second step of a sign-in. */
 const STEP_MINUTES = 10;
 
 /**
  * Continues a sign-in after the password or the OpenID provider's response was accepted. Starts a session or, if the
- * user has a second factor, a second step. Returns the id of the session or second step, which becomes the content of
- * the session cookie. The id of a second step gives no access, because `memberOf` does not accept it.
+ * user has a second factor, a second step. Returns the id of the session or step, which is stored in the session
+ * cookie. The id of a second step gives no access in `memberOf`.
  *
- * A new password or second factor ends all other sessions. Because this function locks the user, such a change happens
- * either before or after this sign-in, never during it. A sign-in whose password was checked just before the change
- * therefore does not outlive the change.
+ * A new password or second factor ends all other sessions. Because the user's row is locked, such a change happens
+ * before or after this sign-in, so no sign-in with the old password outlives the change.
  * @param passwordHash the hash with which the password was compared; null after a sign-in through the provider.
- * @returns null if the user's password has changed since it was compared with `passwordHash`.
+ * @returns null if the user's password has changed since the comparison.
  */
 export async function openSession(now: Date, opening: Opening, passwordHash: string | null): Promise<string | null> {
   const { userId } = opening;
@@ -81,8 +111,8 @@ export async function openSession(now: Date, opening: Opening, passwordHash: str
 }
 
 /**
- * Ends a second step and starts its session. Returns the id of the session, or null if the second step has already
- * ended, for example because the password was changed.
+ * Ends a second step and starts its session. Returns the id of the session, or null if the step has ended, for example
+ * because the password was changed.
  */
 export async function endSecondStep(now: Date, stepId: string, opening: Opening): Promise<string | null> {
   const { userId } = opening;
@@ -95,17 +125,14 @@ export async function endSecondStep(now: Date, stepId: string, opening: Opening)
   return id;
 }
 
-/**
- * Ends all sessions of a user except `keep`, and all of the user's sign-ins that are waiting for a second factor. If
- * `keep` is null, ends every session.
- */
+/** Ends all sessions of a user except `keep`, and all sign-ins that wait for a second factor. Null keeps none. */
 export async function endOtherSessions(tx: Db, userId: string, now: Date, keep: string | null): Promise<void> {
   const others = { userId, endedAt: null, ...(keep !== null && { id: { not: keep } }) };
   await tx.session.updateMany({ where: others, data: { endedAt: now } });
   await tx.secondStep.deleteMany({ where: { userId } });
 }
 
-/** Ends a session. Has no effect on a session that has already ended. */
+/** Ends a session, if it has not ended. */
 export async function endSession(sessionId: string, now: Date): Promise<void> {
   await db().session.updateMany({ where: { id: sessionId, endedAt: null }, data: { endedAt: now } });
 }

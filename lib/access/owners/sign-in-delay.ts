@@ -1,42 +1,39 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { networkOf } from '@/lib/platform/rate-limit/network';
 import { consumeAttempt, refundAttempt } from '@/lib/platform/rate-limit/rate-limit';
-import { acceptedSecrets, secretFor } from '@/lib/platform/secrets';
+import { acceptedTokenKeys, tokenKeyFor } from '@/lib/platform/secrets';
 import { hasSignedInFrom } from './sign-in-record';
 
-/**
- * Number of sign-in attempts per account and minute that are checked without a delay. Attempts from all addresses
- * count.
- */
+/** Sign-in attempts per account and minute, from all addresses, that are checked without a delay. */
 const FREE_ATTEMPTS = 10;
-/** Maximum delay in seconds. Above `FREE_ATTEMPTS`, the delay grows by one second for every ten attempts. */
+/** Maximum delay in seconds. It grows by one second for every ten attempts above `FREE_ATTEMPTS`. */
 const MAX_SECONDS = 10;
 const ATTEMPTS_PER_SECOND = 10;
 const MOST = FREE_ATTEMPTS + MAX_SECONDS * ATTEMPTS_PER_SECOND;
-/** Number of milliseconds for which a ticket (see `Delay`) stays valid after its delay has ended. */
+/** Milliseconds for which a ticket (see `Delay`) is valid after its delay. */
 const TICKET_LIFE = 60_000;
 
 /**
- * The delay of an attempt. The client must wait `seconds` seconds and then send the attempt again with `ticket`, which
- * proves that it has waited. Only then is the password checked.
+ * The delay of an attempt. The client must wait `seconds`, and then send the attempt again with `ticket`, which proves
+ * the wait. Only then is the password checked.
  */
 export type Delay = { seconds: number; ticket: string };
 
 type Attempt = { account: string; address: string; ticket: string };
 
 /**
- * `delay` is null if the password may be checked now. `crowded` is true if the account has had more than
- * `FREE_ATTEMPTS` attempts in this minute.
+ * `delay` is null if the password may be checked now. `crowded`: the account had more than `FREE_ATTEMPTS` attempts in
+ * this minute.
  */
 type Turn = { delay: Delay | null; crowded: boolean };
 
 /**
- * Counts an attempt on an account and returns whether the attempt's password may be checked now. Above `FREE_ATTEMPTS`,
- * an attempt must wait unless someone has signed in to the account from the network of `address`. The delay slows down
- * an attacker who guesses from many addresses, while the right password still works from every address.
+ * Counts an attempt on an account and returns whether its password may be checked now. Above `FREE_ATTEMPTS`, an
+ * attempt must wait, unless someone has signed in to the account from the same network. This slows down guesses from
+ * many addresses, but the right password still works from all of them.
  *
- * The client waits and then sends the attempt again with the ticket. If the request waited on the server instead, it
- * would count toward the limit on concurrent requests for pages.
+ * The client waits, because a request that waits on the server would count toward the limit on concurrent requests for
+ * pages.
  */
 export async function turnOf({ account, address, ticket }: Attempt, now: Date): Promise<Turn> {
   if (ticket !== '' && (await redeem(ticket, account, address, now))) return { delay: null, crowded: true };
@@ -55,16 +52,13 @@ export async function refundAccount(account: string): Promise<void> {
 
 const counterOf = (account: string) => `sign-in-account:${account}`;
 
-/**
- * Returns a ticket for one account and the network of `address`. The ticket becomes valid at `time` (epoch
- * milliseconds).
- */
-function ticketFor(account: string, address: string, time: number, key = secretFor('sign-in')): string {
+/** Returns a ticket for one account and one network, valid from `time` (epoch milliseconds). */
+function ticketFor(account: string, address: string, time: number, key = tokenKeyFor('sign-in')): string {
   const text = `${time} ${account} ${networkOf(address)}`;
   return `${time}.${createHmac('sha256', key).update(text).digest('base64url')}`;
 }
 
-/** Redeems a ticket. Returns false if the ticket is not valid at `now` or was redeemed before. */
+/** Redeems a ticket. Returns false if it is not valid at `now` or was redeemed before. */
 async function redeem(ticket: string, account: string, address: string, now: Date): Promise<boolean> {
   const time = Number(/^(\d{13})\./.exec(ticket)?.[1]);
   if (!(time <= now.getTime() && now.getTime() < time + TICKET_LIFE)) return false;
@@ -73,6 +67,6 @@ async function redeem(ticket: string, account: string, address: string, now: Dat
     const expected = Buffer.from(ticketFor(account, address, time, key));
     return given.length === expected.length && timingSafeEqual(given, expected);
   };
-  if (!acceptedSecrets('sign-in').some(matches)) return false;
+  if (!acceptedTokenKeys('sign-in').some(matches)) return false;
   return !(await consumeAttempt(`sign-in-ticket:${ticket}`, 1)).exceeded;
 }

@@ -5,7 +5,6 @@ import { log } from '@/lib/platform/log';
 import { networkOf } from '@/lib/platform/rate-limit/network';
 import { bind, nullable, param, statement } from '@/lib/platform/sql';
 
-/** How a sign-in ended. */
 export type SignInOutcome = 'signed_in' | 'wrong_password' | 'wrong_second_factor';
 
 /** The method of the last step of a sign-in. */
@@ -16,41 +15,44 @@ type Entry = {
   outcome: SignInOutcome;
   method: SignInMethod;
   /**
-   * Null for a wrong password after too many attempts on the account (`crowded` in sign-in-delay.ts). A user's
-   * failures without an address share one row per minute. An attacker who uses many networks therefore does not add a
-   * row for each network.
+   * Null for a wrong password after too many attempts on the account (`crowded` in sign-in-delay.ts). Such failures
+   * share one row per minute, so an attacker with many networks does not add a row for each.
    */
   address: string | null;
 };
 
-// A row stands for all sign-ins of a user with the same outcome, method, and network in one minute. The first of them
-// inserts the row, and the others only update it. The row belongs to the tenant of the user's oldest membership, which
-// is also the tenant of the user's sessions. A user who is no longer a member gets no row.
+/** Maximum number of tenants in which a sign-in is recorded. */
+const MAX_TENANTS = 50;
+
+// A row stands for all sign-ins of a user in one minute with the same outcome, method, and network. Each tenant of the
+// user gets a row, because a session opens all of them. A user who is no longer a member gets no row.
 const RECORD = statement<never>('sign-in-record')`
   INSERT INTO sign_ins AS s (id, tenant_id, user_id, outcome, method, network, minute, at)
-  SELECT ${param.text('id')}, tenant_id, user_id, ${param.text('outcome')}, ${param.text('method')},
+  SELECT ids.id, m.tenant_id, ${param.text('userId')}, ${param.text('outcome')}, ${param.text('method')},
     ${nullable(param.text('network'))}, ${param.timestamptz('minute')}, ${param.timestamptz('at')}
-  FROM memberships WHERE user_id = ${param.text('userId')} ORDER BY created_at LIMIT 1
+  FROM (SELECT tenant_id, row_number() OVER (ORDER BY last_used_at DESC NULLS LAST, created_at, tenant_id) AS number
+      FROM memberships WHERE user_id = ${param.text('userId')}) m
+    JOIN unnest(${param.texts('ids')}) WITH ORDINALITY ids (id, number) USING (number)
   ON CONFLICT (user_id, network, outcome, method, minute, tenant_id)
   DO UPDATE SET attempts = s.attempts + 1, at = GREATEST(s.at, EXCLUDED.at)`;
 
-/** Records how a member's sign-in ended, and counts it in the metrics. */
+/** Records a member's sign-in, and counts it in the metrics. */
 export async function recordSignIn(now: Date, { userId, outcome, method, address }: Entry): Promise<void> {
   countSignIn(outcome);
   const minute = new Date(Math.floor(now.getTime() / 60_000) * 60_000);
   const network = address === null ? null : networkOf(address);
-  await pool().query(bind(RECORD, { id: newId('sgn'), userId, outcome, method, network, minute, at: now }));
+  const ids = Array.from({ length: MAX_TENANTS }, () => newId('sgn'));
+  await pool().query(bind(RECORD, { ids, userId, outcome, method, network, minute, at: now }));
 }
 
 /**
- * Records a failed sign-in in the background. The caller does not wait, so that the response to a wrong password takes
- * no longer for a member than for an unknown user.
+ * Records a failed sign-in in the background, so that the response takes no longer for a member than for an unknown
+ * user.
  */
 export function recordFailure(now: Date, entry: Entry): void {
   recordSignIn(now, entry).catch((error: unknown) => log().warn({ err: error }, 'a sign-in could not be recorded'));
 }
 
-/** Counts a sign-in in the metrics. */
 export function countSignIn(outcome: SignInOutcome | 'unknown_user' | 'delayed'): void {
   counters()?.signIns.inc({ outcome });
 }
@@ -59,7 +61,7 @@ const IS_KNOWN = statement<{ found: boolean }>('sign-in-known')`
   SELECT EXISTS (SELECT FROM sign_ins s JOIN users u ON u.id = s.user_id
     WHERE u.email = ${param.text('email')} AND s.network = ${param.text('network')} AND s.outcome = 'signed_in') AS found`;
 
-/** Returns whether the user with this email address has signed in from the network of `address`. */
+/** Returns whether this user has signed in from the network of `address`. */
 export async function hasSignedInFrom(email: string, address: string): Promise<boolean> {
   const { rows } = await pool().query<{ found: boolean }>(bind(IS_KNOWN, { email, network: networkOf(address) }));
   return rows[0]?.found ?? false;

@@ -10,9 +10,8 @@ import { openSession } from './session';
 import { type Delay, refundAccount, turnOf } from './sign-in-delay';
 import { countSignIn, recordFailure } from './sign-in-record';
 
-// Maximum number of attempts per minute from one address: on all accounts together, and on a single account. Attempts
-// on a single account from many addresses are delayed but not limited. With a limit, an attacker could lock the user
-// out of the account.
+// Maximum attempts per minute from one address: on all accounts, and on a single one. Attempts on an account from many
+// addresses are delayed, not limited. A limit would let an attacker lock the user out.
 const ATTEMPTS_OF_ADDRESS = 30;
 const ATTEMPTS_OF_ACCOUNT_AND_ADDRESS = 6;
 
@@ -20,25 +19,18 @@ type Attempt = {
   email: string;
   password: string;
   address: string;
-  /**
-   * The ticket that an earlier, delayed attempt returned (see `Delay` in sign-in-delay.ts). Empty if there was no such
-   * attempt.
-   */
+  /** The ticket of an earlier, delayed attempt (see `Delay` in sign-in-delay.ts), or empty. */
   ticket: string;
 };
 
-/**
- * Returns the password hash that is checked if the user is unknown. The response for an unknown user therefore takes as
- * long as the response for a known user.
- */
+/** Returns a hash to check for an unknown user, whose response then takes as long as for a known one. */
 function dummyHash(): Promise<string> {
   return singleton('owners:nobody', () => hash(newId('usr')));
 }
 
 /**
- * Returns the user with this email address and password, or null if the email address or the password is wrong. The
- * check takes as long for an unknown email address as for a wrong password. If the attempt must wait because of many
- * attempts on the account, returns the delay without checking the password.
+ * Returns the user with this email address and password, or null. Takes as long for an unknown email address as for a
+ * wrong password. Returns the delay if the attempt must wait.
  * @throws AppError rate_limited after too many attempts within a minute.
  */
 export async function checkPassword({ email, password, address, ticket }: Attempt, now: Date) {
@@ -62,9 +54,8 @@ export async function checkPassword({ email, password, address, ticket }: Attemp
 }
 
 /**
- * Signs in with an email address and a password. Returns the id of the new session or second step, or null if no member
- * has this email address and password. If the attempt must wait because of many attempts on the account, returns the
- * delay.
+ * Signs in with an email address and a password. Returns the id of the new session or second step, null if no member
+ * has both, or the delay if the attempt must wait.
  * @throws AppError rate_limited after too many attempts within a minute.
  */
 export async function signIn(attempt: Attempt, now: Date): Promise<{ sessionId: string } | { delay: Delay } | null> {
@@ -90,8 +81,7 @@ export async function signInVerified(email: string, address: string, now: Date):
 
 /**
  * Counts one attempt to sign in to an account from an address.
- * @throws AppError rate_limited if the address has made too many attempts within a minute, either on this account or in
- *   total.
+ * @throws AppError rate_limited if the address has made too many attempts within a minute, on this account or in total.
  */
 export async function throttleAccount(account: string, address: string): Promise<void> {
   await throttleAddress(address);
@@ -99,8 +89,8 @@ export async function throttleAccount(account: string, address: string): Promise
 }
 
 /**
- * Subtracts one successful attempt from the counters. The counters are not reset to zero. If they were, an attacker
- * could sign in to an account of their own to get more guesses at the password of another account.
+ * Subtracts one successful attempt from the counters. If they were set to zero, an attacker could get more guesses by
+ * signing in to an account of their own.
  */
 export async function refundSignInAttempts(account: string, address: string): Promise<void> {
   const network = networkOf(address);

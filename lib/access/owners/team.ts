@@ -6,10 +6,9 @@ import type { Role } from '@/lib/platform/generated/prisma/client';
 import { hasSecondFactor, lockUser, removeSecondFactors } from './second-factor';
 import { endOtherSessions } from './session';
 
-/** The tenant that is changed, and the actor who makes the change. */
+/** The changed tenant, and who changes it. */
 export type Initiator = { tenantId: string; actor: Actor };
 
-/** A member on the Team page. */
 export type TeamMember = {
   user_id: string;
   name: string;
@@ -32,15 +31,11 @@ export async function listMembers(tenantId: string): Promise<TeamMember[]> {
     ORDER BY lower(u.name), u.id`;
 }
 
-/**
- * Serializes changes to a tenant's team. Otherwise, two owners could remove each other at the same time and leave the
- * tenant without an owner.
- */
+/** Serializes changes to a tenant's team. Two owners could otherwise remove each other and leave no owner. */
 export async function lockTeam(tx: Db, tenantId: string): Promise<void> {
   await tx.$queryRaw`SELECT 1 FROM tenants WHERE id = ${tenantId} FOR NO KEY UPDATE`;
 }
 
-/** Locks the team and reads a member. */
 async function lockMember(tx: Db, tenantId: string, userId: string) {
   await lockTeam(tx, tenantId);
   const member = await tx.membership.findUnique({
@@ -52,7 +47,7 @@ async function lockMember(tx: Db, tenantId: string, userId: string) {
 }
 
 /**
- * Ensures that the tenant has an owner other than this user.
+ * Ensures that the tenant has another owner.
  * @throws AppError last_owner if the user is the only owner.
  */
 async function ensureAnotherOwner(tx: Db, tenantId: string, userId: string): Promise<void> {
@@ -61,7 +56,7 @@ async function ensureAnotherOwner(tx: Db, tenantId: string, userId: string): Pro
 }
 
 /**
- * Changes a member's role, effective from the member's next request.
+ * Changes a member's role, from the member's next request.
  * @throws AppError not_found if the user is not a member; last_owner if the user is the tenant's only owner.
  */
 export async function changeRole(
@@ -85,7 +80,8 @@ export async function changeRole(
 }
 
 /**
- * Removes a member and ends all their sessions. The account remains, because the audit log refers to it.
+ * Removes a member and, if they have no other tenant, ends all their sessions. The audit log refers to the account,
+ * which remains.
  * @throws AppError not_found if the user is not a member; last_owner if the user is the tenant's only owner.
  */
 export async function removeMember(
@@ -96,7 +92,7 @@ export async function removeMember(
     const member = await lockMember(tx, tenantId, userId);
     if (member.role === 'OWNER') await ensureAnotherOwner(tx, tenantId, userId);
     await tx.membership.delete({ where: { tenantId_userId: { tenantId, userId } } });
-    await tx.session.updateMany({ where: { userId, endedAt: null }, data: { endedAt: now } });
+    if ((await tx.membership.count({ where: { userId } })) === 0) await endOtherSessions(tx, userId, now, null);
     await recordChange(tx, now, {
       tenantId,
       actor,
@@ -107,7 +103,6 @@ export async function removeMember(
   });
 }
 
-/** Returns whether a tenant requires a second factor of its members. */
 export async function requiresSecondFactor(tenantId: string): Promise<boolean> {
   const tenant = await db().tenant.findUniqueOrThrow({
     where: { id: tenantId },
@@ -117,7 +112,7 @@ export async function requiresSecondFactor(tenantId: string): Promise<boolean> {
 }
 
 /**
- * Sets whether the tenant requires a second factor of its members, effective from each member's next request.
+ * Sets whether members need a second factor, from each member's next request.
  * @throws AppError second_factor_required if `required` is true and the actor has no second factor.
  */
 export async function requireSecondFactor(
@@ -142,9 +137,9 @@ export async function requireSecondFactor(
 }
 
 /**
- * Removes the second factors of another member who has lost them, and ends all sessions of that member.
- * @throws AppError not_found if the user is not a member or has no second factor; forbidden for the actor's own account,
- *   whose second factors can be removed only with the password.
+ * Removes the second factors of another member, and ends all their sessions.
+ * @throws AppError not_found if the user is not a member or has no second factor; forbidden for the actor's own
+ *   account, which needs the password, and for a member of another tenant, which would become less secure.
  */
 export async function resetSecondFactor(
   now: Date,
@@ -154,6 +149,8 @@ export async function resetSecondFactor(
   await db().$transaction(async (tx) => {
     await lockMember(tx, tenantId, userId);
     await lockUser(tx, userId);
+    if ((await tx.membership.count({ where: { userId, tenantId: { not: tenantId } } })) > 0)
+      throw new AppError('forbidden');
     if (!(await removeSecondFactors(tx, userId))) throw notFound();
     await endOtherSessions(tx, userId, now, null);
     const object = { kind: 'user', id: userId };

@@ -10,29 +10,19 @@ import { hasSecondFactor, lockUser, recordOwnChange, removeUnneededCodes } from 
 import { refundCode, throttleCode } from './second-step-throttle';
 import { endOtherSessions, type Member } from './session';
 
-/**
- * Length of the shared secret in bytes. RFC 4226 recommends this length for HMAC-SHA-1, which is the only hash function
- * that all authenticator apps support.
- */
+/** Bytes of the shared secret, as RFC 4226 recommends for HMAC-SHA-1, the only hash function that all apps support. */
 const SECRET_BYTES = 20;
-/**
- * Length of a time step in seconds (`PERIOD`), and the number of steps by which the clock of the user's device may be
- * wrong (`WINDOW`).
- */
+/** Seconds of a time step, and steps by which the clock of the user's device may be wrong. */
 const PERIOD = 30;
 const WINDOW = 1;
 
 const placeOf = (userId: string) => placeIn('totp_factors.secret', userId);
 
-/**
- * The shared secret of an authenticator app. `secret` is the text that the user can type into the app, and `uri` is the
- * content of the QR code.
- */
+/** The shared secret of an authenticator app: `secret` as text to type, and `uri` for the QR code. */
 export type TotpSetup = { secret: string; uri: string };
 
 /**
- * Starts the setup of an authenticator app. Sign-ins require a code from the app only after `confirmTotp` has
- * succeeded.
+ * Starts the setup of an authenticator app. Sign-ins require its codes only after `confirmTotp`.
  * @throws AppError invalid_request if the password is wrong; version_conflict if an app is already set up; rate_limited
  *   after too many attempts within a minute.
  */
@@ -54,8 +44,8 @@ export async function startTotp(now: Date, reauthentication: Reauthentication): 
 type Confirmation = { member: Member; address: string; code: string };
 
 /**
- * Completes the setup of an authenticator app with a code from the app, and ends the user's other sessions. Returns
- * recovery codes if the user had no second factor before, otherwise null.
+ * Completes the setup of an authenticator app with one of its codes, and ends the user's other sessions. Returns
+ * recovery codes if this is the user's first second factor, otherwise null.
  * @throws AppError invalid_request if the code is wrong; not_found if the setup has not been started; rate_limited
  *   after too many attempts within a minute.
  */
@@ -70,7 +60,7 @@ export async function confirmTotp(now: Date, { member, address, code }: Confirma
   return db().$transaction(async (tx) => {
     await lockUser(tx, userId);
     const first = !(await hasSecondFactor(tx, userId));
-    // If the setup was started again in the meantime, the secret has changed, and the update finds no row.
+    // A setup that was started again has another secret, so the update finds no row.
     const unchanged = { userId, confirmedAt: null, secret: factor.secret };
     const { count } = await tx.totpFactor.updateMany({ where: unchanged, data: { confirmedAt: now, lastStep } });
     if (count === 0) throw notFound();
@@ -97,21 +87,18 @@ export async function removeTotp(now: Date, reauthentication: Reauthentication):
   });
 }
 
-/**
- * Checks a code from a user's authenticator app. Returns true only if the code is correct and newer than the last
- * accepted code.
- */
+/** Returns whether a code of a user's authenticator app is correct and newer than the last accepted one. */
 export async function takeTotpCode(userId: string, code: string, now: Date): Promise<boolean> {
   const factor = await db().totpFactor.findUnique({ where: { userId, confirmedAt: { not: null } } });
   const step = factor && stepOf(open(factor.secret, placeOf(userId)), code, now);
   if (step === null) return false;
-  // The condition on `lastStep` refuses a code that was accepted before, even if a concurrent request has just used it.
+  // Refuses a code that was accepted before, even by a concurrent request.
   const unused = { userId, lastStep: { lt: step } };
   const { count } = await db().totpFactor.updateMany({ where: unused, data: { lastStep: step } });
   return count === 1;
 }
 
-/** Returns the 30-second step to which a code belongs, or null if the code is wrong. */
+/** Returns the 30-second step of a code, or null if the code is wrong. */
 function stepOf(secret: string, code: string, now: Date): number | null {
   const timestamp = now.getTime();
   const token = code.replaceAll(/\s/g, '');

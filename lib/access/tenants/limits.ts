@@ -5,12 +5,12 @@ type Limits = { applications: number | null; locations: number | null };
 
 /**
  * Ensures that the tenant may have `adding` more records of this kind. Locks the tenant's row until the transaction
- * ends, so that concurrent additions are counted one after another. Call this before the records are inserted.
+ * ends, so call this before the records are inserted.
  * @throws AppError limit_reached if the records would exceed the operator's limit; not_found if there is no such
  *   tenant.
  */
 export async function requireRoom(tx: Db, tenantId: string, kind: keyof Limits, adding: number): Promise<void> {
-  // The lock is not FOR UPDATE, because FOR UPDATE would also block inserts of rows that refer to the tenant.
+  // FOR UPDATE would also block inserts of rows that refer to the tenant.
   const [limits] = await tx.$queryRaw<Limits[]>`
     SELECT max_applications AS applications, max_locations AS locations
     FROM tenants WHERE id = ${tenantId} FOR NO KEY UPDATE`;
@@ -20,6 +20,6 @@ export async function requireRoom(tx: Db, tenantId: string, kind: keyof Limits, 
   const where = { tenantId };
   const present = await (kind === 'applications' ? tx.application.count({ where }) : tx.location.count({ where }));
   if (present + adding <= limit) return;
-  const message = `The operator’s limit for the ${kind} of this business is ${limit}, and there are already ${present}.`;
+  const message = `Number of ${kind}: ${present}. The operator’s limit for this business is ${limit}.`;
   throw new AppError('limit_reached', { message });
 }

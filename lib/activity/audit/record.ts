@@ -6,7 +6,6 @@ import { nullable, param, statement } from '@/lib/platform/sql';
 import type { WriteTx } from '@/lib/platform/write-transaction';
 import type { Actor } from './actor';
 
-/** A change to record in the audit log. */
 export type AuditedChange = {
   tenantId: string;
   actor: Actor;
@@ -27,7 +26,7 @@ export async function recordChange(tx: Db, now: Date, change: AuditedChange): Pr
   return data.id;
 }
 
-/** Writes several audit entries. `tx` must be a transaction. */
+/** Writes several audit entries in the transaction of their changes. */
 export async function recordChanges(tx: Db, now: Date, changes: readonly AuditedChange[]): Promise<void> {
   await inParts(changes, (part) => tx.auditLog.createMany({ data: part.map((change) => entryOf(now, change)) }));
 }
@@ -53,7 +52,7 @@ const INSERT_ENTRY = statement<never>('audit-insert')`
     ${nullable(param.text('actorId'))}, ${param.text('action')}, ${param.text('objectKind')},
     ${param.text('objectId')}, ${nullable(param.jsonb('before'))}, ${nullable(param.jsonb('after'))})`;
 
-/** Like `recordChange`, but takes a `WriteTx` and returns nothing. */
+/** Like `recordChange`, but in a `WriteTx`. */
 export async function recordInWrite(tx: WriteTx, now: Date, change: AuditedChange): Promise<void> {
   const { before, after, ...entry } = entryOf(now, change);
   const json = (state: object | undefined) => (state === undefined ? null : JSON.stringify(state));

@@ -5,18 +5,14 @@ import { env } from '@/lib/platform/env';
 import { singleton } from '@/lib/platform/singleton';
 
 /**
- * Upper bounds, in seconds, of the histogram buckets for request durations. A typical read takes 1 to 2 ms, and a
- * typical write takes about 10 ms. A write takes at most 8 s (contract B8).
+ * Upper bounds, in seconds, of the buckets of request durations. A typical read takes 1 to 2 ms, a typical write about
+ * 10 ms, and no write more than 8 s (contract B8).
  */
 const REQUEST_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-/**
- * Upper bounds, in seconds, of the histogram buckets for attempt durations. An attempt takes at most 15 s (contract
- * B11).
- */
+/** Upper bounds, in seconds, of the buckets of attempt durations, at most 15 s (contract B11). */
 const ATTEMPT_BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15];
 
-// Each label has only a few possible values, such as route patterns and error codes. Labels must not contain ids,
-// names, or addresses.
+// Labels have few possible values and must not contain ids, names, or addresses.
 function create() {
   const registry = new Registry();
   const registers = [registry];
@@ -65,6 +61,12 @@ function create() {
       help: 'Request log entries that were written to standard error instead of the database.',
       registers,
     }),
+    sinkEntries: new Counter({
+      name: 'partner_booking_request_log_sink_lines_total',
+      help: 'Request log entries for a sink, by sink (file, otlp) and result (written, dropped).',
+      labelNames: ['sink', 'result'] as const,
+      registers,
+    }),
     unloggedRefusals: new Counter({
       name: 'partner_booking_unlogged_refusals_total',
       help: 'Refusals without a request log entry, because the address exceeded its failure quota.',
@@ -76,6 +78,12 @@ function create() {
       labelNames: ['outcome'] as const,
       registers,
     }),
+    listReads: new Counter({
+      name: 'partner_booking_list_reads_total',
+      help: 'Reads of lists while a replica is configured, by server and, for the primary, by reason.',
+      labelNames: ['server', 'reason'] as const,
+      registers,
+    }),
     jobs: new Counter({
       name: 'partner_booking_jobs_total',
       help: 'Job runs of the embedded worker in this process, by job and result.',
@@ -85,18 +93,18 @@ function create() {
   };
 }
 
-/** Returns this process's metrics, or null if `METRICS_TOKEN` is unset. Without a token, nothing is counted. */
+/** Returns this process's metrics. Null without `METRICS_TOKEN`: nothing is counted. */
 export function counters(): ReturnType<typeof create> | null {
   return singleton('metrics', () => (env().METRICS_TOKEN ? create() : null));
 }
 
 /**
- * A request to count. `route` is the route's pattern, or null for an unknown route. `begun` is the value of
- * `performance.now()` when the request started.
+ * A request to count. `route` is the route's pattern, or null. `begun` is the value of `performance.now()` at its
+ * start.
  */
 type Counted = { method: string; route: string | null; begun: number };
 
-/** Counts a response to a partner and records how long the request took. */
+/** Counts a response to a partner and its duration. */
 export function countRequest({ method, route, begun }: Counted, status: number, error: AppError | null): void {
   const current = counters();
   if (!current) return;
@@ -109,7 +117,7 @@ export function countRequest({ method, route, begun }: Counted, status: number, 
   if (error) current.refusals.inc({ code: error.code, reason: error.reason ?? '' });
 }
 
-/** Maps the route of each write to the change that the write makes to a booking. */
+/** The change to a booking that each write route makes. */
 const CHANGES: Record<string, BookingChange> = {
   [BASE_PATH + createBooking.path]: 'created',
   [BASE_PATH + rescheduleBooking.path]: 'rescheduled',
@@ -118,16 +126,12 @@ const CHANGES: Record<string, BookingChange> = {
 
 type BookingChange = 'created' | 'rescheduled' | 'cancelled' | 'completed' | 'no_show';
 
-/**
- * Counts a partner's successful write. If the response was a stored response, the write counts as a replay. Otherwise,
- * it counts as the kind of change that its route makes.
- */
+/** Counts a partner's successful write: a replay, or the change that its route makes. */
 export function countWrite(route: string | null, replayed: boolean): void {
   if (replayed) counters()?.replays.inc();
   else if (route && CHANGES[route]) counters()?.changes.inc({ change: CHANGES[route], actor: 'partner' });
 }
 
-/** Counts an owner's change to a booking. */
 export function countOwnerChange(change: BookingChange): void {
   counters()?.changes.inc({ change, actor: 'owner' });
 }
@@ -140,22 +144,34 @@ export function countAttempt(error: string | null, milliseconds: number): void {
   counters()?.attempts.observe({ result: error ?? 'succeeded' }, milliseconds / 1000);
 }
 
-/** Counts a request that was refused because too many requests were in progress. */
+/** Counts a request that was refused because too many were in progress. */
 export function countShed(gate: 'application' | 'page'): void {
   counters()?.shed.inc({ gate });
 }
 
-/** Counts request log entries that could not be written to the database. */
+/** Counts a read of a list. `reason` states why the primary was read, and is empty for the replica. */
+export function countListRead(
+  server: 'replica' | 'primary',
+  reason: '' | 'own_change' | 'unavailable' | 'behind' | 'failed',
+): void {
+  counters()?.listReads.inc({ server, reason });
+}
+
+/** Counts log entries that could not be written to the database. */
 export function countUnwrittenEntries(entries: number): void {
   counters()?.unwrittenEntries.inc(entries);
 }
 
-/** Counts a refusal that gets no request log entry. */
+/** Counts request log entries that a sink accepted or that were dropped. */
+export function countSinkEntries(sink: 'file' | 'otlp', result: 'written' | 'dropped', entries: number): void {
+  counters()?.sinkEntries.inc({ sink, result }, entries);
+}
+
+/** Counts a refusal without a log entry. */
 export function countUnloggedRefusal(): void {
   counters()?.unloggedRefusals.inc();
 }
 
-/** Counts a job run. */
 export function countJob(job: 'partitions' | 'counts' | 'phones' | 'reset' | 'prune', result: 'done' | 'failed'): void {
   counters()?.jobs.inc({ job, result });
 }

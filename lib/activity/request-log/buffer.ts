@@ -3,13 +3,13 @@ import { loggableMessage } from '@/lib/platform/loggable';
 import { singleton } from '@/lib/platform/singleton';
 import { countUnwrittenEntries } from '../metrics/counters';
 import type { LogEntry } from './log-entry';
+import { offerToSinks } from './sinks';
 import { insertLogEntries, touchKeys } from './store';
 
 /** Maximum milliseconds that an entry waits in the buffer. */
 const FLUSH_EVERY = 200;
-/** Maximum number of entries in the buffer. The buffer fills up only if the database cannot keep up. */
+/** Maximum entries in the buffer, which fills up only if the database cannot keep up. */
 const MAX_ENTRIES = 20_000;
-/** Maximum number of entries per INSERT. */
 const BATCH = 2_000;
 
 type Buffer = { entries: LogEntry[]; timer: NodeJS.Timeout | null; writing: Promise<void> | null };
@@ -19,34 +19,30 @@ function buffer(): Buffer {
 }
 
 /**
- * Buffers a log entry. Normally, the entry is in the database within 250 ms. If the buffer is full or the insert fails,
- * the entry is written to standard error instead. As a result, no entry is lost silently, and memory use is bounded
- * (architecture 6).
+ * Buffers a log entry, which is normally in the database within 250 ms. If the buffer is full or the insert fails, the
+ * entry is written to standard error (architecture 6). In either case, the sinks then get a copy.
  */
 export function writeLogEntry(entry: LogEntry): void {
   const current = buffer();
   if (current.entries.length >= MAX_ENTRIES) {
     toStandardError([entry], 'the request log is full');
+    offerToSinks(entry);
     return;
   }
   current.entries.push(entry);
   if (!current.timer) current.timer = setTimeout(() => void flushLog(), FLUSH_EVERY);
 }
 
-/** Returns the number of entries in the buffer. */
 export function bufferedEntries(): number {
   return buffer().entries.length;
 }
 
-/**
- * Writes all buffered entries. Resolves when each entry has been inserted into the database or written to standard
- * error.
- */
+/** Writes all buffered entries. Resolves when each is in the database or written to standard error. */
 export async function flushLog(): Promise<void> {
   const current = buffer();
   if (current.timer) clearTimeout(current.timer);
   current.timer = null;
-  // Only one write runs at a time. If the database were slow, concurrent writes would occupy all pool connections.
+  // One write at a time. With a slow database, concurrent writes would occupy all connections of the pool.
   while (current.writing) await current.writing;
   if (current.entries.length === 0) return;
   current.writing = write(current.entries).finally(() => {
@@ -61,26 +57,24 @@ async function write(entries: LogEntry[]): Promise<void> {
 }
 
 async function writeBatch(batch: LogEntry[]): Promise<void> {
+  let settled = batch;
   try {
-    await insertLogEntries(batch);
+    settled = await insertLogEntries(batch);
     await touchKeys(batch);
   } catch (error) {
-    // A single invalid entry makes PostgreSQL reject the whole batch. The batch is divided until the invalid entry is
-    // alone in its batch, so that all other entries are inserted.
+    // One invalid entry makes PostgreSQL reject the whole batch, which is divided until that entry is alone.
     if (isRejectedData(error) && batch.length > 1) {
       const half = Math.ceil(batch.length / 2);
       await writeBatch(batch.slice(0, half));
       await writeBatch(batch.slice(half));
-    } else {
-      toStandardError(batch, reasonOf(error));
+      return;
     }
+    toStandardError(batch, reasonOf(error));
   }
+  settled.forEach(offerToSinks);
 }
 
-/**
- * Returns whether PostgreSQL rejected the data because of a data exception (SQLSTATE class 22) or a constraint
- * violation (class 23).
- */
+/** Returns whether PostgreSQL rejected the data: a data exception (SQLSTATE 22) or a constraint violation (23). */
 function isRejectedData(error: unknown): boolean {
   return error instanceof Error && 'code' in error && /^2[23]/.test(String(error.code));
 }

@@ -1,3 +1,4 @@
+import type pg from 'pg';
 import { pool } from '@/lib/platform/db';
 import { bind, param, statement } from '@/lib/platform/sql';
 import { earliestTimeOf, requestIdsBetween, requestIdsFrom } from './bounds';
@@ -5,16 +6,15 @@ import { earliestTimeOf, requestIdsBetween, requestIdsFrom } from './bounds';
 const HOUR = 3_600_000;
 
 /**
- * Milliseconds to wait after the end of an hour before its requests are counted. By then, nearly all of the hour's log
- * entries are in the database.
+ * Milliseconds after the end of an hour before its requests are counted. By then, nearly all log entries are in the
+ * database.
  */
 const GRACE = 600_000;
 /**
- * Maximum age, in days, of an hour whose requests are counted. This is one day more than the longest retention period,
- * because `prune` deletes a log entry one day after its retention period has ended.
+ * Maximum age, in days, of a counted hour: one day more than the longest retention, because `prune` deletes an entry up
+ * to a day late.
  */
 const MAX_DAYS = 31;
-/** Maximum number of hours that one run counts. */
 const MAX_HOURS = 1_000;
 
 const BEGIN = statement<never>()`
@@ -22,9 +22,9 @@ const BEGIN = statement<never>()`
   ON CONFLICT (singleton) DO UPDATE SET counted_until = excluded.counted_until
   WHERE request_counts_progress.counted_until < excluded.counted_until`;
 
-// If several processes count the same hour, only the first process inserts counts. Its UPDATE locks the row in
-// `request_counts_progress`, so the other processes wait. They then find that `counted_until` no longer equals the
-// start of the hour, and insert nothing. If an hour is counted again, the new counts replace the old counts.
+// If several processes count the same hour, only the first inserts counts. Its UPDATE locks the row in
+// `request_counts_progress`. The others wait, find that `counted_until` has moved on, and insert nothing. If an hour is
+// counted again, the new counts replace the old ones.
 const COUNT_HOUR = statement<never>()`
   WITH turn AS (
     UPDATE request_counts_progress SET counted_until = ${param.timestamptz('to')}
@@ -50,17 +50,16 @@ const RECOUNT = statement<never>('request-counts-recount')`
   WHERE counted_until > ${param.timestamptz('hour')}`;
 
 /**
- * Counts the requests of each past hour that has log entries and is not counted yet. Returns the number of hours
- * counted.
- * @param signal when aborted, ends the run as soon as the current hour is counted.
+ * Counts the requests of each past hour that has log entries and is not counted yet. Returns the number of hours.
+ * @param signal when aborted, ends the run after the current hour.
  */
 export async function countRequests(now: Date, signal?: AbortSignal): Promise<{ hours: number }> {
   const end = floorToHour(now.getTime() - GRACE);
-  let until = await countedUntil();
+  let until = await countedUntil(pool());
   const oldest = new Date(floorToHour(now.getTime()).getTime() - MAX_DAYS * 24 * HOUR);
   if (!until || until < oldest) {
     await pool().query(bind(BEGIN, { oldest }));
-    until = await countedUntil();
+    until = await countedUntil(pool());
   }
   let hours = 0;
   while (until && until < end && hours < MAX_HOURS && !signal?.aborted) {
@@ -73,14 +72,12 @@ export async function countRequests(now: Date, signal?: AbortSignal): Promise<{ 
       await pool().query(bind(COUNT_HOUR, { from, to, ...requestIdsBetween(from, to) }));
       hours += 1;
     }
-    until = await countedUntil();
+    until = await countedUntil(pool());
   }
   return { hours };
 }
 
-/**
- * Returns the first hour at or after `from` that may have log entries, or `end` if there is no such hour before `end`.
- */
+/** Returns the first hour from `from` on that may have log entries, or `end`. */
 async function nextHour(from: Date, end: Date): Promise<Date> {
   const { rows } = await pool().query(bind(NEXT_ENTRY, { first: requestIdsFrom(from) }));
   const [next] = rows;
@@ -94,8 +91,8 @@ function floorToHour(milliseconds: number): Date {
 }
 
 /**
- * Resets the progress to the hour of `oldest` if that hour is already counted. The next run then counts that hour and
- * all later hours again. Call this function after writing log entries.
+ * Resets the progress to the hour of `oldest` if that hour is already counted, so that the next run counts it and all
+ * later hours again. Call this after writing log entries.
  * @param oldest the time of the oldest entry written.
  */
 export async function recountFrom(now: Date, oldest: Date): Promise<void> {
@@ -105,15 +102,16 @@ export async function recountFrom(now: Date, oldest: Date): Promise<void> {
 }
 
 /** Returns the time before which all requests are counted, or null before the first run. */
-export async function countedUntil(): Promise<Date | null> {
-  const { rows } = await pool().query<{ until: Date }>('SELECT counted_until AS until FROM request_counts_progress');
+export async function countedUntil(connections: pg.Pool): Promise<Date | null> {
+  const { rows } = await connections.query<{ until: Date }>(
+    'SELECT counted_until AS until FROM request_counts_progress',
+  );
   return rows[0]?.until ?? null;
 }
 
 /**
- * Returns the range of whole hours between `from` and `to` (exclusive) whose requests are counted. Requests before
- * `start` and requests at or after `end` must be read from the log. If no hour is counted, `start` and `end` both equal
- * `from`.
+ * Returns the range of whole hours between `from` and `to` (exclusive) whose requests are counted. Requests outside it
+ * must be read from the log. The range is empty, at `from`, if no hour is counted.
  * @param until the time before which all requests are counted.
  */
 export function countedHours(from: Date, to: Date, until: Date | null): { start: Date; end: Date } {

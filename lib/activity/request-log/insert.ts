@@ -1,9 +1,8 @@
 import { param, sql } from '@/lib/platform/sql';
 
 /**
- * SQL that inserts the log entries in a JSON array. A write uses this SQL to commit its log entry in its own
- * transaction. The buffer uses it to insert many entries in one statement. A caller can append a WHERE or ON CONFLICT
- * clause.
+ * SQL that inserts the log entries in a JSON array, for a write in its own transaction, and for many entries of the
+ * buffer. A caller can append a WHERE or ON CONFLICT clause.
  */
 export const INSERT_LOG_ENTRIES = sql`
   INSERT INTO request_log (request_id, at, tenant_id, application_id, key_id, method, route, path, status, code, reason,

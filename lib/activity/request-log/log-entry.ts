@@ -1,6 +1,6 @@
 /**
- * What a refused booking write requested, in the contract's formats. For a reschedule, the service and location are
- * those of the existing booking. For a cancellation, all values are those of the existing booking.
+ * What a refused booking write requested, in the contract's formats. The service and location of a reschedule, and all
+ * values of a cancellation, are those of the existing booking.
  */
 export type Refused = {
   service_id?: string;
@@ -10,18 +10,18 @@ export type Refused = {
   start_time?: string;
 };
 
-/** An entry of the request log (architecture 4). It must not contain bodies, contacts, or credentials. */
+/** An entry of the request log (architecture 4), which must not contain bodies, contacts, or credentials. */
 export type LogEntry = {
   request_id: string;
-  /** The time of the request in UTC, in ISO 8601 format. */
+  /** UTC, in ISO 8601 format. */
   at: string;
   tenant_id: string | null;
   application_id: string | null;
   key_id: string | null;
   method: string;
-  /** Pattern of a known route; null for an unknown route. */
+  /** Pattern of a known route, otherwise null. */
   route: string | null;
-  /** Path of a known route; null for an unknown route, because its path may contain personal data. */
+  /** Path of a known route. Null for an unknown route, whose path may contain personal data. */
   path: string | null;
   status: number;
   code: string | null;
@@ -31,15 +31,15 @@ export type LogEntry = {
   address: string | null;
   origin: string | null;
   user_agent: string | null;
-  /** The keyed hash of the idempotency key, in hexadecimal. */
+  /** In hexadecimal. */
   idempotency_key_hash: string | null;
   replayed_from: string | null;
   booking_reference: string | null;
   /**
-   * The external reference of a booking write. For a refused creation, this is the external reference in the request.
-   * For any other write, it is the booking's external reference.
+   * The external reference of a booking write: for a refused creation that of the request, otherwise that of the
+   * booking.
    */
   external_reference: string | null;
-  /** Null unless the request was a booking write that was refused with a 4xx. */
+  /** Null unless the request was a booking write refused with a 4xx. */
   refused: Refused | null;
 };

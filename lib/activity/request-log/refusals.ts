@@ -4,12 +4,12 @@ import { singleton } from '@/lib/platform/singleton';
 import { countUnloggedRefusal } from '../metrics/counters';
 
 /**
- * Maximum number of log entries per client network per minute: one for each of the 30 failures that contract B2 allows,
- * and one for the first refusal above this limit.
+ * Maximum log entries per client network and minute: one for each of the 30 failures of contract B2, and one for the
+ * first refusal above them.
  */
 const MAX_ENTRIES = 31;
 const WINDOW = 60_000;
-/** Maximum number of networks in memory. A network takes about 200 bytes. */
+/** Maximum networks in memory, about 200 bytes each. */
 const MAX_NETWORKS = 20_000;
 
 function windows(): LRUCache<string, { entries: number }> {
@@ -17,9 +17,8 @@ function windows(): LRUCache<string, { entries: number }> {
 }
 
 /**
- * Returns whether the refusal of an unauthenticated request gets a log entry. Once the address's network has
- * `MAX_ENTRIES` entries in the current window, further refusals are only counted, so that a client without a valid key
- * cannot fill the log.
+ * Returns whether the refusal of an unauthenticated request gets a log entry. Above `MAX_ENTRIES` of the network in
+ * this window, refusals are only counted, so that a client without a valid key cannot fill the log.
  */
 export function mayLogRefusal(address: string): boolean {
   const network = networkOf(address);

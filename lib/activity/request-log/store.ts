@@ -7,8 +7,7 @@ import type { LogEntry } from './log-entry';
 
 const INSERT = statement<never>('request-log-insert')`${INSERT_LOG_ENTRIES} ON CONFLICT (request_id) DO NOTHING`;
 
-// The statement locks the keys in the order of their ids, so that two instances that update the same keys cannot
-// deadlock.
+// Locks the keys in the order of their ids, so that two instances cannot deadlock.
 const TOUCH_KEYS = statement<never>('api-keys-touch')`
   WITH used AS (SELECT id, at FROM json_to_recordset(${param.json('used')}) AS entry(id text, at timestamptz)),
     locked AS (SELECT k.id FROM api_keys k JOIN used USING (id) ORDER BY k.id FOR NO KEY UPDATE OF k)
@@ -18,11 +17,26 @@ const TOUCH_KEYS = statement<never>('api-keys-touch')`
     AND used.at < least(api_keys.expires_at, api_keys.overlap_ends_at, 'infinity')
     AND (api_keys.last_used_at IS NULL OR api_keys.last_used_at < used.at)`;
 
-/** Inserts log entries in one statement. An entry that already exists is not changed. */
-export async function insertLogEntries(entries: LogEntry[], now = systemClock()): Promise<void> {
-  await pool().query(bind(INSERT, { logEntries: JSON.stringify(entries) }));
+const FIND = statement<Omit<LogEntry, 'at'> & { at: Date }>('request-log-stored')`
+  SELECT request_id, at, tenant_id, application_id, key_id, method, route, path, status, code, reason, invalid_fields,
+    duration_ms, address, origin, user_agent, encode(idempotency_key_hash, 'hex') AS idempotency_key_hash,
+    replayed_from, booking_reference, external_reference, refused
+  FROM request_log WHERE request_id = ANY(${param.texts('requestIds')})`;
+
+/**
+ * Inserts log entries in one statement. An entry that already exists is not changed: a write whose COMMIT got no
+ * response in time may have stored its entry, although the partner got a 503. Returns the entries as they are stored.
+ */
+export async function insertLogEntries(entries: LogEntry[], now = systemClock()): Promise<LogEntry[]> {
+  const { rowCount } = await pool().query(bind(INSERT, { logEntries: JSON.stringify(entries) }));
   const oldest = Math.min(...entries.map(({ at }) => Date.parse(at)));
   await recountFrom(now, new Date(oldest));
+  return rowCount === entries.length ? entries : findStored(entries);
+}
+
+async function findStored(entries: LogEntry[]): Promise<LogEntry[]> {
+  const { rows } = await pool().query(bind(FIND, { requestIds: entries.map(({ request_id }) => request_id) }));
+  return rows.map((row) => ({ ...row, at: row.at.toISOString() }));
 }
 
 /** Updates `last_used_at` of the keys in these log entries. */

@@ -3,10 +3,9 @@ import type { PreparedService } from './prepare';
 import type { Claim, ExcludedSeat } from './query';
 
 /**
- * Returns the claims of all `groups` as one list. To keep the list short, merges consecutive claims of a group if they
- * have no free seat and the gap between them is too short for a slot of `service`. The merged claims block the same
- * slots of `service` as the original claims. Claims of the specialist in `exclude` are not merged, because the engine
- * must find the claim that contains the excluded seat.
+ * Returns the claims of all `groups` as one list. To keep the list short, merges consecutive claims of a group that
+ * have no free seat, if no slot of `service` fits between the claims. Claims of the specialist in `exclude` are not
+ * merged, because the engine must find the claim that contains the excluded seat.
  */
 export function busyClaims(
   groups: readonly ClaimGroup[],
@@ -23,8 +22,8 @@ export function busyClaims(
 }
 
 /**
- * Appends the claims of a group to `claims`. If `room` is not zero, consecutive claims with a gap of less than `room`
- * minutes become one claim.
+ * Appends the claims of a group to `claims`. Claims less than `room` minutes apart become one claim. A `room` of zero
+ * merges none.
  */
 function addClaims(claims: Claim[], group: ClaimGroup, room: number): void {
   const { specialistId, serviceId, locationId, capacity, taken, durationMinutes, bufferBefore, bufferAfter } = group;

@@ -1,4 +1,3 @@
-/** Number of minutes in a day of 24 hours. */
 export const DAY = 1440;
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
@@ -10,8 +9,8 @@ const two = (value: number): string => (value < 10 ? `0${value}` : `${value}`);
 const CLOCK: readonly string[] = Array.from({ length: DAY }, (_, m) => `${two(Math.floor(m / 60))}:${two(m % 60)}`);
 
 /**
- * Returns the number of days from 1970-01-01 to a date in the proleptic Gregorian calendar. Uses Howard Hinnant's
- * algorithm, in which years start in March.
+ * Returns the number of days from 1970-01-01 to a date in the proleptic Gregorian calendar. Howard Hinnant's algorithm:
+ * years start in March.
  */
 function daysFromCivil(year: number, month: number, day: number): number {
   const y = month <= 2 ? year - 1 : year;
@@ -27,7 +26,7 @@ let lastText = '1970-01-01';
 
 /** Formats a day number (days since 1970-01-01) as `YYYY-MM-DD`. */
 export function formatDay(day: number): string {
-  // The last result is cached, because consecutive slots on a page usually have the same date.
+  // Consecutive slots on a page usually have the same date.
   if (day !== lastDay) {
     lastText = civilText(day);
     lastDay = day;
@@ -58,8 +57,7 @@ export function parseDay(text: string): number {
   const match = DATE.exec(text);
   if (match) {
     const day = daysFromCivil(Number(match[1]), Number(match[2]), Number(match[3]));
-    // `daysFromCivil` accepts dates that do not exist: for April 31, it returns the day number of May 1. A date exists
-    // only if formatting its day number gives the same text.
+    // `daysFromCivil` accepts dates that do not exist: April 31 becomes May 1.
     if (formatDay(day) === text) return day;
   }
   throw new RangeError('date must be an existing calendar date, YYYY-MM-DD');

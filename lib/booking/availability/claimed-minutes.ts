@@ -8,8 +8,7 @@ export interface ClaimedTime {
 
 /**
  * Returns how many minutes of a local day (see `localDayBounds`) one specialist's claims take, without buffers. A claim
- * counts once, regardless of how many of its seats are taken. If a claim crosses midnight, only its minutes within the
- * day count (contract B7).
+ * counts once, however many of its seats are taken (contract B7).
  */
 export function claimedMinutes(claims: readonly ClaimedTime[], day: Interval): number {
   let minutes = 0;

@@ -6,13 +6,13 @@ import type { Claim } from './query';
 export type StoredClaim = Claim & ClaimedTime;
 
 /**
- * A request for all claims of the given specialists that overlap the range [from, to) in epoch minutes. A claim's range
- * includes its buffers.
+ * A request for all claims of the given specialists that overlap the range [from, to) in epoch minutes. Claims include
+ * their buffers.
  */
 export type ClaimsRequest = { specialistIds: readonly string[]; from: number; to: number };
 
 /**
- * A result row. It contains the claims of one request that differ only in their start. Its columns are:
+ * A result row, for claims of one request that differ only in their start:
  *
  * - the index of the request
  * - the ids of the specialist, the service, and the location
@@ -23,15 +23,13 @@ export type ClaimsRequest = { specialistIds: readonly string[]; from: number; to
 type Row = [number, string, string, string, number, number, number, number, number, string];
 
 /**
- * Reads the claims of several requests. PostgreSQL scans the exclusion constraint's index once for each specialist in a
- * request.
+ * Reads the claims of several requests. Searches the exclusion constraint's index once per specialist of a request.
  *
- * OFFSET 0 prevents the planner from merging the subquery into the outer query. For dates after the latest claim that
- * ANALYZE has seen, the planner expects no claims. Without OFFSET 0, PostgreSQL would therefore search the index by the
- * range alone and read the claims of all specialists.
+ * OFFSET 0 prevents the planner from merging the subquery into the outer query. The planner expects no claims for dates
+ * after the latest claim that ANALYZE has seen. Without OFFSET 0, it would therefore search the index by the range
+ * alone and read the claims of all specialists.
  *
- * The starts of the claims in a row are aggregated into one string, because one row per claim would take too long to
- * parse.
+ * Starts are aggregated into one string, because one row per claim takes too long to parse.
  */
 export const READ_CLAIMS = statement<Row>('availability-claims')`
     SELECT asked.request, c.specialist_id, c.service_id, c.location_id, c.capacity, c.taken,
@@ -48,16 +46,12 @@ export const READ_CLAIMS = statement<Row>('availability-claims')`
     GROUP BY asked.request, c.specialist_id, c.service_id, c.location_id, c.capacity, c.taken,
       c.ends_at - c.starts_at, c.starts_at - lower(c.during), upper(c.during) - c.ends_at`;
 
-/** Runs a statement on the pool or in a transaction, and returns its rows as arrays. */
 export type Reader = <Values extends object, Row>(
   statement: Statement<Values, Row>,
   values: NoInfer<Values>,
 ) => Promise<Row[]>;
 
-/**
- * Claims that differ only in their start. `durationMinutes` and the buffers are in minutes. `starts` contains the start
- * of each claim in epoch minutes, in ascending order.
- */
+/** Claims that differ only in their start. `starts` is in epoch minutes, ascending. All other times are in minutes. */
 export type ClaimGroup = {
   specialistId: string;
   serviceId: string;
@@ -71,8 +65,8 @@ export type ClaimGroup = {
 };
 
 /**
- * Returns all claims of the given specialists that overlap the range [from, to) in epoch minutes. A claim's range
- * includes its buffers (contract B6).
+ * Returns all claims of the given specialists that overlap the range [from, to) in epoch minutes. Claims include their
+ * buffers (contract B6).
  */
 export async function readClaims(
   read: Reader,
@@ -92,7 +86,7 @@ export async function readClaims(
   return claims;
 }
 
-/** Returns the claims of each request, in the order of the requests. Reads all of them with one query. */
+/** Returns the claims of each request, in the order of the requests, with one query. */
 export async function readClaimGroups(read: Reader, requests: readonly ClaimsRequest[]): Promise<ClaimGroup[][]> {
   const groups = requests.map((): ClaimGroup[] => []);
   if (requests.every(({ specialistIds }) => specialistIds.length === 0)) return groups;
@@ -103,7 +97,7 @@ export async function readClaimGroups(read: Reader, requests: readonly ClaimsReq
   return groups;
 }
 
-/** Returns the values for `READ_CLAIMS`. Each array has one element for each specialist in each request. */
+/** Returns the values for `READ_CLAIMS`: arrays with one element per specialist and request. */
 export function claimsValues(requests: readonly ClaimsRequest[]) {
   const values = {
     requests: [] as number[],
@@ -133,12 +127,9 @@ const COMMA = 44;
 const MINUS = 45;
 const ZERO = 48;
 
-/**
- * Parses integers that are separated by commas, and adds `base` to each of them. This function is several times faster
- * than `JSON.parse`.
- */
+/** Parses integers that are separated by commas, and adds `base` to each. Several times faster than `JSON.parse`. */
 function parseMinutes(text: string, base: number): Int32Array {
-  // The size is an upper bound: each number except the last takes at least two characters (a digit and a comma).
+  // An upper bound: each number except the last takes at least two characters, a digit and a comma.
   const minutes = new Int32Array((text.length + 1) >> 1);
   let count = 0;
   let value = 0;

@@ -4,15 +4,12 @@ export interface Interval {
   readonly to: number;
 }
 
-/**
- * Merges intervals that overlap or touch. Drops intervals that are empty or end before they start. The result is sorted
- * and disjoint.
- */
+/** Merges intervals that overlap or touch, and drops empty ones. The result is sorted and disjoint. */
 export function mergeIntervals(intervals: readonly Interval[]): Interval[] {
   let sorted = intervals;
   for (let i = 1; i < intervals.length; i++) {
-    // Intervals are usually sorted already. They can be unsorted if an interval starts in a skipped hour. Its start is
-    // then moved forward, and can be later than the start of the next interval.
+    // Intervals are usually sorted. But when clocks go forward, a start in the skipped hour moves to a later time,
+    // possibly past the start of the next interval.
     if ((intervals[i]?.from ?? 0) < (intervals[i - 1]?.from ?? 0)) {
       sorted = [...intervals].sort((a, b) => a.from - b.from);
       break;
@@ -33,10 +30,7 @@ export function mergeIntervals(intervals: readonly Interval[]): Interval[] {
   return merged;
 }
 
-/**
- * Returns the intersection of two lists of intervals. Both lists must be sorted and disjoint, as `mergeIntervals`
- * returns them. The result is also sorted and disjoint.
- */
+/** Returns the intersection of two lists of intervals. Both lists and the result are sorted and disjoint. */
 export function intersectIntervals(left: readonly Interval[], right: readonly Interval[]): Interval[] {
   const common: Interval[] = [];
   let i = 0;
@@ -55,8 +49,7 @@ export function intersectIntervals(left: readonly Interval[], right: readonly In
 }
 
 /**
- * Returns the intervals of `whole` without the time in `removed`. Both lists must be sorted and disjoint, as
- * `mergeIntervals` returns them. The result is also sorted and disjoint.
+ * Returns the intervals of `whole` without the time in `removed`. Both lists and the result are sorted and disjoint.
  */
 export function subtractIntervals(whole: readonly Interval[], removed: readonly Interval[]): readonly Interval[] {
   if (removed.length === 0) return whole;

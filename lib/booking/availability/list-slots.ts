@@ -7,7 +7,7 @@ import { slotsJson } from './slot-json';
 import { slotsForRange } from './slots';
 import type { Slot } from './timeline';
 
-/** A query for free slots. Its service, location, and specialists come from the catalog. */
+/** A query for free slots. Service, location, and specialists come from the catalog. */
 export type ListSlotsQuery = {
   service: PreparedService;
   location: PreparedLocation;
@@ -28,17 +28,16 @@ export type ListSlotsQuery = {
 export type SlotsPage = { slots: string; last: number | null };
 
 /**
- * The first read covers the claims of `FIRST_DAYS` days. Each further read covers `GROWTH` times as many days as the
- * previous one. For most queries, the first read fills the page. A query for 31 days takes at most three reads, of up
- * to 4, 12, and 36 days.
+ * The first read covers `FIRST_DAYS` days, which usually fill the page. Each further read covers `GROWTH` times as many
+ * days as the previous one. A query for 31 days takes at most three reads, of up to 4, 12, and 36 days.
  */
 const FIRST_DAYS = 4;
 const GROWTH = 3;
 
-/** Returns a page of free slots (contract B6). Reads the claims of a few days at a time, until the page is full. */
+/** Returns a page of free slots (contract B6). Reads claims until the page is full. */
 export async function listSlots(read: ClaimsReader, query: ListSlotsQuery): Promise<SlotsPage> {
   const { service, location, specialists, limit } = query;
-  // Searches for one slot more than the page can hold, to find out whether there is another page.
+  // One slot more than the page holds shows that there is another page.
   const found = specialists.length > 0 ? await findSlots(read, query, limit + 1) : [];
   const page = found.slice(0, limit);
   const last = found.length > limit ? (page.at(-1)?.startsAt ?? null) : null;

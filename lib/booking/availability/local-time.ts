@@ -6,12 +6,12 @@ import { offsetAt, type Zone } from './zone';
  * "Local minutes" are the epoch minutes that a local time would have in UTC: day number × 1440 + minutes since
  * midnight.
  *
- * No time zone changes its offset twice within two days, or by more than a day. The offset of a local time is therefore
- * either the offset one day earlier or the offset one day later.
+ * No time zone changes its offset twice within two days, or by more than a day. A local time therefore has the offset
+ * of one day earlier or of one day later.
  */
 
 /**
- * Returns the first instant at which the local time is `local` minutes, or null if the time zone skips this local time.
+ * Returns the first instant of the local time `local` (minutes), or null if the time zone skips this local time.
  * `before` and `after` are the offsets one day earlier and one day later, in minutes.
  */
 function firstPass(zone: Zone, local: number, before: number, after: number): number | null {
@@ -22,9 +22,8 @@ function firstPass(zone: Zone, local: number, before: number, after: number): nu
 }
 
 /**
- * Returns the instant (epoch minutes) of a start at `local` minutes. In a repeated hour, the local time occurs twice
- * and the first instant is returned. In a skipped hour, the local time does not exist and null is returned
- * (contract B6).
+ * Returns the instant (epoch minutes) of a start at `local` minutes. Returns the first of two instants in a repeated
+ * hour, and null in a skipped hour (contract B6).
  */
 export function startInstant(zone: Zone, local: number): number | null {
   const before = offsetAt(zone, local - DAY);
@@ -33,16 +32,14 @@ export function startInstant(zone: Zone, local: number): number | null {
 }
 
 /**
- * Returns the instant (epoch minutes) of a local time (`local`, in minutes) at which opening hours, working hours, a
- * break, or time off begins or ends. A local time that the clock skips is moved forward by the length of the skipped
- * time, whereas `startInstant` returns null for it (contract B6).
+ * Returns the instant (epoch minutes) at which hours, a break, or time off begins or ends at `local` minutes. Unlike
+ * `startInstant`, moves a skipped local time forward by the length of the skipped time (contract B6).
  */
 export function boundaryInstant(zone: Zone, local: number): number {
   const before = offsetAt(zone, local - DAY);
   const after = offsetAt(zone, local + DAY);
   if (before === after) return local - before;
-  // If the clock skips the local time, the offset before the change gives the later instant. If the clock skips one
-  // hour from 02:00, for example, 02:30 becomes 03:30.
+  // The offset before the change gives the later instant. If the clock skips one hour from 02:00, 02:30 becomes 03:30.
   return firstPass(zone, local, before, after) ?? local - before;
 }
 
@@ -52,8 +49,8 @@ export function dayExists(zone: Zone, day: number): boolean {
 }
 
 /**
- * Returns the instant (epoch minutes) of a local `date` (`YYYY-MM-DD`) and `time` (`HH:MM`). Returns the first of the
- * two instants in a repeated hour, and null in a skipped hour (contract B6).
+ * Returns the instant (epoch minutes) of a local `date` (`YYYY-MM-DD`) and `time` (`HH:MM`). Returns the first of two
+ * instants in a repeated hour, and null in a skipped hour (contract B6).
  * @throws RangeError if the date or the time is malformed.
  */
 export function localToInstant(zone: Zone, date: string, time: string): number | null {
@@ -61,8 +58,8 @@ export function localToInstant(zone: Zone, date: string, time: string): number |
 }
 
 /**
- * Returns the interval [from, to) of a local date in epoch minutes. If the time zone skips the date, the interval is
- * empty.
+ * Returns the interval [from, to) of a local date in epoch minutes. The interval is empty if the time zone skips the
+ * date.
  * @throws RangeError if the date is malformed.
  */
 export function localDayBounds(zone: Zone, date: string): Interval {

@@ -12,28 +12,26 @@ import type {
 import { type Zone, zoneOf } from './zone';
 
 /**
- * Opening hours, working hours, or breaks, as intervals by weekday and by date. `from` and `to` are in minutes from
- * local midnight of the day on which the interval starts, so `to` can exceed 1440.
+ * Opening hours, working hours, or breaks, by weekday and by date. `from` and `to` are in minutes from local midnight
+ * of the day on which the interval starts, so `to` can exceed 1440.
  *
- * Adjacent intervals must not be merged before `hoursBetween` converts them to instants. If the clock skips the local
- * time at which an interval starts, `boundaryInstant` moves the start forward by the length of the skipped time. A
- * merged interval could therefore start too late. Example: the intervals are 02:30 to 03:00 and 03:00 to 05:00, and the
- * clock skips 02:00 to 03:00. The start 02:30 becomes 03:30, which is after 03:00, so the first interval is empty. The
- * second interval starts at 03:00. A merged interval would start at 03:30.
+ * Adjacent intervals are merged only after `hoursBetween` has converted them to instants. Example: the intervals are
+ * 02:30 to 03:00 and 03:00 to 05:00, and the clock skips 02:00 to 03:00. `boundaryInstant` moves 02:30 to 03:30, so the
+ * first interval is empty and the second starts at 03:00. A merged interval would start at 03:30.
  */
 interface WallHours {
   readonly weekly: ReadonlyMap<number, readonly Interval[]>;
   readonly dated: ReadonlyMap<number, readonly Interval[]>;
 }
 
-/** A location's opening hours, converted to numbers by `prepareLocation`. Immutable. */
+/** A location's opening hours as numbers. Immutable. */
 export interface PreparedLocation {
   readonly id: string;
   readonly zone: Zone;
   readonly hours: WallHours;
 }
 
-/** A specialist's hours at one location, converted to numbers by `prepareSpecialist`. Immutable. */
+/** A specialist's hours at one location as numbers. Immutable. */
 export interface PreparedSpecialist {
   readonly id: string;
   readonly hours: WallHours;
@@ -48,7 +46,7 @@ export type PreparedService = ServiceRecord;
 function wallInterval(record: HoursRecord): Interval {
   const from = parseTime(record.opens);
   const closes = record.closes === '24:00' ? DAY : parseTime(record.closes);
-  // If `closes` equals `opens`, the interval lasts 24 hours. If `closes` is earlier, the interval ends on the next day.
+  // Equal times mean 24 hours. If `closes` is earlier, the interval ends on the next day.
   return { from, to: closes > from ? closes : closes + DAY };
 }
 
@@ -81,8 +79,8 @@ function localMinutes(text: string): number {
 }
 
 /**
- * Converts a location's opening hours and dated exceptions to numbers (contract B6). Called once per catalog snapshot.
- * A location without opening hours is closed.
+ * Converts a location's opening hours and dated exceptions to numbers (contract B6). A location without opening hours
+ * is closed.
  * @throws RangeError for a malformed time, date, or weekday, and for an unknown time zone.
  */
 export function prepareLocation(record: LocationRecord): PreparedLocation {
@@ -91,8 +89,7 @@ export function prepareLocation(record: LocationRecord): PreparedLocation {
 }
 
 /**
- * Converts a specialist's working hours, breaks, exceptions, and time off at one location to numbers (contract B6).
- * Called once per catalog snapshot. Local times are in the location's time zone.
+ * Converts a specialist's hours at one location to numbers (contract B6). Local times are in the location's time zone.
  * @throws RangeError for a malformed time, date, or weekday.
  */
 export function prepareSpecialist(record: SpecialistRecord, location: PreparedLocation): PreparedSpecialist {
@@ -109,8 +106,8 @@ export function prepareSpecialist(record: SpecialistRecord, location: PreparedLo
 }
 
 /**
- * The minimum and the maximum of each field. The duration is limited because the engine iterates over every day that a
- * service lasts.
+ * The minimum and the maximum of each field. The duration is limited because the engine iterates over every day of a
+ * service.
  */
 const LIMITS: Record<Exclude<keyof ServiceRecord, 'id'>, readonly [number, number]> = {
   durationMinutes: [1, 31 * DAY],
@@ -123,8 +120,7 @@ const LIMITS: Record<Exclude<keyof ServiceRecord, 'id'>, readonly [number, numbe
 };
 
 /**
- * Validates the numbers of a service, because an invalid number could make the engine loop forever. Duration, interval,
- * buffers, and lead time are in minutes.
+ * Validates the numbers of a service, which could otherwise make the engine loop forever. Times are in minutes.
  * @throws RangeError that names the field that is out of range.
  */
 export function prepareService(record: ServiceRecord): PreparedService {
@@ -140,13 +136,12 @@ export function prepareService(record: ServiceRecord): PreparedService {
 
 const NO_HOURS: readonly Interval[] = [];
 
-/** Returns the hours that start on the local days `firstDay` to `lastDay`, as merged intervals in epoch minutes. */
+/** Returns the hours that start on the local days `firstDay` to `lastDay`: merged intervals in epoch minutes. */
 export function hoursBetween(hours: WallHours, zone: Zone, firstDay: number, lastDay: number): Interval[] {
   const intervals: Interval[] = [];
   for (let day = firstDay; day <= lastDay; day++) {
     const wall = hours.dated.get(day) ?? hours.weekly.get(weekdayOf(day)) ?? NO_HOURS;
-    // A date that the time zone skips has no hours. Without this check, `boundaryInstant` would move its hours forward
-    // to the next day.
+    // A skipped date has no hours. `boundaryInstant` would move them to the next day.
     if (wall.length === 0 || !dayExists(zone, day)) continue;
     for (const { from, to } of wall) {
       intervals.push({

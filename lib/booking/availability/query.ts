@@ -21,16 +21,12 @@ export interface ExcludedSeat {
   readonly startsAt: number;
 }
 
-/** The fields that all engine queries share. */
 export interface SlotQuery {
   readonly service: PreparedService;
   readonly location: PreparedLocation;
   /** The published specialists who offer the service at the location, ordered by id. */
   readonly specialists: readonly PreparedSpecialist[];
-  /**
-   * The claims that overlap the range returned by `paddedRange`, in any order. Claims of specialists who are not in
-   * `specialists` are ignored.
-   */
+  /** The claims that overlap the range of `paddedRange`, in any order. Claims of other specialists are ignored. */
   readonly claims: readonly Claim[];
   readonly exclude?: ExcludedSeat | null;
   /** Epoch milliseconds. */
@@ -44,8 +40,8 @@ export interface DateRange {
   /** `YYYY-MM-DD`, inclusive, at most 30 days after `date`. Defaults to `date`. */
   readonly dateTo?: string | null;
   /**
-   * If set, only slots that start after this instant (epoch minutes) are returned. A cursor contains the start of the
-   * last slot of its page, so that the next page continues after this slot.
+   * If set, only slots that start after this instant (epoch minutes) are returned: the start of the previous page's
+   * last slot.
    */
   readonly after?: number | null;
 }
@@ -53,22 +49,18 @@ export interface DateRange {
 const MAX_DAYS_AFTER = 30;
 
 /**
- * Returns the earliest and the latest start that can be booked at `now`, given the service's lead time
- * (`minLeadMinutes`) and horizon (`maxAdvanceDays`). Both starts are inclusive and in epoch minutes (contract B6).
+ * Returns the earliest and the latest start that can be booked at `now`, inclusive, in epoch minutes (contract B6).
+ * They result from the service's `minLeadMinutes` and `maxAdvanceDays`.
  */
 export function bookableStarts(service: PreparedService, now: number): { earliest: number; latest: number } {
-  // Starts are whole minutes, but `now` is in milliseconds. The earliest start is therefore rounded up, and the latest
-  // start is rounded down.
+  // Starts are whole minutes, but `now` is in milliseconds.
   return {
     earliest: Math.ceil(now / 60_000) + service.minLeadMinutes,
     latest: Math.floor(now / 60_000) + service.maxAdvanceDays * DAY,
   };
 }
 
-/**
- * The local days and the starts (epoch minutes) to consider. All bounds are inclusive. If `firstDay > lastDay`, there
- * are no days to consider.
- */
+/** The local days and the starts (epoch minutes) to consider, inclusive. If `firstDay > lastDay`, there are none. */
 export interface StartWindow {
   readonly firstDay: number;
   readonly lastDay: number;
@@ -77,8 +69,8 @@ export interface StartWindow {
 }
 
 /**
- * Returns the local days and the starts to consider for a range of days. If `now` is null, the service's lead time and
- * horizon are ignored.
+ * Returns the local days and the starts to consider for a range of days. Without `now`, lead time and horizon are
+ * ignored.
  * @throws RangeError if a date is malformed or `dateTo` is more than 30 days after `date`.
  */
 export function startWindow(service: PreparedService, range: DateRange, now: number | null): StartWindow {
@@ -87,8 +79,7 @@ export function startWindow(service: PreparedService, range: DateRange, now: num
   if (dateTo - date > MAX_DAYS_AFTER) throw new RangeError('date_to must be at most 30 days after date');
   let { earliest, latest } = now === null ? { earliest: -Infinity, latest: Infinity } : bookableStarts(service, now);
   if (range.after != null) earliest = Math.max(earliest, range.after + 1);
-  // The divisions give UTC days. The offset of every time zone is less than a day, so the local day is at most one day
-  // earlier or later than the UTC day.
+  // The divisions give UTC days. A local day is at most one day earlier or later than the UTC day.
   return {
     firstDay: Math.max(date, Math.floor(earliest / DAY) - 1),
     lastDay: Math.min(dateTo, Math.floor(latest / DAY) + 1),
@@ -97,7 +88,6 @@ export function startWindow(service: PreparedService, range: DateRange, now: num
   };
 }
 
-/** The arguments of `paddedRange`. */
 export interface PaddedRangeQuery extends DateRange {
   readonly service: PreparedService;
   readonly location: PreparedLocation;
@@ -106,10 +96,9 @@ export interface PaddedRangeQuery extends DateRange {
 }
 
 /**
- * Returns the range [from, to), in epoch minutes, for which claims must be read. Claims outside this range cannot
- * affect a slot on the local days `date` to `dateTo`. Returns null if no start on these days can be offered. Without
- * `now`, the range covers whole local days, because `claimedMinutes` needs all claims on a day to rank specialists
- * (contract B6, contract B7).
+ * Returns the range [from, to), in epoch minutes, for which claims must be read, or null if no start on these days can
+ * be offered. Without `now`, the range covers whole local days, because `claimedMinutes` ranks specialists by all
+ * claims of a day (contract B6, contract B7).
  * @throws RangeError if a date is malformed or `dateTo` is more than 30 days after `date`.
  */
 export function paddedRange(query: PaddedRangeQuery): { from: number; to: number } | null {

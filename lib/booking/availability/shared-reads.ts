@@ -4,20 +4,16 @@ import { singleton } from '@/lib/platform/singleton';
 import { type ClaimGroup, type ClaimsRequest, readClaimGroups } from './claims';
 
 const MINUTES_PER_DAY = 1_440;
-/**
- * Maximum size of a request that shares a query, in days × specialists. A larger request gets a separate query, because
- * in a shared query it would delay the other requests.
- */
+/** Maximum size of a request that shares a query, in days × specialists. A larger request would delay the others. */
 const MAX_SHARED_DAYS = 100;
-/** Maximum number of different requests that share one query. */
 const MAX_REQUESTS = 32;
 
-/** Returns the claims of a request. Several callers may get the same result, so a caller must not change it. */
+/** Returns the claims of a request. Callers share results and must not change them. */
 export type ClaimsReader = (request: ClaimsRequest) => Promise<readonly ClaimGroup[]>;
 
 /**
- * Reads the claims of a request through the connection pool. Requests are batched (see `batched`): one query reads the
- * claims of several requests. Equal requests share one result.
+ * Reads the claims of a request through the pool. One query reads the claims of several requests (see `batched`). Equal
+ * requests share one result.
  */
 export const readSharedClaims: ClaimsReader = async (request) => {
   const days = ((request.to - request.from) / MINUTES_PER_DAY) * request.specialistIds.length;

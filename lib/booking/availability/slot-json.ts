@@ -5,16 +5,13 @@ import { formatSlotTimes, type PreparedLocation, type PreparedService, type Slot
 
 type SlotRecord = z.output<typeof slotSchema>;
 
-/** Maximum number of slots to cache for one service at one location. Each entry takes about 300 bytes. */
+/** Maximum number of cached slots of one service at one location, about 300 bytes each. */
 const MAX_STARTS = 3_000;
 
-/**
- * The part of each slot's JSON that never changes (times, `service_id`, and `location_id`), keyed by the slot's start.
- */
+/** The part of each slot's JSON that never changes, by the slot's start. */
 type Prefixes = LRUCache<number, string>;
 
-// Services and locations are objects of a catalog snapshot, so the cached entries are garbage-collected together with
-// the snapshot.
+// The cache is keyed by objects of a catalog snapshot, so its entries are garbage-collected with the snapshot.
 const cache = new WeakMap<PreparedService, WeakMap<PreparedLocation, Prefixes>>();
 
 function prefixesOf(service: PreparedService, location: PreparedLocation): Prefixes {
@@ -26,8 +23,8 @@ function prefixesOf(service: PreparedService, location: PreparedLocation): Prefi
 }
 
 /**
- * Returns slots as a JSON array (contract B6). The constant members of each slot are cached, because formatting a slot
- * takes as long as computing it, and partners query the same few days repeatedly.
+ * Returns slots as a JSON array (contract B6). The constant members of slots are cached: formatting a slot takes as long
+ * as computing it, and partners query the same few days repeatedly.
  */
 export function slotsJson(service: PreparedService, location: PreparedLocation, slots: readonly Slot[]): string {
   const prefixes = prefixesOf(service, location);
@@ -43,7 +40,7 @@ export function slotsJson(service: PreparedService, location: PreparedLocation, 
   return `[${slots.map(one).join(',')}]`;
 }
 
-/** Returns the constant members of a slot's JSON as the text of an object without its closing brace. */
+/** Returns the constant members of a slot's JSON, as an object without its closing brace. */
 function prefixOf(service: PreparedService, location: PreparedLocation, slot: Slot): string {
   const constant: Omit<SlotRecord, 'available_capacity' | 'specialist_ids'> = {
     ...formatSlotTimes(location, slot),

@@ -4,15 +4,13 @@ import type { PreparedLocation } from './prepare';
 import { bookableStarts, type DateRange, type SlotQuery, startWindow } from './query';
 import { buildTimelines, claimsBySpecialist, type Slot, slotOf } from './timeline';
 
-/** A query for the slots in a range of days. */
 export interface SlotsQuery extends SlotQuery, DateRange {
-  /** Maximum number of slots. */
   readonly limit?: number;
 }
 
 /**
- * Returns the slots on the local days `date` to `dateTo`, one per start, ordered by start (contract B6). A date that is
- * in the past, beyond the horizon, or skipped by the time zone has no slots.
+ * Returns the slots on the local days `date` to `dateTo`, one per start, ordered by start (contract B6). A date in the
+ * past, beyond the horizon, or skipped by the time zone has no slots.
  * @throws RangeError if a date is malformed or `dateTo` is more than 30 days after `date`.
  */
 export function slotsForRange(query: SlotsQuery): Slot[] {
@@ -23,8 +21,7 @@ export function slotsForRange(query: SlotsQuery): Slot[] {
   const claims = claimsBySpecialist(query);
   let timelines: ReturnType<typeof buildTimelines> = [];
   for (let day = firstDay; day <= lastDay; day++) {
-    // Timelines are built for one week at a time. A query can cover 31 days, but a few days are usually enough to fill
-    // the page.
+    // Timelines are built one week at a time, because a few days usually fill the page.
     if ((day - firstDay) % 7 === 0) timelines = buildTimelines(query, claims, day, Math.min(day + 6, lastDay));
     for (let minute = 0; minute < DAY; minute += service.slotIntervalMinutes) {
       const start = startInstant(location.zone, day * DAY + minute);
@@ -39,7 +36,6 @@ export function slotsForRange(query: SlotsQuery): Slot[] {
   return slots;
 }
 
-/** A query for the slot at one start. */
 export interface StartQuery extends SlotQuery {
   /** `YYYY-MM-DD` */
   readonly date: string;
@@ -49,7 +45,7 @@ export interface StartQuery extends SlotQuery {
   readonly specialistId?: string | null;
 }
 
-/** The reasons for `booking_unavailable` that the engine determines, in the order of its checks (contract B3). */
+/** The engine's reasons for `booking_unavailable`, in the order of its checks (contract B3). */
 export type UnavailableReason =
   | 'specialist_unavailable'
   | 'nonexistent_local_time'
@@ -58,26 +54,20 @@ export type UnavailableReason =
   | 'outside_schedule'
   | 'slot_taken';
 
-/**
- * A slot that can be booked now. [from, to) is the range of the claim that a booking needs, including buffers, in epoch
- * minutes.
- */
+/** A slot that can be booked now. [from, to) is the range of the needed claim with buffers, in epoch minutes. */
 export interface BookableSlot extends Slot {
   readonly from: number;
   readonly to: number;
 }
 
-/** The slot, or the reason why the slot cannot be booked. */
 export type SlotCheck =
   | { readonly ok: true; readonly slot: BookableSlot }
   | { readonly ok: false; readonly reason: UnavailableReason };
 
 /**
  * Returns the slot at `date` and `startTime` if it can be booked at `now`. Otherwise, returns the first reason that
- * applies, in the order of contract B3. If a specialist is requested, the following reasons apply to this specialist
- * only. `specialist_unavailable` means that the specialist is not in `specialists`. `outside_schedule` means that the
- * specialist does not work at that time. `slot_taken` means that the specialist is busy. In addition, the reason is
- * `outside_schedule` if `startTime`, in minutes since midnight, is not a multiple of the slot interval.
+ * applies, in the order of contract B3. With a requested specialist, the reasons are about this specialist.
+ * `outside_schedule` also means that `startTime` is not a multiple of the slot interval.
  * @throws RangeError if the date or the time is malformed.
  */
 export function checkSlot(query: StartQuery): SlotCheck {
@@ -103,7 +93,6 @@ export function checkSlot(query: StartQuery): SlotCheck {
   return { ok: true, slot: { ...slot, from, to } };
 }
 
-/** The times of a slot in the format of contract B1. */
 export interface SlotTimes {
   readonly date: string;
   readonly start_time: string;

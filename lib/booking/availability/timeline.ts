@@ -7,7 +7,7 @@ import type { Claim, SlotQuery } from './query';
 export interface SlotSpecialist {
   readonly specialistId: string;
   readonly seatsLeft: number;
-  /** Whether a claim for exactly this slot exists and has a free seat. If not, a booking needs a new claim. */
+  /** Whether a claim for exactly this slot has a free seat. If not, a booking needs a new claim. */
   readonly openClaim: boolean;
 }
 
@@ -15,22 +15,22 @@ export interface SlotSpecialist {
 export interface Slot {
   readonly startsAt: number;
   readonly endsAt: number;
-  /** The number of free seats, summed over all `specialists`. */
+  /** The number of free seats of all `specialists`. */
   readonly availableCapacity: number;
   readonly specialists: readonly SlotSpecialist[];
 }
 
-/** A specialist's hours and claims. The cursors only move forward, so starts must be queried in ascending order. */
+/** A specialist's hours and claims. The cursors move only forward, so starts must be queried in ascending order. */
 interface Timeline {
   readonly working: readonly Interval[];
   readonly claims: readonly Claim[];
-  /** The result for any start time that no claim blocks. Allocated once and shared by all such start times. */
+  /** The result for every start that no claim blocks. */
   readonly free: SlotSpecialist;
   workingCursor: number;
   claimCursor: number;
 }
 
-/** Returns each specialist's claims, ordered by the start of the claims' ranges. The excluded seat counts as free. */
+/** Returns each specialist's claims, ordered by the start of their ranges. The excluded seat counts as free. */
 export function claimsBySpecialist(query: SlotQuery): ReadonlyMap<string, readonly Claim[]> {
   const { claims, exclude } = query;
   const grouped = new Map<string, Claim[]>(query.specialists.map(({ id }) => [id, []]));
@@ -38,8 +38,7 @@ export function claimsBySpecialist(query: SlotQuery): ReadonlyMap<string, readon
     const own = grouped.get(claim.specialistId);
     if (own === undefined) continue;
     if (exclude && exclude.startsAt === claim.startsAt && exclude.specialistId === claim.specialistId) {
-      // If the excluded seat is the only taken seat in the claim, moving the booking deletes the claim. The claim is
-      // therefore left out.
+      // A claim whose only seat is the excluded one is left out, because the move deletes it.
       if (claim.taken > 1) own.push({ ...claim, taken: claim.taken - 1 });
     } else {
       own.push(claim);
@@ -49,11 +48,7 @@ export function claimsBySpecialist(query: SlotQuery): ReadonlyMap<string, readon
   return grouped;
 }
 
-/**
- * Returns one timeline per specialist for starts on the local days `firstDay` to `lastDay`. A timeline contains the
- * specialist's claims and working time. Working time is the intersection of opening hours and working hours, without
- * breaks and time off (contract B6).
- */
+/** Returns one timeline per specialist for starts on the local days `firstDay` to `lastDay` (contract B6). */
 export function buildTimelines(
   query: SlotQuery,
   claims: ReadonlyMap<string, readonly Claim[]>,
@@ -61,9 +56,8 @@ export function buildTimelines(
   lastDay: number,
 ): Timeline[] {
   const { service, location } = query;
-  // A working interval lasts up to 24 hours, so an interval that starts on the day before `firstDay` can extend into
-  // `firstDay`. If the clock skips the end of an interval, the end is moved forward, so even an interval that starts
-  // two days before `firstDay` can extend into it. An appointment that starts on `lastDay` may end on a later day.
+  // A working interval lasts up to 24 hours, or longer if the clock skips its end. It can therefore start two days
+  // before `firstDay`. An appointment that starts on `lastDay` may end on a later day.
   const from = firstDay - 2;
   const to = lastDay + 1 + Math.ceil(service.durationMinutes / DAY);
   const opening = hoursBetween(location.hours, location.zone, from, to);
@@ -77,8 +71,8 @@ export function buildTimelines(
 }
 
 /**
- * Returns the merged intervals in which a specialist works on the local days `from` to `to`. The intervals lie within
- * `opening` and exclude breaks and time off.
+ * Returns the merged intervals in which a specialist works on the local days `from` to `to`, within `opening` and
+ * without breaks and time off.
  */
 export function workingBetween(
   specialist: PreparedSpecialist,
@@ -97,8 +91,8 @@ export function workingBetween(
 export type NoSeatReason = 'outside_schedule' | 'slot_taken';
 
 /**
- * Returns the free seats of a specialist at a start, or the reason why there are none. `start` must not be earlier than
- * in the previous call with the same timeline.
+ * Returns a specialist's free seats at a start, or the reason why there are none. `start` must not be earlier than in
+ * the previous call with the same timeline.
  */
 function seatsAt(timeline: Timeline, query: SlotQuery, start: number): SlotSpecialist | NoSeatReason {
   const { service } = query;
@@ -129,10 +123,9 @@ function isOpen(claim: Claim, { service, location }: SlotQuery, start: number, f
 }
 
 /**
- * Returns the slot at a start (epoch minutes), or the reason why there is none. The reason is `outside_schedule` if no
- * specialist works at that time, and `slot_taken` if every specialist who works then is busy. The availability query,
- * the creation of a booking, and the reschedule of a booking all use this function (contract B7). In consecutive calls
- * with the same timelines, the start must not decrease.
+ * Returns the slot at a start (epoch minutes), or the reason why there is none: `slot_taken` if a specialist works
+ * then, otherwise `outside_schedule`. Availability, creation, and reschedule all use this function (contract B7). In
+ * consecutive calls with the same timelines, the start must not decrease.
  */
 export function slotOf(timelines: readonly Timeline[], query: SlotQuery, start: number): Slot | NoSeatReason {
   const specialists: SlotSpecialist[] = [];

@@ -4,17 +4,16 @@ import { hoursBetween, type PreparedLocation, type PreparedSpecialist } from './
 import { workingBetween } from './timeline';
 
 /**
- * Returns the intervals in which a specialist works at a location, as the slot engine computes them (contract B6). The
- * intervals are sorted and disjoint. They include all working time in `range` (epoch minutes) and may extend beyond it.
+ * Returns the intervals in which a specialist works at a location (contract B6), sorted and disjoint. They include all
+ * working time in `range` (epoch minutes) and may extend beyond it.
  */
 export function workingTime(
   location: PreparedLocation,
   specialist: PreparedSpecialist,
   range: Interval,
 ): readonly Interval[] {
-  // The divisions give UTC days. A local day is at most one day earlier or later than the UTC day. A working interval
-  // lasts up to 24 hours, or longer if the clock skips its end, so an interval that starts on an earlier day can extend
-  // into the range.
+  // The divisions give UTC days, which differ from local days by at most one. A working interval lasts up to 24 hours,
+  // or longer if the clock skips its end. It can therefore start before the range and extend into it.
   const from = Math.floor(range.from / DAY) - 3;
   const to = Math.floor(range.to / DAY) + 2;
   return workingBetween(specialist, { location }, hoursBetween(location.hours, location.zone, from, to), from, to);

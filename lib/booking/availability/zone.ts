@@ -7,25 +7,22 @@ interface Period {
   readonly offset: number;
 }
 
-/** The offset table of an IANA time zone, filled on demand. Only this file may access the fields. */
+/** The offset table of an IANA time zone, filled on demand. Only this file accesses the fields. */
 export interface Zone {
   readonly name: string;
   readonly format: (epochMilliseconds: number) => string;
   readonly chunks: Map<number, readonly Period[]>;
-  /**
-   * The last period that `offsetAt` found. Checked first, because consecutive calls are usually for the same period.
-   */
+  /** The last period that `offsetAt` found. Consecutive calls are usually for the same period. */
   last: Period;
 }
 
 /**
- * Number of minutes in a chunk of an offset table. All chunks have the same length, so that one division gives the
- * index of a chunk.
+ * Number of minutes in a chunk of an offset table. Chunks have the same length, so one division gives a chunk's index.
  */
 const CHUNK = 364 * DAY;
 /**
- * Maximum number of chunks per time zone (`MAX_CHUNKS`), and maximum number of time zones (`MAX_ZONES`). Callers choose
- * the dates, so without a limit, queries for many years could exhaust memory.
+ * Maximum number of chunks per time zone, and of time zones. Callers choose the dates, which could otherwise exhaust
+ * memory.
  */
 const MAX_CHUNKS = 64;
 const MAX_ZONES = 512;
@@ -44,7 +41,7 @@ function setBounded<K, V>(map: Map<K, V>, key: K, value: V, limit: number): void
 }
 
 /**
- * Returns the offset table of an IANA time zone. All callers share the table.
+ * Returns the offset table of an IANA time zone, which all callers share.
  * @throws RangeError for a time zone that the runtime does not know.
  */
 export function zoneOf(name: string): Zone {
@@ -54,7 +51,7 @@ export function zoneOf(name: string): Zone {
   try {
     formatter = new Intl.DateTimeFormat('en-US', { timeZone: name, timeZoneName: 'longOffset' });
   } catch {
-    // The runtime's error is replaced, because its message contains the invalid name.
+    // The runtime's message contains the invalid name.
     throw new RangeError('time zone must be a known IANA zone');
   }
   const format = (ms: number): string => formatter.format(ms);
@@ -65,7 +62,7 @@ export function zoneOf(name: string): Zone {
 
 /**
  * Reads the offset at an instant (epoch minutes) from the runtime's time zone data, which is slow. Returns whole
- * minutes: the seconds of historical offsets are dropped.
+ * minutes, without the seconds of historical offsets.
  */
 function readOffset(zone: Zone, instant: number): number {
   const match = LONG_OFFSET.exec(zone.format(instant * 60_000));
@@ -75,8 +72,8 @@ function readOffset(zone: Zone, instant: number): number {
 }
 
 /**
- * Returns the first instant in (low, high] whose offset differs from `offsetAtLow`. `offsetAtLow` must be the offset at
- * `low`, and the offset at `high` must be different.
+ * Returns the first instant in (low, high] whose offset differs from `offsetAtLow`. `low` has this offset, `high` has
+ * another one.
  */
 function findChange(zone: Zone, low: number, high: number, offsetAtLow: number): number {
   let before = low;
@@ -90,8 +87,8 @@ function findChange(zone: Zone, low: number, high: number, offsetAtLow: number):
 }
 
 /**
- * Returns the periods of a chunk. Reads one offset per day, which is enough to find every offset change: since 2000,
- * consecutive changes in a time zone have been at least several weeks apart.
+ * Returns the periods of a chunk. Reads one offset per day. Since 2000, offset changes of a time zone have been at
+ * least several weeks apart.
  */
 function buildChunk(zone: Zone, index: number): readonly Period[] {
   const end = (index + 1) * CHUNK;

@@ -4,13 +4,12 @@ import { readClaims, type StoredClaim } from '../availability/claims';
 import { type Offer, unavailable } from './resolve';
 
 /**
- * Maximum number of times that a write reads the requested slot. After each read, the write tries to take a seat with
- * each of the slot's specialists. If concurrent writes have taken all these seats, the write reads the slot again,
- * because another specialist may have become free.
+ * Maximum number of times that a write reads the requested slot. After each read, the write tries the slot's
+ * specialists. If concurrent writes have taken all seats, another specialist may have become free meanwhile.
  */
 export const MAX_SLOT_READS = 2;
 
-/** A slot to book. `exclude` is the seat that a reschedule gives up. This seat counts as free. */
+/** A slot to book. `exclude` is the seat that a reschedule gives up, which counts as free. */
 export type SlotRequest = {
   offer: Offer;
   body: { date: string; start_time: string; specialist_id?: string | undefined };
@@ -18,19 +17,17 @@ export type SlotRequest = {
   exclude?: { specialistId: string; startsAt: number };
 };
 
-/** A slot that can be booked, and all claims on its day. The claims are needed to rank the slot's specialists. */
+/** A slot that can be booked, and all claims on its day, by which its specialists are ranked. */
 export type FoundSlot = { slot: BookableSlot; claims: readonly StoredClaim[] };
 
 /**
- * Returns the claims on the slot's local day. They determine whether the slot can be booked and how its specialists are
- * ranked.
+ * Returns the claims on the slot's local day, which decide whether it can be booked and how its specialists are ranked.
  */
 export function readClaimsOfDay(tx: WriteTx, { offer, body, exclude }: SlotRequest): Promise<StoredClaim[]> {
   const { service, location, specialists } = offer;
   const range = paddedRange({ service, location, date: body.date }) ?? { from: 0, to: 0 };
   const ids = specialists.map(({ id }) => id);
-  // For a new booking with `specialist_id`, only this specialist's claims are needed. For a new booking without
-  // `specialist_id`, and for every reschedule, the claims of all specialists in the offer are read.
+  // A new booking with `specialist_id` needs only this specialist's claims.
   const read = exclude || body.specialist_id === undefined ? ids : ids.filter((id) => id === body.specialist_id);
   return readClaims(tx.queryArrays, read, range);
 }

@@ -2,8 +2,8 @@
 type Issuer = { start: RegExp; min: number; max: number };
 
 /**
- * The issuers' number ranges (contract B7). They include no 13-digit numbers, because Visa no longer issues them, and
- * airline tickets and EAN-13 codes also have 13 digits.
+ * The issuers' number ranges (contract B7). Numbers of 13 digits are not included: Visa no longer issues them, and
+ * airline tickets and EAN-13 codes have 13 digits.
  */
 const ISSUERS: readonly Issuer[] = [
   { start: /^4/, min: 16, max: 16 }, // Visa
@@ -17,7 +17,7 @@ const ISSUERS: readonly Issuer[] = [
   { start: /^(?:50|5[6-8]|6304|67)/, min: 16, max: 19 }, // Maestro
 ];
 
-/** Published 13-digit test numbers. They count as card numbers, because developers test the check with them. */
+/** Published test numbers of 13 digits, with which developers test the check. */
 const TEST_NUMBERS = new Set(['4222222222222', '4911830000000']);
 
 // The digits must stand alone: no letter or digit is next to them, not even across a hyphen or underscore, as in a
@@ -34,7 +34,7 @@ const GROUPS = [
   String.raw`\d{4}${GAP}\d{6}${GAP}\d{4,5}`,
 ];
 
-// A lookahead finds overlapping groups too, such as a card number after another group of four digits.
+// A lookahead also finds overlapping groups, such as a card number after another group of four digits.
 const FORMATS = GROUPS.map((group) => new RegExp(`${BEFORE}(?=(${group})${AFTER})`, 'gu'));
 
 /** Returns whether a string contains a payment card number that stands alone (contract B7). */

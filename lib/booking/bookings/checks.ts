@@ -4,8 +4,7 @@ import { type BookingRow, changeDeadline } from './row';
 
 /**
  * Checks the version, the status, and the cutoff of a booking, in this order (contract B7).
- * @throws AppError booking_version_conflict, or booking_unavailable with its reason, if a partner cannot change the
- * booking at `now`.
+ * @throws AppError booking_version_conflict, or booking_unavailable with its reason.
  */
 export function checkChangeable(row: BookingRow, expectedVersion: number, now: Date): void {
   if (row.version !== expectedVersion) throw new AppError('booking_version_conflict');

@@ -23,8 +23,8 @@ type Body = z.output<typeof createBookingBody>;
 
 /**
  * Creates a booking of one service for one customer (contract B7), or replays the creation (contract B8).
- * @param forced a refusal to throw instead of creating the booking. A replay still returns the stored success. Only the
- *   sandbox forces refusals (contract B13).
+ * @param forced a refusal to throw instead of creating the booking. Only the sandbox forces refusals (contract B13). A
+ *   replay still returns the stored success.
  * @throws AppError invalid_request (reason `sensitive_reference`); booking_unavailable with its reason; a refusal from
  *   `resolveOffer`; `forced`.
  */
@@ -85,9 +85,8 @@ type NewBooking = { offer: Offer; body: Body; reference: string; customer: Seale
 
 /**
  * Books a seat with the first specialist, and commits in the same round trip. If a concurrent write has taken the seat,
- * the transaction fails and is run again. Returns null and does nothing if no specialist is free, if the service has
- * several seats, or if the specialist already has an open claim for this slot. With several seats, a seat can still be
- * free after a concurrent write has taken another one, so the transaction must not fail.
+ * the transaction fails and is run again. Returns null and does nothing if no specialist is free, or if the service has
+ * several seats: another seat may then still be free, so the transaction must not fail.
  */
 async function bookAndCommit(
   tx: WriteTx,
@@ -116,7 +115,7 @@ async function takeFirstSeat(
   return null;
 }
 
-/** Returns the specialists of the slot in the order in which a write tries to book them. */
+/** Returns the slot's specialists in the order in which a write tries them. */
 function specialistsOf({ offer, body }: NewBooking, { slot, claims }: FoundSlot): readonly SlotSpecialist[] {
   return rankSpecialists(slot, claims, localDayBounds(offer.location.zone, body.date));
 }

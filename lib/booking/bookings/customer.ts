@@ -3,13 +3,12 @@ import { open, seal } from '@/lib/platform/crypto';
 import { placeIn } from '@/lib/platform/sealed-columns';
 import { singleton } from '@/lib/platform/singleton';
 
-/** The customer of a booking. */
 export type Customer = { name: string; phone: string };
 
-/** A customer's data in its stored, encrypted form. */
+/** A customer's data, encrypted. */
 export type SealedCustomer = { name: Buffer; phone: Buffer };
 
-/** Encrypts a customer's data. Decryption requires the reference of the same booking. */
+/** Encrypts a customer's data, which only the same booking's reference can decrypt. */
 export function sealCustomer(reference: string, { name, phone }: Customer): SealedCustomer {
   return {
     name: seal(name, placeIn('bookings.customer_name', reference)),
@@ -36,9 +35,8 @@ function callingCodes(): Set<string> {
 }
 
 /**
- * Returns the digits of the country code of a normalized phone number. Synthetic numbers are valid (contract B7) and
- * can have an unassigned country code. Such a code is assumed to have three digits, the maximum length of country
- * codes.
+ * Returns the digits of the country code of a normalized phone number. Synthetic numbers can have an unassigned country
+ * code (contract B7), which is assumed to have three digits.
  */
 export function countryCode(phone: string): string {
   const digits = phone.slice(1);

@@ -9,8 +9,8 @@ import { snapshotOf } from '../catalog/snapshot';
 export type Hours = { start_minute: number; end_minute: number; start_time: string; end_time: string };
 
 /**
- * A location's opening hours on a day, and its specialists' working hours without breaks and time off, computed as in
- * the slot engine (contract B6). `working` leaves out specialists who are unpublished or offer nothing at the location.
+ * A location's opening hours on a day, and its specialists' working hours without breaks and time off (contract B6).
+ * `working` contains only published specialists who offer something at the location.
  */
 export type DayHours = { opening: Hours[]; working: ReadonlyMap<string, Hours[]> };
 
@@ -18,7 +18,7 @@ export type DayHours = { opening: Hours[]; working: ReadonlyMap<string, Hours[]>
 export type MinuteOf = (instant: number) => number;
 
 /**
- * Returns the hours on a local day. An unpublished location counts as closed.
+ * Returns the hours on a local day. An unpublished location is closed.
  * @param day the start and the end of the local day, in epoch minutes.
  */
 export async function hoursOfDay(
@@ -38,7 +38,7 @@ export async function hoursOfDay(
       start_time: formatInstant(zone, from).time,
       end_time: formatInstant(zone, to).time,
     }));
-  // The same range as in `workingTime`: local days differ from UTC days, and hours can extend past midnight.
+  // The same range as in `workingTime`: local and UTC days differ, and hours can extend past midnight.
   const opening = hoursBetween(location.hours, zone, Math.floor(day.from / DAY) - 3, Math.floor(day.to / DAY) + 2);
   const services = offerings.flatMap((offering) => (offering.locationId === locationId ? [offering.serviceId] : []));
   const specialists = [...new Set(services)].flatMap((serviceId) => schedules.offering(serviceId, locationId));

@@ -1,5 +1,5 @@
 import { notFound } from '@/lib/contract/errors/app-error';
-import { pool } from '@/lib/platform/db';
+import type { ReadDatabase } from '@/lib/platform/db';
 import { bind, param, statement } from '@/lib/platform/sql';
 import { formatInstant, type Interval, localDayBounds, localToInstant, zoneOf } from '../availability';
 import { DAY, parseTime } from '../availability/calendar';
@@ -16,29 +16,29 @@ import type { BookingRow } from './row';
 export const MAX_OF_DAY = 1000;
 export const MAX_OF_DAYS = 2000;
 
-/** The local hours that are always shown, even if there are no bookings in them. */
+/** The local hours that are always shown. */
 const SHOWN = { from: '08:00', to: '18:00' };
 
-type Guest = Pick<BookingRow, 'reference' | 'status' | 'version' | 'external_reference'> & {
+type BlockBooking = Pick<BookingRow, 'reference' | 'status' | 'version' | 'external_reference'> & {
   application_name: string;
-  /** Whether an owner can move the booking to another slot. */
+  /** Whether the business can move the booking to another slot. */
   movable: boolean;
-  /** The reason why the booking is outside the catalog (see `Outside`). Null if the booking is within the catalog. */
+  /** The reason why the booking is outside the catalog (see `Outside` in `catalog/edit/outside.ts`), or null. */
   outside: Reason | null;
 };
 
-/** A specialist's appointment with one customer or a group. The minutes cover only the part that falls on the day. */
+/** A specialist's appointment with one customer or a group. The minutes cover only the part on this day. */
 export type Block = {
-  /** The local date of the start. If the appointment began before midnight, this is the previous day. */
+  /** The local date of the start: the previous day if the appointment began before midnight. */
   date: string;
   start_minute: number;
   end_minute: number;
   start_time: string;
   end_time: string;
   service: Named;
-  /** The seats of a group, and how many of them are taken. */
+  /** The capacity of a group, and how much of it is taken. */
   seats: { taken: number; capacity: number };
-  guests: Guest[];
+  bookings: BlockBooking[];
 };
 
 /** The bookings of a location on one day, by specialist. */
@@ -46,7 +46,6 @@ export type DayBody = {
   date: string;
   /** The instant of local midnight. */
   midnight: Date;
-  /** The opening hours of the location. */
   opening: Hours[];
   columns: { specialist: Named; working: Hours[]; blocks: Block[] }[];
   cancelled: number;
@@ -55,7 +54,7 @@ export type DayBody = {
 /** A time axis. Its ticks are hours, labeled in local time. */
 export type Axis = { from_minute: number; to_minute: number; ticks: { minute: number; label: string }[] };
 
-/** The location that a schedule shows. `truncated` is true if the location has more bookings than are returned. */
+/** The location that a schedule shows. `truncated` is true if some bookings are not returned. */
 export type Place = { time_zone: string; location: Named; truncated: boolean };
 
 /**
@@ -64,7 +63,7 @@ export type Place = { time_zone: string; location: Named; truncated: boolean };
  */
 export type BookingDay = Place & Axis & DayBody;
 
-type Row = Omit<Guest, 'movable' | 'outside'> &
+type Row = Omit<BlockBooking, 'movable' | 'outside'> &
   Pick<BookingRow, 'starts_at' | 'ends_at' | 'location_id' | 'specialist_id' | 'service_id' | 'claim_id'> & {
     service_name: string;
     capacity: number;
@@ -74,10 +73,10 @@ const LOCATION = statement<Named & { time_zone: string }>()`
   SELECT l.id, coalesce(l.name->>t.default_locale, l.city) AS name, l.time_zone
   FROM locations l JOIN tenants t ON t.id = l.tenant_id WHERE l.id = ${param.text('locationId')} AND l.tenant_id = ${param.text('tenantId')}`;
 
-// A group has the capacity of its claim. If retention has removed the claim, the group has the capacity of its service.
+// If retention has removed a group's claim, the capacity of the service is used.
 //
-// The last condition on `starts_at` excludes no booking, because no appointment is longer than a day. The condition is
-// needed so that PostgreSQL can use the index.
+// The last condition on `starts_at` lets PostgreSQL use the index. It excludes nothing, because no appointment is
+// longer than a day.
 const BOOKINGS = statement<Row>()`
   SELECT b.reference, b.status, b.version, b.claim_id, b.starts_at, b.ends_at, b.external_reference,
     b.location_id, b.specialist_id, b.service_id, coalesce(s.name->>t.default_locale, s.id) AS service_name, a.name AS application_name,
@@ -100,12 +99,19 @@ const SPECIALISTS = statement<Named>()`
 
 /**
  * Returns the bookings of a location that overlap a local date. Canceled bookings are only counted. A specialist has a
- * column if they have a booking that is not canceled, or if they are published and offer a service at the location.
+ * column if they have a booking, or are published and offer a service at the location.
  * @param selected the location's id. If it is null, `defaultLocation` chooses the location.
  * @throws AppError not_found if the tenant has no such location.
  */
-export async function readDay(now: Date, tenantId: string, selected: string | null, date: string): Promise<BookingDay> {
-  const schedule = await readSchedule(now, tenantId, selected, date, [date], (day) => (instant) => instant - day.from);
+export async function readDay(
+  database: ReadDatabase,
+  now: Date,
+  tenantId: string,
+  selected: string | null,
+  date: string,
+): Promise<BookingDay> {
+  const minutesOf = (day: Interval) => (instant: number) => instant - day.from;
+  const schedule = await readSchedule(database, now, tenantId, selected, date, [date], minutesOf);
   const { days, zone, time_zone, location, truncated } = schedule;
   const [body] = days;
   if (!body) throw notFound();
@@ -115,12 +121,12 @@ export async function readDay(now: Date, tenantId: string, selected: string | nu
 }
 
 /**
- * Returns the bookings of a location on consecutive local dates. The number of database queries does not grow with the
- * number of bookings.
+ * Returns the bookings of a location on consecutive local dates, with a fixed number of queries.
  * @param shown the date for which `defaultLocation` chooses a location if `selected` is null.
  * @throws AppError not_found if the tenant has no such location.
  */
 export async function readSchedule(
+  database: ReadDatabase,
   now: Date,
   tenantId: string,
   selected: string | null,
@@ -128,8 +134,9 @@ export async function readSchedule(
   dates: readonly string[],
   minutesOf: (day: Interval, zone: Zone) => MinuteOf,
 ): Promise<Place & { zone: Zone; days: DayBody[] }> {
-  const locationId = selected ?? (await defaultLocation(tenantId, shown));
-  const locations = await pool().query<Named & { time_zone: string }>(bind(LOCATION, { locationId, tenantId }));
+  const locationId = selected ?? (await defaultLocation(database, tenantId, shown));
+  const { pool } = database;
+  const locations = await pool.query<Named & { time_zone: string }>(bind(LOCATION, { locationId, tenantId }));
   const [found] = locations.rows;
   if (!found) throw notFound();
   const { time_zone, ...location } = found;
@@ -138,11 +145,11 @@ export async function readSchedule(
   const from = new Date((bounds[0]?.day.from ?? 0) * 60_000);
   const to = new Date((bounds.at(-1)?.day.to ?? 0) * 60_000);
   const limit = dates.length === 1 ? MAX_OF_DAY : MAX_OF_DAYS;
-  const { rows } = await pool().query<Row>(bind(BOOKINGS, { tenantId, locationId, from, to, limit: limit + 1 }));
+  const { rows } = await pool.query<Row>(bind(BOOKINGS, { tenantId, locationId, from, to, limit: limit + 1 }));
   const kept = rows.slice(0, limit);
   const ids = [...new Set(kept.filter(isActive).map(({ specialist_id }) => specialist_id))];
   const reasonOf = outsideReasons(await snapshotOf(tenantId), now, kept);
-  const specialists = await pool().query<Named>(bind(SPECIALISTS, { tenantId, locationId, ids }));
+  const specialists = await pool.query<Named>(bind(SPECIALISTS, { tenantId, locationId, ids }));
   const days = await Promise.all(
     bounds.map(async ({ date, day }) => {
       const minuteOf = minutesOf(day, zone);
@@ -163,7 +170,6 @@ export async function readSchedule(
 
 const isActive = ({ status }: Row) => status !== 'cancelled';
 
-/** Converts an instant to epoch minutes. */
 const minutesAt = (instant: Date) => instant.getTime() / 60_000;
 
 type View = { zone: Zone; day: Interval; minuteOf: MinuteOf; reasonOf: (row: Row) => Reason | null };
@@ -179,13 +185,13 @@ function blocksOf(rows: readonly Row[], { zone, day, minuteOf, reasonOf }: View)
     const block: Block = {
       date: formatInstant(zone, start).date,
       start_minute: minuteOf(Math.max(day.from, start)),
-      // When the clock moves back, the end can have the same local time as the start. The block then lasts one minute.
+      // After the clock moves back, the end can have the same local time as the start. The block then lasts one minute.
       end_minute: Math.max(minuteOf(Math.max(day.from, start)) + 1, minuteOf(Math.min(day.to, end))),
       start_time: formatInstant(zone, start).time,
       end_time: formatInstant(zone, end).time,
       service: { id: row.service_id, name: row.service_name },
       seats: { taken: 0, capacity: row.capacity },
-      guests: [],
+      bookings: [],
     };
     const group = column.find(
       (other) =>
@@ -195,16 +201,16 @@ function blocksOf(rows: readonly Row[], { zone, day, minuteOf, reasonOf }: View)
     );
     if (!group) column.push(block);
     const shown = group ?? block;
-    const guest = { reference, status, version, external_reference, application_name };
-    shown.guests.push({ ...guest, movable: isMovable(row), outside: reasonOf(row) });
-    shown.seats.taken = shown.guests.length;
+    const booking = { reference, status, version, external_reference, application_name };
+    shown.bookings.push({ ...booking, movable: isMovable(row), outside: reasonOf(row) });
+    shown.seats.taken = shown.bookings.length;
   }
   return columns;
 }
 
 /**
- * Returns the range of hours to show, and the ticks of this range. The range is `SHOWN`, extended so that it includes
- * the opening hours and all bookings.
+ * Returns the range of hours to show, with its ticks. The range is `SHOWN`, extended by the opening hours and all
+ * bookings.
  * @param date the day's date if minutes are elapsed minutes since local midnight (see `BookingDay`); null if minutes
  *   stand for local times (see `BookingWeek`).
  */

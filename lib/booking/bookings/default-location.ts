@@ -1,11 +1,10 @@
 import { notFound } from '@/lib/contract/errors/app-error';
-import { pool } from '@/lib/platform/db';
+import type { ReadDatabase } from '@/lib/platform/db';
 import { bind, param, statement } from '@/lib/platform/sql';
 
-// Finds the booking that starts first among those that are not canceled and end after the date has begun in their
-// location's time zone. Returns the location of this booking. The condition on `starts_at` excludes no additional
-// booking, because no appointment is longer than a day, and a local date begins at most a day before the same date in
-// UTC. The condition is needed so that PostgreSQL can use the index.
+// The location of the first booking that ends after the date has begun there. The condition on `starts_at` lets
+// PostgreSQL use the index. It excludes nothing: an appointment lasts at most a day, and a local date begins at most a
+// day before the UTC date.
 const BUSY_LOCATION = statement<{ id: string }>()`
   SELECT b.location_id AS id FROM bookings b JOIN locations l ON l.id = b.location_id
   WHERE b.tenant_id = ${param.text('tenantId')} AND b.status <> 'cancelled'
@@ -18,13 +17,13 @@ const FIRST_LOCATION = statement<{ id: string }>()`
   ORDER BY lower(coalesce(l.name->>t.default_locale, l.city)), l.id LIMIT 1`;
 
 /**
- * Returns the location that a schedule shows if none is selected: the location that `BUSY_LOCATION` finds or, if there
- * is none, the first location by name.
+ * Returns the location that a schedule shows if none is selected: the one that `BUSY_LOCATION` finds, otherwise the
+ * first by name.
  * @throws AppError not_found if the tenant has no location.
  */
-export async function defaultLocation(tenantId: string, date: string): Promise<string> {
-  const { rows } = await pool().query<{ id: string }>(bind(BUSY_LOCATION, { tenantId, date }));
-  const found = rows[0] ?? (await pool().query<{ id: string }>(bind(FIRST_LOCATION, { tenantId }))).rows[0];
+export async function defaultLocation({ pool }: ReadDatabase, tenantId: string, date: string): Promise<string> {
+  const { rows } = await pool.query<{ id: string }>(bind(BUSY_LOCATION, { tenantId, date }));
+  const found = rows[0] ?? (await pool.query<{ id: string }>(bind(FIRST_LOCATION, { tenantId }))).rows[0];
   if (!found) throw notFound();
   return found.id;
 }

@@ -5,14 +5,13 @@ import { bookingTimes } from '../availability';
 import { instant } from './record';
 import type { BookingRow } from './row';
 
-/** The types of booking events (contract B11). */
 export type BookingEventType = (typeof BOOKING_EVENT_TYPES)[number];
 
 /** An event to write in the same transaction as its booking. */
 export type BookingEvent = {
   id: string;
   type: BookingEventType;
-  /** The body of the event's deliveries, exactly as it is signed and sent. */
+  /** The body of the event's deliveries, exactly as signed and sent. */
   payload: string;
   actor: 'partner' | 'owner';
 };

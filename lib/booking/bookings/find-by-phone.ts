@@ -9,17 +9,13 @@ import { NAMES_SQL } from './names';
 import { internationalNumbers } from './national-phone';
 import { searchedPhoneHashes } from './phone-hash';
 
-/** Maximum number of bookings to return. */
 const MAX_FOUND = 50;
 
-// As in the list, a booking in progress counts as upcoming.
+// A booking in progress counts as upcoming, as in the list.
 const ORDER = sql`b.status = 'cancelled', b.ends_at <= ${param.timestamptz('now')},
   CASE WHEN b.ends_at > ${param.timestamptz('now')} THEN b.starts_at END, b.starts_at DESC, b.reference DESC`;
 
-/**
- * Reads the bookings whose phone hash is one of `hashes`. Exported so that a test can check which index PostgreSQL
- * uses.
- */
+/** Reads the bookings whose phone hash is one of `hashes`. A test checks which index PostgreSQL uses. */
 export const BY_PHONE = statement<SummaryRow>()`
   SELECT b.*, ${NAMES_SQL.columns}
   FROM (SELECT ${BOOKING_SUMMARY_COLUMNS} FROM bookings b
@@ -31,11 +27,10 @@ export const BY_PHONE = statement<SummaryRow>()`
 type Search = { tenantId: string; actor: Actor; phone?: string; national?: string };
 
 /**
- * Returns the bookings of the customer with the given phone number: upcoming bookings, nearest first, then past
- * bookings, latest first, and canceled ones last. Finds only bookings with exactly this number, and no anonymized ones.
- * A `national` number has no country code, so it is tried with several country codes (see `internationalNumbers`). A
- * search that finds bookings reveals which bookings belong to a phone number. Therefore, an audit entry is committed
- * before the bookings are returned. The entry does not contain the number.
+ * Returns the bookings with exactly this phone number: upcoming bookings, nearest first, then past bookings, latest
+ * first, then canceled bookings. Anonymized bookings are not found. A `national` number has no country code, so several
+ * country codes are tried (see `internationalNumbers`). A found booking reveals whose number was searched for.
+ * Therefore, an audit entry without the number is committed before bookings are returned.
  */
 export async function findByPhone(
   now: Date,
@@ -49,7 +44,7 @@ export async function findByPhone(
     const [first] = found;
     if (first) {
       const object = { kind: 'booking', id: first.reference };
-      // `bookings` describes the bookings in the order of `references`.
+      // Both lists have the same order.
       const after = { references: found.map(({ reference }) => reference), bookings: found.map(auditedBooking) };
       await recordInWrite(tx, now, { tenantId, actor, action: 'booking.found_by_phone', object, after });
     }

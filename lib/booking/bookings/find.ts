@@ -9,9 +9,8 @@ import { FIND_BOOKING, LOCK_BOOKING } from './statements';
 
 /**
  * Returns a booking of the calling application.
- * @throws AppError not_found if the reference is unknown or malformed, or if the booking belongs to another
- *   application; credential_restricted (reason `location`) if the policy no longer allows the booking's location
- *   (contract B3).
+ * @throws AppError not_found if the reference is unknown, malformed, or of another application; credential_restricted
+ *   (reason `location`) if the policy no longer allows the booking's location (contract B3).
  */
 export async function findBooking(policy: Policy, reference: string): Promise<BookingRow> {
   if (!isBookingReference(reference)) throw notFound();
@@ -21,14 +20,14 @@ export async function findBooking(policy: Policy, reference: string): Promise<Bo
   return permitted(policy, rows[0]);
 }
 
-/** Like `findBooking`, but reads in a write's transaction. */
+/** Like `findBooking`, but in a write's transaction. */
 export async function findInWrite(tx: WriteTx, policy: Policy, reference: string): Promise<BookingRow> {
   if (!isBookingReference(reference)) throw notFound();
   const [row] = await tx.query(FIND_BOOKING, { reference, applicationId: policy.applicationId });
   return permitted(policy, row);
 }
 
-/** Like `findInWrite`, but also locks the row until the transaction ends. */
+/** Like `findInWrite`, but locks the row until the transaction ends. */
 export async function lockInWrite(tx: WriteTx, policy: Policy, reference: string): Promise<BookingRow> {
   if (!isBookingReference(reference)) throw notFound();
   const [row] = await tx.query(LOCK_BOOKING, { reference, applicationId: policy.applicationId });

@@ -4,7 +4,7 @@ import { placeIn } from '@/lib/platform/sealed-columns';
 import { bind, param, statement } from '@/lib/platform/sql';
 import { storedPhoneHash } from './phone-hash';
 
-/** Maximum number of bookings per batch, and of batches per run. */
+/** Maximum bookings per batch, and maximum batches per run. */
 const BATCH = 500;
 const MAX_BATCHES = 2_000;
 
@@ -15,8 +15,7 @@ const MISSING = statement<Row>('phones-missing')`
   WHERE phone_hash IS NULL AND customer_phone IS NOT NULL AND reference > ${param.text('after')}
   ORDER BY reference LIMIT ${param.int('limit')}`;
 
-// Skips a row whose encrypted number has changed or been removed since it was read, because the hash was computed from
-// the earlier value.
+// Skips a row whose encrypted number has changed since the hash was computed.
 const SET_HASHES = statement<never>('phones-set-hashes')`
   UPDATE bookings b SET phone_hash = given.hash
   FROM unnest(${param.texts('references')}, ${param.byteas('phones')}, ${param.byteas('hashes')})
@@ -24,8 +23,8 @@ const SET_HASHES = statement<never>('phones-set-hashes')`
   WHERE b.reference = given.reference AND b.customer_phone = given.phone AND b.phone_hash IS NULL`;
 
 /**
- * Computes the phone number hashes that bookings from an earlier release do not have. Each batch is one short
- * statement. Stops when `signal` aborts; the next run continues. Returns the number of stored hashes.
+ * Computes the missing phone number hashes of bookings from an earlier release, in batches of one short statement.
+ * Stops when `signal` aborts; the next run continues. Returns the number of stored hashes.
  */
 export async function hashPhones(
   _now: Date,
@@ -49,7 +48,7 @@ export async function hashPhones(
   return { hashed };
 }
 
-/** Returns the hash of one number, or nothing if the number cannot be decrypted. A later run tries again. */
+/** Returns the hash of one number, or nothing if the number cannot be decrypted. */
 function hashOf({ reference, tenant_id: tenantId, customer_phone: phone }: Row) {
   let number: string;
   try {

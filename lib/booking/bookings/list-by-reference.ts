@@ -9,9 +9,7 @@ import { bookingRecord } from './record';
 import type { BookingRow } from './row';
 import { FIND_BY_EXTERNAL_REFERENCE } from './statements';
 
-/**
- * Selects a page of the bookings with an external reference. `after` is the position that the previous page returned.
- */
+/** Selects a page of the bookings with an external reference. `after` is the position of the previous page. */
 type ReferencePage = { externalReference: string; limit: number; after: string | null };
 
 /** A position before every booking. */
@@ -19,9 +17,9 @@ const START = { at: 'infinity', id: '' };
 
 /**
  * Returns a page of the calling application's bookings with an external reference, newest first, and the position after
- * this page, or null if there is no further page (contract B12).
+ * the page, or null on the last page (contract B12).
  * @throws AppError credential_restricted (reason `location`) if the policy no longer allows the location of a booking
- *   on the page. If such a booking were left out instead, it would seem not to exist.
+ *   on the page. Left out, the booking would seem not to exist.
  */
 export async function listByReference(
   policy: Policy,

@@ -1,14 +1,13 @@
-import { pool } from '@/lib/platform/db';
+import type { ReadDatabase } from '@/lib/platform/db';
 import { bind, param, statement } from '@/lib/platform/sql';
 import type { Named } from './names';
 
 /**
- * Maximum number of records of one kind to return as choices. A user can still filter by a record that is not returned,
- * by putting the record's id into the page's URL.
+ * Maximum number of choices of one kind. A record that is not returned can still be filtered by, with its id in the
+ * page's URL.
  */
 const MAX_CHOICES = 500;
 
-/** The filter choices of the Bookings page. */
 export type BookingChoices = Record<'locations' | 'services' | 'specialists' | 'applications', Named[]>;
 
 type Row = Named & { kind: keyof BookingChoices };
@@ -23,12 +22,9 @@ const CHOICES = statement<Row>()`
     UNION ALL SELECT 'applications', id, name FROM applications WHERE tenant_id = ${param.text('tenantId')}) AS choice
   ORDER BY lower(name), id`;
 
-/**
- * Returns the filter choices for a tenant, ordered by name. Includes unpublished records, because unpublished records
- * can have bookings.
- */
-export async function bookingChoices(tenantId: string): Promise<BookingChoices> {
-  const { rows } = await pool().query<Row>(bind(CHOICES, { tenantId }));
+/** Returns the filter choices for a tenant, ordered by name. Unpublished records can have bookings and are included. */
+export async function bookingChoices({ pool }: ReadDatabase, tenantId: string): Promise<BookingChoices> {
+  const { rows } = await pool.query<Row>(bind(CHOICES, { tenantId }));
   const of = (choice: keyof BookingChoices) =>
     rows.flatMap(({ kind, id, name }) => (kind === choice ? [{ id, name }] : [])).slice(0, MAX_CHOICES);
   return {

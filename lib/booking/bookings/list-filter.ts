@@ -1,7 +1,6 @@
 import { isBookingReference } from '@/lib/platform/ids';
 import { join, nullable, param, type Sql, sql } from '@/lib/platform/sql';
 
-/** Every status that a booking can have. */
 export const STATUSES = ['confirmed', 'cancelled', 'completed', 'no_show'] as const;
 
 /** The statuses by which bookings can be filtered. `active` matches every booking that is not canceled. */
@@ -10,10 +9,10 @@ export const STATUS_FILTERS = [...STATUSES, 'active'] as const;
 /** The periods, relative to now, by which bookings can be filtered. */
 export const PERIODS = ['upcoming', 'past', 'all'] as const;
 
-/** Local dates in the time zone of each booking. Both are inclusive. Null means no limit. */
+/** Local dates in the time zone of each booking, inclusive. Null means no limit. */
 export type Dates = { from: string | null; to: string | null };
 
-/** A filter for a tenant's bookings. A field that is null matches all bookings. */
+/** A filter for a tenant's bookings. A null field matches all bookings. */
 export type BookingFilter = {
   tenantId: string;
   now: Date;
@@ -39,7 +38,7 @@ type Values = Omit<BookingFilter, 'period' | 'status'> & {
 
 const DAY = 86_400_000;
 
-// The status is part of the statement's text instead of a parameter, so that the planner knows how many rows match.
+// The status is in the statement's text, so that the planner knows how many rows match.
 const OF_STATUS = {
   confirmed: sql`b.status = 'confirmed'`,
   cancelled: sql`b.status = 'cancelled'`,
@@ -48,18 +47,17 @@ const OF_STATUS = {
   active: sql`b.status <> 'cancelled'`,
 };
 
-// A booking in progress counts as upcoming. The conditions on `ends_at` alone would select the same bookings, because
-// no appointment is longer than a day. The conditions on `starts_at` are needed so that PostgreSQL can use the index.
+// A booking in progress counts as upcoming. The conditions on `starts_at` let PostgreSQL use the index. They exclude
+// nothing, because no appointment is longer than a day.
 const OF_PERIOD = {
   all: sql`true`,
   upcoming: sql`b.starts_at > ${param.timestamptz('dayBeforeNow')} AND b.ends_at > ${param.timestamptz('now')}`,
   past: sql`b.ends_at <= ${param.timestamptz('now')} AND b.starts_at < ${param.timestamptz('now')}`,
 };
 
-// The local date of a booking depends on the booking's time zone, whose offset is less than a day. `FROM_DATE` and
-// `TO_DATE` therefore compute the local date only for bookings that start within a day of the date limit. The first
-// condition in each of them can use the index. If the local date were computed for all rows, the planner could not
-// estimate how many rows match. It would expect very few rows and choose a slow plan.
+// The first condition of `FROM_DATE` and `TO_DATE` uses the index: it selects the bookings within a day of the date
+// limit. The local date is computed only for these bookings. If it were computed for all rows, the planner would expect
+// very few matches and choose a slow plan.
 const LOCAL_DATE = sql`(b.starts_at AT TIME ZONE b.time_zone)::date`;
 const FROM_DATE = sql`b.starts_at >= ${nullable(param.timestamptz('afterFrom'))}
   AND (b.starts_at >= ${nullable(param.timestamptz('surelyAfterFrom'))}
@@ -70,9 +68,8 @@ const TO_DATE = sql`b.starts_at < ${nullable(param.timestamptz('beforeTo'))}
 
 /**
  * Returns the SQL conditions for the bookings `b` that match a filter, and their values. The SQL contains only the
- * conditions that apply, so that the planner can choose the right index. For each of the columns
- * of the status, location, service, specialist, and application, there is an index on the tenant, this column, and the
- * start.
+ * conditions that apply, so that the planner can choose the index: status, location, service, specialist, and
+ * application each have an index with the start.
  */
 export function bookingConditions(filter: BookingFilter): { where: Sql<Values>; values: Values } {
   const { period, status, ...values } = filter;

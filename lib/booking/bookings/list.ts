@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { pool } from '@/lib/platform/db';
+import type { ReadDatabase } from '@/lib/platform/db';
 import { isBookingReference } from '@/lib/platform/ids';
 import { bind, nullable, param, sql, statement } from '@/lib/platform/sql';
 import { keysetPage, parseKeyset } from '@/lib/platform/text/keyset';
@@ -8,15 +8,11 @@ import { type BookingFilter, bookingConditions } from './list-filter';
 import { NAMES_SQL, type Named, type Names, namesOf } from './names';
 import type { BookingRow } from './row';
 
-/** Number of bookings per page. */
 const PAGE_SIZE = 50;
 
-/** The columns by which the list can be sorted. */
 export const SORTS = ['starts_at', 'created_at'] as const;
 
-/**
- * Selects a page: the order of the list, the cursor, and whether the page is before the cursor (`back`) or after it.
- */
+/** Selects a page: the order of the list, the cursor, and whether the page is before it (`back`) or after it. */
 export type Page = {
   sort: (typeof SORTS)[number];
   direction: 'asc' | 'desc';
@@ -29,39 +25,38 @@ export type BookingSummary = ReturnType<typeof bookingTimes> &
   Pick<BookingRow, 'reference' | 'status' | 'version' | 'external_reference' | 'created_at'> &
   Record<'service' | 'specialist' | 'location' | 'application', Named>;
 
-/** The columns of `SummaryRow` without the names. */
 export const BOOKING_SUMMARY_COLUMNS = sql`b.reference, b.tenant_id, b.status, b.version, b.service_id, b.location_id, b.specialist_id,
   b.application_id, b.starts_at, b.ends_at, b.time_zone, b.external_reference, b.created_at`;
 
-/** A row that `summaryOf` accepts. */
 export type SummaryRow = BookingRow & Names;
 
 const CURSOR = { at: nullable(param.timestamptzText('cursorAt')), reference: nullable(param.text('cursorReference')) };
 
 /**
- * Returns one page of a tenant's bookings, with the cursors for the previous and the next page. If the list is sorted
- * by start and filtered by at most one column, an index returns the bookings in this order (see `bookingConditions`). A
- * cursor consists of a time and a reference instead of an offset, so pages stay fast with 1,000,000 bookings.
+ * Returns one page of a tenant's bookings, with the cursors of the previous and the next page. A cursor is a time and a
+ * reference, so pages stay fast with 1,000,000 bookings. An index gives the order if the list is sorted by start and
+ * filtered by at most one column.
  * @throws AppError invalid_request for a malformed cursor.
  */
 export async function listBookings(
+  { pool }: ReadDatabase,
   filter: BookingFilter,
   page: Page,
 ): Promise<{ bookings: BookingSummary[]; previous: string | null; next: string | null }> {
-  const { rows } = await pool().query<SummaryRow>(listSql(filter, page));
+  const { rows } = await pool.query<SummaryRow>(listSql(filter, page));
   const { rows: shown, previous, next } = keysetPage(rows, page, PAGE_SIZE, (row) => cursorOf(row, page));
   return { bookings: shown.map(summaryOf), previous, next };
 }
 
 const SORT_COLUMN = { starts_at: sql`b.starts_at`, created_at: sql`b.created_at` };
 
-/** Returns the SQL that reads one page of bookings. Exported so that a test can check which index PostgreSQL uses. */
+/** Returns the SQL that reads one page of bookings. A test checks which index PostgreSQL uses. */
 export function listSql(filter: BookingFilter, page: Page): pg.QueryConfig<unknown[]> {
   const { where, values } = bookingConditions(filter);
   const column = SORT_COLUMN[page.sort];
   const isAscending = (page.direction === 'asc') !== page.back;
   const cursor = page.cursor === null ? null : parseKeyset(page.cursor, isBookingReference);
-  // The second comparison implies the first one. The first comparison is needed so that PostgreSQL can use the index.
+  // The first comparison lets PostgreSQL use the index. The second one implies it.
   const afterCursor = isAscending
     ? sql`AND ${column} >= ${CURSOR.at} AND (${column}, b.reference) > (${CURSOR.at}, ${CURSOR.reference})`
     : sql`AND ${column} <= ${CURSOR.at} AND (${column}, b.reference) < (${CURSOR.at}, ${CURSOR.reference})`;
@@ -77,7 +72,6 @@ export function listSql(filter: BookingFilter, page: Page): pg.QueryConfig<unkno
   return bind(select, { ...values, cursorAt: cursor?.at ?? null, cursorReference: cursor?.id ?? null });
 }
 
-/** Converts a row to a booking in the list. */
 export function summaryOf(row: SummaryRow): BookingSummary {
   const { reference, status, version, external_reference, created_at } = row;
   return { reference, status, version, external_reference, created_at, ...bookingTimes(row), ...namesOf(row) };

@@ -12,7 +12,7 @@ type RecordsOf<T> = (row: BookingRow) => { records: Records; result: T };
 
 /**
  * Moves a booking to another slot of its service and location: frees the old seat and takes the new one. The caller
- * must have locked the specialists and the booking `previous`, and checked the version and the status.
+ * must have locked the specialists and the booking, and checked version and status.
  * @throws AppError booking_unavailable with its reason.
  */
 export async function moveBooking<T>(
@@ -32,8 +32,7 @@ export async function moveBooking<T>(
 }
 
 /**
- * Moves the booking to the first specialist who still has a free seat. Returns null if concurrent writes have taken all
- * seats.
+ * Moves the booking to the first specialist with a free seat. Returns null if concurrent writes have taken all seats.
  */
 async function moveTo<T>(
   tx: WriteTx,
@@ -68,8 +67,8 @@ async function moveTo<T>(
     };
     if (await takeSeat(tx, RESCHEDULE_BOOKING, specialist, values)) return { result };
   }
-  // The caller either tries again or refuses the move. For a partner, even a refusal commits the transaction, so that
-  // the idempotency key is stored. The release of the old seat must therefore be undone here.
+  // The old seat must be taken again. A partner's transaction is committed even after a refusal, to store the
+  // idempotency key.
   await tx.run('ROLLBACK TO SAVEPOINT move');
   return null;
 }

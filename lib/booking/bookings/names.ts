@@ -1,14 +1,13 @@
 import { sql } from '@/lib/platform/sql';
 
-/** A record's id and the name that pages show for the record. */
+/** A record's id, and its name on pages. */
 export type Named = { id: string; name: string };
 
-/** The columns that `NAMES_SQL` adds to a booking. */
 export type Names = { service_name: string; specialist_name: string; location_name: string; application_name: string };
 
 /**
- * SQL that adds the names of the referenced records to bookings `b`: the joins, and the columns with the names in the
- * tenant's default language.
+ * SQL that adds the names of the referenced records to bookings `b`: the columns, in the tenant's default language, and
+ * the joins.
  */
 export const NAMES_SQL = {
   columns: sql`coalesce(s.name->>t.default_locale, s.id) AS service_name, p.display_name AS specialist_name,

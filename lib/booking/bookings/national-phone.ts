@@ -11,8 +11,8 @@ const COUNTRIES = statement<{ country: string }>()`
 
 /**
  * Returns the international numbers that a phone number without a country code may stand for: one for each country in
- * which the tenant has a location. At most `MAX_COUNTRIES` countries are tried, those with the most locations first.
- * Countries in which the number would have the wrong length are left out.
+ * which the tenant has a location and the number has a valid length. Countries with the most locations come first, at
+ * most `MAX_COUNTRIES`.
  */
 export async function internationalNumbers(tenantId: string, national: string): Promise<string[]> {
   const { rows } = await pool().query<{ country: string }>(bind(COUNTRIES, { tenantId }));

@@ -18,7 +18,7 @@ import { type BookingRow, changeDeadline } from './row';
 import { BOOKING_COLUMNS, READ_CONTACT } from './statements';
 import { type TimelineEntry, timelineOf } from './timeline';
 
-/** A booking as the Control Center shows it. The customer's name and phone number are masked. */
+/** A booking as the Control Center shows it, with masked contact details. */
 export type BookingDetail = ReturnType<typeof bookingTimes> &
   Pick<
     BookingRow,
@@ -38,11 +38,11 @@ export type BookingDetail = ReturnType<typeof bookingTimes> &
     customer: { name_masked: string; phone_masked: string } | null;
     /** The latest time at which the partner can change the booking. Null if the booking is in a final state. */
     change_deadline: Date | null;
-    /** The changes that an owner can make now, apart from a move. */
+    /** The changes that can be made now, apart from a move. */
     actions: OwnerAction[];
-    /** Whether an owner can move the booking to another slot. */
+    /** Whether the business can move the booking to another slot. */
     movable: boolean;
-    /** The reason why the booking is outside the catalog (see `Outside`). Null if the booking is within the catalog. */
+    /** The reason why the booking is outside the catalog (see `Outside` in `catalog/edit/outside.ts`), or null. */
     outside: Reason | null;
     timeline: TimelineEntry[];
   };
@@ -53,7 +53,7 @@ const READ = statement<BookingRow & Names>()`
   WHERE b.reference = ${param.text('reference')} AND b.tenant_id = ${param.text('tenantId')}`;
 
 /**
- * Returns one of the tenant's bookings, including the history of its versions.
+ * Returns one of the tenant's bookings, with its history.
  * @throws AppError not_found.
  */
 export async function readForOwner(now: Date, tenantId: string, reference: string): Promise<BookingDetail> {
@@ -92,18 +92,17 @@ function shown(row: BookingRow) {
   };
 }
 
-/** Returns the changes that an owner can make to a booking at `now` (contract B7). */
+/** Returns the changes that can be made to a booking at `now` (contract B7). */
 function actionsOn(row: BookingRow, now: Date): OwnerAction[] {
   if (row.status !== 'confirmed') return [];
   return hasBegun(row, now) ? ['complete', 'no_show', 'cancel'] : ['cancel'];
 }
 
-/** A customer's contact details. */
 export type Contact = { name: string; phone: string };
 
 /**
- * Returns the contact details of the customer of one of the tenant's bookings, or null if the customer was anonymized.
- * Commits an audit entry before it returns contact details.
+ * Returns the contact details of a booking's customer, or null if the customer was anonymized. Commits an audit entry
+ * before it returns contact details.
  * @throws AppError not_found.
  */
 export async function revealContact(

@@ -25,7 +25,7 @@ import { FIND_BOOKING_OF_TENANT, LOCK_BOOKING_OF_TENANT } from './statements';
 
 /** Maximum number of slots on one day: one slot per minute. */
 const MAX_SLOTS = 1_440;
-/** If the requested days have no slots, how many days after the first requested day to search for the next slot. */
+/** How many days after the first requested day to search for the next slot, if the requested days have none. */
 const SEARCHED_DAYS = 31;
 
 const slots = z.array(slot);
@@ -34,18 +34,15 @@ const slots = z.array(slot);
 export type MoveSlots = {
   slots: z.output<typeof slots>;
   specialists: { id: string; name: string }[];
-  /**
-   * If the requested days have no slots, the next day that has one. Null if the requested days have slots, or if no
-   * later day within `SEARCHED_DAYS` of the first requested day has one.
-   */
+  /** The next day with a slot, if the requested days have none. Null if there is none within `SEARCHED_DAYS`. */
   next_date: string | null;
 };
 
 type Query = { tenantId: string; reference: string; date: string; specialistId: string | null };
 
 /**
- * Returns the slots to which an owner can move a booking, on one or more consecutive days. They come from the same slot
- * engine as the partner API's slots. The booking's own seat counts as free.
+ * Returns the slots to which an owner can move a booking, on one or more consecutive days. The booking's own seat
+ * counts as free.
  * @throws AppError not_found; booking_unavailable (reason `booking_not_active` or `service_unpublished`).
  */
 export async function slotsForMove(
@@ -71,7 +68,7 @@ export async function slotsForMove(
 type Start = Query & { startTime: string };
 
 /**
- * Returns the reason why an owner cannot move a booking to a start, or null if the move is possible. Reserves nothing.
+ * Returns why an owner cannot move a booking to a start, or null if the move is possible. Reserves nothing.
  * @throws AppError not_found; booking_unavailable (reason `booking_not_active` or `service_unpublished`).
  */
 export async function refusalOfMove(
@@ -89,7 +86,7 @@ export async function refusalOfMove(
   return check.ok ? null : check.reason;
 }
 
-/** Returns what the slot engine needs to move a booking. `exclude` is the booking's own seat, which counts as free. */
+/** Returns what the slot engine needs to move a booking. `exclude` is the booking's own seat. */
 async function movableOffer(tenantId: string, reference: string) {
   if (!isBookingReference(reference)) throw notFound();
   const { rows } = await pool().query<BookingRow>(bind(FIND_BOOKING_OF_TENANT, { tenantId, reference }));
@@ -111,18 +108,17 @@ type Move = {
   tenantId: string;
   actor: Actor;
   reference: string;
-  /** The version of the booking that the owner's page showed. */
+  /** The version of the booking that the page showed. */
   expectedVersion: number;
   date: string;
   startTime: string;
-  /** Null keeps the current specialist if they are free, and otherwise assigns another one. */
+  /** Null keeps the current specialist, or assigns another one if the current one is busy. */
   specialistId: string | null;
 };
 
 /**
- * Moves one of the tenant's bookings to another slot of its service and location, and returns the booking's new
- * version. Like a change by a partner, the move writes one event (contract B7, contract B11). The cancellation cutoff
- * does not apply to owners.
+ * Moves one of the tenant's bookings to another slot of its service and location, and returns its new version. The move
+ * writes one event (contract B7, contract B11). The cancellation cutoff does not apply.
  * @throws AppError not_found; version_conflict; booking_unavailable with its reason; service_unavailable if the time
  *   budget is exceeded.
  */
@@ -166,15 +162,12 @@ function lockedSpecialists(row: BookingRow, { specialists }: Offer): string[] {
   return [row.specialist_id, ...specialists.map(({ id }) => id)];
 }
 
-/** Refuses to move a booking that is not confirmed or has no claim (see `isMovable`). */
+/** Throws if the booking is not confirmed or has no claim (see `isMovable`). */
 function checkMovable(row: BookingRow): void {
   if (!isMovable(row)) throw unavailable('booking_not_active');
 }
 
-/**
- * Returns whether an owner can move the booking. A booking without a claim cannot be moved. A booking loses its claim a
- * week after the appointment ends.
- */
+/** Returns whether an owner can move the booking. A week after its end, a booking has no claim and cannot be moved. */
 export function isMovable({ status, claim_id }: Pick<BookingRow, 'status' | 'claim_id'>): boolean {
   return status === 'confirmed' && claim_id !== null;
 }

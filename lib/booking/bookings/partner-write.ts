@@ -9,13 +9,13 @@ import { type BookingEventType, bookingEvent } from './event';
 import { bookingRecord } from './record';
 import type { BookingRow } from './row';
 
-/** The booking fields that a write has resolved. For a new booking, only the location is known. */
+/** The booking fields that a write has resolved. A new booking has only the location. */
 export type Resolved = Pick<BookingRow, 'location_id'> &
   Partial<
     Pick<BookingRow, 'reference' | 'service_id' | 'specialist_id' | 'external_reference' | 'starts_at' | 'time_zone'>
   >;
 
-/** A partner's write request: the caller, the identity for idempotency, and the time budget. */
+/** A partner's write: the caller, the identity for idempotency, and the time budget. */
 export type PartnerWrite = {
   policy: Policy;
   snapshot: Snapshot;
@@ -24,9 +24,9 @@ export type PartnerWrite = {
   requestId: string;
   identity: Identity;
   budget: Budget;
-  /** Called with the resolved fields, so that the log entry contains them even if the write is refused later. */
+  /** Receives the resolved fields, so that the log entry contains them even if the write is refused. */
   resolved: (resolved: Resolved) => void;
-  /** Returns the log entry for a successful write. The entry is committed together with the write. */
+  /** Returns the log entry of a successful write, which is committed with the write. */
   logEntry: (status: 200 | 201, row: { reference: string; external_reference: string }) => LogEntry;
 };
 
@@ -38,7 +38,7 @@ type Change = {
   previous: BookingRow | null;
 };
 
-/** Returns the records to write with a partner's change, and the success response, which is also stored for replays. */
+/** Returns the records to write with a partner's change, and the success response that is stored for replays. */
 export function recordsOf({ write, status, type, row, previous }: Change): {
   records: Records;
   success: StoredSuccess;

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
-import { acceptedSecrets, secretFor } from '@/lib/platform/secrets';
+import { acceptedTokenKeys, tokenKeyFor } from '@/lib/platform/secrets';
 
-/** Length of a hash in bytes. Hashes are short, because an index contains the hash of every booking. */
+/** Length of a hash in bytes. It is short, because an index contains the hash of every booking. */
 const LENGTH = 16;
 
 /**
@@ -13,13 +13,13 @@ export function hashPhone(key: Buffer, tenantId: string, phone: string): Buffer 
 
 /** Returns the hash to store with a booking. */
 export function storedPhoneHash(tenantId: string, phone: string): Buffer {
-  return hashPhone(secretFor('phone'), tenantId, phone);
+  return hashPhone(tokenKeyFor('phone'), tenantId, phone);
 }
 
 /**
- * Returns the hashes to search for: one for each accepted secret. During a rotation of SECRET_KEY, a booking's stored
- * hash may have been computed with the new or with the earlier secret.
+ * Returns the hashes to search for. During a rotation of SECRET_KEY, a stored hash may be from the new or the earlier
+ * secret.
  */
 export function searchedPhoneHashes(tenantId: string, phone: string): Buffer[] {
-  return acceptedSecrets('phone').map((key) => hashPhone(key, tenantId, phone));
+  return acceptedTokenKeys('phone').map((key) => hashPhone(key, tenantId, phone));
 }

@@ -8,7 +8,7 @@ export function instant(date: Date): string {
   return date.toISOString();
 }
 
-/** Returns the booking in the form in which the partner sees it at `now` (contract B7). */
+/** Returns the booking as the partner sees it at `now` (contract B7). */
 export function bookingRecord(row: BookingRow, now: Date): BookingRecord {
   const customer = openCustomer(row);
   const active = row.status === 'confirmed';

@@ -17,7 +17,7 @@ type Body = z.output<typeof rescheduleBody>;
 
 /**
  * Moves a booking of the calling application to another slot of its service and location (contract B7), or replays the
- * move (contract B8). One transaction frees the old seat and takes the new one.
+ * move (contract B8).
  * @throws AppError not_found or credential_restricted as in `findBooking`; booking_version_conflict;
  *   booking_unavailable with its reason.
  */
@@ -39,13 +39,11 @@ async function reschedule(tx: WriteTx, write: PartnerWrite, unlocked: BookingRow
   const { reference, service_id, location_id, external_reference } = unlocked;
   write.resolved({ reference, service_id, location_id, external_reference });
   const offer = resolveReschedule(snapshot, unlocked.service_id, unlocked.location_id);
-  // `specialistLocks` takes the locks in a fixed order. Otherwise, two concurrent reschedules that swap their slots
-  // could deadlock.
+  // The locks have a fixed order. Otherwise, two concurrent reschedules that swap their slots could deadlock.
   await tx.run(specialistLocks([unlocked.specialist_id, ...offer.specialists.map(({ id }) => id)]));
   const previous = await lockInWrite(tx, write.policy, unlocked.reference);
   checkChangeable(previous, body.expected_version, now);
-  // According to contract B7, the slot and the specialist are checked last, so an unknown specialist is not refused
-  // earlier.
+  // Slot and specialist are checked last (contract B7), so an unknown specialist is not refused earlier.
   if (body.specialist_id !== undefined && !snapshot.specialists.has(body.specialist_id)) throw notFound();
   const request = { offer, body, now };
   return moveBooking(tx, request, previous, (row) => {

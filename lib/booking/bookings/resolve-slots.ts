@@ -16,7 +16,7 @@ type ResolvedQuery = Omit<SlotsQuery, 'after' | 'limit' | 'now'>;
 /**
  * Finds the records for an availability query in the catalog (step 8 of contract B2; contract B3, contract B6).
  * @throws AppError not_found; credential_restricted; invalid_request if `location_id` is missing but required, or if
- *   the booking that `exclude_reference` names is for another service or location.
+ *   the booking of `exclude_reference` is for another service or location.
  */
 export async function resolveSlots(catalog: Catalog, policy: Policy, query: Query): Promise<ResolvedQuery> {
   const { service_id: serviceId, specialist_id: specialistId } = query;
@@ -39,9 +39,8 @@ function readableLocations(catalog: Catalog, policy: Policy, serviceId: string):
 }
 
 /**
- * Returns the seat of the caller's booking `exclude_reference`. The engine counts this seat as free, so it also offers
- * slots that overlap the booking (contract B6). Returns null if the query has no `exclude_reference` or the booking is
- * not confirmed.
+ * Returns the seat of the caller's booking `exclude_reference`, which the engine counts as free (contract B6). Returns
+ * null without `exclude_reference`, or if the booking is not confirmed.
  */
 async function excludedSeat(
   policy: Policy,

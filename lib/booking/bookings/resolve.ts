@@ -23,9 +23,9 @@ export function unavailable(reason: ReasonOf<'booking_unavailable'>): AppError {
 
 /**
  * Finds the records for a new booking in the catalog (step 8 of contract B2; contract B3).
- * @throws AppError not_found if a record does not exist in the tenant's catalog, or if the service is not offered at
- *   any location that the policy allows; credential_restricted if the policy does not allow the requested location;
- *   invalid_request (reason `location_required`) if the request must name a location but does not (see `onlyLocation`).
+ * @throws AppError not_found if a record does not exist, or if the service is not offered at any location that the
+ *   policy allows; credential_restricted if the policy does not allow the requested location; invalid_request (reason
+ *   `location_required`) as in `onlyLocation`.
  */
 export function resolveOffer(
   catalog: Catalog,
@@ -42,8 +42,7 @@ export function resolveOffer(
 }
 
 /**
- * Returns the offer for a booking that is to be rescheduled. The offer contains the booking's service and location as
- * they are in the catalog now.
+ * Returns the offer for a reschedule: the booking's service and location as they are in the catalog now.
  * @throws AppError booking_unavailable (reason `service_unpublished`) if the service no longer exists; not_found if the
  *   location no longer exists.
  */
@@ -75,9 +74,9 @@ function allowedLocations(catalog: Catalog, policy: Policy, serviceId: string): 
 }
 
 /**
- * Returns the location for a request without `location_id` (contract B6). If locations in `offeredAt` are published,
- * only these are considered. Otherwise, all locations in `offeredAt` are considered.
- * @throws AppError invalid_request (reason `location_required`) unless exactly one location is considered.
+ * Returns the location for a request without `location_id` (contract B6): the only published location in `offeredAt`,
+ * or the only location if none is published.
+ * @throws AppError invalid_request (reason `location_required`) if there are several, or none.
  */
 export function onlyLocation(catalog: Catalog, offeredAt: readonly string[]): string {
   const published = offeredAt.filter((id) => catalog.locations.get(id)?.published);

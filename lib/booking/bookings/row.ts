@@ -1,6 +1,5 @@
 import type { BookingStatus } from '@/lib/platform/generated/prisma/client';
 
-/** A row of the table `bookings`. */
 export type BookingRow = {
   reference: string;
   tenant_id: string;

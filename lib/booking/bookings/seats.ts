@@ -7,15 +7,14 @@ import type { BookingRow } from './row';
 import { DELETE_CLAIM, FREE_SEAT, LOCK_CLAIM } from './statements';
 
 /**
- * Maximum number of attempts to take a seat with one specialist. An attempt can fail although a seat is free, because a
- * concurrent write may delete or create a group's claim between two statements.
+ * Maximum number of attempts to take a seat with one specialist. Between two statements, a concurrent write may delete
+ * or create a group's claim, so an attempt can fail although a seat is free.
  */
 const MAX_TRIES = 3;
 
 /**
- * Returns the specialists of a slot in the order in which a write tries them. First comes the specialist `keep`, then
- * specialists with an open group claim, then all others. Specialists with equal precedence are ordered by the number of
- * claimed minutes on the local day, then by id (contract B7).
+ * Returns a slot's specialists in the order in which a write tries them: `keep`, then those with an open group claim,
+ * then all others. Ties are ordered by the claimed minutes of the local day, then by id (contract B7).
  */
 export function rankSpecialists(
   slot: BookableSlot,
@@ -39,7 +38,7 @@ export function rankSpecialists(
 
 const instant = (minutes: number) => new Date(minutes * 60_000);
 
-/** Returns the values that a statement needs to take a seat in `slot` with the specialist of `row`. */
+/** Returns the values of a statement that takes a seat in `slot` with the specialist of `row`. */
 export function claimValues(row: BookingRow, slot: BookableSlot, capacity: number) {
   return {
     claimId: randomUUID(),
@@ -54,26 +53,23 @@ export function claimValues(row: BookingRow, slot: BookableSlot, capacity: numbe
   };
 }
 
-/**
- * The two statements for a change that takes a seat. `firstGuest` takes the seat in a new claim, and `furtherGuest`
- * takes it in a group's open claim.
- */
-type SeatStatements<Values> = { firstGuest: Statement<Values, unknown>; furtherGuest: Statement<Values, unknown> };
+/** The two statements of a change that takes a seat, in a new claim or in a group's open claim. */
+type SeatStatements<Values> = { inNewClaim: Statement<Values, unknown>; inOpenClaim: Statement<Values, unknown> };
 
 /**
- * Makes a change that takes a seat with one specialist. Returns false if the specialist has no free seat
- * (architecture 4).
+ * Makes a change that takes a seat with one specialist. Returns false if the specialist has no free seat (architecture
+ * 4).
  */
 export async function takeSeat<Values extends { capacity: number }>(
   tx: WriteTx,
-  { firstGuest, furtherGuest }: SeatStatements<NoInfer<Values>>,
+  { inNewClaim, inOpenClaim }: SeatStatements<NoInfer<Values>>,
   specialist: SlotSpecialist,
   values: Values,
 ): Promise<boolean> {
   const isMade = async (statement: Statement<Values, unknown>) => (await tx.query(statement, values)).length > 0;
-  // If the service has only one seat and a concurrent write has taken this seat, a retry cannot succeed.
-  if (values.capacity === 1 && !specialist.openClaim) return isMade(firstGuest);
-  const order = specialist.openClaim ? [furtherGuest, firstGuest] : [firstGuest, furtherGuest];
+  // A concurrent write has taken the only seat.
+  if (values.capacity === 1 && !specialist.openClaim) return isMade(inNewClaim);
+  const order = specialist.openClaim ? [inOpenClaim, inNewClaim] : [inNewClaim, inOpenClaim];
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     for (const statement of order) if (await isMade(statement)) return true;
   }
@@ -81,12 +77,11 @@ export async function takeSeat<Values extends { capacity: number }>(
 }
 
 /**
- * Frees one seat in a claim. If no other seat in the claim is taken, deletes the claim. The caller must have locked the
+ * Frees one seat in a claim, or deletes the claim if this was its last taken seat. The caller must have locked the
  * booking.
  */
 export async function freeSeat(tx: WriteTx, claimId: string): Promise<void> {
-  // The claim is locked before the number of its taken seats is read, because a concurrent write may be changing that
-  // number.
+  // Locked first, because a concurrent write may be changing the number of taken seats.
   const [claim] = await tx.query(LOCK_CLAIM, { claimId });
   if (claim) await tx.query(claim.taken > 1 ? FREE_SEAT : DELETE_CLAIM, { claimId });
 }

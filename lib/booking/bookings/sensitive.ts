@@ -2,12 +2,12 @@ import { invalidBecause } from '@/lib/contract/errors/app-error';
 import { holdsCardNumber } from './card-number';
 import { type Customer, countryCode } from './customer';
 
-/** Names with fewer letters are not searched for, because a short name could match by chance (contract B7). */
+/** Shorter names are not searched for, because they could match by chance (contract B7). */
 const MIN_NAME_LETTERS = 6;
 
 /**
- * Refuses an external reference that contains customer data or a credential, because external references appear in
- * URLs, logs, and webhooks (contract B7).
+ * Refuses an external reference that contains customer data or a credential: external references appear in URLs, logs,
+ * and webhooks (contract B7).
  * @throws AppError invalid_request (reason `sensitive_reference`).
  */
 export function checkReference(reference: string, customer: Customer): void {
@@ -34,7 +34,7 @@ function holdsCredential(text: string): boolean {
   return /pbk_(?:test|live)_|whsec_/i.test(text);
 }
 
-/** Removes the separators that are common in phone numbers, such as spaces and hyphens. */
+/** Removes common separators of phone numbers, such as spaces and hyphens. */
 function withoutSeparators(text: string): string {
   return text.replaceAll(/[\s().+/_-]/g, '');
 }

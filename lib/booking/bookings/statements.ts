@@ -4,8 +4,8 @@ import { INSERT_DELIVERIES } from '@/lib/webhooks/insert';
 import type { BookingRow } from './row';
 
 /*
- * The statements that read and change single bookings and their claims. The statements for the Control Center's lists
- * are in list.ts, day.ts, and timeline.ts.
+ * The statements that read and change single bookings and their claims. Those of the Control Center's lists are in
+ * list.ts, day.ts, and timeline.ts.
  */
 
 /** The columns of `BookingRow`. */
@@ -22,9 +22,8 @@ export const FIND_BOOKING = statement<BookingRow>('booking-find')`${OF_APPLICATI
 export const LOCK_BOOKING = statement<BookingRow>('booking-lock')`${OF_APPLICATION} FOR UPDATE`;
 
 /**
- * Finds an application's bookings with an external reference, newest first, that come after a position in the list. The
- * letter case must match. The condition with `lower` excludes no additional booking. It is needed so that PostgreSQL
- * can use the index, which contains the references in lower case.
+ * Finds an application's bookings with an external reference, newest first, after a position in the list. The letter
+ * case must match. The condition with `lower` lets PostgreSQL use the index on references in lower case.
  */
 export const FIND_BY_EXTERNAL_REFERENCE = statement<BookingRow>('bookings-of-reference')`
   SELECT ${BOOKING_COLUMNS} FROM bookings b
@@ -55,9 +54,8 @@ export const READ_CONTACT = statement<ContactRow>('booking-contact')`
   FROM bookings b WHERE b.reference = ${param.text('reference')} AND b.tenant_id = ${param.text('tenantId')}`;
 
 /*
- * Each change to a booking is one statement. Its CTE `booking` changes the row and returns the reference. The CTEs in
- * `RECORDS` then write the other records. If a concurrent write has taken the seat, `booking` returns no row and
- * nothing is written.
+ * Each change to a booking is one statement. Its CTE `booking` changes the row, and the CTEs in `RECORDS` write the
+ * other records. If a concurrent write has taken the seat, `booking` returns no row and nothing is written.
  */
 
 type Changed = { reference: string };
@@ -83,23 +81,22 @@ const RECORDS = sql`
 
 const CHANGED = sql`SELECT reference FROM booking`;
 
-// Makes the statement fail with division_by_zero if no booking was changed. A COMMIT that was sent together with the
-// statement then rolls back.
+// Fails with division_by_zero if no booking was changed. A COMMIT in the same round trip then rolls back.
 const CHANGED_OR_FAILED = sql`SELECT 1 / count(*) FROM booking`;
 
 const CLAIMED_RANGE = sql`tstzrange(${param.timestamptz('claimedFrom')}, ${param.timestamptz('claimedTo')})`;
 
-// If one of the specialist's claims overlaps, ON CONFLICT DO NOTHING inserts no claim. With a plain INSERT, two
-// transactions that insert overlapping claims for the same specialist could deadlock.
-const CLAIM_OF_FIRST_GUEST = sql`claim AS (
+// If a claim of the specialist overlaps, nothing is inserted. With a plain INSERT, two transactions with overlapping
+// claims could deadlock.
+const NEW_CLAIM = sql`claim AS (
     INSERT INTO slot_claims (id, tenant_id, specialist_id, service_id, location_id, starts_at, ends_at, during, capacity, taken)
     VALUES (${param.uuid('claimId')}, ${param.text('tenantId')}, ${param.text('specialistId')},
       ${param.text('serviceId')}, ${param.text('locationId')}, ${param.timestamptz('startsAt')},
       ${param.timestamptz('endsAt')}, ${CLAIMED_RANGE}, ${param.int('capacity')}, 1)
     ON CONFLICT DO NOTHING RETURNING id)`;
 
-// Takes a seat in an existing claim that has exactly this service, location, start, and range.
-const CLAIM_OF_FURTHER_GUEST = sql`claim AS (
+// Takes a seat in an existing claim for exactly this service, location, start, and range.
+const OPEN_CLAIM = sql`claim AS (
     UPDATE slot_claims SET taken = taken + 1
     WHERE tenant_id = ${param.text('tenantId')} AND specialist_id = ${param.text('specialistId')}
       AND service_id = ${param.text('serviceId')} AND location_id = ${param.text('locationId')}
@@ -126,38 +123,30 @@ const RESCHEDULED = sql`booking AS (
       cancellation_cutoff_minutes = ${param.int('cancellationCutoffMinutes')}, updated_at = ${param.timestamptz('now')}
     FROM claim WHERE reference = ${param.text('reference')} RETURNING reference)`;
 
-/**
- * The statements that create a booking. `firstGuest` creates a claim for the booking's seat, and `furtherGuest` takes
- * the seat in a group's open claim.
- */
+/** The statements that create a booking, with a seat in a new claim or in a group's open claim. */
 export const CREATE_BOOKING = {
-  firstGuest: statement<Changed>(
-    'booking-create-first-guest',
-  )`WITH ${CLAIM_OF_FIRST_GUEST}, ${CREATED}, ${RECORDS} ${CHANGED}`,
-  furtherGuest: statement<Changed>(
+  inNewClaim: statement<Changed>('booking-create-first-guest')`WITH ${NEW_CLAIM}, ${CREATED}, ${RECORDS} ${CHANGED}`,
+  inOpenClaim: statement<Changed>(
     'booking-create-further-guest',
-  )`WITH ${CLAIM_OF_FURTHER_GUEST}, ${CREATED}, ${RECORDS} ${CHANGED}`,
+  )`WITH ${OPEN_CLAIM}, ${CREATED}, ${RECORDS} ${CHANGED}`,
 };
 
-/** Like `CREATE_BOOKING.firstGuest`, but fails with division_by_zero if another write has taken the seat. */
+/** Like `CREATE_BOOKING.inNewClaim`, but fails with division_by_zero if another write has taken the seat. */
 export const CREATE_OR_FAIL = statement<never>(
   'booking-create-or-fail',
-)`WITH ${CLAIM_OF_FIRST_GUEST}, ${CREATED}, ${RECORDS} ${CHANGED_OR_FAILED}`;
+)`WITH ${NEW_CLAIM}, ${CREATED}, ${RECORDS} ${CHANGED_OR_FAILED}`;
 
-/**
- * The statements that move a booking. `firstGuest` creates a claim for the new seat, and `furtherGuest` takes the seat
- * in a group's open claim.
- */
+/** The statements that move a booking, with a seat in a new claim or in a group's open claim. */
 export const RESCHEDULE_BOOKING = {
-  firstGuest: statement<Changed>(
+  inNewClaim: statement<Changed>(
     'booking-reschedule-first-guest',
-  )`WITH ${CLAIM_OF_FIRST_GUEST}, ${RESCHEDULED}, ${RECORDS} ${CHANGED}`,
-  furtherGuest: statement<Changed>(
+  )`WITH ${NEW_CLAIM}, ${RESCHEDULED}, ${RECORDS} ${CHANGED}`,
+  inOpenClaim: statement<Changed>(
     'booking-reschedule-further-guest',
-  )`WITH ${CLAIM_OF_FURTHER_GUEST}, ${RESCHEDULED}, ${RECORDS} ${CHANGED}`,
+  )`WITH ${OPEN_CLAIM}, ${RESCHEDULED}, ${RECORDS} ${CHANGED}`,
 };
 
-/** Cancels a booking. Does not free the booking's seat; the caller must do that. */
+/** Cancels a booking. The caller must free its seat. */
 export const CANCEL_BOOKING = statement<Changed>('booking-cancel')`
   WITH booking AS (
     UPDATE bookings SET status = 'cancelled', claim_id = NULL, version = ${param.int('version')},

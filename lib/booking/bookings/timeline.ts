@@ -16,14 +16,14 @@ const payload = z.object({
 
 type SlotTime = { date: string; start_time: string; specialist_name: string };
 
-/** A version of a booking: the change that created the version, and the actor who made the change. */
+/** A version of a booking: the change that created it, and who made the change. */
 export type TimelineEntry = {
   version: number;
   type: BookingEventType;
   actor: 'partner' | 'owner' | 'system';
-  /** Name of the owner who made the change. Null for other actors. */
+  /** The name of the member who made the change. Null for other actors. */
   by: string | null;
-  /** The id of the request by which a partner made the change. Null for other actors. */
+  /** The id of the partner's request that made the change. Null for other actors. */
   request_id: string | null;
   event_id: string;
   at: Date;
@@ -36,7 +36,7 @@ type Row = Pick<TimelineEntry, 'version' | 'type' | 'actor' | 'by' | 'request_id
   payload: string;
 };
 
-// An event does not contain the name of the owner who made the change. The name comes from the change's audit entry.
+// The name of a member comes from the change's audit entry, because events contain no names.
 const VERSIONS = statement<Row>()`
   SELECT e.version, e.type, e.actor, e.request_id, e.id AS event_id, e.at, e.payload, u.name AS by
   FROM events e

@@ -1,3 +1,4 @@
+import type { ReadDatabase } from '@/lib/platform/db';
 import { formatInstant, type Interval } from '../availability';
 import { DAY, formatDay, formatTime, parseDay, parseTime } from '../availability/calendar';
 import type { Zone } from '../availability/zone';
@@ -7,31 +8,32 @@ import type { MinuteOf } from './day-hours';
 const DAYS = 7;
 
 /**
- * The bookings of a location in one week, which begins on a Monday. All days share one axis, so a minute stands for a
- * local time: 09:00 is always minute 540, even if the clock skips or repeats an hour earlier on that day.
+ * The bookings of a location in one week from Monday. All days share one axis, so a minute stands for a local time:
+ * 09:00 is always minute 540, even if the clock skips or repeats an hour earlier.
  */
 export type BookingWeek = Place & Axis & { days: DayBody[] };
 
 /**
- * Returns the bookings in the week that contains `date`. Canceled bookings are only counted.
+ * Returns the bookings in the week of `date`. Canceled bookings are only counted.
  * @param selected the location's id. If it is null, `defaultLocation` chooses the location.
  * @throws AppError not_found if the tenant has no such location.
  */
 export async function readWeek(
+  database: ReadDatabase,
   now: Date,
   tenantId: string,
   selected: string | null,
   date: string,
 ): Promise<BookingWeek> {
   const dates = datesOfWeek(date);
-  const schedule = await readSchedule(now, tenantId, selected, dates[0] ?? date, dates, localMinutes);
+  const schedule = await readSchedule(database, now, tenantId, selected, dates[0] ?? date, dates, localMinutes);
   const { days, zone, time_zone, location, truncated } = schedule;
   return { time_zone, location, truncated, ...axisOf(days, zone, null, formatTime), days };
 }
 
 /**
- * Returns the dates from Monday to Sunday of the week that contains `date`. If the week extends beyond the dates that
- * the API accepts, returns the first or the last seven dates that it accepts.
+ * Returns the dates from Monday to Sunday of the week of `date`. At the limits of the API's dates, returns the first or
+ * the last seven.
  */
 function datesOfWeek(date: string): string[] {
   const day = parseDay(date);
@@ -41,7 +43,7 @@ function datesOfWeek(date: string): string[] {
   return Array.from({ length: DAYS }, (_, index) => formatDay(first + index));
 }
 
-/** Returns a function that converts an instant on the day to local time in minutes. The end of the day is 24:00. */
+/** Returns a function that converts an instant on the day to local minutes. The end of the day is 24:00. */
 function localMinutes(day: Interval, zone: Zone): MinuteOf {
   return (instant) => {
     if (instant <= day.from) return 0;

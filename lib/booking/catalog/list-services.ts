@@ -8,9 +8,8 @@ import type { ServicesPage, View } from './view-types';
 type Query = { locale: string; limit: number; after: string | null };
 
 /**
- * Returns a page of the services visible to the application, together with the locations of these services. The page is
- * JSON text with the members `services` and `locations`, but without the braces of the object (contract B4). Partners
- * read the same pages repeatedly, so the view caches the most recently used pages.
+ * Returns a page of the services visible to the application, with their locations, as JSON members without the braces
+ * of the object (contract B4). Partners read the same pages repeatedly, so the view caches the latest ones.
  */
 export function listServices(snapshot: Snapshot, policy: Policy, { locale, limit, after }: Query): ServicesPage {
   const view = viewOf(snapshot, policy, locale);

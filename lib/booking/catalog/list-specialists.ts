@@ -14,8 +14,8 @@ type Query = {
 };
 
 /**
- * Returns a page of the specialists visible to the application, as pieces of JSON. If a service and a location are
- * given, a specialist must have a single offering that matches both filters (contract B5).
+ * Returns a page of the specialists visible to the application, as pieces of JSON. With both filters, a single offering
+ * must match service and location (contract B5).
  * @throws AppError not_found or credential_restricted if a filter names a record that the application cannot read.
  */
 export function listSpecialists(

@@ -26,13 +26,12 @@ function optionalText(value: Prisma.JsonValue): Translated | null {
 }
 
 function byId<T extends { id: string }>(records: T[]): Map<string, T> {
-  // Records are sorted here and not in the database, because pages and cursors require byte order. The database's
-  // collation may use another order.
+  // Pages and cursors require byte order, but the database's collation may use another order.
   records.sort((a, b) => (a.id < b.id ? -1 : 1));
   return new Map(records.map((record) => [record.id, record]));
 }
 
-/** Returns one record per offering. To save memory, equal ids share one string. */
+/** Returns one record per offering. Equal ids share one string, to save memory. */
 function offeringsOf(rows: readonly OfferedServices[]): Offering[] {
   const ids = new Map<string, string>();
   const shared = (id: string) => {
@@ -69,21 +68,18 @@ function tuple<T extends unknown[]>(...entries: T): T {
 }
 
 /**
- * Returns a consistent snapshot of the tenant's catalog, or null for an unknown tenant. Text is validated and schedules
- * are prepared only here, so that requests need no further parsing.
+ * Returns the tenant's catalog, or null for an unknown tenant. Texts and schedules are parsed only here, not per
+ * request.
  */
 export async function loadCatalog(tenantId: string): Promise<Catalog | null> {
-  // All tables are read from the same database snapshot, so that a concurrent change is visible either completely or
-  // not at all.
+  // All tables are read from the same database snapshot, so that a concurrent change is visible completely or not at
+  // all.
   const isolationLevel = Prisma.TransactionIsolationLevel.RepeatableRead;
   const rows = await db().$transaction(reads(db(), tenantId), { isolationLevel });
   return catalogOf(tenantId, rows);
 }
 
-/**
- * Like `loadCatalog`, but reads in the transaction `tx`. To get a consistent catalog, `tx` must either come from
- * `changeCatalog` or be REPEATABLE READ.
- */
+/** Like `loadCatalog`, but in the transaction `tx`, which must be REPEATABLE READ or come from `changeCatalog`. */
 export async function readCatalog(tx: Db, tenantId: string): Promise<Catalog | null> {
   return catalogOf(tenantId, await Promise.all(reads(tx, tenantId)));
 }

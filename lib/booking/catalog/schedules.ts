@@ -38,7 +38,7 @@ const pair = (first: string, second: string) => `${first} ${second}`;
 
 /**
  * Returns the prepared schedules of a catalog.
- * @throws RangeError for an invalid row, which the database constraints should have rejected.
+ * @throws RangeError for an invalid row, which database constraints should have rejected.
  */
 export function prepareSchedules(records: Records, rows: ScheduleRows): Schedules {
   const services = new Map([...records.services.values()].map((service) => [service.id, prepareService(service)]));
@@ -63,8 +63,8 @@ function prepareLocations(records: Records, rows: ScheduleRows): Map<string, Pre
       prepareLocation({
         id,
         timeZone,
-        // An unpublished location counts as closed, so that a booking at this location is refused as `outside_schedule`
-        // (contract B3).
+        // An unpublished location counts as closed, so that its bookings are refused as `outside_schedule` (contract
+        // B3).
         opening: published ? (hours.get(id) ?? []) : [],
         exceptions: published ? (exceptions.get(id) ?? []).map(exceptionOf) : [],
       }),
@@ -94,7 +94,7 @@ function prepareSpecialists(records: Records, rows: ScheduleRows, locations: Rea
   return prepared;
 }
 
-// `date` and `timestamp` columns have no time zone. The database driver returns their values as UTC.
+// `date` and `timestamp` columns have no time zone. The driver returns their values as UTC.
 function exceptionOf({ date, hours }: { date: Date; hours: unknown }): ExceptionRecord {
   return { date: date.toISOString().slice(0, 10), hours: hours as HoursRecord[] };
 }

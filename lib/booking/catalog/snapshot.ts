@@ -7,19 +7,15 @@ import type { View } from './view-types';
 
 /** Maximum number of tenants whose catalogs are kept in memory. */
 export const MAX_TENANTS = 200;
-/**
- * Maximum number of cached views of one catalog. Each combination of a language and a set of allowed locations needs a
- * separate view.
- */
+/** Maximum number of cached views of one catalog: one per language and set of allowed locations. */
 const MAX_VIEWS = 100;
 /**
- * Maximum size of all cached views of one catalog in bytes. It exceeds the size of the largest possible view, because a
- * view above the maximum would not be cached and would be built again for each request. A view of 150,000 offerings
- * takes about 5 MB.
+ * Maximum bytes of all cached views of one catalog. It must exceed the largest view, which would otherwise be built for
+ * each request. A view of 150,000 offerings takes about 5 MB.
  */
 const MAX_VIEW_BYTES = 256 * 1024 * 1024;
 
-/** A tenant's catalog in memory, with its prepared views. */
+/** A tenant's catalog in memory, with its views. */
 export type Snapshot = Catalog & { views: LRUCache<string, View> };
 
 /** Returns the approximate size of a view in bytes, without its pages. */
@@ -51,7 +47,7 @@ function snapshots(): Cache<Snapshot> {
 }
 
 /**
- * Returns the tenant's catalog. Uses the copy in memory if this copy is known to be up to date (architecture 6).
+ * Returns the tenant's catalog, from memory if the copy is known to be up to date (architecture 6).
  * @throws AppError service_unavailable if the tenant no longer exists.
  */
 export async function snapshotOf(tenantId: string): Promise<Snapshot> {

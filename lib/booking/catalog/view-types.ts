@@ -7,21 +7,15 @@ export type ServiceJson = { id: string; json: Buffer; locationIds: readonly stri
 /** A specialist as JSON, with the visible offerings. A query's filters are compared with these offerings. */
 export type SpecialistJson = { id: string; json: Buffer; offerings: readonly Offering[] };
 
-/**
- * A page of services and their locations as JSON. `last` is the id of the page's last service, or null if no page
- * follows.
- */
+/** A page of services and their locations as JSON. `last` is the id of the last service, or null if no page follows. */
 export type ServicesPage = { json: Buffer; last: string | null };
 
-/**
- * The catalog records, in one language, that applications with the same allowed locations can see. Lists are ordered by
- * id.
- */
+/** What applications with the same allowed locations see of the catalog in one language. Lists are ordered by id. */
 export type View = {
   services: readonly ServiceJson[];
   /** The locations as JSON, by location id. */
   locations: ReadonlyMap<string, Buffer>;
   specialists: readonly SpecialistJson[];
-  /** The most recently used pages of services, by limit and cursor. */
+  /** The latest pages of services, by limit and cursor. */
   pages: LRUCache<string, ServicesPage>;
 };

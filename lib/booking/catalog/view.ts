@@ -11,8 +11,8 @@ import type { ServiceJson, SpecialistJson, View } from './view-types';
 const MAX_PAGES = 4;
 
 /**
- * Returns the records visible to the application, in one language. A record is visible if it is published and belongs
- * to at least one offering in `visibleOfferings` (contract B4, contract B5). The view is cached in the snapshot.
+ * Returns the records visible to the application, in one language: they are published and belong to an offering of
+ * `visibleOfferings` (contract B4, contract B5). The view is cached in the snapshot.
  */
 export function viewOf(snapshot: Snapshot, policy: Policy, locale: string): View {
   const key = `${locale} ${policy.locationKey}`;
@@ -73,8 +73,7 @@ function idsOf(offerings: readonly Offering[], key: keyof Offering): string[] {
   return [...new Set(offerings.map((offering) => offering[key]))].sort();
 }
 
-// Each record is parsed with the contract's schema, so that columns that are not part of the contract are never
-// returned.
+// Parsed with the contract's schema, so that other columns are never returned.
 function serviceJson(service: CatalogService, locationIds: string[], text: Reader): ServiceJson {
   const { priceAmount: amount, priceCurrency: currency } = service;
   const record = serviceSchema.parse({

@@ -5,10 +5,7 @@ import type { StoredSuccess } from './store';
 
 /** The exclusive right of one request to run a write. Concurrent duplicates of the request wait until the turn ends. */
 type Turn = {
-  /**
-   * Ends the turn. If `success` is not null, the waiting duplicates replay it. If `success` is null, one of the
-   * duplicates gets the next turn.
-   */
+  /** Ends the turn. Waiting duplicates replay `success`. If it is null, one of them gets the next turn. */
   end: (success: StoredSuccess | null) => void;
 };
 
@@ -17,10 +14,9 @@ function runningWrites(): Map<string, Promise<StoredSuccess | null>> {
 }
 
 /**
- * Waits until no identical request is running in this process (contract B8). If an identical request succeeds during
- * the wait, returns that request's success as `replay`. Otherwise, returns the turn, and the caller must run the write
- * and then end the turn. A waiting request holds no database connection, so many simultaneous retries cannot exhaust
- * the pool.
+ * Waits until no identical request is running in this process (contract B8). Returns the success of such a request as
+ * `replay`, or else the turn: the caller must then run the write and end the turn. A waiting request holds no database
+ * connection, so retries cannot exhaust the pool.
  * @throws AppError service_unavailable if the wait exceeds the budget.
  */
 export async function awaitTurn(identity: Identity, budget: Budget): Promise<{ replay: StoredSuccess } | Turn> {
@@ -31,8 +27,7 @@ export async function awaitTurn(identity: Identity, budget: Budget): Promise<{ r
     const success = await within(budget.waitUntil, duplicate);
     if (success) return { replay: success };
   }
-  // There must be no `await` between the last check of `running` and `running.set`. Otherwise, several requests could
-  // get the turn.
+  // An `await` between the last check of `running` and `running.set` would let several requests get the turn.
   let settle: (success: StoredSuccess | null) => void = () => undefined;
   const settled = new Promise<StoredSuccess | null>((resolve) => {
     settle = resolve;

@@ -8,9 +8,8 @@ const HEADER = 'Idempotency-Key';
 export type Identity = { applicationId: string; keyHash: Buffer; fingerprint: Buffer };
 
 /**
- * Parses an Idempotency-Key header. Removes one pair of surrounding quotes (contract B8). If a request has several
- * such headers, Node joins their values with a comma and a space. The result is refused, because an idempotency key
- * cannot contain a space.
+ * Parses an Idempotency-Key header, without one pair of surrounding quotes (contract B8). Node joins several such
+ * headers with a comma and a space, which is refused.
  * @throws AppError invalid_request if the header is missing or malformed.
  */
 export function parseIdempotencyKey(header: string | null): string {
@@ -24,14 +23,14 @@ export function parseIdempotencyKey(header: string | null): string {
 
 function keyed(...parts: string[]): Buffer {
   const hmac = createHmac('sha256', hashKeyFor('idempotency'));
-  // The length of each part is also hashed, so that different lists of parts have different hashes.
+  // With the lengths, different lists of parts have different hashes.
   for (const part of parts) hmac.update(`${Buffer.byteLength(part)}:`).update(part);
   return hmac.digest();
 }
 
 /**
- * Returns the identity of a write (contract B8). It contains only keyed hashes, so neither the idempotency key nor the
- * body can be read or guessed from the database.
+ * Returns the identity of a write (contract B8): keyed hashes, from which nobody can read or guess the idempotency key
+ * or the body.
  */
 export function identityOf(applicationId: string, key: string, method: string, path: string, body: unknown): Identity {
   return {
@@ -41,7 +40,7 @@ export function identityOf(applicationId: string, key: string, method: string, p
   };
 }
 
-/** Returns JSON with sorted object keys, so that the order of the keys does not change the fingerprint. */
+/** Returns JSON with sorted keys, whose order must not change the fingerprint. */
 function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) => {
     if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;

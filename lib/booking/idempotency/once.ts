@@ -11,7 +11,7 @@ import { awaitTurn } from './concurrent-duplicates';
 import type { Identity } from './key';
 import { bindKey, findStored, type StoredSuccess } from './store';
 
-/** A successful response. If `replayed` is true, it is the stored response to an earlier request. */
+/** A successful response: a new one, or the stored one if `replayed`. */
 export type Outcome = StoredSuccess & { replayed: boolean };
 
 type Write = { identity: Identity; requestId: string; tenantId: string; now: Date; budget: Budget };
@@ -19,23 +19,22 @@ type Write = { identity: Identity; requestId: string; tenantId: string; now: Dat
 /** The two steps of a write. Both run in the write's transaction. */
 type Operation<First> = {
   /**
-   * Runs the first reads. They are sent together with the statement that binds the idempotency key. If this statement
-   * finds a stored success, the result of the reads is discarded, so the reads must neither change nor lock anything.
+   * Runs the first reads, in the same round trip as the statement that binds the idempotency key. They must not change
+   * or lock anything, because their result is discarded if a success is stored.
    */
   read: (tx: WriteTx) => Promise<First>;
   /**
-   * Makes the changes, stores the success, and returns it. Must undo its changes before it throws a refusal, because
-   * the transaction is committed if the refusal binds the idempotency key (see `bindsKey`).
+   * Makes the changes, stores the success, and returns it. Before it throws a refusal, it must undo its changes,
+   * because a refusal can commit the transaction (see `bindsKey`).
    * @param run the number of the transaction's run: 1, 2, or 3.
    */
   change: (tx: WriteTx, first: First, run: number) => Promise<StoredSuccess>;
 };
 
 /**
- * Performs a write at most once (contract B8). If a success is stored for the request, replays it. The refusals
- * booking_unavailable and booking_version_conflict bind the idempotency key, but do not store a response, so a repeated
- * request is evaluated again. Other errors do not bind the idempotency key. The idempotency key, claim, booking, event,
- * and log entry are committed together.
+ * Performs a write at most once, or replays its stored success (contract B8). The idempotency key, claim, booking,
+ * event, and log entry are committed together. The refusals booking_unavailable and booking_version_conflict bind the
+ * idempotency key without a response, so a repeated request is evaluated again.
  * @throws AppError a refusal from `operation`; idempotency_key_reused if the idempotency key is bound to another
  *   request; service_unavailable if the time budget is exceeded.
  */
@@ -58,8 +57,8 @@ async function writeInTransaction<First>(
 ): Promise<StoredSuccess> {
   const tx = await beginTransaction(write.budget, sharedTenantLock(write.tenantId));
   try {
-    // The statements are sent in one round trip. `bindKey` waits for a concurrent duplicate in another process. The
-    // reads run after `bindKey`, so they see the changes that the duplicate has committed.
+    // One round trip. `bindKey` waits for a concurrent duplicate in another process. The reads run after it, so they
+    // see the duplicate's changes.
     const [begun, bound, first] = await Promise.allSettled([
       tx.begun,
       bindKey(tx, write.identity, write.requestId, write.now),
@@ -70,8 +69,7 @@ async function writeInTransaction<First>(
     await tx.commit();
     return success;
   } catch (error) {
-    // The operation undid its changes before it threw the refusal. The commit therefore stores only the bound
-    // idempotency key.
+    // The operation has undone its changes, so only the idempotency key is stored.
     if (bindsKey(error)) await tx.commit();
     throw error;
   } finally {
@@ -84,10 +82,7 @@ function resultOf<T>(settled: PromiseSettledResult<T>): T {
   return settled.value;
 }
 
-/**
- * Returns whether an error is a refusal that binds the idempotency key. After such a refusal, the same request may
- * succeed later (contract B8).
- */
+/** Returns whether a refusal binds the idempotency key. The same request may succeed later (contract B8). */
 function bindsKey(error: unknown): boolean {
   return (
     error instanceof AppError && (error.code === 'booking_unavailable' || error.code === 'booking_version_conflict')
@@ -95,9 +90,8 @@ function bindsKey(error: unknown): boolean {
 }
 
 /**
- * Returns a write's stored success. If no success is stored, throws `refusal`. Call this when `resolveOffer` throws a
- * refusal, for example because a record no longer exists. According to contract B2, a replay takes precedence over this
- * refusal. Does not bind the idempotency key.
+ * Returns a write's stored success, or throws `refusal` if none is stored. For refusals of `resolveOffer`: a replay
+ * takes precedence over them (contract B2). Does not bind the idempotency key.
  * @throws AppError `refusal` if no success is stored; idempotency_key_reused if the idempotency key is bound to another
  *   request.
  */

@@ -9,7 +9,7 @@ import type { Identity } from './key';
 /** Number of days for which an idempotency key is kept (contract B8). */
 export const KEPT_DAYS = 7;
 
-/** A stored success: its data as JSON, and the id of the request that succeeded. */
+/** A stored success: its data as JSON, and the id of its request. */
 export type StoredSuccess = {
   status: SuccessStatus;
   data: string;
@@ -27,9 +27,8 @@ type Row = {
 };
 
 /**
- * In one round trip, binds an idempotency key, locks its row, and returns the row. If a concurrent duplicate has locked
- * the row, the statement waits until the lock is released. An expired row is reused for the new request. In a row
- * without a stored success, only the request id is replaced. Any other existing row stays unchanged.
+ * Binds an idempotency key, locks its row, and returns the row, in one round trip. Waits for a concurrent duplicate
+ * that holds the lock. Reuses an expired row. Without a stored success, only the request id is replaced.
  */
 export const BIND_KEY = statement<Row>('idempotency-bind')`
   INSERT INTO idempotency_keys AS k (application_id, key_hash, fingerprint, request_id, created_at, expires_at)
@@ -52,17 +51,16 @@ const FIND = statement<Row>('idempotency-find')`
     AND expires_at > ${param.timestamptz('now')}`;
 
 /**
- * Returns the encryption context of a stored response. It contains the idempotency key's hash, so the response can be
- * decrypted only for the same idempotency key.
+ * Returns the place of a stored response, for encryption. The response can be decrypted only with the same idempotency
+ * key.
  */
 export function responseContext({ applicationId, keyHash }: Pick<Identity, 'applicationId' | 'keyHash'>): Place {
   return placeIn('idempotency_keys.response', applicationId, keyHash);
 }
 
 /**
- * Binds the idempotency key to the request. Returns the success that is stored for the request, or null if none is
- * stored (contract B8). The idempotency key's row stays locked until the transaction ends, so a concurrent duplicate
- * waits here.
+ * Binds the idempotency key to the request. Returns the stored success, or null (contract B8). The row stays locked
+ * until the transaction ends, so a concurrent duplicate waits here.
  * @throws AppError idempotency_key_reused if the idempotency key is bound to another request.
  */
 export async function bindKey(
@@ -77,7 +75,7 @@ export async function bindKey(
 }
 
 /**
- * Returns the success that is stored for the request, or null. Does not bind the idempotency key.
+ * Returns the stored success of the request, or null. Does not bind the idempotency key.
  * @throws AppError idempotency_key_reused if the idempotency key is bound to another request.
  */
 export async function findStored(tx: WriteTx, identity: Identity, now: Date): Promise<StoredSuccess | null> {

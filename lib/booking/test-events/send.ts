@@ -12,10 +12,7 @@ import { responseContext, type StoredSuccess } from '../idempotency/store';
 
 /** Maximum number of an endpoint's test events that may be waiting for their attempt (contract B14). */
 const MAX_WAITING = 10;
-/**
- * Maximum duration of an attempt in seconds (contract B11). If too many test events are waiting, the refusal tells the
- * partner to try again after this time, when fewer test events should be waiting.
- */
+/** Maximum seconds of an attempt (contract B11), after which the partner may try again if too many test events wait. */
 const ATTEMPT = 15;
 const TOO_MANY = `Your endpoint already has ${MAX_WAITING} test events that are waiting to be sent.`;
 
@@ -26,7 +23,7 @@ type TestEventWrite = {
   identity: Identity;
   now: Date;
   budget: Budget;
-  /** The log entry for the success. It is committed together with the event. */
+  /** The log entry of the success, committed with the event. */
   logEntry: LogEntry;
 };
 
@@ -53,8 +50,7 @@ const SEND = statement<never>('test-event-send')`
   WHERE application_id = ${param.text('applicationId')} AND key_hash = ${param.bytea('keyHash')}`;
 
 /**
- * Sends a test event to the calling application's endpoint, or replays the response (contract B14, contract B8). The
- * event and the response are committed together.
+ * Sends a test event to the calling application's endpoint, or replays the response (contract B14, contract B8).
  * @throws AppError endpoint_unavailable with its reason; rate_limited if too many test events wait.
  */
 export async function sendOwnTestEvent(write: TestEventWrite): Promise<Outcome> {

@@ -7,12 +7,11 @@ import type { Html } from './html';
 import { renderMarkdown } from './markdown';
 import { tabs } from './samples';
 
-/** The folder with the Markdown files. */
 const CONTENT = 'docs';
 
 /**
  * Replaces markers such as `{{tabs retry}}` with samples, and placeholders such as `{{api}}` with the deployment's
- * values. Keeps a section such as `{{#TEST}}…{{/TEST}}` only in the environment that it names.
+ * values. A section such as `{{#TEST}}…{{/TEST}}` stays only in its environment.
  */
 function filled(text: string, { origin, environment, keyPrefix, otherUrl }: Deployment): string {
   const values: Record<string, string> = {

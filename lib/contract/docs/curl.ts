@@ -7,7 +7,7 @@ function exampleOf(parameters: readonly Parameter[], name: string): string {
 }
 
 /**
- * Returns a curl command for an operation, with the required parameters and the example body. The key comes from the
+ * Returns a curl command for an operation, with its required parameters and the example body. The key is in the
  * environment variable `API_KEY`, as in the quickstart.
  */
 export function curlOf(
@@ -17,7 +17,7 @@ export function curlOf(
   { origin }: Deployment,
 ): string {
   const required = parameters.filter((one) => one.in === 'query' && one.required);
-  // For a service that several locations offer, the query needs `location_id` too.
+  // `location_id` is needed for a service that several locations offer.
   const query = required.length > 0 ? [...required, ...parameters.filter(({ name }) => name === 'location_id')] : [];
   const search = query.map(({ name, example }) => `${name}=${encodeURIComponent(String(example))}`).join('&');
   const target = path.replace(/\{(\w+)\}/, (_, name) => exampleOf(parameters, name)) + (search && `?${search}`);

@@ -1,6 +1,6 @@
 /** The deployment that serves the documentation. */
 export type Deployment = {
-  /** The public origin of the deployment, without a path. */
+  /** The public origin, without a path. */
   origin: string;
   environment: 'TEST' | 'LIVE';
   /** Prefix of the API keys of this environment. */

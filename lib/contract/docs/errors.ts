@@ -9,17 +9,14 @@ import { codeBlock, heading } from './markdown';
 const CODES = Object.entries(API_ERRORS) as [ApiErrorCode, (typeof API_ERRORS)[ApiErrorCode]][];
 
 /**
- * Maps an error code to the reason in its example response. For a code that is not in this table, the example has the
- * last of the code's reasons, or null if the code has none. The example of `invalid_request` always has null.
+ * The reason in a code's example response. Other codes have their last reason, or null. The example of
+ * `invalid_request` always has null.
  */
 const USUAL: Partial<Record<ApiErrorCode, string | null>> = { booking_unavailable: 'slot_taken', rate_limited: null };
 
 const QUOTA = ['X-RateLimit-Limit: 600', 'X-RateLimit-Remaining: 0', 'X-RateLimit-Reset: 1789376400'];
 
-/**
- * Maps an error code to the status line and the headers of its example response. The table contains only the codes for
- * which a header tells the client what to do.
- */
+/** The status line and headers of a code's example response, if a header tells the client what to do. */
 const HEAD: Partial<Record<ApiErrorCode, readonly string[]>> = {
   invalid_api_key: ['HTTP/1.1 401 Unauthorized', 'WWW-Authenticate: Bearer'],
   rate_limited: ['HTTP/1.1 429 Too Many Requests', 'Retry-After: 12', ...QUOTA],
@@ -41,7 +38,7 @@ function exampleOf(code: ApiErrorCode, { origin }: Deployment): string {
   return JSON.stringify({ error, meta: { request_id: EXAMPLE_IDS.request, version: 'v1' } }, null, 2);
 }
 
-/** Returns the page that explains one code: its cause, what to do, and an example. */
+/** Returns the page of one code: its cause, what to do, and an example. */
 export function errorPage(code: ApiErrorCode, deployment: Deployment): Html {
   const { status, message, advice } = API_ERRORS[code];
   return html`${heading({ id: code, text: code, depth: 1 })}
@@ -53,7 +50,6 @@ ${HEAD[code] && codeBlock([...HEAD[code], `X-Request-Id: ${EXAMPLE_IDS.request}`
 ${codeBlock(exampleOf(code, deployment), 'json')}`;
 }
 
-/** Returns the page with the table of all codes. */
 export function errorsPage(deployment: Deployment): Html {
   const rows = CODES.map(
     ([code, { status, message, advice }]) =>

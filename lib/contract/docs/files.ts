@@ -7,10 +7,9 @@ import { postmanCollection } from './postman';
 import { sampleNames, samplePath, withoutMarkers } from './samples';
 import { twinOf, twinPath } from './twin';
 
-/** A file that is served beside the pages. */
 export type ServedFile = { type: string; text: string };
 
-/** How to get a file: read it from the repository, or build it for the deployment. */
+/** How to get a file: from the repository, or built for the deployment. */
 type Source = { type: string } & ({ file: string } | { build: (deployment: Deployment) => string });
 
 const FILES: Record<string, Source> = {
@@ -36,12 +35,11 @@ const FILES: Record<string, Source> = {
   ),
 };
 
-/** The paths of all files. */
 export const FILE_PATHS: readonly string[] = Object.keys(FILES);
 
 /**
- * Returns the file at a path, or null if the path is unknown or its file does not exist yet. The conformance suite, for
- * example, exists only after the first build. Source code is served as text.
+ * Returns the file at a path. Null if the path is unknown or the file does not exist yet, as the conformance suite
+ * before the first build. Source code is served as text.
  */
 export function servedFile(path: string, deployment: Deployment): ServedFile | null {
   const source = Object.hasOwn(FILES, path) ? FILES[path] : undefined;

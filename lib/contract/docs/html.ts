@@ -16,10 +16,7 @@ function write(part: Part): string {
   return Array.isArray(part) ? part.map(write).join('') : escapeHtml(String(part));
 }
 
-/**
- * Template tag for HTML. It escapes every value that is not an instance of `Html`, and concatenates the items of
- * arrays.
- */
+/** Template tag for HTML. Escapes every value that is not an instance of `Html`, and joins arrays. */
 export function html(texts: TemplateStringsArray, ...parts: Part[]): Html {
   return new Html(texts.map((text, i) => text + (i < parts.length ? write(parts[i] ?? null) : '')).join(''));
 }

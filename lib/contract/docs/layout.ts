@@ -3,7 +3,6 @@ import { Html, html } from './html';
 import { headingsOf } from './markdown';
 import { twinPath } from './twin';
 
-/** A navigation entry. */
 export type Link = { path: string; title: string; group: string };
 
 type Framed = { path: string; title: string; description?: string; body: Html; links: readonly Link[] };
@@ -19,8 +18,7 @@ function navigation(links: readonly Link[], path: string): Html {
 
 function onThisPage(body: Html): Html | null {
   const sections = headingsOf(body).filter(({ depth }) => depth > 1);
-  // The table of contents also lists subsections if a page, such as the contract page, has few main sections but many
-  // subsections.
+  // A page with few main sections, such as the contract, also lists its subsections.
   const main = sections.filter(({ depth }) => depth === 2);
   const headings = main.length < sections.length / 3 ? sections : main;
   if (headings.length < 3) return null;
@@ -35,15 +33,13 @@ function adjacent(links: readonly Link[], path: string): Html | null {
   return html`<nav class="adjacent" aria-label="Adjacent pages">${before ? html`<a rel="prev" href="${before.path}">← ${before.title}</a>` : html`<span></span>`}${after && html`<a rel="next" href="${after.path}">${after.title} →</a>`}</nav>`;
 }
 
-/**
- * Marks short code spans, such as `X-Request-Id`, so that they do not break across lines. Longer code spans may break.
- */
+/** Keeps short code spans, such as `X-Request-Id`, on one line. */
 function wholeWords({ text }: Html): Html {
   return new Html(text.replaceAll(/<code>([\w.:-]{1,32})<\/code>/g, '<code class="whole">$1</code>'));
 }
 
 /**
- * Returns a complete HTML page. The page loads nothing from other hosts and works without JavaScript. Its script adds
+ * Returns a complete HTML page, which loads nothing from other hosts and works without JavaScript. Its script adds
  * search-as-you-type and copy buttons.
  */
 export function layout(

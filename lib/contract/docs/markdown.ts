@@ -2,7 +2,7 @@ import { Marked, type Tokens } from 'marked';
 import { highlight } from './highlight';
 import { escapeHtml, Html, html } from './html';
 
-/** A heading of a page. The table of contents and the search use it. */
+/** A heading of a page, for the table of contents and the search. */
 export type Heading = { id: string; text: string; depth: number };
 
 const LABELS: Record<string, string> = {
@@ -17,7 +17,7 @@ const LABELS: Record<string, string> = {
   go: 'Go',
 };
 
-/** Returns a code block. The label of the block is the file name or, if there is no file name, the language. */
+/** Returns a code block, labeled with its file name or else its language. */
 export function codeBlock(code: string, info: string): Html {
   const [language = '', name] = info.split(' ');
   const label = name?.includes('.') ? name : (LABELS[language] ?? language);
@@ -32,7 +32,7 @@ export function slugOf(text: string): string {
     .replaceAll(/^-|-$/g, '');
 }
 
-/** Returns a heading. If it is not an h1, its text is a link to the heading itself. */
+/** Returns a heading. Except for an h1, its text links to it. */
 export function heading({ id, text, depth }: Heading): Html {
   const inner = depth === 1 ? html`${text}` : html`<a href="#${id}">${text}</a>`;
   return new Html(`<h${depth} id="${id}">${inner.text}</h${depth}>\n`);
@@ -50,21 +50,18 @@ const marked = new Marked({
     checkbox() {
       return '<span class="box" aria-hidden="true"></span> ';
     },
-    // The documentation contains no raw HTML, so text that looks like HTML is escaped.
+    // The documentation contains no raw HTML, so it is escaped.
     html({ text }: Tokens.HTML | Tokens.Tag) {
       return escapeHtml(text);
     },
   },
 });
 
-/**
- * Matches the word `tab` at the end of a code block's opening line. The word makes the block a tab, and consecutive
- * tabs form a group.
- */
+/** Matches the word `tab` at the end of a code block's opening line. Consecutive tabs form a group. */
 const TAB = / tab$/;
 
 /**
- * Returns code blocks as a group of tabs. The tabs are radio buttons, so they also work without JavaScript.
+ * Returns code blocks as tabs. They are radio buttons, which work without JavaScript.
  * @param group a number that is unique on the page
  */
 function tabGroup(blocks: readonly Tokens.Code[], group: number): Html {
@@ -78,7 +75,7 @@ function tabGroup(blocks: readonly Tokens.Code[], group: number): Html {
   return html`<div class="tabs"><div role="radiogroup" aria-label="Language">${choices}</div>${figures}</div>\n`;
 }
 
-/** Renders Markdown to HTML, with each group of consecutive tabs as one element. */
+/** Renders Markdown to HTML, with each group of tabs as one element. */
 function renderBlocks(markdown: string): string {
   let text = '';
   let groups = 0;
@@ -100,7 +97,7 @@ function renderBlocks(markdown: string): string {
   return text;
 }
 
-/** Renders Markdown to HTML. Each table is in a container that can be scrolled horizontally and reached by keyboard. */
+/** Renders Markdown to HTML. Wide tables can be scrolled, also by keyboard. */
 export function renderMarkdown(markdown: string): Html {
   return new Html(
     renderBlocks(markdown)
@@ -116,7 +113,6 @@ export function renderInline(markdown: string): Html {
   return new Html(marked.parseInline(markdown, { async: false }));
 }
 
-/** Returns the headings of a page, in document order. */
 export function headingsOf(page: Html): Heading[] {
   return [...page.text.matchAll(/<h([1-3]) id="([^"]*)">(.*?)<\/h\1>/g)].map(([, depth, id = '', inner = '']) => ({
     id,

@@ -9,7 +9,7 @@ const SCHEMA = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.
 const DESCRIPTION =
   'Runs from the catalog to a canceled booking. Set the variable api_key to a TEST key, then run all requests in order: newman run postman.json --env-var api_key=pbk_test_…';
 
-/** An operation's scripts: `before` runs before the request is sent, and `after` runs after its response. */
+/** An operation's scripts, before its request and after its response. */
 type Scripts = { before?: string[]; after: string[] };
 
 const set = (name: string, value: string) => `pm.collectionVariables.set('${name}', ${value});`;
@@ -20,10 +20,9 @@ const booking = (state: string, version: number) =>
   test(`${state}, version ${version}`, `reply.booking.status === '${state}' && reply.booking.version === ${version}`);
 
 /**
- * The scripts that let the whole collection run from start to end as one walk. The walk books and reschedules 8 to 16
- * days ahead, so it selects a service that can be booked that far ahead and whose bookings can be changed until at
- * least 7 days before the start. A script sets `external_reference` once before the booking is created, because
- * Postman would evaluate `{{$timestamp}}` again for each request.
+ * The scripts with which the collection runs from start to end. The run books and reschedules 8 to 16 days ahead. It
+ * therefore selects a service that can be booked that far ahead and changed until 7 days before the start. A script
+ * sets `external_reference` once, because Postman would evaluate `{{$timestamp}}` for each request.
  */
 const WALK: Partial<Record<OperationId, Scripts>> = {
   listCatalog: {
@@ -90,7 +89,7 @@ const WALK: Partial<Record<OperationId, Scripts>> = {
   },
 };
 
-/** The fields and parameters whose values come from the scripts. */
+/** The fields and parameters with values from the scripts. */
 const VARIABLES: Record<string, string> = {
   service_id: '{{service_id}}',
   location_id: '{{location_id}}',
@@ -101,13 +100,10 @@ const VARIABLES: Record<string, string> = {
   external_reference: '{{external_reference}}',
 };
 
-/** Optional parameters that the walk sends. All other optional parameters are in the collection, but disabled. */
+/** Optional parameters that are sent. All others are in the collection, but disabled. */
 const SENT = new Set(['location_id', 'date_to']);
 
-/**
- * Returns an example body with variables as values. The body names no specialist, so that any specialist can be
- * assigned.
- */
+/** Returns an example body with variables. It names no specialist, so that any can be assigned. */
 function bodyText(example: Json): string {
   const entries = Object.entries(example).filter(([name]) => name !== 'specialist_id');
   const filled = Object.fromEntries(entries.map(([name, value]) => [name, VARIABLES[name] ?? value]));
@@ -157,7 +153,7 @@ function itemOf({ id, method, path, summary, description }: Operation, described
 }
 
 /**
- * Returns a Postman collection (format 2.1) of all operations. It can be run from start to end with only an API key.
+ * Returns a Postman collection (format 2.1) of all operations, which needs only an API key to run from start to end.
  */
 export function postmanCollection({ origin }: Deployment): Json {
   const { paths } = openApiDocument(origin);

@@ -20,9 +20,7 @@ type Described = {
 
 const documents = new Map<string, ReturnType<typeof openApiDocument>>();
 
-/**
- * Returns the OpenAPI document of a deployment. The document is cached, because every page of the reference uses it.
- */
+/** Returns the OpenAPI document of a deployment, cached for all pages. */
 function openApi({ origin }: Deployment) {
   const document = documents.get(origin) ?? openApiDocument(origin);
   documents.set(origin, document);
@@ -37,7 +35,7 @@ function parametersOf(operation: Operation, deployment: Deployment): Parameter[]
   return all.flatMap((one) => ('$ref' in one ? (shared[one.$ref.split('/').at(-1) ?? ''] ?? []) : one));
 }
 
-/** What a refusal without a reason means, by code. The table contains only codes that can also have a reason. */
+/** What a refusal without a reason means, for codes that can also have one. */
 const WITHOUT_REASON: Partial<Record<ApiErrorCode, string>> = {
   invalid_api_key: 'the key is not accepted',
   invalid_request: 'a missing or malformed value',
@@ -72,7 +70,7 @@ const LOST = ['lost-writes', 'A write whose response was lost'] as const;
 const VERSIONS = ['versions', 'Versions'] as const;
 const TIMES = ['time-zones', 'Time zones and daylight saving'] as const;
 
-/** The guides about each operation, each as the page's name and title. */
+/** The guides about each operation: page name and title. */
 const GUIDES: Record<OperationId, readonly (readonly [string, string])[]> = {
   listCatalog: [PAGING],
   listSpecialists: [PAGING],
@@ -90,14 +88,13 @@ function guideList({ id }: Operation): Html {
   return html`<p>Guides: ${links}</p>`;
 }
 
-/** Returns the table of a body's fields, or a sentence for a body without fields. */
+/** Returns the table of a body's fields, or a sentence if it has none. */
 function bodyTable(schema: Json, schemas: Record<string, Json>): Html {
   const { properties = {} } = (schemas[String(schema.$ref).split('/').at(-1) ?? ''] ?? schema) as { properties?: Json };
   if (Object.keys(properties).length > 0) return fieldTable(schema, schemas, true);
   return html`<p>An empty object, <code>{}</code>. The body is required: a request without a body gets a 400.</p>`;
 }
 
-/** Returns the page of one operation, built from the OpenAPI document. */
 export function operationPage(operation: Operation, deployment: Deployment): Html {
   const { paths, components } = openApi(deployment);
   const described = (paths[operation.path] as Record<string, Described>)[operation.method.toLowerCase()] as Described;
@@ -122,7 +119,6 @@ ${h2('Fields', 'fields')}${fieldTable(part ?? {}, schemas, false)}
 ${h2('Refusals', 'refusals')}${refusalTable(operation)}`;
 }
 
-/** Returns the page that lists all operations. */
 export function referencePage(deployment: Deployment): Html {
   const rows = OPERATIONS.map(
     ({ id, method, path, summary, scope }) =>
@@ -151,7 +147,6 @@ function headerTable(deployment: Deployment): Html {
   return html`<div class="scroll" tabindex="0"><table><thead><tr><th>Header</th><th>Meaning</th><th>Example</th></tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
-/** Returns the page about webhook events. */
 export function eventsPage(deployment: Deployment): Html {
   const { components } = openApi(deployment);
   const examples = BOOKING_EVENT_TYPES.map(

@@ -1,19 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The folder with the sample files, which tests run. */
 const FOLDER = 'docs/partner/samples';
 
 /** Returns the path of a sample file, relative to the repository root. */
 export const samplePath = (name: string) => `${FOLDER}/${name}`;
 
-/** The hand-written part of the published client. Pages show its regions as samples in TypeScript. */
+/** The hand-written part of the published client, whose regions are samples in TypeScript. */
 const RUNTIME = 'scripts/client/runtime.ts';
 
 /**
- * A sample in one language. `file` is relative to the repository root. `region` names the part of the file that a page
- * shows. Lines with `region` and `endregion` mark this part, and are removed from the served files. `download` is the
- * URL path of the whole file.
+ * A sample in one language. `file` is relative to the repository root. `region` is the part that a page shows, between
+ * lines with `region` and `endregion`, which served files do not contain. `download` is the URL path of the whole file.
  */
 type Sample = { file: string; region?: string; download: string };
 
@@ -25,7 +23,7 @@ const samplesOf = (name: string, extensions: readonly string[], region?: string)
 
 const fromClient = (region: string): Sample => ({ file: RUNTIME, region, download: '/docs/client.ts' });
 
-/** The samples that pages show as tabs, by the name in the marker `{{tabs name}}`. */
+/** The samples that pages show as tabs, by the name in `{{tabs name}}`. */
 const TABS: Record<string, readonly Sample[]> = {
   booking: samplesOf('book', ['ts', 'py', 'php', 'go']),
   paging: samplesOf('all_services', ['ts', 'py', 'php', 'go']),
@@ -36,19 +34,14 @@ const TABS: Record<string, readonly Sample[]> = {
 
 const LANGUAGES: Record<string, string> = { py: 'python' };
 
-/** Returns the text of a file in the repository. */
 const textOf = (file: string) => readFileSync(join(process.cwd(), file), 'utf8');
 
-/**
- * Matches a line that marks a region. If the line is between two blank lines, as in Go, the match includes the second
- * blank line.
- */
+/** Matches a line that marks a region. Between two blank lines, as in Go, it includes the second one. */
 const MARKER = /^(?:#|\/\/) (?:end)?region \w+\n(?:(?<=\n\n.*\n)\n)?/gm;
 
-/** Returns the text of a file in the repository, without the lines that mark regions. */
 export const withoutMarkers = (file: string) => textOf(file).replaceAll(MARKER, '');
 
-/** Returns the text that a page shows. The first line of an excerpt states where the whole file is. */
+/** Returns what a page shows. The first line of an excerpt states where the whole file is. */
 function partOf({ file, region, download }: Sample): string {
   if (!region) return withoutMarkers(file).trim();
   const part = new RegExp(`^.*region ${region}$\\n([\\s\\S]*?)^.*endregion ${region}$`, 'm').exec(textOf(file))?.[1];
@@ -57,7 +50,7 @@ function partOf({ file, region, download }: Sample): string {
   return `${comment} Excerpt. The whole file: ${download}\n${part.trim()}`;
 }
 
-/** Returns the samples for a marker as Markdown: consecutive code blocks with the word `tab`. */
+/** Returns the samples of a marker as consecutive code blocks with the word `tab`. */
 export function tabs(name: string): string {
   const blocks = (TABS[name] ?? []).map((sample) => {
     const fileName = sample.download.split('/').at(-1) ?? '';
@@ -67,7 +60,6 @@ export function tabs(name: string): string {
   return blocks.join('\n\n');
 }
 
-/** Returns the names of the sample files. */
 export function sampleNames(): string[] {
   return readdirSync(join(process.cwd(), FOLDER)).sort();
 }

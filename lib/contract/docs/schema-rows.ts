@@ -2,7 +2,6 @@ import type { Json } from '../openapi/schemas';
 import { type Html, html } from './html';
 import { renderInline } from './markdown';
 
-/** A field of a request or response. */
 type Row = { name: string; type: string; required: boolean; description: string; example: unknown };
 
 type Schemas = Record<string, Json>;
@@ -12,7 +11,7 @@ function resolved(schema: Json, schemas: Schemas): Json {
   return typeof $ref === 'string' ? { ...schemas[$ref.split('/').at(-1) ?? ''], ...rest } : schema;
 }
 
-/** Returns a schema without its `null` alternative. `nullable` is true if the schema had this alternative. */
+/** Returns a schema without its `null` alternative, and whether it had one. */
 function withoutNull(schema: Json): { schema: Json; nullable: boolean } {
   const { anyOf, type, ...rest } = schema;
   if (Array.isArray(anyOf)) {
@@ -62,8 +61,8 @@ function rowsOf(schema: Json, schemas: Schemas, prefix = ''): Row[] {
 }
 
 /**
- * Returns a table of a schema's fields. The fields of a nested object follow the row of that object.
- * @param sent true for the schema of a request. Only the table of a request marks required fields.
+ * Returns a table of a schema's fields. Those of a nested object follow its row.
+ * @param sent true for a request, whose required fields are marked.
  */
 export function fieldTable(schema: Json, schemas: Schemas, sent: boolean): Html {
   const rows = rowsOf(schema, schemas).map(({ name, type, required, description, example }) => {
@@ -74,7 +73,6 @@ export function fieldTable(schema: Json, schemas: Schemas, sent: boolean): Html 
   return html`<div class="scroll" tabindex="0"><table><thead><tr><th>Field</th><th>Type</th><th>Meaning, example</th></tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
-/** A parameter of the OpenAPI document. */
 export type Parameter = {
   name: string;
   in: string;
@@ -84,7 +82,6 @@ export type Parameter = {
   example: unknown;
 };
 
-/** Returns a table of parameters. */
 export function parameterTable(parameters: readonly Parameter[], schemas: Schemas): Html {
   const rows = parameters.map(({ name, in: place, required, description, schema, example }) => {
     const fallback = schema.default === undefined ? null : html` Default <code>${String(schema.default)}</code>.`;

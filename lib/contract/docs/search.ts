@@ -3,35 +3,28 @@ import { reasonsOf } from '../errors/reasons';
 import { type Html, html } from './html';
 import { headingsOf, plainText } from './markdown';
 
-/** A section of a page. The search finds sections, not whole pages. */
+/** A section of a page, which the search finds. */
 type Section = { url: string; page: string; heading: string; text: string };
 
-/** A search result. */
 export type Found = { url: string; page: string; heading: string; excerpt: string };
 
 const MOST = 20;
 const EXCERPT = 160;
 
-/**
- * Extra points for the sections of the page that explains a code or reason in the query. These points make the page's
- * sections rank first.
- */
+/** Extra points for the page that explains a code or reason in the query, so that it ranks first. */
 const EXPLAINS = 1000;
 
-/** Maps each error code and each reason to the path of the page that explains the code. */
+/** The path of the page that explains each error code and each reason. */
 const EXPLAINED = new Map<string, string>(
   (Object.keys(API_ERRORS) as ApiErrorCode[]).flatMap((code) =>
     [code, ...reasonsOf(code)].map((word) => [word, `/docs/errors/${code}`]),
   ),
 );
 
-/**
- * Matches code blocks, which are not searched. Otherwise, the words in samples would hide the sections that explain
- * them.
- */
+/** Matches code blocks. Words in samples would hide the sections that explain them. */
 const CODE = /<figure class="code">[\s\S]*?<\/figure>/g;
 
-/** Splits a page into sections, one for each heading. */
+/** Splits a page into sections, one per heading. */
 export function sectionsOf(path: string, title: string, body: Html): Section[] {
   const headings = headingsOf(body);
   const parts = body.text.replaceAll(CODE, '').split(/<h[1-3] id="[^"]*">.*?<\/h[1-3]>/);
@@ -50,14 +43,14 @@ function scoreOf({ url, page, heading, text }: Section, words: readonly string[]
   let score = 0;
   for (const word of words) {
     const own = scoreOfWord(word);
-    // A section is a result only if it contains each word of the query.
+    // A result contains each word of the query.
     if (own === 0) return 0;
     score += own + (url.split('#')[0] === EXPLAINED.get(word) ? EXPLAINS : 0);
   }
   return score;
 }
 
-/** Returns the part of the text around a word. The part starts and ends at word boundaries. */
+/** Returns the text around a word, from and to word boundaries. */
 function excerptOf(text: string, word: string): string {
   const found = Math.max(0, text.toLowerCase().indexOf(word) - EXCERPT / 3);
   const from = found === 0 ? 0 : text.indexOf(' ', found) + 1;
@@ -67,7 +60,7 @@ function excerptOf(text: string, word: string): string {
   return `${from > 0 ? '… ' : ''}${text.slice(from, to)} …`;
 }
 
-/** Returns the sections that contain each word of a query. The best match comes first. */
+/** Returns the sections that contain each word of a query, the best match first. */
 export function search(sections: readonly Section[], query: string): Found[] {
   const words = query.toLowerCase().slice(0, 100).split(/\s+/).filter(Boolean);
   if (words.length === 0) return [];
@@ -84,7 +77,6 @@ export function search(sections: readonly Section[], query: string): Found[] {
     }));
 }
 
-/** Returns the page of search results. */
 export function searchPage(query: string, found: readonly Found[]): Html {
   const items = found.map(
     ({ url, page, heading, excerpt }) =>

@@ -4,18 +4,14 @@ import { layout } from './layout';
 import { PAGES } from './pages';
 import { type Found, search, searchPage, sectionsOf } from './search';
 
-/** Status and HTML of a response. */
 type Rendered = { status: number; text: string };
 
-/**
- * Returns the documentation site of a deployment. Each page is rendered once, because its content does not change at
- * run time.
- */
+/** Returns the documentation site of a deployment. Each page is rendered once. */
 export function docsSite(deployment: Deployment) {
   const rendered = new Map<string, string>();
   let sections: ReturnType<typeof sectionsOf> | null = null;
 
-  /** Returns the page at a path, or a 404 for an unknown path. */
+  /** Returns the page at a path, or a 404. */
   const page = (path: string): Rendered => {
     const cached = rendered.get(path);
     if (cached !== undefined) return { status: 200, text: cached };
@@ -27,13 +23,11 @@ export function docsSite(deployment: Deployment) {
     return { status: 200, text };
   };
 
-  /** Returns the sections that match a query. */
   const find = (query: string): Found[] => {
     sections ??= PAGES.flatMap(({ path, title, body }) => sectionsOf(path, title, body(deployment)));
     return search(sections, query);
   };
 
-  /** Returns the search page for a query. */
   const results = (query: string): Rendered => {
     const body = searchPage(query, find(query));
     return {

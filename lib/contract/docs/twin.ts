@@ -3,18 +3,16 @@ import type { Html } from './html';
 import { plainText } from './markdown';
 import type { Page } from './pages';
 
-/** The languages of code blocks, by the label that the page shows. */
+/** The languages of code blocks, by their label. */
 const FENCES: Record<string, string> = { JSON: 'json', HTTP: 'http', Shell: 'sh', Text: 'text' };
 
 const FIGURE =
   /<figure class="code"><figcaption>(.*?)<\/figcaption><pre[^>]*><code>([\s\S]*?)<\/code><\/pre><\/figure>/g;
 
-/** Matches the "Try it" console on a reference page. The console works only in a browser. */
+/** Matches the "Try it" console, which works only in a browser. */
 const INTERACTIVE = /<h2 id="try-it">.*?<\/h2>|<(noscript|form|script)\b[\s\S]*?<\/\1>/g;
 
-/**
- * Returns text without tags and with decoded entities. Unlike `plainText`, this function keeps line breaks and spaces.
- */
+/** Returns text without tags and entities. Unlike `plainText`, keeps line breaks and spaces. */
 function decoded(markup: string): string {
   return markup
     .split('\n')
@@ -46,10 +44,7 @@ function tableRows(table: string): string[] {
   return [line(head), line(head.map(() => '---')), ...body.map(line)];
 }
 
-/**
- * Returns a generated page as Markdown. Supports only the elements that the templates in this folder use. Pages with a
- * Markdown source do not need this function.
- */
+/** Returns a generated page as Markdown. Supports only the elements of the templates in this folder. */
 export function markdownOf({ text }: Html): string {
   const blocks: string[] = [];
   const keep = (block: string) => `\n\n@@${blocks.push(block) - 1}@@\n\n`;
@@ -73,10 +68,10 @@ export function markdownOf({ text }: Html): string {
     .concat('\n');
 }
 
-/** Returns the path of a page's twin, which is the same page in Markdown. */
+/** Returns the path of a page's twin, the same page in Markdown. */
 export const twinPath = (path: string) => `${path === '/docs' ? '/docs/index' : path}.md`;
 
-/** Returns a page as Markdown. Links to other pages lead to the twins of those pages. */
+/** Returns a page as Markdown, whose links lead to other twins. */
 export function twinOf({ source, body }: Page, pages: readonly Page[], deployment: Deployment): string {
   const paths = new Set(pages.map(({ path }) => path));
   const text = source?.(deployment) ?? markdownOf(body(deployment));

@@ -7,15 +7,15 @@ type Details = {
   fields?: InvalidField[];
   message?: string;
   cause?: unknown;
-  /** Seconds for the Retry-After header of a 429 or 503. */
+  /** Seconds for the Retry-After header. */
   retryAfter?: number;
-  /** Methods for the `Allow` header. If set, the status is 405 (contract B2). */
+  /** Methods for the `Allow` header of a 405 (contract B2). */
   allow?: readonly string[];
 };
 
 /**
- * The error that domain code throws. REST and tRPC map it to a response (contract B3). The message must be a fixed text
- * that contains nothing from the request.
+ * The error that domain code throws. REST and tRPC map it to a response (contract B3). The message must be fixed and
+ * contain nothing from the request.
  */
 export class AppError extends Error {
   readonly code: ErrorCode;
@@ -25,8 +25,7 @@ export class AppError extends Error {
   readonly allow: readonly string[] | undefined;
 
   constructor(code: ErrorCode, details: Details = {}) {
-    // A refusal is an expected result, so its stack trace is never shown. The stack trace is not captured, because
-    // capturing it would take longer than all other work for a 429 response.
+    // A stack trace of a refusal is never shown, and would take longer than all other work for a 429.
     const limit = Error.stackTraceLimit;
     Error.stackTraceLimit = 0;
     const ofReason = details.reason ? messageOf(details.reason) : null;
@@ -51,9 +50,7 @@ export function invalidField(path: string, message: string): AppError {
   return invalid({ path, message });
 }
 
-/**
- * Returns a 400 error with a reason. The error names the field that `REASONS` defines for that reason (contract B3).
- */
+/** Returns a 400 error with a reason and its field in `REASONS` (contract B3). */
 export function invalidBecause(reason: ReasonOf<'invalid_request'>): AppError {
   return invalid(REASONS[reason].field, reason);
 }
@@ -62,10 +59,7 @@ function invalid(field: InvalidField, reason?: ErrorReason): AppError {
   return new AppError('invalid_request', { reason, fields: [field], message: 'One field is invalid.' });
 }
 
-/**
- * Returns a 404 error. A record that does not exist and a record of another tenant result in the same error (contract
- * B3).
- */
+/** Returns a 404 error, the same for missing records and those of another tenant (contract B3). */
 export function notFound(): AppError {
   return new AppError('not_found');
 }

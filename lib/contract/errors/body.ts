@@ -15,7 +15,6 @@ const invalidField = z.strictObject({
   }),
 });
 
-/** An invalid field of a request. */
 export type InvalidField = z.infer<typeof invalidField>;
 
 /** The `error` object of a refusal (contract B3). */

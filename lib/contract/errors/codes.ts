@@ -27,8 +27,7 @@ const CONTROL_CENTER_ERROR_CODES = {
   last_owner: { status: 409, message: 'At least one owner is required. Make another member an owner first.' },
 } as const;
 
-/** Every error code. Both REST and tRPC use this table for their responses. */
+/** Every error code, for REST and tRPC. */
 export const ERROR_CODES = { ...API_ERRORS, ...CONTROL_CENTER_ERROR_CODES };
 
-/** A stable machine-readable code in the error table. */
 export type ErrorCode = keyof typeof ERROR_CODES;

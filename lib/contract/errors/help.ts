@@ -50,7 +50,7 @@ const CODES: Record<ErrorCode, Help> = {
   },
   rate_limited: {
     means:
-      'The application sent more requests than its quota allows, or all applications together more than the operator’s limit for the business.',
+      'The application sent more requests than its quota allows, or all applications together sent more than the operator’s limit for the business.',
     fix: 'Ask the partner to wait for the time in Retry-After and to spread out its requests. If the traffic is expected, raise the rate limit in the policy, or ask the operator for a higher limit.',
     remedy: 'policy',
   },
@@ -141,8 +141,8 @@ const WRONG_METHOD: Help = {
 type Refusal = { status: number; code: string; reason: string | null };
 
 /**
- * Returns the help for a refusal's reason or, if the refusal has no known reason, the help for its code. Returns null
- * for an unknown code. A log entry may have an unknown code if another version of the server wrote the entry.
+ * Returns the help for a refusal's reason, or else for its code. Null for an unknown code, which another version of the
+ * server may have logged.
  */
 export function helpFor({ status, code, reason }: Refusal): Help | null {
   if (status === 405) return WRONG_METHOD;

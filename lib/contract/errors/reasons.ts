@@ -3,22 +3,22 @@ import type { ApiErrorCode } from './api-errors';
 import type { InvalidField } from './body';
 
 /**
- * Where an owner can remove the cause of an error, or who else can remove it. The value selects the link below the help
- * text. The values `partner`, `operator`, and `none` have no link.
+ * Where an owner can remove the cause of an error, which selects the link below the help text, or who else can:
+ * `partner`, `operator`, and `none` have no link.
  */
 export const REMEDIES = ['policy', 'keys', 'application', 'catalog', 'partner', 'operator', 'none'] as const;
 type Remedy = (typeof REMEDIES)[number];
 
 /**
- * The meaning of an error and how to fix it, for owners and for support. `fix` addresses the owner. A step that the
- * partner must take starts with "Ask the partner to".
+ * The meaning of an error and how to fix it. `fix` addresses the owner. A step of the partner starts with "Ask the
+ * partner to".
  */
 export type Help = { means: string; fix: string; remedy: Remedy };
 
 type Reason = Help & {
   /** Operations that can respond with this reason. */
   operations: readonly OperationId[];
-  /** The fixed message of responses with this reason, if it differs from the code's message. */
+  /** The fixed message, if it differs from the code's. */
   message?: string;
 } & ({ code: 'invalid_request'; field: InvalidField } | { code: Exclude<ApiErrorCode, 'invalid_request'> });
 
@@ -27,15 +27,15 @@ const CHANGES = ['cancelBooking', 'rescheduleBooking'] as const;
 const WRITES = ['createBooking', ...CHANGES] as const;
 const BOOKING = ['createBooking', 'rescheduleBooking'] as const;
 /**
- * Operations whose request can name a location, or whose request or result can name a booking. These operations can be
- * refused because the policy does not allow the location.
+ * Operations that can be refused because the policy does not allow a location: their request names a location or a
+ * booking, or their result contains bookings.
  */
 const NAMING = ['listSpecialists', 'listAvailability', 'listBookings', 'readBooking', ...WRITES] as const;
 const ALL = ['listCatalog', ...NAMING, 'sendTestEvent'] as const;
 
 /**
- * Every reason of the public API (contract B3). A reason is a stable word that narrows a code. Responses, OpenAPI, the
- * documentation, and the Control Center use this table. The OpenAPI document lists the reasons in this order.
+ * Every reason of the public API (contract B3), for responses, OpenAPI, the documentation, and the Control Center. The
+ * order is that of the OpenAPI document.
  */
 export const REASONS = {
   missing: {
@@ -230,26 +230,21 @@ export const REASONS = {
   },
 } as const satisfies Record<string, Reason>;
 
-/** Returns the fixed message of a reason, or null if responses with this reason have the message of their code. */
+/** Returns the fixed message of a reason, or null if it has the message of its code. */
 export function messageOf(name: ErrorReason): string | null {
   const reason: Reason = REASONS[name];
   return reason.message ?? null;
 }
 
-/** A stable machine-readable word that narrows a code (contract B3). */
 export type ErrorReason = keyof typeof REASONS;
 
-/** The type of the reasons that a code may have. */
 export type ReasonOf<Code extends ApiErrorCode> = {
   [R in ErrorReason]: (typeof REASONS)[R]['code'] extends Code ? R : never;
 }[ErrorReason];
 
 const NAMES = Object.keys(REASONS) as ErrorReason[];
 
-/**
- * Returns the reasons that a code may have. If `operation` is set, returns only the reasons that this operation can
- * state.
- */
+/** Returns the reasons that a code may have, or those that one operation can state. */
 export function reasonsOf(code: ApiErrorCode, operation?: OperationId): readonly ErrorReason[] {
   return NAMES.filter((name) => {
     const reason: Reason = REASONS[name];

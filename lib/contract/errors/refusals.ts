@@ -2,9 +2,7 @@ import type { OperationId } from '../operations';
 import type { ApiErrorCode } from './api-errors';
 import { type ErrorReason, reasonsOf } from './reasons';
 
-/**
- * An operation's possible refusals: each code, with the reasons that the code can have in the operation's responses.
- */
+/** An operation's possible refusals: each code with its reasons. */
 export type Refusals = Partial<Record<ApiErrorCode, readonly ErrorReason[]>>;
 
 const CHANGES = ['cancelBooking', 'rescheduleBooking'] as const;

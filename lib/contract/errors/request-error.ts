@@ -3,13 +3,12 @@ import { AppError } from './app-error';
 import type { InvalidField } from './body';
 import { type ErrorReason, REASONS } from './reasons';
 
-/** Maximum number of fields that one response lists. */
 const MAX_FIELDS = 20;
 
 /**
- * Returns the 400 error for a request's validation issues (contract B3). For each invalid field, the error contains the
- * field's path and a fixed message, but never the value. The name of an unknown field could contain personal data, so
- * the name is replaced with `*` unless it consists of at most 40 lowercase letters and underscores.
+ * Returns the 400 error for a request's validation issues (contract B3): the path of each invalid field and a fixed
+ * message, never a value. The name of an unknown field could contain personal data. The name becomes `*` unless it has
+ * at most 40 lowercase letters and underscores.
  */
 export function requestError(error: z.ZodError): AppError {
   const fields: InvalidField[] = [];
@@ -23,7 +22,7 @@ export function requestError(error: z.ZodError): AppError {
         fields.push({ path: [...path, safeName(key)].join('.'), message: REASONS.unknown_field.field.message });
     } else {
       const name = path.join('.') || '*';
-      // Only a field's first issue is reported, because the field's other issues usually follow from the first one.
+      // A field's other issues usually follow from the first one.
       if (!named.has(name)) fields.push({ path: name, message: textOf(issue) });
       named.add(name);
     }
@@ -42,12 +41,12 @@ function safeName(part: PropertyKey): string {
 
 function textOf(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_type' && isAbsent(issue)) return 'is required';
-  // This project's messages continue a sentence that starts with the field's name, so they start with a lowercase
-  // letter. A message that starts with a capital letter is a zod default message and is replaced.
+  // This project's messages continue a sentence after the field's name and start with a lowercase letter. Others are
+  // zod's default messages, which are replaced.
   return /^[A-Z]/.test(issue.message) ? generalText(issue) : issue.message;
 }
 
-/** Returns whether a named field is absent or `null`, which count as the same (contract B1). */
+/** Returns whether a named field is absent or `null` (contract B1). */
 function isAbsent({ message, path }: z.core.$ZodIssue): boolean {
   if (message.endsWith('received undefined')) return true;
   return message.endsWith('received null') && typeof path.at(-1) === 'string';
@@ -63,7 +62,7 @@ const TYPES: Record<string, string> = {
   date: 'must be a timestamp',
 };
 
-/** Returns the message for an issue whose schema does not define a message. */
+/** Returns the message for an issue without its own. */
 function generalText(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_type') return TYPES[issue.expected] ?? 'is not valid';
   if (issue.code === 'invalid_value') return 'must be one of the known values';

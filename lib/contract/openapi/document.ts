@@ -48,10 +48,7 @@ function operationObject(operation: Operation, origin: string): Json {
   };
 }
 
-/**
- * Returns the OpenAPI 3.1 document of the public API at `origin`. It is generated from the schemas and tables in
- * lib/contract.
- */
+/** Returns the OpenAPI 3.1 document of the public API at `origin`, from the schemas and tables in lib/contract. */
 export function openApiDocument(origin: string) {
   const schemas = componentSchemas();
   const paths: Record<string, Json> = {};

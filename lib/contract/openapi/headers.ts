@@ -41,12 +41,11 @@ const OWN = {
   'X-Original-Request-Id': header("Present on a replay: the original request's id.", EXAMPLE_IDS.request, requestId),
 };
 
-/** The name of a header that only some responses have. */
 export type OwnHeader = keyof typeof OWN;
 
 const ref = (name: string) => [name, { $ref: `#/components/headers/${name}` }];
 
-/** Headers that the document does not mark as required, because only replays have them. */
+/** Headers that are not required, because only replays have them. */
 const OPTIONAL: readonly string[] = ['Idempotent-Replayed', 'X-Original-Request-Id'];
 
 /** Returns the headers for the `components` section of the document. */
@@ -55,7 +54,7 @@ export function componentHeaders(): Json {
   return Object.fromEntries(all.map(([name, one]) => [name, { ...one, required: !OPTIONAL.includes(name) }]));
 }
 
-/** Returns references to the headers of a response: the headers of every response, and the headers in `own`. */
+/** Returns references to the headers of every response and those in `own`. */
 export function responseHeaders(own: readonly OwnHeader[] = []): Json {
   return Object.fromEntries([...Object.keys(COMMON), ...own].map(ref));
 }

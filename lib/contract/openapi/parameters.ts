@@ -59,7 +59,6 @@ export function parametersOf(operation: Operation): unknown[] {
   return [...query, ...headers.map(ref)];
 }
 
-/** Returns the parameters in a path. */
 export function pathParameters(path: string): unknown[] {
   return path.includes('{pbr_reference}') ? [ref('PbrReference')] : [];
 }

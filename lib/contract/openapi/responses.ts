@@ -10,9 +10,9 @@ import { dataSchema, type Json, schemaRef } from './schemas';
 
 const exampleMeta = { request_id: EXAMPLE_IDS.request, version: 'v1' };
 
-/** The names of the responses that are the same for all operations, by status. */
+/** The responses that are the same for all operations, by status. */
 const SHARED: Record<number, string> = { 401: 'Unauthorized', 429: 'RateLimited', 503: 'Unavailable' };
-/** Name of the response to an unsupported method on a known path (contract B2). */
+/** The response to an unsupported method on a known path (contract B2). */
 const METHOD = 'MethodNotAllowed';
 
 const OWN_HEADERS: Record<number, OwnHeader[]> = {
@@ -22,7 +22,6 @@ const OWN_HEADERS: Record<number, OwnHeader[]> = {
   503: ['Retry-After'],
 };
 
-/** Returns an example of an error response from `origin`. */
 function errorExample(
   origin: string,
   code: ApiErrorCode,
@@ -36,7 +35,7 @@ function errorExample(
 
 const MALFORMED = { path: '*', message: 'is not valid' };
 
-/** Returns the `fields` entry for the example of an `invalid_request` response. */
+/** Returns the `fields` entry of an example. */
 function fieldOf(reason: ErrorReason | null) {
   const entry = reason && REASONS[reason];
   return entry && 'field' in entry ? entry.field : MALFORMED;
@@ -59,10 +58,7 @@ function examplesOf(origin: string, codes: readonly ApiErrorCode[], refusals: Re
   return Object.fromEntries(all);
 }
 
-/**
- * Returns the schema of `reason`. The schema is not an enum, because v1 may add reasons, and clients must accept new
- * reasons.
- */
+/** Returns the schema of `reason`. It is not an enum, because v1 may add reasons, which clients must accept. */
 function reasonSchema(reasons: readonly string[]): Json {
   const known = reasons.map((reason) => `\`${reason}\``).join(', ');
   return {
@@ -108,8 +104,7 @@ function methodNotAllowed(origin: string): Json {
 
 /** Returns the responses for the `components` section of the document. */
 export function componentResponses(origin: string): Json {
-  // The codes and reasons in the shared responses are the same for every operation. `listCatalog` is therefore only an
-  // arbitrary choice.
+  // The shared responses are the same for every operation, so `listCatalog` is an arbitrary choice.
   const common = refusalsOf(listCatalog);
   const shared = Object.entries(SHARED).map(([status, name]) => [name, errorResponse(origin, Number(status), common)]);
   return { ...Object.fromEntries(shared), [METHOD]: methodNotAllowed(origin) };

@@ -8,7 +8,6 @@ import { bookingEventPayload, testEventPayload } from '../events';
 import { specialist } from '../specialists';
 import { testEventBody } from '../test-events';
 
-/** A JSON Schema or another object of the OpenAPI document. */
 export type Json = { [name: string]: unknown };
 
 const named = z
@@ -40,8 +39,7 @@ type Direction = 'input' | 'output';
 function simplify(schema: z.core.JSONSchema.BaseSchema, io: Direction): void {
   if (schema.format === 'date' || schema.format === 'date-time' || schema.format === 'uri') delete schema.pattern;
   if (schema.type === 'integer') schema.format = 'int32';
-  // v1 may add fields to responses, and clients must ignore unknown fields (guide "versions"). Response schemas
-  // therefore allow additional properties. Request schemas do not allow them.
+  // v1 may add fields to responses, and clients must ignore unknown ones (guide "versions").
   if (io === 'output' && schema.additionalProperties === false) delete schema.additionalProperties;
 }
 
@@ -54,21 +52,18 @@ function all(registry: typeof named, io: Direction): Record<string, Json> {
   return Object.fromEntries(Object.entries(schemas).map(([id, { $schema, $id, ...schema }]) => [id, schema]));
 }
 
-/** Returns the named schemas of the document. They are generated from the zod schemas that the routes use. */
+/** Returns the named schemas of the document, from the zod schemas of the routes. */
 export function componentSchemas(): Record<string, Json> {
   return { ...all(named, 'output'), ...all(sent, 'input') };
 }
 
-/**
- * Returns the schema of a parameter's parsed value. For example, clients send `limit` as text, but the document
- * describes `limit` as a number.
- */
+/** Returns the schema of a parameter's parsed value: `limit` is a number, although clients send text. */
 export function parameterSchema(schema: z.core.$ZodType): Json {
   const { $schema, ...rest } = z.toJSONSchema(schema, options('output'));
   return rest;
 }
 
-/** Returns the schema of an operation's data, with references to the named schemas. */
+/** Returns the schema of an operation's data, which refers to the named schemas. */
 export function dataSchema(schema: z.core.$ZodType): Json {
   const root = z.registry<{ id: string }>();
   for (const [id, known] of named._idmap) root.add(known, { id });
@@ -78,7 +73,6 @@ export function dataSchema(schema: z.core.$ZodType): Json {
   return rest;
 }
 
-/** Returns the name of a request body's schema. */
 export function bodyName(schema: z.core.$ZodType): string {
   return [...sent._idmap].find(([, known]) => known === schema)?.[0] ?? '';
 }

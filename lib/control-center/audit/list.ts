@@ -1,18 +1,17 @@
-import { pool } from '@/lib/platform/db';
+import type { ReadDatabase } from '@/lib/platform/db';
 import { Prisma } from '@/lib/platform/generated/prisma/client';
 import { isId } from '@/lib/platform/ids';
 import { type KeysetPosition, keysetPage, parseKeyset } from '@/lib/platform/text/keyset';
 
-/** Number of changes on a page. */
 const PAGE_SIZE = 50;
 
-/** Maximum number of options for each filter: people, actions, and kinds of objects. */
+/** Maximum options of each filter. */
 const MAX_CHOICES = 500;
 
-/** The values of the `person` filter that select changes by the operator and by the system. */
+/** Values of the `person` filter for changes without a person. */
 const NO_PERSON = ['operator', 'system'];
 
-/** A filter of a tenant's audit log. A field that is null matches all changes. */
+/** A filter of a tenant's audit log. A null field matches all changes. */
 export type AuditFilter = {
   tenantId: string;
   /** Id of a user, `operator`, or `system`. */
@@ -25,7 +24,6 @@ export type AuditFilter = {
   to: Date | null;
 };
 
-/** A change with its actor, its object, its time, and the values of the object before and after the change. */
 export type AuditLine = {
   id: string;
   at: Date;
@@ -40,10 +38,9 @@ export type AuditLine = {
   after: Record<string, unknown> | null;
 };
 
-/** A page of changes, with the cursors of the previous and the next page. */
 export type AuditPage = { lines: AuditLine[]; previous: string | null; next: string | null };
 
-// Joins the tables that contain the names of actors and objects. The name of a deleted object is null.
+// Joins the tables with the names of actors and objects. A deleted object has no name.
 const NAMES = Prisma.raw(`
   LEFT JOIN tenants t ON t.id = g.tenant_id
   LEFT JOIN users w ON w.id = g.actor_id
@@ -55,13 +52,17 @@ const NAMES = Prisma.raw(`
   LEFT JOIN specialists p ON p.id = g.object_id AND p.tenant_id = g.tenant_id`);
 
 /**
- * Returns a page of a tenant's audit log with at most `size` changes, newest first. A cursor consists of the time and
- * the id of a change instead of an offset, so late pages are as fast as early ones. The filters by person, action, and
- * object each have an index.
+ * Returns a page of a tenant's audit log, newest first. A cursor is the time and the id of a change, so late pages are
+ * as fast as early ones. The filters by person, action, and object each have an index.
  * @throws AppError invalid_request if the cursor is invalid.
  */
-export async function listAudit(filter: AuditFilter, page: KeysetPosition, size = PAGE_SIZE): Promise<AuditPage> {
-  const { rows } = await pool().query<AuditLine>(auditSql(filter, page, size));
+export async function listAudit(
+  { pool }: ReadDatabase,
+  filter: AuditFilter,
+  page: KeysetPosition,
+  size = PAGE_SIZE,
+): Promise<AuditPage> {
+  const { rows } = await pool.query<AuditLine>(auditSql(filter, page, size));
   const { rows: lines, previous, next } = keysetPage(rows, page, size, cursorOf);
   return { lines, previous, next };
 }
@@ -97,7 +98,7 @@ function cursorOf({ at, id }: AuditLine): string {
   return `${at.toISOString()}_${id}`;
 }
 
-/** The filter options on the Audit page. `people` are all members and all users who made changes. */
+/** The filter options of the Audit page. `people` are all members, and all users who made changes. */
 export type AuditChoices = { people: { id: string; name: string }[]; actions: string[]; kinds: string[] };
 
 const PEOPLE = `
@@ -110,11 +111,10 @@ const ACTIONS = `SELECT DISTINCT action FROM audit_log WHERE tenant_id = $1 ORDE
 
 const KINDS = `SELECT DISTINCT object_kind AS kind FROM audit_log WHERE tenant_id = $1 ORDER BY 1 LIMIT ${MAX_CHOICES}`;
 
-/** Returns the filter options for one tenant. */
-export async function auditChoices(tenantId: string): Promise<AuditChoices> {
-  const people = await pool().query<{ id: string; name: string }>(PEOPLE, [tenantId]);
-  const kinds = await pool().query<{ kind: string }>(KINDS, [tenantId]);
-  const actions = await pool().query<{ action: string }>(ACTIONS, [tenantId]);
+export async function auditChoices({ pool }: ReadDatabase, tenantId: string): Promise<AuditChoices> {
+  const people = await pool.query<{ id: string; name: string }>(PEOPLE, [tenantId]);
+  const kinds = await pool.query<{ kind: string }>(KINDS, [tenantId]);
+  const actions = await pool.query<{ action: string }>(ACTIONS, [tenantId]);
   return {
     people: people.rows,
     actions: actions.rows.map(({ action }) => action),

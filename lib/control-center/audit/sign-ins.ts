@@ -1,45 +1,41 @@
 import type { SignInMethod, SignInOutcome } from '@/lib/access/owners/sign-in-record';
-import { pool } from '@/lib/platform/db';
+import type { ReadDatabase } from '@/lib/platform/db';
 import { Prisma } from '@/lib/platform/generated/prisma/client';
 import { isId } from '@/lib/platform/ids';
 import { type KeysetPosition, keysetPage, parseKeyset } from '@/lib/platform/text/keyset';
 
-/** Number of rows on a page. */
 const PAGE_SIZE = 50;
 
-/** A filter of a tenant's sign-ins. `person` is the id of a user. A field that is null matches all sign-ins. */
+/** A filter of a tenant's sign-ins. `person` is the id of a user. A null field matches all sign-ins. */
 export type SignInFilter = { tenantId: string; person: string | null; failed: boolean | null };
 
-/**
- * A row of the list: the sign-in attempts of one person within one minute, from the same network, with the same outcome
- * and method.
- */
+/** A row: one person's sign-in attempts within one minute, with the same network, outcome, and method. */
 export type SignInLine = {
   id: string;
-  /** The time of the latest of these attempts. */
+  /** The time of the latest attempt. */
   at: Date;
   user_id: string;
   user_name: string;
   outcome: SignInOutcome;
   method: SignInMethod;
-  /**
-   * An IPv4 address or an IPv6 /64. Null for failures that were recorded without their network, because there were too
-   * many attempts on the account at that time.
-   */
+  /** An IPv4 address or an IPv6 /64. Null for failures during too many attempts on the account. */
   network: string | null;
   attempts: number;
 };
 
-/** A page of sign-ins with the cursors of the previous and next pages. */
 export type SignInPage = { lines: SignInLine[]; previous: string | null; next: string | null };
 
 /**
- * Returns a page of a tenant's sign-ins, latest first. A cursor consists of the time and the id of a row instead of an
- * offset, so late pages are as fast as early ones.
+ * Returns a page of a tenant's sign-ins, latest first. A cursor is the time and the id of a row, so late pages are as
+ * fast as early ones.
  * @throws AppError invalid_request if the cursor is invalid.
  */
-export async function listSignIns(filter: SignInFilter, page: KeysetPosition): Promise<SignInPage> {
-  const { rows } = await pool().query<SignInLine>(listSql(filter, page));
+export async function listSignIns(
+  { pool }: ReadDatabase,
+  filter: SignInFilter,
+  page: KeysetPosition,
+): Promise<SignInPage> {
+  const { rows } = await pool.query<SignInLine>(listSql(filter, page));
   const { rows: lines, previous, next } = keysetPage(rows, page, PAGE_SIZE, cursorOf);
   return { lines, previous, next };
 }

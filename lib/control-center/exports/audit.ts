@@ -1,11 +1,11 @@
 import { bookingChoices } from '@/lib/booking/bookings/list-choices';
-import { type AuditFilter, type AuditLine, listAudit } from '../audit/list';
+import { type AuditFilter, type AuditLine, type AuditPage, listAudit } from '../audit/list';
+import type { ListReader } from '../list-reads';
 import type { Column } from './csv';
 
-/** Number of rows that each query reads. */
 const PAGE = 500;
 
-/** A change in words, as the Audit page shows it. */
+/** A change in words, as on the Audit page. */
 export type ChangeTexts = {
   sentence: string;
   actor: string;
@@ -17,16 +17,16 @@ export type ChangeTexts = {
 };
 
 /**
- * Puts a change into words. The pages supply this function, because their words are not part of lib.
+ * Describes a change in the wording of the Control Center. The caller passes this function, because the wording is
+ * outside of lib.
  * @param names The names of catalog records and applications by their ids.
  * @param timeZone The time zone in which times are stated.
  */
 export type DescribeChange = (line: AuditLine, names: ReadonlyMap<string, string>, timeZone: string) => ChangeTexts;
 
-/** A row of the file. `local` is the time in the tenant's time zone. */
+/** `local` is the time in the tenant's time zone. */
 type ExportedChange = AuditLine & { texts: ChangeTexts; local: string; timeZone: string };
 
-/** The columns of exported changes. */
 export const AUDIT_COLUMNS: readonly Column<ExportedChange>[] = [
   ['id', (row) => row.id],
   ['time_utc', (row) => row.at.toISOString()],
@@ -43,18 +43,20 @@ export const AUDIT_COLUMNS: readonly Column<ExportedChange>[] = [
   ['changes', (row) => row.texts.changes],
 ];
 
-/** Returns all changes that match a filter, page by page, newest first. Times are in the tenant's time zone. */
+/** Yields all changes that match a filter, page by page, newest first. Times are in the tenant's time zone. */
 export async function* auditPages(
+  readList: ListReader,
   filter: AuditFilter,
   textsOf: DescribeChange,
   timeZone: string,
 ): AsyncGenerator<readonly ExportedChange[]> {
-  const names = await namesOf(filter.tenantId);
-  // The Swedish locale formats dates and times in the ISO 8601 style.
+  const names = await namesOf(readList, filter.tenantId);
+  // The Swedish locale formats dates and times as in ISO 8601.
   const clock = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium', timeZone });
   let cursor: string | null = null;
   do {
-    const found = await listAudit(filter, { cursor, back: false }, PAGE);
+    const page = { cursor, back: false };
+    const found: AuditPage = await readList((database) => listAudit(database, filter, page, PAGE));
     yield found.lines.map((line) => {
       return { ...line, texts: textsOf(line, names, timeZone), local: clock.format(line.at), timeZone };
     });
@@ -62,8 +64,8 @@ export async function* auditPages(
   } while (cursor !== null);
 }
 
-/** Returns the names of catalog records and applications by their ids. The Audit page shows the same names. */
-async function namesOf(tenantId: string): Promise<ReadonlyMap<string, string>> {
-  const choices = await bookingChoices(tenantId);
+/** Returns the names of catalog records and applications by their ids, as on the Audit page. */
+async function namesOf(readList: ListReader, tenantId: string): Promise<ReadonlyMap<string, string>> {
+  const choices = await readList((database) => bookingChoices(database, tenantId));
   return new Map(Object.values(choices).flatMap((all) => all.map(({ id, name }) => [id, name] as const)));
 }

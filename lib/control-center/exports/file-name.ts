@@ -1,13 +1,12 @@
 import { db } from '@/lib/platform/db';
 
-/** Returns a tenant's time zone. Exports use it for the date in the name of a file, and for local times. */
 export async function timeZoneOf(tenantId: string): Promise<string> {
   const { timeZone } = await db().tenant.findUniqueOrThrow({ where: { id: tenantId }, select: { timeZone: true } });
   return timeZone;
 }
 
 /**
- * Returns the name of an exported file with the date on which it was exported, such as `requests-2026-11-22.csv`.
+ * Returns the name of an exported file with the date of the export, such as `requests-2026-11-22.csv`.
  * @param timeZone The time zone of the date.
  */
 export function exportName(list: string, now: Date, timeZone: string): string {

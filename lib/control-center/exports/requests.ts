@@ -1,22 +1,21 @@
-import { pool } from '@/lib/platform/db';
+import type { ReadDatabase } from '@/lib/platform/db';
 import { bind, param, statement } from '@/lib/platform/sql';
+import type { ListReader } from '../list-reads';
 import type { RequestFilter } from '../requests/filter';
 import { type Page, type RequestEntry, searchEntries } from '../requests/search';
 import type { Column } from './csv';
 
-/** Number of rows that each query reads. */
 const PAGE = 500;
 
-/** A row of the file: a log entry. `names` maps the ids of requested catalog records to their names. */
+/** A log entry. `names` maps the ids of requested catalog records to their names. */
 type ExportedRequest = RequestEntry & { names: ReadonlyMap<string, string> };
 
-/** Returns the name of a requested record, or the id if there is no such record. Returns null if `id` is missing. */
+/** Returns the name of a requested record, its id if there is no such record, or null without an id. */
 const named = ({ names }: ExportedRequest, id: string | undefined) => (id ? (names.get(id) ?? id) : null);
 
 /**
- * The columns of exported requests. They contain no addresses and no customer data. The columns that start with
- * `requested` have values only for refused booking writes. `requested_date` and `requested_time` are local to the
- * location.
+ * The columns of exported requests, without addresses and customer data. Those that start with `requested` are only for
+ * refused booking writes. `requested_date` and `requested_time` are local to the location.
  */
 export const REQUEST_COLUMNS: readonly Column<ExportedRequest>[] = [
   ['request_id', (row) => row.request_id],
@@ -40,21 +39,25 @@ export const REQUEST_COLUMNS: readonly Column<ExportedRequest>[] = [
   ['external_reference', (row) => row.external_reference],
 ];
 
-/** Returns all requests that match a filter, page by page. A page may be empty if the search takes a long time. */
+/** Yields all requests that match a filter, page by page. A page may be empty if the search takes long. */
 export async function* requestPages(
+  readList: ListReader,
   filter: RequestFilter,
   order: Page['order'],
 ): AsyncGenerator<readonly ExportedRequest[]> {
   let cursor: string | null = null;
   do {
-    const found = await searchEntries(filter, { order, cursor, back: false, size: PAGE });
-    const names = await namesOf(filter.tenantId, found.entries);
+    const page = { order, cursor, back: false, size: PAGE };
+    const { found, names } = await readList(async (database) => {
+      const found = await searchEntries(database, filter, page);
+      return { found, names: await namesOf(database, filter.tenantId, found.entries) };
+    });
     yield found.entries.map((entry) => ({ ...entry, names }));
     cursor = found.next;
   } while (cursor !== null);
 }
 
-// The names of catalog records, in the tenant's default language.
+// Names in the tenant's default language.
 const NAMES = statement<{ id: string; name: string }>()`
   SELECT s.id, coalesce(s.name->>t.default_locale, s.id) AS name FROM services s JOIN tenants t ON t.id = s.tenant_id
     WHERE t.id = ${param.text('tenantId')} AND s.id = ANY (${param.texts('ids')})
@@ -64,7 +67,11 @@ const NAMES = statement<{ id: string; name: string }>()`
     WHERE tenant_id = ${param.text('tenantId')} AND id = ANY (${param.texts('ids')})`;
 
 /** Returns the names of the records that the refused writes of a page requested, by id. */
-async function namesOf(tenantId: string, entries: readonly RequestEntry[]): Promise<ReadonlyMap<string, string>> {
+async function namesOf(
+  { pool }: ReadDatabase,
+  tenantId: string,
+  entries: readonly RequestEntry[],
+): Promise<ReadonlyMap<string, string>> {
   const requested = entries.flatMap(({ refused }) => [
     refused?.service_id,
     refused?.location_id,
@@ -72,6 +79,6 @@ async function namesOf(tenantId: string, entries: readonly RequestEntry[]): Prom
   ]);
   const ids = [...new Set(requested.filter((id) => id !== undefined))];
   if (ids.length === 0) return new Map();
-  const { rows } = await pool().query<{ id: string; name: string }>(bind(NAMES, { tenantId, ids }));
+  const { rows } = await pool.query<{ id: string; name: string }>(bind(NAMES, { tenantId, ids }));
   return new Map(rows.map(({ id, name }) => [id, name]));
 }

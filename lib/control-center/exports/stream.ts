@@ -4,19 +4,17 @@ import { type Column, csvHeader, csvNote, csvRows } from './csv';
 import { LIMIT_NOTE, MAX_EXPORTED } from './limit';
 import { beginExport, type Export, endExport, LONGEST, type Outcome } from './record';
 
-/** The rows of an export, page by page, and the columns of the file. */
 export type Rows<Row> = { pages: AsyncIterable<readonly Row[]>; columns: readonly Column<Row>[] };
 
-/** The maximum number of rows of an export, and its maximum duration in milliseconds. */
+/** The maximum number of rows, and the maximum milliseconds of an export. */
 type Bounds = { most: number; longest: number };
 
 const BOUNDS: Bounds = { most: MAX_EXPORTED, longest: LONGEST };
 
 /**
- * Records an export and returns its CSV file as a stream. A page of rows is read only when the client has received the
- * previous page, so that an export's memory use does not depend on its size. If the client cancels, no further page is
- * read. The first page is read before this function returns, so that the HTTP status can still report an error that
- * occurs while this page is read.
+ * Records an export and streams its CSV file. The next page is read when the client has received the previous one, so
+ * memory use does not depend on the size. The first page is read before this function returns, so that the HTTP status
+ * can report an error.
  * @throws AppError export_running if an export of the member is running.
  */
 export async function exportCsv<Row>(
@@ -51,7 +49,7 @@ async function* partsOf<Row>(
   { most, longest }: Bounds,
 ): AsyncGenerator<string, void> {
   const deadline = performance.now() + longest;
-  // The outcome if the client cancels. Canceling ends this generator at a `yield`.
+  // The outcome if the client cancels, which ends this generator at a `yield`.
   const outcome: Outcome = { rows: 0, result: 'canceled' };
   try {
     let head = csvHeader(columns);

@@ -1,10 +1,11 @@
+import { pool } from '@/lib/platform/db';
 import { Prisma } from '@/lib/platform/generated/prisma/client';
 import { boundedRead } from '../bounded';
 import { spellings } from '../requests/filter';
 
 /**
- * The kinds of records that the command palette finds. A result of kind `reference` stands for all requests that have
- * the same external reference.
+ * The kinds of records that the command palette finds. A `reference` stands for all requests with one external
+ * reference.
  */
 export const FOUND_KINDS = [
   'request',
@@ -17,16 +18,12 @@ export const FOUND_KINDS = [
   'location',
 ] as const;
 
-/**
- * A record that the command palette can open. Only deliveries need `application_id`, because their page is part of an
- * application.
- */
+/** A record that the command palette can open. Only deliveries have `application_id`, for the URL of their page. */
 export type Found = { kind: (typeof FOUND_KINDS)[number]; id: string; name: string; application_id: string | null };
 
-/** The member who searches. */
 export type Searcher = { tenantId: string; mayViewPartners: boolean };
 
-/** Maximum number of records with a matching name, and maximum number of bookings with one external reference. */
+/** Maximum records with a matching name, and maximum bookings with one external reference. */
 const MAX_NAMED = 12;
 const MAX_BOOKINGS = 5;
 
@@ -36,16 +33,15 @@ const TIMEOUT = 700;
 const ID = /\b(req|pbr|evt|dlv|app|svc|loc|spc)_[0-9a-hjkmnp-tv-z]{26}\b/i;
 
 /**
- * Returns the records of a tenant that match the text. If the text contains an id, finds the record with this id.
- * Otherwise, finds the bookings whose external reference equals the text in any letter case, and the applications and
- * catalog records whose name contains the text. Also returns one result that stands for all requests whose external
- * reference is one of the text's `spellings`. Returns no records if the search takes too long. A member who may not
- * view partners finds only bookings and catalog records.
+ * Returns the records of a tenant that match the text. A text with an id finds the record with this id. Any other text
+ * finds bookings by external reference in any letter case, applications and catalog records by a part of their name,
+ * and one result for all requests with one of the text's `spellings`. Returns nothing if the search takes too long.
+ * Without `mayViewPartners`, only bookings and catalog records are found.
  */
 export async function findRecords(by: Searcher, text: string): Promise<Found[]> {
   const [id, prefix] = ID.exec(text.toLowerCase()) ?? [];
   const queries = id && prefix ? [byId(by, id, prefix)] : [byReference(by, text), byName(by, text)];
-  const found = await boundedRead(TIMEOUT, async (client) => {
+  const found = await boundedRead(pool(), TIMEOUT, async (client) => {
     const records: Found[] = [];
     for (const query of queries) records.push(...(await client.query<Found>(query)).rows);
     return records;
@@ -53,7 +49,7 @@ export async function findRecords(by: Searcher, text: string): Promise<Found[]> 
   return found ?? [];
 }
 
-// Selects the records that have a name. Catalog names are in the tenant's default language.
+// Services and locations are found by their name in the tenant's default language. Specialists have one name.
 const NAMED = ({ tenantId, mayViewPartners }: Searcher) => Prisma.sql`
   SELECT 'application' AS kind, id, name FROM applications WHERE tenant_id = ${tenantId} AND ${mayViewPartners}
   UNION ALL SELECT 'service', s.id, s.name->>t.default_locale FROM services s JOIN tenants t ON t.id = s.tenant_id
@@ -63,8 +59,8 @@ const NAMED = ({ tenantId, mayViewPartners }: Searcher) => Prisma.sql`
     WHERE l.tenant_id = ${tenantId}`;
 
 /**
- * Returns the query for the records whose name contains the text. Records whose name starts with the text come first.
- * The query uses `position` instead of LIKE, because LIKE would treat % and _ in the text as wildcards.
+ * Returns the query for records whose name contains the text, first those whose name starts with it. LIKE would treat %
+ * and _ in the text as wildcards.
  */
 function byName(by: Searcher, text: string): Prisma.Sql {
   const searched = text.toLowerCase();
@@ -87,10 +83,7 @@ function byReference({ tenantId, mayViewPartners }: Searcher, reference: string)
       WHERE tenant_id = ${tenantId} AND ${mayViewPartners} AND external_reference IN (${Prisma.join(spellings(reference))}) LIMIT 1)`;
 }
 
-/**
- * Returns the query for the record with an id. For an event, it finds the event's delivery, or the booking if there is
- * no delivery.
- */
+/** Returns the query for the record with an id. For an event, finds its delivery, or else its booking. */
 function byId(by: Searcher, id: string, prefix: string): Prisma.Sql {
   const { tenantId, mayViewPartners } = by;
   if (prefix === 'req')

@@ -1,27 +1,19 @@
-import { db, pool } from '@/lib/platform/db';
+import type { ReadDatabase } from '@/lib/platform/db';
 
 const DAY = 86_400_000;
 
-/** A key needs attention if it expires within this number of days. */
+/** A key needs attention if it expires within this many days. */
 export const EXPIRY_DAYS = 14;
-/**
- * Maximum number of an application's requests from which its error rate is computed. If an application has more
- * requests, only the newest requests are used.
- */
+/** Maximum requests per application from which the error rate is computed, the newest ones. */
 const COUNTED = 2_000;
-/**
- * An application's error rate is compared with `FAILING` only if the application has made at least this number of
- * requests. With fewer requests, a single error would change the error rate too much.
- */
+/** Minimum requests for a comparison with `FAILING`. With fewer, a single error would change the rate too much. */
 const MIN_REQUESTS = 20;
-/** Minimum error rate (0..1) at which an application needs attention. */
+/** The error rate (0..1) from which an application needs attention. */
 const FAILING = 0.2;
-/** An application needs attention if it has made at least this number of requests and all of them failed. */
+/** An application needs attention if at least this many requests were made and all failed. */
 const MIN_ALL_FAILED = 5;
-/** Maximum number of entries in each list of `Attention`. */
 const MAX_ENTRIES = 20;
 
-/** The keys and applications that need an owner's attention. */
 export type Attention = {
   expiring_keys: {
     id: string;
@@ -35,18 +27,17 @@ export type Attention = {
 };
 
 /**
- * Returns the keys and applications that need attention:
+ * Returns what needs attention, from the newest 2,000 requests of each application:
  *
  * - keys that expire within 14 days and have not been rotated
  * - applications with at least 20 requests in the last 24 hours, of which at least 20% failed
  * - applications with at least 5 requests in the last 24 hours, all of which failed
  * - suspended applications
- *
- * Only the newest 2,000 requests of an application are used.
  */
-export async function attentionOf(tenantId: string, now: Date): Promise<Attention> {
+export async function attentionOf(database: ReadDatabase, tenantId: string, now: Date): Promise<Attention> {
+  const { prisma } = database;
   const [keys, failed, suspended] = await Promise.all([
-    db().apiKey.findMany({
+    prisma.apiKey.findMany({
       where: {
         application: { tenantId, suspendedAt: null },
         revokedAt: null,
@@ -57,8 +48,8 @@ export async function attentionOf(tenantId: string, now: Date): Promise<Attentio
       orderBy: { expiresAt: 'asc' },
       take: MAX_ENTRIES,
     }),
-    failing(tenantId, now),
-    db().application.findMany({
+    failing(database, tenantId, now),
+    prisma.application.findMany({
       where: { tenantId, suspendedAt: { not: null } },
       orderBy: { suspendedAt: 'desc' },
       take: MAX_ENTRIES,
@@ -81,7 +72,7 @@ export async function attentionOf(tenantId: string, now: Date): Promise<Attentio
   };
 }
 
-// Reads at most 2,000 entries per application, from the index request_log_tenant_id_application_id_at_status_idx.
+// Uses the index request_log_tenant_id_application_id_at_status_idx.
 const FAILING_SQL = `
   SELECT a.id, a.name, counted.requests, counted.errors
   FROM applications a CROSS JOIN LATERAL (
@@ -95,16 +86,19 @@ const FAILING_SQL = `
       OR counted.requests >= ${MIN_ALL_FAILED} AND counted.errors = counted.requests)
   ORDER BY counted.errors::float / counted.requests DESC, a.id LIMIT ${MAX_ENTRIES}`;
 
-async function failing(tenantId: string, now: Date): Promise<Attention['failing_applications']> {
+async function failing(
+  { pool }: ReadDatabase,
+  tenantId: string,
+  now: Date,
+): Promise<Attention['failing_applications']> {
   const values = [tenantId, new Date(now.getTime() - DAY), now];
-  const { rows } = await pool().query<Attention['failing_applications'][number]>(FAILING_SQL, values);
+  const { rows } = await pool.query<Attention['failing_applications'][number]>(FAILING_SQL, values);
   return rows;
 }
 
 /**
- * The progress of setting up a new tenant: the numbers of published catalog records, of applications, and of valid
- * keys. `offerings` counts only offerings whose records are all published. `requests` states whether the request log
- * has any entry for the tenant.
+ * The progress of a new tenant: the numbers of published catalog records, applications, and valid keys. `offerings`
+ * counts those whose records are all published. `requests` states whether there is any log entry.
  */
 export type Progress = Record<
   'locations' | 'specialists' | 'services' | 'offerings' | 'applications' | 'keys',
@@ -113,19 +107,18 @@ export type Progress = Record<
   requests: boolean;
 };
 
-/** Returns the progress of setting up a tenant. */
-export async function progressOf(tenantId: string, now: Date): Promise<Progress> {
+export async function progressOf({ pool, prisma }: ReadDatabase, tenantId: string, now: Date): Promise<Progress> {
   const live = { revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] };
   const shown = { tenantId, published: true };
   const [locations, specialists, services, offerings, applications, keys, request] = await Promise.all([
-    db().location.count({ where: shown }),
-    db().specialist.count({ where: shown }),
-    db().service.count({ where: shown }),
-    db().offering.count({ where: { tenantId, location: shown, specialist: shown, service: shown } }),
-    db().application.count({ where: { tenantId } }),
-    db().apiKey.count({ where: { ...live, application: { tenantId } } }),
-    // Reads the index request_log_tenant_id_at_status_idx.
-    pool().query('SELECT 1 FROM request_log WHERE tenant_id = $1 LIMIT 1', [tenantId]),
+    prisma.location.count({ where: shown }),
+    prisma.specialist.count({ where: shown }),
+    prisma.service.count({ where: shown }),
+    prisma.offering.count({ where: { tenantId, location: shown, specialist: shown, service: shown } }),
+    prisma.application.count({ where: { tenantId } }),
+    prisma.apiKey.count({ where: { ...live, application: { tenantId } } }),
+    // Uses the index request_log_tenant_id_at_status_idx.
+    pool.query('SELECT 1 FROM request_log WHERE tenant_id = $1 LIMIT 1', [tenantId]),
   ]);
   return { locations, specialists, services, offerings, applications, keys, requests: request.rowCount === 1 };
 }

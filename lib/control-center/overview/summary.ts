@@ -1,43 +1,40 @@
 import { requestIdsFrom } from '@/lib/activity/request-log/bounds';
-import { db, pool } from '@/lib/platform/db';
+import type { ReadDatabase } from '@/lib/platform/db';
 import { type Period, type PeriodName, periodOf, type RequestFilter } from '../requests/filter';
 import { type Histogram, requestHistogram } from '../requests/histogram';
 
-/**
- * Maximum number of requests from which the percentiles are computed. If the period has more requests, only the newest
- * requests are used.
- */
+/** Maximum requests from which the percentiles are computed, the newest ones. */
 const MEASURED = 20_000;
 
 const HOUR = 3_600;
 const DAY = 86_400_000;
 
-/** The numbers of requests and errors of a period. */
 type Totals = { requests: number; client_errors: number; server_errors: number; estimated: boolean };
 
-/** A summary of the partners' traffic over a period. */
 export type Summary = {
   histogram: Histogram;
-  /** The numbers of requests and errors. Null if the query timed out. */
+  /** Null if the query timed out. */
   totals: Totals | null;
   /**
-   * The percentiles of the durations in milliseconds, and the number of requests from which they were computed
-   * (`measured`). Null if the period has no requests.
+   * The percentiles of durations in milliseconds, and the number of requests from which they were computed. Null
+   * without requests.
    */
   durations: { p50: number; p95: number; measured: number } | null;
   bookings_made: number;
   /**
-   * The numbers for the previous period, which has the same length. `totals` is null if the query timed out, or if the
-   * request log is not kept for both periods.
+   * The previous period of the same length. `totals` is null if the query timed out, or if the request log does not
+   * cover it.
    */
   previous: { totals: Totals | null; bookings_made: number };
 };
 
-/**
- * Summarizes a tenant's traffic over a period that ends now: the numbers of requests, errors, and new bookings, and the
- * durations of the requests.
- */
-export async function trafficSummary(tenantId: string, now: Date, name: PeriodName): Promise<Summary> {
+/** Summarizes a tenant's traffic over a period that ends now: requests, errors, new bookings, and durations. */
+export async function trafficSummary(
+  database: ReadDatabase,
+  tenantId: string,
+  now: Date,
+  name: PeriodName,
+): Promise<Summary> {
   const period = periodOf(now, name);
   const filter: RequestFilter = {
     tenantId,
@@ -50,33 +47,33 @@ export async function trafficSummary(tenantId: string, now: Date, name: PeriodNa
     reference: null,
   };
   const [histogram, durations, bookingsMade, previous] = await Promise.all([
-    requestHistogram(filter),
-    durationsOf(filter),
-    countBookingsMade(tenantId, period),
-    previousOf(filter),
+    requestHistogram(database, filter),
+    durationsOf(database, filter),
+    countBookingsMade(database, tenantId, period),
+    previousOf(database, filter),
   ]);
   return { histogram, totals: totalsOf(histogram), durations, bookings_made: bookingsMade, previous };
 }
 
-// Reads the index events_tenant_id_at_idx.
-function countBookingsMade(tenantId: string, { from, to }: Period): Promise<number> {
-  return db().event.count({ where: { tenantId, at: { gte: from, lte: to }, type: 'booking.created' } });
+// Uses the index events_tenant_id_at_idx.
+function countBookingsMade({ prisma }: ReadDatabase, tenantId: string, { from, to }: Period): Promise<number> {
+  return prisma.event.count({ where: { tenantId, at: { gte: from, lte: to }, type: 'booking.created' } });
 }
 
 /**
- * Returns the numbers for the previous period. The numbers of requests are the sums over the bars of a histogram. The
- * bars are at least one hour wide, because narrower bars would not use the hourly counts.
+ * Returns the numbers of the previous period, as sums over a histogram. Its bars are at least one hour wide, so that
+ * they use the hourly counts.
  */
-async function previousOf(filter: RequestFilter): Promise<Summary['previous']> {
+async function previousOf(database: ReadDatabase, filter: RequestFilter): Promise<Summary['previous']> {
   const { tenantId, period } = filter;
   const length = period.to.getTime() - period.from.getTime();
   const before = { from: new Date(period.from.getTime() - length), to: new Date(period.from.getTime() - 1) };
   const [tenant, bookings_made] = await Promise.all([
-    db().tenant.findUnique({ where: { id: tenantId }, select: { requestLogDays: true } }),
-    countBookingsMade(tenantId, before),
+    database.prisma.tenant.findUnique({ where: { id: tenantId }, select: { requestLogDays: true } }),
+    countBookingsMade(database, tenantId, before),
   ]);
   if (!tenant || tenant.requestLogDays * DAY < 2 * length) return { totals: null, bookings_made };
-  return { totals: totalsOf(await requestHistogram({ ...filter, period: before }, HOUR)), bookings_made };
+  return { totals: totalsOf(await requestHistogram(database, { ...filter, period: before }, HOUR)), bookings_made };
 }
 
 function totalsOf({ bars }: Histogram): Totals | null {
@@ -91,14 +88,14 @@ function totalsOf({ bars }: Histogram): Totals | null {
   return totals;
 }
 
-// Reads the index request_log_tenant_id_at_status_idx.
+// Uses the index request_log_tenant_id_at_status_idx.
 const DURATIONS = `
   SELECT count(*)::int AS measured, percentile_cont(ARRAY[0.5, 0.95]) WITHIN GROUP (ORDER BY duration_ms) AS of
   FROM (SELECT duration_ms FROM request_log WHERE tenant_id = $1 AND at >= $2 AND at <= $3 AND request_id >= $4
     ORDER BY at DESC LIMIT ${MEASURED}) AS newest`;
 
-async function durationsOf({ tenantId, period }: RequestFilter): Promise<Summary['durations']> {
-  const { rows } = await pool().query<{ measured: number; of: number[] | null }>(DURATIONS, [
+async function durationsOf({ pool }: ReadDatabase, { tenantId, period }: RequestFilter): Promise<Summary['durations']> {
+  const { rows } = await pool.query<{ measured: number; of: number[] | null }>(DURATIONS, [
     tenantId,
     period.from,
     period.to,

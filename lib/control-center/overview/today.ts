@@ -1,36 +1,32 @@
 import { formatInstant, zoneOf } from '@/lib/booking/availability';
-import { pool } from '@/lib/platform/db';
+import type { ReadDatabase } from '@/lib/platform/db';
 
-/** Maximum number of locations in `shown`, and maximum number of bookings in `next` of each location. */
+/** Maximum locations in `shown`, and maximum bookings in `next` of each. */
 const MAX_LOCATIONS = 6;
 const MAX_NEXT = 3;
 
-/** A confirmed booking that has not ended. The times are local times of its location. */
+/** A confirmed booking that has not ended, in local times. */
 export type NextBooking = {
   reference: string;
   start_time: string;
   end_time: string;
-  /** Whether the booking is in progress. */
   started: boolean;
   service: string;
   specialist: string;
 };
 
-/** Today's bookings of one location, according to the location's time zone. Canceled bookings are not counted. */
+/** Today's bookings of one location, without canceled ones. Today is the date in the location's time zone. */
 export type LocationToday = {
   location: { id: string; name: string };
   time_zone: string;
   date: string;
   bookings: number;
-  /** The number of confirmed bookings that have not ended. */
+  /** Confirmed bookings that have not ended. */
   remaining: number;
   next: NextBooking[];
 };
 
-/**
- * Today's bookings. `bookings` and `locations` are totals over all locations with bookings. `shown` contains at most
- * six of these locations.
- */
+/** Today's bookings. `bookings` and `locations` are totals. `shown` contains at most six locations with bookings. */
 export type Today = { bookings: number; locations: number; shown: LocationToday[] };
 
 type Row = Omit<LocationToday, 'location' | 'next'> & {
@@ -45,8 +41,7 @@ type Row = Omit<LocationToday, 'location' | 'next'> & {
   specialist: string;
 };
 
-// A booking belongs to the local date on which it starts. For each location, the query reads only the bookings of that
-// date, from the index bookings_tenant_id_location_id_starts_at_idx.
+// A booking belongs to the local date of its start. Uses the index bookings_tenant_id_location_id_starts_at_idx.
 const SQL = `
   WITH day AS (
     SELECT l.id, l.time_zone, coalesce(l.name->>t.default_locale, l.city) AS name, t.default_locale, local.date,
@@ -75,11 +70,11 @@ const SQL = `
   ORDER BY busy.next_at NULLS LAST, busy.name, busy.id, n.starts_at, n.reference`;
 
 /**
- * Returns today's bookings by location. Each location has its own date, because locations can have different time
- * zones. The location whose next booking starts soonest comes first. Locations without bookings are omitted.
+ * Returns today's bookings by location, without empty locations. Each location has its own date. The location with the
+ * soonest next booking comes first.
  */
-export async function bookingsToday(tenantId: string, now: Date): Promise<Today> {
-  const { rows } = await pool().query<Row>(SQL, [tenantId, now]);
+export async function bookingsToday({ pool }: ReadDatabase, tenantId: string, now: Date): Promise<Today> {
+  const { rows } = await pool.query<Row>(SQL, [tenantId, now]);
   const shown = new Map<string, LocationToday>();
   for (const row of rows) {
     const { id, name, time_zone, date, bookings, remaining } = row;

@@ -1,31 +1,29 @@
-import { pool } from '@/lib/platform/db';
+import type { ReadDatabase } from '@/lib/platform/db';
 import { suspendedSql } from '@/lib/webhooks/active';
 import { isFailing, MIN_ATTEMPTS, MIN_SUCCESS } from '@/lib/webhooks/failing';
 import { type EndpointState, effectiveState, type InactiveReason } from '@/lib/webhooks/view';
 
 const DAY = 86_400_000;
-/** Maximum number of endpoints in a response. */
 const MAX_ENTRIES = 20;
 
-/** The health of an endpoint. */
 export type EndpointHealth = {
   application: { id: string; name: string };
   state: EndpointState;
   reason: InactiveReason | null;
   failing: boolean;
   /**
-   * Whether the endpoint is failing because too few attempts of the last 24 hours succeeded (see `isFailing`). If this
-   * is false for a failing endpoint, the endpoint is failing because its last attempt failed.
+   * Whether too few attempts of the last 24 hours succeeded (see `isFailing`). If false, a failing endpoint's last
+   * attempt failed.
    */
   low_success: boolean;
   /**
-   * Number of attempts that started in the last 24 hours and have already ended. `succeeded_24h` is the number of those
-   * attempts that succeeded. Attempts of test events are not counted.
+   * Attempts that started in the last 24 hours and have ended, and those of them that succeeded. Test events are not
+   * counted.
    */
   attempts_24h: number;
   succeeded_24h: number;
   pending: number;
-  /** The creation time of the oldest pending delivery. */
+  /** When the oldest pending delivery was created. */
   oldest_pending_at: Date | null;
 };
 
@@ -43,8 +41,7 @@ type Row = {
   oldest: Date | null;
 };
 
-// Inactive endpoints come first, then failing ones. The query reads the pending deliveries from the index
-// deliveries_application_id_state_id_idx, and the attempts of the last 24 hours from the index
+// Inactive endpoints come first, then failing ones. Uses the indexes deliveries_application_id_state_id_idx and
 // delivery_attempts_started_at_idx.
 const SQL = `
   SELECT a.id, a.name, e.state, e.state_reason AS "stateReason", ${suspendedSql('a')} AS "suspendedAt", a.scopes,
@@ -65,9 +62,9 @@ const SQL = `
     waiting.oldest, a.name, a.id
   LIMIT ${MAX_ENTRIES}`;
 
-/** Returns the health of up to 20 endpoints of a tenant, with inactive and failing endpoints first. */
-export async function webhookHealth(tenantId: string, now: Date): Promise<EndpointHealth[]> {
-  const { rows } = await pool().query<Row>(SQL, [tenantId, new Date(now.getTime() - DAY)]);
+/** Returns the health of up to 20 endpoints of a tenant, inactive and failing ones first. */
+export async function webhookHealth({ pool }: ReadDatabase, tenantId: string, now: Date): Promise<EndpointHealth[]> {
+  const { rows } = await pool.query<Row>(SQL, [tenantId, new Date(now.getTime() - DAY)]);
   return rows
     .map((row) => ({ row, effective: effectiveState(row, row) }))
     .map(({ row, effective }) => ({

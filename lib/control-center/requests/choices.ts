@@ -1,8 +1,7 @@
 import { API_ERRORS } from '@/lib/contract/errors/api-errors';
 import { BASE_PATH, OPERATIONS } from '@/lib/contract/operations';
-import { db } from '@/lib/platform/db';
+import type { ReadDatabase } from '@/lib/platform/db';
 
-/** The filter options on the Requests page. */
 export type Choices = {
   applications: { id: string; name: string; keys: { id: string; name: string; last_four: string }[] }[];
   routes: string[];
@@ -11,8 +10,8 @@ export type Choices = {
 };
 
 /** Returns the applications and keys of a tenant, and all routes, codes, and statuses of the partner API. */
-export async function filterChoices(tenantId: string): Promise<Choices> {
-  const applications = await db().application.findMany({
+export async function filterChoices({ prisma }: ReadDatabase, tenantId: string): Promise<Choices> {
+  const applications = await prisma.application.findMany({
     where: { tenantId },
     select: {
       id: true,
@@ -21,8 +20,7 @@ export async function filterChoices(tenantId: string): Promise<Choices> {
     },
     orderBy: [{ name: 'asc' }, { id: 'asc' }],
   });
-  // `API_ERRORS` does not contain the error codes of the Control Center, because the request log contains only partner
-  // requests.
+  // `API_ERRORS` has no codes of the Control Center, whose calls are not in the request log.
   const codes = Object.entries(API_ERRORS);
   const statuses = new Set([200, 201, 405, ...codes.map(([, { status }]) => status)]);
   return {

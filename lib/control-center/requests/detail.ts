@@ -13,10 +13,10 @@ import { MAX_ATTEMPTS } from '@/lib/webhooks/schedule';
 import { readRefused } from './refused';
 import { supportText } from './support-text';
 
-/** Maximum number of related requests, and maximum number of events, in a response. */
+/** Maximum related requests, and maximum events. */
 const MAX_RELATED = 50;
 
-/** A request that is related to the displayed request. */
+/** A request related to the displayed one. */
 export type RelatedRequest = {
   request_id: string;
   at: Date;
@@ -27,8 +27,8 @@ export type RelatedRequest = {
   reason: string | null;
   /**
    * The relation to the displayed request. `original`: the displayed request is a replay of this request. `replay`:
-   * this request is a replay of the displayed request, or both are replays of the same original. `same_key`: any other
-   * request with the same idempotency key.
+   * this request is a replay of the displayed request, or both replay the same original. `same_key`: any other request
+   * with the same idempotency key.
    */
   relation: 'original' | 'replay' | 'same_key';
 };
@@ -58,9 +58,9 @@ type LogEntry = {
 };
 
 /**
- * Returns the log entry of a request with its related records. The request must belong to the tenant or to no tenant. A
- * request without a tenant is returned without its address (architecture 4). The lookup reads the index
- * request_log_pkey and takes less than 20 ms with 5,000,000 log entries.
+ * Returns the log entry of a request with its related records. The request must belong to the tenant, or to none: then
+ * without its address (architecture 4). With 5,000,000 log entries, the lookup in the index request_log_pkey takes less
+ * than 20 ms.
  * @throws AppError not_found if the request does not exist or belongs to another tenant.
  */
 export async function readRequest(tenantId: string, requestId: string) {
@@ -82,7 +82,7 @@ export async function readRequest(tenantId: string, requestId: string) {
     path: shownPath(entry),
     address: tenant_id === null ? null : entry.address,
     ...owner,
-    // The page shows only whether the request had an idempotency key, not the hash.
+    // The page shows whether there was an idempotency key, not its hash.
     had_idempotency_key: idempotency_key_hash !== null,
     refused,
     booking_reference: entry.booking_reference ?? referenceInPath(entry.path),
@@ -109,7 +109,7 @@ async function ownerOf(tenantId: string, { application_id, key_id }: LogEntry) {
   };
 }
 
-// Each SELECT of the UNION reads one index: request_log_pkey, request_log_replayed_from_idx, and
+// Each SELECT of the UNION uses one index: request_log_pkey, request_log_replayed_from_idx, and
 // request_log_application_id_idempotency_key_hash_idx.
 const RELATED = statement<RelatedRequest>()`
   SELECT DISTINCT ON (at, request_id) request_id, at, method, route, status, code, reason,
@@ -126,8 +126,7 @@ const RELATED = statement<RelatedRequest>()`
   ORDER BY at, request_id LIMIT ${param.int('limit')}`;
 
 async function relatedRequests({ tenant_id, ...entry }: LogEntry): Promise<RelatedRequest[]> {
-  // A replay has the same idempotency key as its original. A request without an idempotency key therefore has no
-  // related requests.
+  // Related requests have the same idempotency key.
   if (tenant_id === null || entry.idempotency_key_hash === null) return [];
   const { rows } = await pool().query<RelatedRequest>(bind(RELATED, { ...entry, tenant_id, limit: MAX_RELATED }));
   return rows;
@@ -144,8 +143,7 @@ type EventRow = {
   max_attempts: number;
 };
 
-// The index deliveries_event_id_key is unique, so an event has at most one delivery. The join therefore returns one row
-// per event.
+// The index deliveries_event_id_key is unique, so the join returns one row per event.
 const EVENTS = statement<EventRow>()`
   SELECT v.id, v.type, v.version, v.at, d.id AS delivery_id, d.scheduled_attempts AS attempts,
     ${param.int('maxAttempts')} AS max_attempts,
@@ -156,7 +154,7 @@ const EVENTS = statement<EventRow>()`
   WHERE v.tenant_id = ${param.text('tenantId')} AND v.request_id = ${param.text('requestId')}
   ORDER BY v.at, v.id LIMIT ${param.int('limit')}`;
 
-/** Returns the events that a write created, each with its delivery. The query reads the index events_request_id_idx. */
+/** Returns the events of a write, each with its delivery. Uses the index events_request_id_idx. */
 async function eventsOf(tenantId: string, { request_id: requestId, idempotency_key_hash }: LogEntry) {
   if (idempotency_key_hash === null) return [];
   const { rows } = await pool().query<EventRow>(
@@ -168,15 +166,14 @@ async function eventsOf(tenantId: string, { request_id: requestId, idempotency_k
   }));
 }
 
-// A partner may mistakenly send a key or a phone number instead of a booking reference. A path with a parameter is
-// therefore shown only if the parameter is a booking reference.
+// A partner may send a key or a phone number instead of a booking reference. Such a path is not shown.
 function shownPath({ path, route }: LogEntry): string | null {
   return path === route || referenceInPath(path) !== null ? path : null;
 }
 
 /**
- * Returns the booking reference in a path, or null. If a cancellation or a reschedule was refused before the server
- * found the booking, the log entry contains the reference only in the path.
+ * Returns the booking reference in a path, or null. If a write was refused before the server found the booking, only
+ * the path contains the reference.
  */
 function referenceInPath(path: string | null): string | null {
   const segment = path?.slice(`${BASE_PATH}/bookings/`.length).split('/')[0] ?? '';

@@ -3,30 +3,27 @@ import { AppError, invalidField } from '@/lib/contract/errors/app-error';
 import { Prisma } from '@/lib/platform/generated/prisma/client';
 import { isBookingReference } from '@/lib/platform/ids';
 
-/** Maximum number of days for which the request log is kept (architecture 4). */
+/** Maximum days for which the request log is kept (architecture 4). */
 const RETENTION_DAYS = 30;
 
 const HOUR = 3_600_000;
 
-/** The lengths of the named periods in milliseconds. Each period ends now. */
+/** The lengths of the named periods, which end now, in milliseconds. */
 const PERIODS = { '1h': HOUR, '24h': 24 * HOUR, '7d': 168 * HOUR, '30d': RETENTION_DAYS * 24 * HOUR } as const;
 
-/** The name of a period that ends now. */
 export type PeriodName = keyof typeof PERIODS;
 
-/** The names of all periods. */
 export const PERIOD_NAMES = ['1h', '24h', '7d', '30d'] as const satisfies readonly PeriodName[];
 
-/** The classes of statuses by which requests can be filtered. `error` means 4xx or 5xx. */
+/** Classes of statuses. `error` means 4xx or 5xx. */
 export const STATUS_CLASSES = ['2xx', '4xx', '5xx', 'error'] as const;
 
-/** A status class. */
 export type StatusClass = (typeof STATUS_CLASSES)[number];
 
 /** A time range. Unless stated otherwise, both ends are inclusive. */
 export type Period = { from: Date; to: Date };
 
-/** A filter of a tenant's log entries. A field that is null matches all entries. */
+/** A filter of a tenant's log entries. A null field matches all entries. */
 export type RequestFilter = {
   tenantId: string;
   period: Period;
@@ -35,7 +32,7 @@ export type RequestFilter = {
   route: string | null;
   applicationId: string | null;
   keyId: string | null;
-  /** A complete booking reference, or a complete external reference (see `spellings`). Prefixes do not match. */
+  /** A complete booking reference or external reference (see `spellings`). */
   reference: string | null;
 };
 
@@ -47,8 +44,7 @@ const CLASS_BOUNDS: Record<StatusClass, [number, number]> = {
 };
 
 /**
- * Returns the time range of a named period, or the time range between two timestamps. A range between two timestamps is
- * limited to the last 31 days. This limit excludes no entry, because the request log is kept for at most 30 days.
+ * Returns the time range of a named period or between two timestamps, limited to the last 31 days. No entry is older.
  * @throws AppError invalid_request if `from` is not before `to`.
  */
 export function periodOf(now: Date, given: PeriodName | { from: Date; to: Date }): Period {
@@ -57,24 +53,22 @@ export function periodOf(now: Date, given: PeriodName | { from: Date; to: Date }
   const oldest = new Date(now.getTime() - PERIODS['30d'] - 24 * HOUR);
   const to = given.to < now ? given.to : now;
   const from = given.from > oldest ? given.from : oldest;
-  // If the requested range is older than the request log, the result is an empty range instead of an error.
+  // A range before the request log is empty, not an error.
   return from < to ? { from, to } : { from: to, to };
 }
 
 /**
- * Returns an external reference as given, in lower case, and in upper case. The index of the request log contains the
- * references as partners sent them. An index in lower case is not used, because a migration that builds one would block
- * all bookings while it reads the whole log.
+ * Returns an external reference as given, in lower case, and in upper case. The index contains references as partners
+ * sent them. The migration for an index in lower case would block all bookings while it reads the whole log.
  */
 export function spellings(reference: string): string[] {
   return [...new Set([reference, reference.toLowerCase(), reference.toUpperCase()])];
 }
 
 /**
- * Returns the SQL conditions of a filter, except for the period. The SQL contains only conditions for fields that are
- * not null, so that the planner can choose a suitable index. For each of the columns `application_id`, `route`, `code`,
- * and `status`, there is an index on the tenant, the column, and the time. The list and the histogram use the same
- * conditions.
+ * Returns the SQL conditions of a filter without the period, for the list and the histogram. It contains only
+ * conditions that apply, so that the planner can choose the index: `application_id`, `route`, `code`, and `status` each
+ * have an index with the time.
  */
 export function requestConditions(filter: RequestFilter): Prisma.Sql {
   const { tenantId, code, route, applicationId, keyId, reference, status } = filter;
@@ -82,8 +76,7 @@ export function requestConditions(filter: RequestFilter): Prisma.Sql {
   if (code !== null) parts.push(Prisma.sql`code = ${code}`);
   if (route !== null) parts.push(Prisma.sql`route = ${route}`);
   if (applicationId !== null) parts.push(Prisma.sql`application_id = ${applicationId}`);
-  // No index begins with the key id. The additional condition on the key's application lets PostgreSQL use an index on
-  // the application.
+  // No index begins with the key id. The condition on the key's application allows the application's index.
   if (keyId !== null)
     parts.push(
       Prisma.sql`application_id = (SELECT application_id FROM api_keys WHERE id = ${keyId}) AND key_id = ${keyId}`,
@@ -98,10 +91,7 @@ export function requestConditions(filter: RequestFilter): Prisma.Sql {
   return Prisma.join(parts, ' AND ');
 }
 
-/**
- * Returns the SQL conditions of a filter for the table of hourly counts. This table has no reference column, so
- * `reference` is ignored.
- */
+/** Returns the SQL conditions of a filter for the hourly counts, which have no references. */
 export function countConditions({ tenantId, code, route, applicationId, keyId, status }: RequestFilter): Prisma.Sql {
   const parts = [Prisma.sql`tenant_id = ${tenantId}`];
   if (code !== null) parts.push(Prisma.sql`code = ${code}`);
@@ -113,8 +103,8 @@ export function countConditions({ tenantId, code, route, applicationId, keyId, s
 }
 
 /**
- * Returns the SQL conditions for the entries of a period. Both ends are inclusive. The conditions on the ids let
- * PostgreSQL skip the partitions of other days.
+ * Returns the SQL conditions for the entries of a period, both ends inclusive. The conditions on the ids exclude
+ * partitions of other days.
  */
 export function periodConditions({ from, to }: Period): Prisma.Sql {
   const { first, end } = requestIdsBetween(from, to);
@@ -122,8 +112,8 @@ export function periodConditions({ from, to }: Period): Prisma.Sql {
     AND request_id >= ${first} AND request_id < ${end}`;
 }
 
-// The statuses are constants instead of parameters, because the index on errors is partial. The planner can use a
-// partial index only if the SQL text itself shows that only errors match.
+// The statuses are constants, because the planner uses the partial index on errors only if the SQL text shows that only
+// errors match.
 function statusCondition(status: StatusClass | number): string {
   if (typeof status !== 'number') return `status BETWEEN ${CLASS_BOUNDS[status].join(' AND ')}`;
   if (!Number.isInteger(status)) throw new AppError('invalid_request');
@@ -131,8 +121,8 @@ function statusCondition(status: StatusClass | number): string {
 }
 
 /**
- * Returns the first and the last status of an error class: 4xx, 5xx, or all errors. Returns null for other filters. The
- * search reads each status of this range separately from the index on the tenant, the status, and the time.
+ * Returns the first and the last status of an error class, or null for other filters. The search reads each status of
+ * an error class separately, because the index is ordered by status before time.
  */
 export function errorStatuses(status: RequestFilter['status']): [number, number] | null {
   if (status === null || typeof status === 'number' || status === '2xx') return null;

@@ -1,4 +1,6 @@
+import type pg from 'pg';
 import { countedHours, countedUntil } from '@/lib/activity/request-log/counts';
+import type { ReadDatabase } from '@/lib/platform/db';
 import { Prisma } from '@/lib/platform/generated/prisma/client';
 import { boundedRead } from '../bounded';
 import { countConditions, type Period, type RequestFilter, requestConditions } from './filter';
@@ -7,31 +9,25 @@ import { countConditions, type Period, type RequestFilter, requestConditions } f
 const STEPS = [1, 5, 10, 30, 60, 300, 600, 1800, 3600, 10_800, 21_600, 43_200, 86_400];
 /** Maximum number of bars. */
 const MAX_BARS = 72;
-/**
- * Maximum number of log entries that are counted per bar. If a bar has more entries, only the newest ones are counted
- * and the total is estimated.
- */
+/** Maximum log entries that are counted per bar, the newest ones. With more, the total is estimated. */
 const COUNTED = 20_000;
 /** Timeout of each query in milliseconds. */
 const TIMEOUT = 2_000;
 
-/** The requests in the time range of one bar. */
 export type Bar = { at: Date; ok: number; client_errors: number; server_errors: number; estimated: boolean };
 
-/** The number of requests over time. `bars` is null if a query timed out. */
+/** `bars` is null if a query timed out. */
 export type Histogram = Period & { step_seconds: number; bars: Bar[] | null };
 
 /**
  * Returns the number of requests that match a filter, per bar and status class. Bars of at least one hour use the
- * hourly counts (architecture 4) where these counts exist. All other requests are counted in the request log. With a
- * filter, the query uses the index on the filtered column, such as request_log_tenant_id_route_at_status_idx. Without a
- * filter, it uses request_log_tenant_id_at_status_idx.
+ * hourly counts where they exist (architecture 4). All others count log entries, with the index of the filtered column.
  *
- * To bound the cost, at most 20,000 log entries are counted per bar, which is at most 1,440,000 entries for 72 bars. If
- * a bar has more entries, its total is an estimate, and the bar is marked as estimated.
+ * At most 20,000 log entries are counted per bar, so at most 1,440,000 for 72 bars. A bar with more is marked as
+ * estimated.
  * @param minStep Minimum width of a bar in seconds.
  */
-export async function requestHistogram(filter: RequestFilter, minStep = 1): Promise<Histogram> {
+export async function requestHistogram({ pool }: ReadDatabase, filter: RequestFilter, minStep = 1): Promise<Histogram> {
   const { period } = filter;
   const stepSeconds = Math.max(minStep, stepOf(period));
   const begin = Math.floor(period.from.getTime() / (stepSeconds * 1000)) * stepSeconds * 1000;
@@ -39,8 +35,8 @@ export async function requestHistogram(filter: RequestFilter, minStep = 1): Prom
   const empty = { ...period, step_seconds: stepSeconds };
   if (count <= 0) return { ...empty, bars: [] };
   const bars = Array.from({ length: count }, (_, number) => emptyBar(new Date(begin + number * stepSeconds * 1000)));
-  const { counted, rest } = await partsOf(filter, stepSeconds);
-  const read = await boundedRead(TIMEOUT, async (client) => {
+  const { counted, rest } = await partsOf(pool, filter, stepSeconds);
+  const read = await boundedRead(pool, TIMEOUT, async (client) => {
     if (counted) {
       const { rows } = await client.query<Counts>(countedSql(filter, counted, begin, stepSeconds));
       for (const row of rows) add(bars[row.number], row, 1);
@@ -54,16 +50,12 @@ export async function requestHistogram(filter: RequestFilter, minStep = 1): Prom
   return { ...empty, bars: read === null ? null : bars };
 }
 
-/**
- * Splits a period into two parts. `counted` is the range for which hourly counts exist, or null. `rest` contains the
- * ranges that must be counted in the request log.
- */
-async function partsOf({ period, reference }: RequestFilter, stepSeconds: number) {
+/** Splits a period: `counted` has hourly counts, or is null. `rest` must be counted in the log. */
+async function partsOf(pool: pg.Pool, { period, reference }: RequestFilter, stepSeconds: number) {
   const { from, to } = period;
-  // The hourly counts are too coarse for bars of less than an hour. They contain no references, so they cannot be used
-  // with a filter by reference.
+  // Hourly counts are too coarse for narrow bars, and contain no references.
   if (stepSeconds < 3600 || reference !== null) return { counted: null, rest: [period] };
-  const { start, end } = countedHours(from, new Date(to.getTime() + 1), await countedUntil());
+  const { start, end } = countedHours(from, new Date(to.getTime() + 1), await countedUntil(pool));
   if (start >= end) return { counted: null, rest: [period] };
   const rest = [
     { from, to: new Date(start.getTime() - 1) },
@@ -72,10 +64,7 @@ async function partsOf({ period, reference }: RequestFilter, stepSeconds: number
   return { counted: { from: start, to: end }, rest: rest.filter((part) => part.from <= part.to) };
 }
 
-/**
- * Returns the SQL that sums the hourly counts of a period by bar. The start of the period is inclusive, the end is
- * exclusive.
- */
+/** Returns the SQL that sums the hourly counts of a period (end exclusive) by bar. */
 function countedSql(filter: RequestFilter, { from, to }: Period, begin: number, stepSeconds: number): Prisma.Sql {
   return Prisma.sql`
     SELECT floor(extract(epoch FROM hour - ${new Date(begin)}::timestamptz) / ${stepSeconds}::int)::int AS number,
@@ -86,13 +75,13 @@ function countedSql(filter: RequestFilter, { from, to }: Period, begin: number, 
     GROUP BY 1`;
 }
 
-/** Returns the width of a bar in seconds. It is the smallest of `STEPS` with which the period has at most 72 bars. */
+/** Returns the width of a bar in seconds: the smallest of `STEPS` with at most 72 bars. */
 function stepOf({ from, to }: Period): number {
   const seconds = (to.getTime() - from.getTime()) / 1000;
   return STEPS.find((step) => seconds / step <= MAX_BARS) ?? 86_400;
 }
 
-/** Returns the SQL that counts log entries by bar. Exported so that a test can check which index PostgreSQL uses. */
+/** Returns the SQL that counts log entries by bar. A test checks which index PostgreSQL uses. */
 export function histogramSql(filter: RequestFilter, begin: number, stepSeconds: number, count: number) {
   const { from, to } = filter.period;
   const start = Prisma.sql`${new Date(begin)}::timestamptz`;
@@ -116,10 +105,7 @@ function emptyBar(at: Date): Bar {
   return { at, ok: 0, client_errors: 0, server_errors: 0, estimated: false };
 }
 
-/**
- * Adds counts to a bar, multiplied by `factor`. A `factor` above 1 means that only the newest entries were counted and
- * the bar is an estimate.
- */
+/** Adds counts to a bar, multiplied by `factor`. Above 1, the bar is an estimate. */
 function add(bar: Bar | undefined, { total, client_errors, server_errors }: Counts, factor: number): void {
   if (!bar) return;
   bar.ok += Math.round((total - client_errors - server_errors) * factor);
@@ -128,10 +114,7 @@ function add(bar: Bar | undefined, { total, client_errors, server_errors }: Coun
   bar.estimated ||= factor > 1;
 }
 
-/**
- * Returns the factor by which the counts of a bar must be multiplied. The factor is 1 if all entries of the bar were
- * counted, and larger if only the newest entries were counted.
- */
+/** Returns the factor for the counts of a bar: 1 if all entries were counted, more if only the newest were. */
 function factorOf(bar: Bar | undefined, stepSeconds: number, part: Period, { total, oldest }: Counts): number {
   return bar && total >= COUNTED ? 1 / coverage(bar.at, stepSeconds, part, oldest) : 1;
 }

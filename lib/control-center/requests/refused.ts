@@ -5,7 +5,7 @@ import { bind, nullable, param, statement } from '@/lib/platform/sql';
 /** A record that a write named. The name is null if the tenant has no such record. */
 type NamedRecord = { id: string; name: string | null };
 
-/** What a refused booking write requested. A field is null if it is unknown. */
+/** What a refused booking write requested. Unknown fields are null. */
 export type RefusedBooking = {
   service: NamedRecord | null;
   location: (NamedRecord & { time_zone: string | null }) | null;
@@ -21,7 +21,7 @@ type Names = {
   time_zone: string | null;
 };
 
-// The names of the records, in the tenant's default language.
+// Names in the tenant's default language.
 const NAMES = statement<Names>()`
   SELECT coalesce(s.name->>t.default_locale, s.id) AS service, p.display_name AS specialist,
     coalesce(l.name->>t.default_locale, l.city) AS location, l.time_zone
@@ -31,7 +31,7 @@ const NAMES = statement<Names>()`
     LEFT JOIN specialists p ON p.tenant_id = t.id AND p.id = ${nullable(param.text('specialistId'))}
   WHERE t.id = ${param.text('tenantId')}`;
 
-/** Returns what a refused write requested, with the name of each requested record that the tenant has. */
+/** Returns what a refused write requested, with the names of records that the tenant has. */
 export async function readRefused(tenantId: string, refused: Refused): Promise<RefusedBooking> {
   const { service_id: serviceId, location_id: locationId, specialist_id: specialistId, date, start_time } = refused;
   const ids = { serviceId: serviceId ?? null, locationId: locationId ?? null, specialistId: specialistId ?? null };

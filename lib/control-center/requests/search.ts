@@ -1,4 +1,5 @@
 import type { Refused } from '@/lib/activity/request-log/log-entry';
+import type { ReadDatabase } from '@/lib/platform/db';
 import { Prisma } from '@/lib/platform/generated/prisma/client';
 import { isId } from '@/lib/platform/ids';
 import { parseKeyset } from '@/lib/platform/text/keyset';
@@ -10,17 +11,13 @@ export const PAGE_SIZE = 50;
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
-/** Time limits in milliseconds: `BUDGET` applies to a whole search, `STEP_TIMEOUT` to each of its queries. */
+/** Milliseconds for a whole search, and for each of its queries. */
 const BUDGET = 2_000;
 const STEP_TIMEOUT = 700;
 
-/**
- * The order of a list, and the cursor of a page. If `back` is true, the page is before the cursor, otherwise after it.
- * `size` is the maximum number of entries, 50 by default.
- */
+/** The order of a list, and the cursor of a page, which is before it (`back`) or after it. `size` is 50 by default. */
 export type Page = { order: 'newest' | 'oldest'; cursor: string | null; back: boolean; size?: number };
 
-/** A row of the Requests page. */
 export type RequestRow = {
   request_id: string;
   at: Date;
@@ -35,9 +32,8 @@ export type RequestRow = {
 };
 
 /**
- * A page with the cursors of the previous and the next page. If the search stopped early, the page is not full, and
- * `searched_to` is the timestamp that the search had reached in the request log. The search for the neighboring page
- * continues from this timestamp. If the search did not stop early, `searched_to` is null.
+ * A page with the cursors of its neighbors. If the search stopped early, the page is not full, and `searched_to` is the
+ * timestamp in the log that it reached. The search for the neighboring page continues there.
  */
 export type RequestPage = {
   rows: RequestRow[];
@@ -55,7 +51,6 @@ export type RequestEntry = Omit<RequestRow, 'application' | 'key'> & {
   last_four: string | null;
   booking_reference: string | null;
   external_reference: string | null;
-  /** What a refused booking write requested. */
   refused: Refused | null;
 };
 
@@ -65,8 +60,8 @@ const COLUMNS = Prisma.raw(
 );
 
 /**
- * Returns a page of a tenant's request log. With 5,000,000 entries, the first page takes less than 100 ms. For each of
- * the following filters, the search reads the entries from an index in time order:
+ * Returns a page of a tenant's request log. With 5,000,000 entries, the first page takes less than 100 ms. These
+ * filters read the entries from an index in the order of time:
  *
  * - no filter: request_log_tenant_id_at_status_idx
  * - application, route, or code: request_log_tenant_id_{application_id,route,code}_at_status_idx
@@ -74,24 +69,29 @@ const COLUMNS = Prisma.raw(
  * - errors of one application: request_log_tenant_id_application_id_status_at_idx
  * - references: one index for each kind of reference
  *
- * A combination of filters may have no suitable index. The search then stops after two seconds, and the page contains
- * only the entries that the search has found. A cursor consists of the time and the id of an entry instead of an
- * offset, so late pages are as fast as early ones.
+ * A combination may have no suitable index. The search then stops after two seconds with the entries found. A cursor is
+ * the time and the id of an entry, so late pages are as fast as early ones.
  * @param budget The time limit of the search in milliseconds.
  * @throws AppError invalid_request if the cursor is invalid.
  */
-export async function searchRequests(filter: RequestFilter, page: Page, budget = BUDGET): Promise<RequestPage> {
-  const { entries, ...found } = await searchEntries(filter, page, budget);
+export async function searchRequests(
+  database: ReadDatabase,
+  filter: RequestFilter,
+  page: Page,
+  budget = BUDGET,
+): Promise<RequestPage> {
+  const { entries, ...found } = await searchEntries(database, filter, page, budget);
   return { rows: entries.map(toRow), ...found };
 }
 
-/** Like `searchRequests`, but returns the entries with their references. */
+/** Like `searchRequests`, but with the references of the entries. */
 export async function searchEntries(
+  database: ReadDatabase,
   filter: RequestFilter,
   page: Page,
   budget = BUDGET,
 ): Promise<Omit<RequestPage, 'rows'> & { entries: RequestEntry[] }> {
-  const { entries: found, rest } = await readEntries(filter, page, budget);
+  const { entries: found, rest } = await readEntries(database, filter, page, budget);
   const size = sizeOf(page);
   const more = found.length > size || rest !== null;
   const entries = found.slice(0, size);
@@ -100,8 +100,7 @@ export async function searchEntries(
   const first = entries[0];
   const last = entries.at(-1);
   const [before, after] = [first ? cursorOf(first) : null, last ? cursorOf(last) : null];
-  // If the page has a cursor, the user came from the neighboring page on the other side of the cursor. That neighboring
-  // page therefore exists. It is the next page if `back` is true, and the previous page otherwise.
+  // A cursor comes from the neighboring page on its other side, so that page exists.
   const hasPrevious = page.back ? more : page.cursor !== null;
   const hasNext = page.back || more;
   return {
@@ -119,12 +118,11 @@ function sizeOf({ size = PAGE_SIZE }: Page): number {
 type Found = { entries: RequestEntry[]; rest: Period | null };
 
 /**
- * Reads the entries of a page. The first query covers one day, because a day has enough entries for most pages. The
- * second query covers the whole remaining period. If the second query times out, the search continues day by day. If a
- * query for a day times out, the search continues in shorter steps. `rest` is the part of the period that was not
- * searched, or null.
+ * Reads the entries of a page. The first query covers one day, which is enough for most pages. The second covers the
+ * rest of the period. If it times out, the search continues day by day, and in shorter steps if a day times out. `rest`
+ * is the part that was not searched, or null.
  */
-async function readEntries(filter: RequestFilter, page: Page, budget: number): Promise<Found> {
+async function readEntries({ pool }: ReadDatabase, filter: RequestFilter, page: Page, budget: number): Promise<Found> {
   const deadline = performance.now() + budget;
   const newestFirst = isNewestFirst(page);
   const entries: RequestEntry[] = [];
@@ -134,7 +132,7 @@ async function readEntries(filter: RequestFilter, page: Page, budget: number): P
   while (rest && entries.length <= sizeOf(page)) {
     const [part, remaining] = splitPeriod(rest, width, newestFirst);
     const sql = searchSql({ ...filter, period: part }, page);
-    const read = await boundedRead(STEP_TIMEOUT, async (client) => (await client.query<RequestEntry>(sql)).rows);
+    const read = await boundedRead(pool, STEP_TIMEOUT, async (client) => (await client.query<RequestEntry>(sql)).rows);
     if (read) {
       entries.push(...read);
       rest = remaining;
@@ -148,20 +146,14 @@ async function readEntries(filter: RequestFilter, page: Page, budget: number): P
   return { entries, rest };
 }
 
-/**
- * Returns the part of a period that comes after a cursor in the order of the search. Returns null if this part is
- * empty.
- */
+/** Returns the part of a period after a cursor in the order of the search, or null if it is empty. */
 function periodAfter({ from, to }: Period, cursor: string | null, newestFirst: boolean): Period | null {
   const at = cursor === null ? null : new Date(parseKeyset(cursor, (one) => isId('req', one)).at);
   const left = newestFirst ? { from, to: at && at < to ? at : to } : { from: at && at > from ? at : from, to };
   return left.from <= left.to ? left : null;
 }
 
-/**
- * Splits a period into the part that is searched next, with a length of `width` milliseconds, and the remaining part.
- * The remaining part is null if the period is shorter than `width`. Both ends of each part are inclusive.
- */
+/** Splits a period into the next `width` milliseconds to search and the rest, or null. All ends are inclusive. */
 function splitPeriod({ from, to }: Period, width: number, newestFirst: boolean): [Period, Period | null] {
   if (to.getTime() - from.getTime() < width) return [{ from, to }, null];
   if (!newestFirst) {
@@ -178,10 +170,7 @@ function splitPeriod({ from, to }: Period, width: number, newestFirst: boolean):
   ];
 }
 
-/**
- * Returns a cursor from which the search of a period can continue. In the order of the search, the cursor is before
- * every entry of the period, so no entry is skipped.
- */
+/** Returns a cursor before every entry of the period in the order of the search. */
 function edgeOf({ from, to }: Period, newestFirst: boolean): string {
   return newestFirst ? `${to.toISOString()}_req_7${'z'.repeat(25)}` : `${from.toISOString()}_req_${'0'.repeat(26)}`;
 }
@@ -190,9 +179,7 @@ function isNewestFirst({ order, back }: Page): boolean {
   return (order === 'newest') !== back;
 }
 
-/**
- * Returns the SQL that reads one page of log entries. Exported so that a test can check which index PostgreSQL uses.
- */
+/** Returns the SQL that reads one page of log entries. A test checks which index PostgreSQL uses. */
 export function searchSql(filter: RequestFilter, page: Page): Prisma.Sql {
   const newestFirst = isNewestFirst(page);
   const direction = Prisma.raw(newestFirst ? 'DESC' : 'ASC');
@@ -200,7 +187,7 @@ export function searchSql(filter: RequestFilter, page: Page): Prisma.Sql {
   if (page.cursor !== null) {
     const { at, id } = parseKeyset(page.cursor, (one) => isId('req', one));
     const beyond = Prisma.raw(newestFirst ? '<' : '>');
-    // The row comparison below implies this condition. The condition is needed so that PostgreSQL can use the index.
+    // Lets PostgreSQL use the index. The row comparison below implies this condition.
     conditions.push(Prisma.sql`at ${beyond}= ${at}::timestamptz`);
     conditions.push(Prisma.sql`(at, request_id) ${beyond} (${at}::timestamptz, ${id})`);
   }
@@ -213,8 +200,8 @@ export function searchSql(filter: RequestFilter, page: Page): Prisma.Sql {
     ORDER BY at ${direction}, request_id ${direction}`;
 }
 
-// For an error class, the query reads each status separately and merges the results, because the index is ordered by
-// status before time. If the query read all statuses together, the search for rare errors would scan the whole period.
+// An error class reads each status separately and merges the results, because the index is ordered by status before
+// time. Together, rare errors would scan the whole period.
 function entriesSql(filter: RequestFilter, where: Prisma.Sql, order: Prisma.Sql): Prisma.Sql {
   const bounds = errorStatuses(filter.status);
   if (!bounds) return Prisma.sql`SELECT ${COLUMNS} FROM request_log WHERE ${where} ${order}`;

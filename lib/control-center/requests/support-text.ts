@@ -13,8 +13,7 @@ type LoggedRequest = {
 
 /**
  * Returns the text for a support request: environment, endpoint, UTC time, status, and request id (contract A). Users
- * share this text with others, so the endpoint contains the route's pattern instead of the path. The path may contain
- * personal data or credentials that a partner sent by mistake.
+ * share it, so the endpoint is the route's pattern. A path may contain personal data or credentials.
  */
 export function supportText(request: LoggedRequest): string {
   const { environment, origin, at, method, route, status, code, reason, request_id } = request;

@@ -7,22 +7,22 @@ import { createCallerFactory, memberProcedure, ownerProcedure, router } from './
 import { auditFilterFields, auditFilterOf } from './routers/audit';
 import { requestFilterFields, requestFilterOf } from './routers/requests';
 
-/** An exported file. Its name contains today's date in the tenant's time zone. */
+/** An exported file, with today's date in the tenant's time zone in its name. */
 export type ExportedFile = { name: string; csv: ReadableStream<Uint8Array> };
 
 /**
- * The exports. Each export requires the same role as the procedure that lists the same rows. Exports return CSV
- * streams, which tRPC cannot send, so they are not part of `appRouter`.
+ * The exports, each with the role of the procedure that lists the same rows. tRPC cannot send their CSV streams, so
+ * they are not part of `appRouter`.
  */
 const exportRouter = (textsOf: DescribeChange) =>
   router({
     requests: memberProcedure
       .meta({ reads: true })
       .input(z.strictObject({ ...requestFilterFields, order: z.enum(['newest', 'oldest']).default('newest') }))
-      .mutation(async ({ ctx: { member, now, by }, input: { order, ...input } }): Promise<ExportedFile> => {
+      .mutation(async ({ ctx: { member, now, by, readList }, input: { order, ...input } }): Promise<ExportedFile> => {
         const filter = requestFilterOf(member.tenantId, now, input);
         const filters = { ...givenOf(input), ...givenOf(filter.period) };
-        const rows = { pages: requestPages(filter, order), columns: REQUEST_COLUMNS };
+        const rows = { pages: requestPages(readList, filter, order), columns: REQUEST_COLUMNS };
         const name = exportName('requests', now, await timeZoneOf(member.tenantId));
         return { name, csv: await exportCsv(now, { ...by, list: 'requests', filters }, rows) };
       }),
@@ -30,16 +30,16 @@ const exportRouter = (textsOf: DescribeChange) =>
     audit: ownerProcedure
       .meta({ reads: true })
       .input(z.strictObject(auditFilterFields))
-      .mutation(async ({ ctx: { member, now, by }, input }): Promise<ExportedFile> => {
+      .mutation(async ({ ctx: { member, now, by, readList }, input }): Promise<ExportedFile> => {
         const timeZone = await timeZoneOf(member.tenantId);
-        const pages = auditPages(auditFilterOf(member.tenantId, input), textsOf, timeZone);
+        const pages = auditPages(readList, auditFilterOf(member.tenantId, input), textsOf, timeZone);
         const given = { ...by, list: 'audit' as const, filters: givenOf(input) };
         const csv = await exportCsv(now, given, { pages, columns: AUDIT_COLUMNS });
         return { name: exportName('audit', now, timeZone), csv };
       }),
   });
 
-/** Returns the filters that are set, in the form in which the audit log stores them. */
+/** Returns the filters that are set, as the audit log stores them. */
 function givenOf(filters: Record<string, unknown>): Record<string, string | number> {
   const texts = Object.entries(filters).map(([name, value]) => [
     name,
@@ -48,5 +48,4 @@ function givenOf(filters: Record<string, unknown>): Record<string, string | numb
   return Object.fromEntries(texts.filter(([, value]) => typeof value === 'string' || typeof value === 'number'));
 }
 
-/** Creates a function that runs an export as a member. */
 export const exporterOf = (textsOf: DescribeChange) => createCallerFactory(exportRouter(textsOf));

@@ -3,7 +3,7 @@ import { zoneOf } from '@/lib/booking/availability';
 import { phoneNumber } from '@/lib/contract/bookings';
 import { calendarDate } from '@/lib/contract/common';
 
-/** A calendar date that PostgreSQL can store. The year 0 is excluded, because PostgreSQL has no year 0. */
+/** A calendar date that PostgreSQL can store, which has no year 0. */
 export const storedDate = calendarDate.refine((date) => !date.startsWith('0000'), 'must be an existing date');
 
 /** An IANA time zone that the runtime knows. */
@@ -18,7 +18,6 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-/** A count in an output. */
 export const count = z.int().min(0);
 
 /** A timestamp in an output, as an ISO 8601 string. */
@@ -29,7 +28,7 @@ export const inputTime = z.iso.datetime({ message: 'must be a UTC timestamp' }).
 
 const NATIONAL = 'must have 6 to 20 digits';
 
-/** A phone number to search for: `phone` in international format, or `national` without a country code. */
+/** A phone number to search for: `phone` is international, `national` has no country code. */
 export const searchedPhone = z
   .strictObject({
     phone: phoneNumber.optional(),

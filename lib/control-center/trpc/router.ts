@@ -36,5 +36,5 @@ export const appRouter = router({
   webhooks: webhooksRouter,
 });
 
-/** The type of the router. Pages derive the types of inputs and outputs from this type. */
+/** Pages derive the types of inputs and outputs from this type. */
 export type AppRouter = typeof appRouter;

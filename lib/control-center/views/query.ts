@@ -7,7 +7,7 @@ const text = (most = 200) => z.string().min(1).max(most).optional();
 const time = z.iso.datetime({ message: 'must be a UTC timestamp' }).optional();
 const date = calendarDate.optional();
 
-/** For each page, the URL parameters that a view contains. A view has neither a cursor nor live mode. */
+/** The URL parameters that a view of each page contains, without cursor and live mode. */
 export const VIEW_QUERIES = {
   requests: z.object({
     period: z.enum([...PERIOD_NAMES, 'custom']).optional(),
@@ -39,18 +39,15 @@ export const VIEW_QUERIES = {
   }),
 };
 
-/** The pages with views. */
 export const VIEW_PAGES = ['requests', 'bookings'] as const;
 
-/** A page with views. */
 export type ViewPage = (typeof VIEW_PAGES)[number];
 
-/** The parameters of a page's URL. */
 export type ViewQuery = Record<string, string>;
 
 /**
- * Returns the stored query of a view. If this release does not accept a value, for example because a newer release
- * stored it, returns an empty query, which selects no filters.
+ * Returns the stored query of a view. Returns an empty query if this release does not accept a value, for example of a
+ * newer release.
  */
 export function readViewQuery(page: ViewPage, stored: unknown): ViewQuery {
   const parsed = VIEW_QUERIES[page].safeParse(stored);

@@ -3,22 +3,20 @@ import { pool } from '@/lib/platform/db';
 import { newId } from '@/lib/platform/ids';
 import { readViewQuery, type ViewPage, type ViewQuery } from './query';
 
-/** Maximum number of views that a member may save for one page. */
+/** Maximum views of a member for one page. */
 export const MAX_VIEWS = 20;
 
-/** The member to whom views belong. Another member can neither read nor change them. */
+/** The only member who can read or change the views. */
 export type ViewOwner = { tenantId: string; userId: string };
 
-/** Named filters of a page, as parameters of the page's URL. */
 export type SavedView = { id: string; name: string; query: ViewQuery };
 
 const LIST = `
   SELECT id, name, query FROM saved_views WHERE tenant_id = $1 AND user_id = $2 AND page = $3 ORDER BY id`;
 
-/** Orders names as people do: `View 3` comes before `View 10`. */
+/** `View 3` comes before `View 10`. */
 const COLLATOR = new Intl.Collator('en', { numeric: true });
 
-/** Returns a member's views of a page, ordered by name. */
 export async function listViews({ tenantId, userId }: ViewOwner, page: ViewPage): Promise<SavedView[]> {
   const { rows } = await pool().query<SavedView>(LIST, [tenantId, userId, page]);
   rows.sort((one, other) => COLLATOR.compare(one.name, other.name));
@@ -26,13 +24,12 @@ export async function listViews({ tenantId, userId }: ViewOwner, page: ViewPage)
 }
 
 /**
- * Maximum number of times that the insertion of a view is tried. The views of one member for one page have different
- * numbers from 1 to `MAX_VIEWS`. An insertion does nothing if a concurrent insertion has taken the same number.
+ * Maximum number of tries to insert a view. The views of one member and page are numbered from 1 to `MAX_VIEWS`. An
+ * insertion does nothing if a concurrent insertion has taken the same number.
  */
-const ATTEMPTS = 3;
+const MAX_TRIES = 3;
 
-// Inserts a view with the smallest free number. Inserts nothing if no number is free, or if a concurrent insert took
-// the same number.
+// Inserts a view with the smallest free number, unless none is free or a concurrent insertion has taken it.
 const INSERT = `
   INSERT INTO saved_views (id, tenant_id, user_id, page, number, name, query, created_at)
   SELECT $1, $2, $3, $4, free, $5, $6::jsonb, $7 FROM generate_series(1, ${MAX_VIEWS}) AS free
@@ -50,7 +47,7 @@ type NewView = { page: ViewPage; name: string; query: object };
  */
 export async function createView(now: Date, { tenantId, userId }: ViewOwner, view: NewView): Promise<string> {
   const values = [newId('viw'), tenantId, userId, view.page, view.name, JSON.stringify(view.query), now];
-  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+  for (let attempt = 0; attempt < MAX_TRIES; attempt += 1) {
     const { rows } = await pool().query<{ id: string }>(INSERT, values).catch(refuse);
     if (rows[0]) return rows[0].id;
   }
@@ -77,7 +74,7 @@ export async function deleteView({ tenantId, userId }: ViewOwner, id: string): P
   if (rowCount === 0) throw notFound();
 }
 
-/** Converts the violation of the unique index on names to an error that the page can show. */
+/** Converts the violation of the unique index on names to an error for the page. */
 function refuse(error: unknown): never {
   const constraint = error instanceof Error && 'constraint' in error ? error.constraint : null;
   if (constraint === 'saved_views_name_key') throw invalidField('name', 'is the name of another view');

@@ -1,5 +1,5 @@
 import { formatInstant, localDayBounds, zoneOf } from '@/lib/booking/availability';
-import { db } from '@/lib/platform/db';
+import { db, pool } from '@/lib/platform/db';
 import { requireManaged } from '@/lib/webhooks/endpoint';
 import { boundedRead } from '../bounded';
 
@@ -11,17 +11,16 @@ const MINUTE = 60_000;
 const DAY = 86_400_000;
 const HOURS = 24;
 const DAYS = 7;
-/** Timeout of the query in milliseconds. */
 const TIMEOUT = 2_000;
 
 type Bounds = { from: Date; to: Date };
 
-/** The attempts that started within one hour or day and have ended. Attempts of test events are not counted. */
+/** The attempts that started within one hour or day and have ended, without test events. */
 export type AttemptBar = Bounds & { succeeded: number; failed: number };
 
 /**
- * Returns the hours or the days that the chart shows. They are local to the time zone, so a day can have 23 or 25
- * hours. The last hour or day is still in progress.
+ * Returns the hours or days of the chart, local to the time zone, so a day can have 23 or 25 hours. The last one is in
+ * progress.
  * @throws RangeError for an unknown time zone.
  */
 export function boundsOf(now: Date, period: AttemptPeriod, timeZone: string): Bounds[] {
@@ -39,7 +38,7 @@ export function boundsOf(now: Date, period: AttemptPeriod, timeZone: string): Bo
   );
 }
 
-// For each bar, reads only the attempts in the bar's time range, from the index delivery_attempts_started_at_idx.
+// Uses the index delivery_attempts_started_at_idx for the time range of each bar.
 const SQL = `
   SELECT made.succeeded, made.failed
   FROM unnest($2::timestamptz[], $3::timestamptz[]) WITH ORDINALITY AS bar(begins, ends, number) CROSS JOIN LATERAL (
@@ -50,8 +49,8 @@ const SQL = `
   ORDER BY bar.number`;
 
 /**
- * Returns the attempts of an application's endpoint per hour or day, oldest first. Returns null if there were too many
- * attempts to count.
+ * Returns the attempts of an application's endpoint per hour or day, oldest first, or null if there were too many to
+ * count.
  * @throws AppError not_found if the application does not exist or lacks `webhooks.manage`.
  */
 export async function attemptHistory(
@@ -62,7 +61,7 @@ export async function attemptHistory(
   await requireManaged(db(), scope);
   const bounds = boundsOf(now, period, timeZone);
   const values = [scope.applicationId, bounds.map(({ from }) => from), bounds.map(({ to }) => to)];
-  const counted = await boundedRead(TIMEOUT, (client) =>
+  const counted = await boundedRead(pool(), TIMEOUT, (client) =>
     client.query<Pick<AttemptBar, 'succeeded' | 'failed'>>(SQL, values),
   );
   if (!counted) return null;

@@ -5,33 +5,30 @@ import { type EndpointState, effectiveState, type InactiveReason } from '@/lib/w
 import { boundedRead } from '../bounded';
 
 const DAY = 86_400_000;
-/** Number of endpoints per page. */
 export const PAGE_SIZE = 25;
-/** Maximum number of waiting deliveries that are counted per endpoint. */
+/** Maximum waiting deliveries that are counted per endpoint. */
 const MAX_COUNTED = 10_000;
-/** Timeout of the query in milliseconds. */
 const TIMEOUT = 2_000;
 
-/** Attempts that have ended, and how many of them succeeded. Attempts of test events are not counted. */
+/** Attempts that have ended, and those of them that succeeded, without test events. */
 type Attempts = { attempts: number; succeeded: number };
 
-/** An endpoint in the list of all endpoints. */
 export type EndpointSummary = {
   application: { id: string; name: string };
-  /** The host of the URL, with its port. The path is omitted, because it may contain a secret of the receiver. */
+  /** The host of the URL with its port. The path may contain a secret of the receiver. */
   host: string;
   state: EndpointState;
   reason: InactiveReason | null;
   failing: boolean;
-  /** The attempts of the last 24 hours and of the last 7 days. Null if there were too many attempts to count. */
+  /** The attempts of the last 24 hours and 7 days. Null if there were too many to count. */
   day: Attempts | null;
   week: Attempts | null;
   /** Start of the newest attempt that has ended. */
   last_attempt_at: Date | null;
-  /** Number of deliveries that are pending or held, at most 10,000. `more` states whether there are more. */
+  /** Pending or held deliveries, at most 10,000. `more` states whether there are more. */
   pending: number;
   more: boolean;
-  /** When the next attempt is due. Null if there is none, or if the endpoint is not active. */
+  /** When the next attempt is due. Null if there is none or the endpoint is inactive. */
   next_attempt_at: Date | null;
 };
 
@@ -53,7 +50,7 @@ type Row = {
   next: Date | null;
 };
 
-// The attempts are read from the index delivery_attempts_started_at_idx.
+// Uses the index delivery_attempts_started_at_idx.
 const MADE = `
   SELECT d.application_id, (count(*) FILTER (WHERE t.started_at >= $2))::int AS day_attempts,
     (count(*) FILTER (WHERE t.started_at >= $2 AND t.error IS NULL))::int AS day_succeeded,
@@ -62,12 +59,12 @@ const MADE = `
   WHERE t.started_at >= $3 AND t.duration_ms IS NOT NULL AND d.tenant_id = $1 AND NOT d.test
   GROUP BY d.application_id`;
 
-// Used if the attempts could not be counted in time.
+// For attempts that could not be counted in time.
 const NOT_COUNTED = `
   SELECT NULL::text AS application_id, 0 AS day_attempts, 0 AS day_succeeded, 0 AS week_attempts, 0 AS week_succeeded
   WHERE $2::timestamptz < $3::timestamptz`;
 
-// The deliveries are read from the indexes deliveries_application_id_state_id_idx and deliveries_due.
+// Uses the indexes deliveries_application_id_state_id_idx and deliveries_due.
 const listSql = (made: string) => `
   WITH made AS (${made}),
   page AS (
@@ -93,9 +90,8 @@ const listSql = (made: string) => `
   FROM page ORDER BY page.place`;
 
 /**
- * Returns one page of a tenant's endpoints, and the total number of the tenant's endpoints. Disabled endpoints come
- * first, then other endpoints that are not active, then failing endpoints. Within each group, the endpoints are ordered
- * by name.
+ * Returns one page of a tenant's endpoints, and their total number. Disabled endpoints come first, then others that are
+ * not active, then failing ones, each by name.
  * @param page The page number, starting at 1.
  */
 export async function listEndpoints(
@@ -106,7 +102,7 @@ export async function listEndpoints(
   const since = [new Date(now.getTime() - DAY), new Date(now.getTime() - 7 * DAY)];
   const values = [tenantId, ...since, (page - 1) * PAGE_SIZE];
   const [counted, all] = await Promise.all([
-    boundedRead(TIMEOUT, (client) => client.query<Row>(listSql(MADE), values)),
+    boundedRead(pool(), TIMEOUT, (client) => client.query<Row>(listSql(MADE), values)),
     pool().query<{ total: number }>('SELECT count(*)::int AS total FROM webhook_endpoints WHERE tenant_id = $1', [
       tenantId,
     ]),

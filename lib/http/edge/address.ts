@@ -1,17 +1,16 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** Used as the remote address of a connection that has already closed, because its real address is no longer known. */
+/** The remote address of a connection that has already closed. */
 const NO_ADDRESS = '0.0.0.0';
 
 /**
- * Returns the canonical form of an IP address, or null if `text` is not an IP address. Converts IPv4-mapped IPv6 to
- * IPv4 (contract B2). Removes the zone of an IPv6 address. Also removes the port and the brackets that some proxies
- * add.
+ * Returns the canonical form of an IP address, or null. Converts IPv4-mapped IPv6 to IPv4 (contract B2). Removes the
+ * zone of an IPv6 address, and the port and brackets that some proxies add.
  */
 export function canonicalAddress(text: string): string | null {
   const bare = withoutPort(text.trim());
-  // ipaddr.js also accepts strings such as `1` and `0x7f.1`, and octal notation. This check rejects them.
+  // ipaddr.js also accepts `1`, `0x7f.1`, and octal notation.
   if (isIP(bare) === 0) return null;
   const zone = bare.indexOf('%');
   return ipaddr.process(zone < 0 ? bare : bare.slice(0, zone)).toString();
@@ -23,21 +22,19 @@ function withoutPort(text: string): string {
     return match?.[1] ?? text;
   }
   const colon = text.indexOf(':');
-  // A string with one colon is an IPv4 address with a port. A string with several colons is an IPv6 address.
+  // One colon: an IPv4 address with a port. Several colons: an IPv6 address.
   return colon > 0 && colon === text.lastIndexOf(':') ? text.slice(0, colon) : text;
 }
 
-/** Returns the canonical form of the remote address of a socket, or `NO_ADDRESS` if the remote address is unknown. */
+/** Returns the canonical remote address of a socket, or `NO_ADDRESS`. */
 export function peerAddress(remote: string | undefined): string {
   return (remote && canonicalAddress(remote)) || NO_ADDRESS;
 }
 
 /**
- * Returns the client's address behind `proxies` trusted proxies (contract B2). The nearest trusted proxy is the peer of
- * the socket. Each proxy appends the address of its own peer to X-Forwarded-For, so the last `proxies` entries are
- * trustworthy. The function reads these entries from right to left and ignores all others, because the client could
- * have sent the others. If a trusted entry is missing or malformed, the function returns the entry to its right, or
- * `peer` if there is no such entry.
+ * Returns the client's address behind `proxies` trusted proxies (contract B2). Each proxy appends the address of its
+ * peer to X-Forwarded-For, so the last `proxies` entries are trustworthy. These entries are read from right to left,
+ * starting with the socket's `peer`. If an entry is missing or malformed, returns the entry to its right, or `peer`.
  */
 export function clientAddress(peer: string, forwardedFor: string | undefined, proxies: number): string {
   if (proxies === 0 || !forwardedFor) return peer;

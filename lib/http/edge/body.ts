@@ -10,8 +10,8 @@ export function hasBody(exchange: Exchange): boolean {
 }
 
 /**
- * Returns whether the unread part of a request's body can exceed `MAX_DRAIN` bytes. If so, the response must have the
- * header `Connection: close`.
+ * Returns whether the unread part of a body can exceed `MAX_DRAIN` bytes. The response must then have `Connection:
+ * close`.
  */
 export function mustCloseConnection(exchange: Exchange): boolean {
   const { req } = exchange;
@@ -21,9 +21,9 @@ export function mustCloseConnection(exchange: Exchange): boolean {
 }
 
 /**
- * Makes the first `maxBytes` bytes of a request's body readable, and discards up to 2 MiB that follow. If the body is
- * even longer, the connection is closed (contract B3). Without this function, an endless upload would exhaust the
- * memory, because Next.js buffers the whole body even if the route does not read it.
+ * Makes the first `maxBytes` bytes of a body readable, and discards up to 2 MiB that follow. Closes the connection if
+ * the body is longer (contract B3). Next.js buffers the whole body of every request, so an endless upload would exhaust
+ * the memory.
  */
 export function limitBody(exchange: Exchange, maxBytes: number): void {
   const { req, res } = exchange;
@@ -41,8 +41,8 @@ export function limitBody(exchange: Exchange, maxBytes: number): void {
     rejectOversizedBody(exchange);
     return false;
   };
-  // This listener must run before Node's own listener. Node's listener would read the remaining body without a limit,
-  // or close the connection while the client is still sending.
+  // Must run before Node's listener, which would read the remaining body without a limit, or close the connection while
+  // the client is still sending.
   res.prependOnceListener('finish', () => {
     if (req.complete) return;
     limit = Math.min(limit, seen);
@@ -54,7 +54,7 @@ export function limitBody(exchange: Exchange, maxBytes: number): void {
 
 /**
  * Stops reading the body, sends the response, and closes the connection after a grace period. An immediate close would
- * send a TCP reset, which could discard the response before the client reads it.
+ * send a TCP reset, which could discard the response.
  */
 function rejectOversizedBody(exchange: Exchange): void {
   const { req, res } = exchange;

@@ -11,13 +11,11 @@ import { rawRefusal, refuse } from './refusal';
 const failed = new WeakSet<Duplex>();
 
 /**
- * Responds to malformed requests, oversized headers, invalid chunks, and timeouts. The response is a 400 with the
- * contract's headers and envelope (contract B2). It is sent after the responses to earlier requests on the same
- * connection. Each request gets exactly one response.
+ * Responds to malformed requests, oversized headers, invalid chunks, and timeouts with the contract's 400 (contract
+ * B2), after the responses to earlier requests on the connection. Each request gets exactly one response.
  */
 export function onClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
-  // After the first error, Node's parser reports another error for every further packet. These errors are ignored.
-  // Errors on a connection that is being closed are also ignored.
+  // After the first error, Node's parser reports one for every further packet.
   if (failed.has(socket) || isClosing(socket)) return;
   if (hasWaiting(socket) && error.code !== 'ECONNRESET' && socket.writable) {
     afterWaiting(socket, () => onClientError(error, socket));
@@ -30,14 +28,13 @@ export function onClientError(error: NodeJS.ErrnoException, socket: Duplex): voi
   } else if (!last) {
     void refuseRaw(socket);
   } else if (last.req.complete) {
-    // The last request is complete, so the malformed bytes belong to a later request. The error response follows the
-    // response to the last request.
+    // The last request is complete, so the malformed bytes belong to a later one.
     afterResponse(last.res, () => void refuseRaw(socket));
   } else if (last.res.headersSent || last.replaced) {
     afterResponse(last.res, () => closeGracefully(socket));
   } else {
-    // The body of the last request is malformed, so the error response is the response to this request. Node sends it
-    // after the responses to earlier pipelined requests, and then calls `destroySoon` to close the connection.
+    // The body of the last request is malformed, so this is its response. Node sends it after earlier responses, and
+    // then calls `destroySoon` to close the connection.
     (socket as Socket).destroySoon = () => closeGracefully(socket);
     void refuse(last, new AppError('invalid_request'));
   }

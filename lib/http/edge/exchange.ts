@@ -6,10 +6,10 @@ import type { PartnerRouteId } from './target';
 /** The routes of the partner API. `unknown` is the catch-all route. */
 export type Routes = Readonly<Record<PartnerRouteId, Respond>>;
 
-/** The settings and the state of one server's edge. */
+/** The settings and the state of a server's edge. */
 export type Edge = {
   next: (req: IncomingMessage, res: ServerResponse) => Promise<void>;
-  /** The routes for partner requests. If missing, the edge passes partner requests to Next.js. */
+  /** The routes of partner requests. Without them, partner requests go to Next.js. */
   routes?: Routes;
   trustedProxies: number;
   draining: boolean;
@@ -17,23 +17,19 @@ export type Edge = {
   maximumBody?: (path: string) => number;
 };
 
-/** One request and its response. */
 export type Exchange = {
   req: IncomingMessage;
   res: ServerResponse;
   method: string;
   /** The remote address of the socket, computed once per connection. */
   peer: string;
-  /**
-   * The client's address. Behind trusted proxies, it is the address that the proxies report. Otherwise, it is the same
-   * as `peer`.
-   */
+  /** The client's address: the one that trusted proxies report, otherwise `peer`. */
   address: string;
-  /** The value of `performance.now()` when the edge began to handle the request. */
+  /** When the edge began to handle the request, as a value of `performance.now()`. */
   begun: number;
-  /** Whether the request is for the partner API. The response to such a request must have the contract's headers. */
+  /** Whether the request is for the partner API, so that its response needs the contract's headers. */
   partner: boolean;
-  /** Whether the edge sends an error response instead of the response from the route or from Next.js (see `refuse`). */
+  /** Whether the edge sends an error instead of the response of the route or of Next.js (see `refuse`). */
   replaced: boolean;
 };
 
@@ -42,14 +38,13 @@ const LAST = Symbol('last exchange');
 type EdgeSocket = Duplex & { [LAST]?: Exchange };
 
 /**
- * Records the latest exchange of a connection. If the connection fails later, the error belongs to this exchange or to
- * a request after it.
+ * Records the latest exchange of a connection. A later error of the connection belongs to it or to a request after it.
  */
 export function noteExchange(socket: EdgeSocket, exchange: Exchange): void {
   socket[LAST] = exchange;
 }
 
-/** Returns the latest exchange of a connection, or undefined if the connection has had no request yet. */
+/** Returns the latest exchange of a connection, or undefined. */
 export function lastExchange(socket: EdgeSocket): Exchange | undefined {
   return socket[LAST];
 }

@@ -12,14 +12,14 @@ import { refuse } from './refusal';
 import { originForm, type PartnerRouteId, partnerRouteAt, pathOf, UNKNOWN_ROUTE } from './target';
 
 /**
- * Maximum number of body bytes that are passed to a partner route. It is higher than the routes' own limits, so that a
- * route can detect a body that is too large.
+ * Maximum body bytes that are passed to a partner route. Higher than the routes' limits, so that a route can detect a
+ * body that is too large.
  */
 const PARTNER_BODY = 64 * 1024;
 
 /**
- * Handles one request. Determines the route from the raw request target, limits the body, and calls either the partner
- * API route or Next.js. Every response to a partner request conforms to the contract (contract A, B2).
+ * Handles one request: finds the route of the raw request target, limits the body, and calls the route or Next.js.
+ * Every response to a partner request conforms to the contract (contract A, B2).
  */
 export function handle(edge: Edge, req: IncomingMessage, res: ServerResponse): void {
   const method = req.method ?? 'GET';
@@ -46,19 +46,17 @@ export function handle(edge: Edge, req: IncomingMessage, res: ServerResponse): v
   );
 }
 
-/** Passes a partner request to Next.js. Overwrites headers that a client could forge, and calls `guardResponse`. */
+/** Passes a partner request to Next.js, without headers that a client could forge. */
 async function callNext(edge: Edge, exchange: Exchange, route: PartnerRouteId, target: string): Promise<void> {
   const { req, res, method, address } = exchange;
   guardResponse(edge, exchange);
   setTrustedHeaders(req.headers, { method, target, address }, true, edge.trustedProxies > 0);
   if (route !== 'unknown') {
-    // Next.js would remove some query parameters from the URL. `req.url` is therefore set to the path alone, and the
-    // pipeline reads the query from the trusted headers.
+    // Next.js would remove some query parameters. The pipeline reads the query from the trusted headers.
     req.url = pathOf(target);
   } else {
-    // Next.js does not pass every method to a route. It rejects TRACE and PROPFIND, and it handles HEAD and OPTIONS
-    // itself. The method is replaced by GET, so that the request reaches the catch-all route. Node still omits the body
-    // of a response to HEAD, because Node recorded the original method.
+    // Next.js rejects TRACE and PROPFIND, and handles HEAD and OPTIONS itself. As GET, the request reaches the
+    // catch-all route. Node still omits the body of a response to HEAD, because it recorded the original method.
     req.method = 'GET';
     req.url = UNKNOWN_ROUTE;
   }
@@ -70,10 +68,7 @@ function behindProxies(req: IncomingMessage, peer: string, proxies: number): str
   return clientAddress(peer, Array.isArray(forwarded) ? forwarded.join(',') : forwarded, proxies);
 }
 
-/**
- * Responds with 503 if the route or Next.js has returned without a response to a partner request. Without the 503, the
- * request would never end.
- */
+/** Responds with 503 if the route or Next.js returned without a response. The request would otherwise never end. */
 function ensureResponse(exchange: Exchange): void {
   const { res, partner } = exchange;
   if (partner && !res.headersSent && !res.destroyed) void refuse(exchange, new AppError('service_unavailable'));

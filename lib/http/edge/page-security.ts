@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { env } from '@/lib/platform/env';
 import type { Exchange } from './exchange';
 
-/** Security headers that are the same for every page. */
 const FIXED = {
   'X-Frame-Options': 'DENY',
   'X-Content-Type-Options': 'nosniff',
@@ -12,8 +11,7 @@ const FIXED = {
 };
 
 /**
- * Returns a page's Content-Security-Policy. The policy allows only scripts with the nonce, and no content from other
- * hosts (architecture 8).
+ * Returns a page's Content-Security-Policy: only scripts with the nonce, and nothing from other hosts (architecture 8).
  */
 function policyWith(nonce: string): string {
   // In development, hot reloading uses `eval`.
@@ -31,10 +29,7 @@ function policyWith(nonce: string): string {
   ].join('; ');
 }
 
-/**
- * The Content-Security-Policy of the documentation, which loads its own script files and has no inline scripts or
- * styles.
- */
+/** The Content-Security-Policy of the documentation, which has script files but no inline scripts or styles. */
 const DOCS_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -51,8 +46,8 @@ function isDocs(path: string): boolean {
 }
 
 /**
- * Sets a page's security headers. The policy is also set as a request header, because Next.js reads the nonce for its
- * own scripts from this request header. A policy header that the client sent is overwritten.
+ * Sets a page's security headers. Next.js reads the nonce for its scripts from the request header, which replaces one
+ * that the client sent.
  */
 export function securePage({ req, res }: Exchange, path: string): void {
   const nonce = randomBytes(16).toString('base64');

@@ -11,13 +11,12 @@ import { oversizedBody, oversizedHead, type TooLarge } from './limits/size';
 import { securePage } from './page-security';
 import { isDecodable, isDisguisedOperatorPath, pathOf } from './target';
 
-/** Maximum number of body bytes that are passed to Next.js if the `Edge` has no `maximumBody`. */
+/** Maximum body bytes for Next.js if the `Edge` has no `maximumBody`. */
 const MAX_BODY = 4 * 1024 * 1024;
 
 /**
- * Responds to a request outside the partner API. Limits the body and overwrites headers that a client could forge. Then
- * passes the request to Next.js, unless it must be refused: for example, because it is too large, because its path or
- * method is not allowed, or because there were too many attempts.
+ * Responds to a request outside the partner API. Limits the body, overwrites headers that a client could forge, and
+ * calls Next.js. Refuses a request that is too large, has a forbidden path or method, or follows too many attempts.
  */
 export async function respondWithPage(edge: Edge, exchange: Exchange, target: string): Promise<void> {
   const { req, res, method, address } = exchange;
@@ -31,7 +30,7 @@ export async function respondWithPage(edge: Edge, exchange: Exchange, target: st
   if (!isDecodable(path)) return sendText(res, { status: 400, text: 'Bad Request' });
   if (isDisguisedOperatorPath(path)) return sendText(res, { status: 404, text: '' });
   if (method === 'TRACE' || method === 'CONNECT') {
-    // Next.js fails on these methods, because the Fetch standard forbids them.
+    // Next.js fails on these methods, which the Fetch standard forbids.
     return sendText(res.setHeader('Allow', 'GET, HEAD, POST'), { status: 405, text: 'Method Not Allowed' });
   }
   req.url = target;
@@ -42,9 +41,8 @@ export async function respondWithPage(edge: Edge, exchange: Exchange, target: st
 }
 
 /**
- * Identifies the client of a request, so that clients can take turns. The client is the signed-in session or, without a
- * session, the client's network. A session counts only if this process has checked its cookie, because an attacker
- * could send a new cookie with each request.
+ * Returns the client of a request: the signed-in session, or the network. A session counts only if this process has
+ * checked its cookie, because an attacker could send a new cookie with each request.
  */
 function clientOf({ req, method, address }: Exchange, path: string): PageClient {
   const session = knownSession(req.headers.cookie);
@@ -58,10 +56,9 @@ function oversized(edge: Edge, { req }: Exchange, target: string, path: string):
   return oversizedBody(req.headers['content-length'], edge.maximumBody(path));
 }
 
-/** A response that the edge itself creates, as plain text or JSON. */
+/** A response of the edge itself. */
 export type EdgeText = { status: number; text: string; json?: true };
 
-/** Sends a response that the edge itself has created. */
 export function sendText(res: ServerResponse, { status, text, json }: EdgeText): void {
   const type = json ? 'application/json' : 'text/plain';
   res.writeHead(status, { 'Content-Type': `${type}; charset=utf-8`, 'Cache-Control': 'no-store' });

@@ -7,12 +7,12 @@ import type { Edge, Exchange } from './exchange';
 import { readBytes } from './read-body';
 import { pathOf } from './target';
 
-/** Minimum size in bytes of a body that is compressed. Next.js uses the same value. */
+/** Minimum bytes of a body that is compressed, as in Next.js. */
 const COMPRESSED_FROM = 1024;
 
 const compress = promisify(gzip);
 
-/** Runs the pipeline for a partner request and sends its response. Next.js is not involved. */
+/** Runs the pipeline for a partner request and sends its response, without Next.js. */
 export async function respondDirectly(edge: Edge, exchange: Exchange, respond: Respond, target: string): Promise<void> {
   const { req, begun, method, address } = exchange;
   const path = pathOf(target);
@@ -38,8 +38,8 @@ async function sendCompressed(edge: Edge, exchange: Exchange, { status, headers,
 }
 
 /**
- * Sends the headers and the body in one write. Does nothing if the edge has already refused the request (see `refuse`),
- * or if the connection is closed.
+ * Sends headers and body in one write. Does nothing if the edge has refused the request (see `refuse`) or the
+ * connection is closed.
  */
 function send(edge: Edge, exchange: Exchange, { status, headers, body }: Answer, length: number): void {
   const { res, replaced } = exchange;

@@ -2,8 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { bodyTooLarge, bodyUnreadable } from '../partner-api/body';
 
 /**
- * Returns the body of a request. Stops reading when the body exceeds `max` bytes. In this case, `limitBody` discards
- * the remaining body after the response.
+ * Returns the body of a request. Stops after `max` bytes. `limitBody` then discards the rest after the response.
  * @throws AppError invalid_request if the body is larger than `max` bytes, or if the connection breaks.
  */
 export function readBytes(req: IncomingMessage, max: number): Promise<Buffer> {
@@ -26,7 +25,7 @@ export function readBytes(req: IncomingMessage, max: number): Promise<Buffer> {
       stop();
       reject(bodyUnreadable(cause));
     };
-    // A destroyed request emits no further events. Without this check, the promise would never settle.
+    // A destroyed request emits no events, so the promise would never settle.
     if (req.destroyed) onBroken();
     else req.on('data', onData).on('end', onEnd).on('error', onBroken).on('close', onBroken);
   });

@@ -12,9 +12,8 @@ import type { Exchange } from './exchange';
 type RefusedRequest = { method: string; address: string; begun: number };
 
 /**
- * Sends an error response instead of the response from the route or from Next.js (contract A, B3). Does nothing if a
- * response has already started. Removes headers that have already been set, and makes `guardResponse` discard all
- * further output.
+ * Sends an error instead of the response of the route or of Next.js (contract A, B3), unless a response has started.
+ * Removes headers that are set, and makes `guardResponse` discard further output.
  */
 export async function refuse(exchange: Exchange, error: AppError): Promise<void> {
   if (exchange.replaced || exchange.res.headersSent) return;
@@ -24,14 +23,14 @@ export async function refuse(exchange: Exchange, error: AppError): Promise<void>
   if (res.headersSent || res.destroyed) return;
   for (const name of res.getHeaderNames()) res.removeHeader(name);
   if (!exchange.req.complete) res.shouldKeepAlive = false;
-  // The methods of the prototype are called, because the methods of `res` itself now discard their output, and
-  // compression may have wrapped them.
+  // The methods of the prototype are called, because the methods of `res` itself now discard their output, or compress
+  // it.
   const length = Buffer.byteLength(response.body);
   ServerResponse.prototype.writeHead.call(res, response.status, { ...response.headers, 'Content-Length': length });
   Reflect.apply(ServerResponse.prototype.end, res, [response.body]);
 }
 
-/** Returns the text of an error response for a connection on which Node could not parse the request (contract B2). */
+/** Returns the text of an error response for a request that Node could not parse (contract B2). */
 export async function rawRefusal(address: string, error: AppError): Promise<string> {
   const { status, headers, body } = await refusal({ method: '-', address, begun: performance.now() }, error);
   const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`];
@@ -50,7 +49,7 @@ async function refusal(refused: RefusedRequest, error: AppError): Promise<Respon
   return response;
 }
 
-// The log entry contains no headers and no path, because the request is unparsed or unauthenticated.
+// No headers and no path, because the request is unparsed or unauthenticated.
 function logRefusal(refused: RefusedRequest, requestId: string, now: Date, status: number, error: AppError): void {
   writeLogEntry({
     request_id: requestId,
@@ -77,7 +76,7 @@ function logRefusal(refused: RefusedRequest, requestId: string, now: Date, statu
   });
 }
 
-/** Returns the quota for the response headers. If the rate limiter's store is unavailable, returns a placeholder. */
+/** Returns the quota for the response headers, or a placeholder if the rate limiter's store is unavailable. */
 async function failureQuotaOrDefault(address: string, now: number): Promise<Quota> {
   try {
     return await failureQuota(address);

@@ -1,10 +1,7 @@
 import { type IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { MAX_HEADER_LINES } from './limits/size';
 
-/**
- * The headers that Node, the edge, or the pipeline reads. If one of them occurs several times, Node joins its values
- * with a comma and a space.
- */
+/** The headers that Node, the edge, or the pipeline reads. Node joins repeated ones with a comma and a space. */
 const READ = new Set([
   'accept-encoding',
   'accept-language',
@@ -27,15 +24,14 @@ const { get: allHeaders, set: setHeaders } =
   Object.getOwnPropertyDescriptor(IncomingMessage.prototype, 'headers') ?? {};
 
 /**
- * A request that ignores unknown headers if there are many: with more than `MAX_HEADER_LINES` header lines, `headers`
- * contains only the headers in `READ`. A head of 64 KiB can have thousands of lines, and Node and Next.js process every
- * header several times.
+ * A request whose `headers` contain only those in `READ` if there are more than `MAX_HEADER_LINES` lines. A head of 64
+ * KiB can have thousands of lines, and Node and Next.js process every header several times.
  */
 export class EdgeRequest extends IncomingMessage {}
 
 Object.defineProperty(EdgeRequest.prototype, 'headers', {
   get(this: IncomingMessage): IncomingHttpHeaders {
-    // `rawHeaders` has two elements per header line: the name and the value.
+    // Two elements per header line: the name and the value.
     if (this.rawHeaders.length <= 2 * MAX_HEADER_LINES) return allHeaders?.call(this);
     const value = readHeaders(this.rawHeaders);
     Object.defineProperty(this, 'headers', { value, writable: true });

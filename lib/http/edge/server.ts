@@ -10,36 +10,35 @@ import { closeStuck } from './limits/unread';
 import { EdgeRequest } from './request';
 
 /**
- * Maximum size of a request head in bytes (contract B2). The limit is high enough that a request with a 40 KB key gets
- * a 401 instead of a protocol error.
+ * Maximum bytes of a request head (contract B2). A request with a 40 KB key still gets a 401 instead of a protocol
+ * error.
  */
 const MAX_HEAD = 64 * 1024;
 
-/** Handles an upgrade request for the development server of Next.js. Returns whether it has taken over the socket. */
+/** Handles an upgrade request for the development server of Next.js. Returns whether it took over the socket. */
 export type Upgrade = (req: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
 
 /**
- * Returns the HTTP server. Node itself never responds. The following requests are handled like all other requests:
- * CONNECT requests, and requests without a Host header, with an unknown Expect header, or with an Upgrade header. A
- * request that Node cannot parse gets the 400 of contract B2.
+ * Returns the HTTP server. Node itself never responds: CONNECT requests, and requests with a missing Host, an unknown
+ * Expect, or an Upgrade header are handled like all others. A request that Node cannot parse gets the 400 of contract
+ * B2.
  */
 export function createEdgeServer(edge: Edge, upgrade?: Upgrade): Server {
   const server = createServer({
     IncomingMessage: EdgeRequest,
     maxHeaderSize: MAX_HEAD,
     requireHostHeader: false,
-    // Node joins several Authorization headers into one value. The joined value matches no key, so the request is
-    // refused instead of one header taking precedence.
+    // Several Authorization headers become one value, which matches no key. Without this option, the first would take
+    // precedence.
     joinDuplicateHeaders: true,
-    // This timeout is longer than the idle timeout of common proxies. A proxy therefore never sends a request on a
-    // connection that the server is about to close.
+    // Longer than the idle timeout of common proxies, so that no proxy sends a request on a connection that is about to
+    // close.
     keepAliveTimeout: 65_000,
     headersTimeout: 15_000,
     requestTimeout: 30_000,
     connectionsCheckingInterval: 5_000,
   });
-  // By default, Node silently drops headers above a maximum number. The value 0 removes this limit, so that only
-  // `maxHeaderSize` limits the headers.
+  // By default, Node silently drops headers above a maximum number. With 0, only `maxHeaderSize` limits them.
   server.maxHeadersCount = 0;
   const begin = (req: IncomingMessage, res: ServerResponse) => inTurn(req, res, () => handle(edge, req, res));
   server.on('request', begin);
@@ -47,7 +46,6 @@ export function createEdgeServer(edge: Edge, upgrade?: Upgrade): Server {
   server.on('connect', (req, socket) => handleDetached(edge, req, socket));
   server.on('clientError', onClientError);
   closeStuck(server);
-  // Without a listener, Node handles an upgrade request like any other request.
   if (upgrade) {
     server.on('upgrade', (req, socket, head) => {
       if (!upgrade(req, socket, head)) handleDetached(edge, req, socket);
@@ -56,10 +54,10 @@ export function createEdgeServer(edge: Edge, upgrade?: Upgrade): Server {
   return server;
 }
 
-/** Handles a request whose socket Node has detached from the HTTP parser, and then closes the connection. */
+/** Handles a request whose socket Node has detached from the HTTP parser, and closes the connection. */
 function handleDetached(edge: Edge, req: IncomingMessage, socket: Duplex): void {
   socket.on('error', () => socket.destroy());
-  // Earlier pipelined requests may still need the socket for their responses.
+  // Earlier pipelined requests may still need the socket.
   afterEarlier(socket, () => {
     if (!socket.writable) return;
     const res = new ServerResponse(req);

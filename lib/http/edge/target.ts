@@ -5,18 +5,17 @@ import { matchPath } from '@/lib/contract/routing';
 export const UNKNOWN_ROUTE = '/api/partner/v1/unknown-route';
 
 /**
- * Maximum length in characters of a path outside the partner API. All paths of the partner API are shorter. A longer
- * path is refused in any case, so `isArea` ignores the characters after this length.
+ * Maximum characters of a path outside the partner API, whose paths are shorter. A longer path is refused in any case,
+ * so `isArea` ignores the rest.
  */
 export const MAX_PATH = 2 * 1024;
 
-/** A route of the partner API. `unknown` is the catch-all route. */
 export type PartnerRouteId = OperationId | 'unknown';
 
 /**
- * Returns a request target in origin form. If the target is in absolute form (`GET http://host/path`), removes the
- * scheme and the host, so that Next.js does not trust a host that the client chose. Returns other forms (`*`,
- * `host:port`) unchanged.
+ * Returns a request target in origin form. Removes the scheme and the host of an absolute form (`GET
+ * http://host/path`), so that Next.js does not trust a host that the client chose. Other forms (`*`, `host:port`) stay
+ * unchanged.
  */
 export function originForm(target: string): string {
   if (target.charCodeAt(0) === 47 /* / */) return target;
@@ -26,66 +25,61 @@ export function originForm(target: string): string {
   return rest.startsWith('/') ? rest : `/${rest}`;
 }
 
-/** Returns the raw path of an origin-form target, which is everything before the question mark. */
+/** Returns the path of an origin-form target: everything before the question mark. */
 export function pathOf(target: string): string {
   const mark = target.indexOf('?');
   return mark < 0 ? target : target.slice(0, mark);
 }
 
 /**
- * Returns the route of the partner API that a request reaches, or null if its path is outside the partner API
- * (contract B2: no redirects, no normalization). A request reaches the route of an operation only with exactly the
- * operation's path and method. Every other spelling of a partner path, and every target that is not a path, goes to the
- * catch-all route. Therefore, a path that Next.js parses differently cannot expose a route.
+ * Returns the route of the partner API that a request reaches, or null for other paths (contract B2: no redirects, no
+ * normalization). Only the exact path and method of an operation reach its route. Every other spelling goes to the
+ * catch-all route, so a path that Next.js parses differently cannot expose a route.
  */
 export function partnerRouteAt(method: string, path: string): PartnerRouteId | null {
   return matchPath(path)?.operations.get(method) ?? (isPartnerArea(path) ? 'unknown' : null);
 }
 
 /**
- * Returns whether any parser (Next.js, a proxy, a URL library) could interpret a raw path as a partner API path. All
- * parsers interpret a plain path in the same way. They interpret ambiguous paths (escapes, backslashes, doubled
- * slashes, dot segments) differently. An ambiguous path therefore counts as a partner path if it contains `api` and,
- * anywhere later, `partner`.
+ * Returns whether any parser (Next.js, a proxy, a URL library) could read a raw path as a partner API path. Parsers
+ * agree on plain paths. They differ on ambiguous ones (escapes, backslashes, doubled slashes, dot segments), which
+ * count if they contain `api` and, anywhere later, `partner`.
  */
 export function isPartnerArea(path: string): boolean {
   return path.charCodeAt(0) !== 47 || isArea(path, PARTNER);
 }
 
 /**
- * Returns whether a raw path is an undocumented spelling of a path for operators, such as `/api/metrics/` or
- * `/api//metrics`. The server refuses such spellings, so a proxy needs to block only the documented paths.
+ * Returns whether a raw path is another spelling of an operator's path, such as `/api/metrics/`. Such spellings are
+ * refused, so that a proxy needs to block only the documented paths.
  */
 export function isDisguisedOperatorPath(path: string): boolean {
   return !OPERATOR_PATHS.has(path) && isArea(path, OPERATOR);
 }
 
-/** The paths for operators: the metrics and the health checks. */
 const OPERATOR_PATHS: ReadonlySet<string> = new Set(['/api/metrics', '/api/health', '/api/health/live']);
 
-/** Returns whether any parser could interpret a raw path as a path in an area of the API. */
+/** Returns whether any parser could read a raw path as a path in an area of the API. */
 function isArea(path: string, area: Area): boolean {
   const start = path.slice(0, MAX_PATH);
   const text = normalize(start);
   if (!AMBIGUOUS.test(start) && !start.startsWith('/_next/data/'))
     return text.startsWith('/api') && area.plain.test(text.slice(4));
-  // The text is searched in two steps, each of which takes linear time. A single regular expression would backtrack on
-  // `/api/api/api`.
+  // Two steps of linear time. A single regular expression would backtrack on `/api/api/api`.
   const api = text.indexOf('/api/');
   return api >= 0 && area.anywhere.test(text.slice(api + 4));
 }
 
 /**
- * Matches a path that parsers could interpret differently. `isArea` also treats the data paths of Next.js
- * (`/_next/data/`) as ambiguous, because Next.js maps them to the paths of pages.
+ * Matches a path that parsers could read differently. The data paths of Next.js (`/_next/data/`) are ambiguous too,
+ * because Next.js maps them to pages.
  */
 const AMBIGUOUS = /[%\\]|\/\/|\/\.|[^!-~]/;
 
-/** Matches the rest of a path after `/api`: `plain` in a plain path, `anywhere` in an ambiguous path. */
+/** Matches the rest of a path after `/api`, for plain and for ambiguous paths. */
 type Area = { plain: RegExp; anywhere: RegExp };
 
-// The segment `partner` must not be followed by a character that can continue a name: `/api/partner;x` matches, but
-// `/api/partners` does not.
+// A character that continues the name must not follow: `/api/partner;x` matches, `/api/partners` does not.
 const PARTNER: Area = { plain: /^\/partner(?![a-z0-9_-])/, anywhere: /\/partner(?![a-z0-9_-])/ };
 const OPERATOR: Area = {
   plain: /^\/(?:metrics|health)(?![a-z0-9_-])/,
@@ -93,8 +87,8 @@ const OPERATOR: Area = {
 };
 
 /**
- * Applies every normalization that a parser might apply. Decodes escapes, including nested ones. Removes spaces and
- * control characters. Replaces backslashes with slashes. Converts to lowercase. Takes linear time.
+ * Applies every normalization that a parser might apply, in linear time: decodes escapes, including nested ones,
+ * removes spaces and control characters, replaces backslashes with slashes, and converts to lowercase.
  */
 function normalize(path: string): string {
   return (path.includes('%') ? decodeNested(path) : path)
@@ -103,10 +97,7 @@ function normalize(path: string): string {
     .toLowerCase();
 }
 
-/**
- * Decodes escapes in one pass, including escapes that result from decoding: `%2561` becomes `a`. Each byte becomes one
- * character.
- */
+/** Decodes escapes in one pass, including nested ones: `%2561` becomes `a`. Each byte becomes one character. */
 function decodeNested(path: string): string {
   const codes: number[] = [];
   for (let i = 0; i < path.length; i++) {
@@ -116,7 +107,7 @@ function decodeNested(path: string): string {
   return String.fromCharCode(...codes);
 }
 
-/** Returns the byte of the escape at the end of `codes`, or -1 if `codes` does not end with an escape. */
+/** Returns the byte of the escape at the end of `codes`, or -1. */
 function lastEscape(codes: readonly number[]): number {
   const { length } = codes;
   if (length < 3 || codes[length - 3] !== 37 /* % */) return -1;
@@ -125,16 +116,14 @@ function lastEscape(codes: readonly number[]): number {
   return high < 0 || low < 0 ? -1 : high * 16 + low;
 }
 
-/** Returns the value of a hexadecimal digit, or -1 if the character is not a hexadecimal digit. */
+/** Returns the value of a hexadecimal digit, or -1. */
 function hexDigit(code = 0): number {
   if (code >= 48 && code <= 57) return code - 48;
   const letter = code | 0x20;
   return letter >= 97 && letter <= 102 ? letter - 87 : -1;
 }
 
-/**
- * Returns whether the percent-encoding of a path is valid. On invalid percent-encoding, Next.js would throw an error.
- */
+/** Returns whether the percent-encoding of a path is valid. Next.js throws an error otherwise. */
 export function isDecodable(path: string): boolean {
   try {
     return decodeURIComponent(path).length > 0;

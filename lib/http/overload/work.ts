@@ -8,55 +8,43 @@ import { type ControlledDelay, createControlledDelay } from './controlled-delay'
 import { createShares, type Shares } from './shares';
 
 /**
- * Upper limit on the work in flight in one process, in units. A read is one unit, and a write is two units. The units
- * of all applications together always stay below this limit. With a `SHARE` of 0.25, a single busy application can have
- * 180 units in flight, and four busy applications can have 112 units each. Two CPU cores take about 200 ms to finish
- * the 448 units of four applications.
+ * Upper limit on the work in flight in one process, in units: one per read, two per write. With a `SHARE` of 0.25, a
+ * single busy application can have 180 units, and four busy ones 112 each. Two CPU cores take about 200 ms for these
+ * 448 units.
  */
 const CAPACITY = 900;
 const SHARE = 0.25;
-/**
- * Number of units of one write. A write has more units than a read, because the database takes longer to process a
- * write.
- */
+/** Units of one write, for which the database takes longer than for a read. */
 const WRITE = 2;
 const READ = 1;
 /**
- * The error for a request that is refused because of overload. All refusals share this instance, because creating an
- * error takes more time than most other steps of a refusal.
+ * The error of a request that is refused because of overload. It is shared, because creating an error takes longer
+ * than most other steps of a refusal.
  */
 export const OVERLOADED = new AppError('service_unavailable', { retryAfter: 1 });
 
-/**
- * Highest possible bound on an application's in-flight writes. It is the number of writes that fit into the units that
- * a single busy application can have in flight.
- */
+/** Highest bound on an application's in-flight writes: those that fit into the units of a single busy application. */
 const MOST_WRITES = (CAPACITY * SHARE) / (1 + SHARE) / WRITE;
 /**
- * The bound on an application's in-flight writes never falls below `LEAST_WRITES` times the number of writes that can
- * run in the database at the same time (`activeWrites`), unless `MOST_WRITES` is lower. With fewer in-flight writes,
- * some database connections would be idle.
+ * The bound on an application's in-flight writes never falls below `LEAST_WRITES` × `activeWrites`, unless
+ * `MOST_WRITES` is lower. With fewer, some database connections would be idle.
  */
 const LEAST_WRITES = 3;
 /**
- * Number of milliseconds that the database on a fast machine takes for a write. The bound on an application's in-flight
- * writes never exceeds the number of writes that such a machine completes within `MAX_WRITE_WAIT`, unless `BURST` or
- * the lowest bound (see `LEAST_WRITES`) is higher.
+ * Milliseconds that the database on a fast machine takes for a write. The bound on an application's in-flight writes is
+ * what such a machine completes within `MAX_WRITE_WAIT`, unless `BURST` or the lowest bound is higher.
  */
 const WRITE_TIME = 6.25;
 /**
- * The highest bound on an application's in-flight writes is at least this number, even if there are few database
- * connections.
+ * The highest bound on an application's in-flight writes is at least this number, even with few database connections.
  */
 const BURST = 20;
-/** Maximum number of applications whose `Writes` are kept in memory. Each entry takes about 500 bytes. */
+/** Maximum applications whose `Writes` are in memory, about 500 bytes each. */
 const MAX_APPLICATIONS = 10_000;
 
-/** The work of one request. */
 export type Work = {
-  /** Ends the work. */
   end: () => void;
-  /** Records for how many milliseconds the request has waited for a database connection. */
+  /** Records how many milliseconds the request waited for a database connection. */
   waited: (milliseconds: number) => void;
 };
 
@@ -79,8 +67,8 @@ function writesOf(applicationId: string): Writes {
 }
 
 /**
- * Counts an application's request as work in flight (contract B9). If the application has reached its share of the work
- * in flight, returns `OVERLOADED` instead of throwing it, because throwing would take more time than this check.
+ * Counts an application's request as work in flight (contract B9). Returns `OVERLOADED` if the application has reached
+ * its share. Throwing it would take longer than this check.
  */
 export function beginWork(applicationId: string, method: string): Work | AppError {
   const work = method === 'GET' ? beginRead(applicationId) : beginWrite(applicationId);

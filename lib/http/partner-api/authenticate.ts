@@ -7,11 +7,9 @@ import { consumeFailure } from '@/lib/platform/rate-limit/rate-limit';
 import { type Call, headerOf } from './call';
 
 /**
- * Step 2 (contract B2): returns the policy of the key in the request, or a refusal if the key is missing or not valid.
- * Each refusal counts as a failure against the client's address. The refusal is invalid_api_key (401) or, if the
- * address has exceeded its failure limit, rate_limited (429, reason `failed_authentication`). A valid key is never
- * refused because of earlier failures from the same address. If the policy of a valid key is in memory, returns the
- * policy itself instead of a promise.
+ * Step 2 (contract B2): returns the policy of the key in the request, or a refusal. A refusal counts as a failure of
+ * the client's address. It is invalid_api_key (401), or rate_limited (429, reason `failed_authentication`) above the
+ * address's limit. Earlier failures never refuse a valid key. Returns no promise if the policy is in memory.
  */
 export function authenticate(call: Call): Policy | Promise<Policy | AppError> {
   const header = headerOf(call, 'authorization');
@@ -27,39 +25,37 @@ export function authenticate(call: Call): Policy | Promise<Policy | AppError> {
   return found instanceof Promise ? found.then<Policy | AppError>(check) : check(found);
 }
 
-/** For each connection, the latest Authorization header with a known key, and the hash of that key. */
+/** The latest Authorization header of each connection with a known key, and the key's hash. */
 const hashes = new WeakMap<object, { header: string; hash: string }>();
 
 /**
- * Returns the hash of the key if the header is the latest known header of its connection, otherwise null. Computing the
- * hash is the slowest step of a refusal, and a client sends the same key with every request on a connection.
+ * Returns the hash of the key if the connection sent the same header before, otherwise null. Clients send the same key
+ * with every request, and the hash is the slowest step of a refusal.
  */
 function hashOfSame({ connection }: Call, header: string | null): string | null {
   const latest = connection && hashes.get(connection);
   return latest?.header === header ? latest.hash : null;
 }
 
-/** Returns the hash of the key in an Authorization header, or the refusal if the header has no well-formed key. */
+/** Returns the hash of the key in an Authorization header, or the refusal of a malformed one. */
 function hashOf(call: Call, header: string | null): string | Promise<AppError> {
   const presented = bearer(header);
   if (presented === null) return fail(call, 'missing');
   const form = checkKeyFormat(presented);
-  // Malformed keys and keys for the other environment are refused without a database query.
+  // Refused without a database query.
   if (form !== 'well_formed') return fail(call, form === 'wrong_environment' ? form : null);
   return hashKey(presented).toString('base64');
 }
 
 function checkLive(call: Call, policy: Policy): Policy | Promise<AppError> {
-  // The policy is set before the expiry is checked. If the key is expired or revoked, the request log can therefore
-  // attribute the failure to the key's application.
+  // Set before the expiry is checked, so that the request log attributes the failure of an expired or revoked key to
+  // its application.
   call.policy = policy;
   if (!isKeyLive(policy, call.at.getTime())) return fail(call, null);
   return policy;
 }
 
-/**
- * Returns the token of a Bearer credential, or null if the header does not contain one. The scheme is case-insensitive.
- */
+/** Returns the token of a Bearer credential, or null. The scheme is case-insensitive. */
 function bearer(header: string | null): string | null {
   if (header?.slice(0, 7).toLowerCase() !== 'bearer ') return null;
   return header.slice(7).trim() || null;

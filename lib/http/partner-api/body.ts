@@ -7,29 +7,24 @@ import { headerOf, type Incoming } from './call';
 /** Maximum size of a body in bytes (contract B3). */
 const MAX_BODY = 16 * 1024;
 
-/**
- * Maximum nesting depth of a body. Limited because recursive functions process the body. Valid bodies have at most two
- * levels.
- */
+/** Maximum nesting depth of a body, because recursive functions process it. Valid bodies have at most two levels. */
 const MAX_DEPTH = 32;
 
 const refused = (message: string, cause?: unknown) => new AppError('invalid_request', { message, cause });
 
-/** Returns the error (400) for a body that is larger than the limit. */
 export function bodyTooLarge(): AppError {
   return refused('The body is larger than 16 KiB.');
 }
 
-/** Returns the error (400) for a body that cannot be read completely. */
 export function bodyUnreadable(cause: unknown): AppError {
   return refused('The body could not be read.', cause);
 }
 
 /**
- * Reads the body of a write, which is part of step 6 (contract B2, B3). Returns the parsed JSON.
+ * Reads the body of a write, a part of step 6 (contract B2, B3). Returns the parsed JSON.
  * @throws AppError invalid_request if the content type is not JSON; if the body has a content encoding, is larger than
- *   16 KiB, is not valid UTF-8 or JSON, or is nested too deeply; or if the body has a duplicate key, which parsers
- *   would resolve differently.
+ *   16 KiB, is not valid UTF-8 or JSON, is nested too deeply, or has a duplicate key, which parsers resolve
+ *   differently.
  */
 export async function readBody(incoming: Pick<Incoming, 'headers' | 'readBytes'>): Promise<unknown> {
   if (!isJson(headerOf(incoming, 'content-type'))) {
@@ -50,7 +45,7 @@ export async function readBody(incoming: Pick<Incoming, 'headers' | 'readBytes'>
 }
 
 /**
- * Validates a body against the schema of the operation, and returns the parsed body.
+ * Validates a body against the schema of the operation.
  * @throws AppError invalid_request with the invalid fields.
  */
 export function parseBody<T>(body: unknown, schema: z.ZodType<T>): T {
@@ -60,8 +55,8 @@ export function parseBody<T>(body: unknown, schema: z.ZodType<T>): T {
 }
 
 /**
- * Returns a body without its null members. The fingerprint of a write is computed from the result, so a field that is
- * `null` and a missing field count as equal (contract B8).
+ * Returns a body without its null members. In the fingerprint of a write, `null` and a missing field are equal
+ * (contract B8).
  */
 export function withoutNull(body: unknown): unknown {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;

@@ -3,28 +3,23 @@ import { LRUCache } from 'lru-cache';
 import type { Policy } from '@/lib/access/applications/policy';
 import { invalidBecause } from '@/lib/contract/errors/app-error';
 import type { Operation } from '@/lib/contract/operations';
-import { acceptedSecrets, secretFor } from '@/lib/platform/secrets';
+import { acceptedTokenKeys, tokenKeyFor } from '@/lib/platform/secrets';
 import { singleton } from '@/lib/platform/singleton';
 
-/** Maximum length of a cursor in characters. A longer cursor is rejected before a hash is computed. */
+/** Maximum characters of a cursor. A longer one is rejected before its hash is computed. */
 const MAX_LENGTH = 400;
 const MAC_LENGTH = 22;
-/** Maximum number of cached cursors. Each cached cursor takes about 200 bytes. */
+/** Maximum cached cursors, about 200 bytes each. */
 const MAX_CACHED = 5_000;
 
-/**
- * The query for which a cursor is valid (contract B5). The parameter `limit` is not included, so a partner can change
- * `limit` between pages.
- */
+/** The query for which a cursor is valid (contract B5). `limit` is not included, so it may change between pages. */
 type CursorScope = { applicationId: string; operation: string; filters: readonly (string | null)[] };
 
-/** Returns the `CursorScope` of a query. */
 export function cursorScope(policy: Policy, operation: Operation, filters: CursorScope['filters']): CursorScope {
   return { applicationId: policy.applicationId, operation: operation.id, filters };
 }
 
-// Cursors are cached, because partners read the same pages repeatedly, and computing the hash of a cursor takes as long
-// as finding the page.
+// Partners read the same pages repeatedly, and the hash of a cursor takes as long as the search for the page.
 function cache(): LRUCache<string, string> {
   return singleton('partner-api:cursor', () => new LRUCache<string, string>({ max: MAX_CACHED }));
 }
@@ -37,34 +32,34 @@ function mac(bound: string, key: Buffer): string {
   return createHmac('sha256', key).update(bound).digest('base64url').slice(0, MAC_LENGTH);
 }
 
-/** Returns an opaque, authenticated cursor for a position in the results of a query (contract A, Paging). */
+/** Returns an opaque, authenticated cursor for a position in a query's results (contract A, Paging). */
 export function writeCursor(scope: CursorScope, position: string): string {
   const bound = boundTo(scope, position);
   const cached = cache().get(bound);
   if (cached) return cached;
-  const cursor = mac(bound, secretFor('cursor')) + Buffer.from(position).toString('base64url');
+  const cursor = mac(bound, tokenKeyFor('cursor')) + Buffer.from(position).toString('base64url');
   cache().set(bound, cursor);
   return cursor;
 }
 
 /**
- * Returns the position that a cursor contains. A cursor stays valid after a restart and is valid on all instances.
- * @throws AppError invalid_request (reason `cursor_mismatch`) if the cursor does not belong to this query
- *   (contract B3).
+ * Returns the position in a cursor, which is valid after a restart and on all instances.
+ * @throws AppError invalid_request (reason `cursor_mismatch`) if the cursor does not belong to this query (contract
+ *   B3).
  */
 export function readCursor(scope: CursorScope, cursor: string): string {
   const refused = () => invalidBecause('cursor_mismatch');
   if (cursor.length <= MAC_LENGTH || cursor.length > MAX_LENGTH) throw refused();
   const given = Buffer.from(cursor.slice(0, MAC_LENGTH));
   const position = Buffer.from(cursor.slice(MAC_LENGTH), 'base64url').toString();
-  // The base64url decoder ignores invalid characters, so different strings can decode to the same position. Only the
-  // canonical encoding of a cursor is accepted.
+  // Only the canonical encoding is accepted. The decoder ignores invalid characters, so other strings could decode to
+  // the same position.
   if (Buffer.from(position).toString('base64url') !== cursor.slice(MAC_LENGTH)) throw refused();
   const bound = boundTo(scope, position);
   const matches = (key: Buffer) => {
     const expected = Buffer.from(mac(bound, key));
     return given.length === expected.length && timingSafeEqual(given, expected);
   };
-  if (!acceptedSecrets('cursor').some(matches)) throw refused();
+  if (!acceptedTokenKeys('cursor').some(matches)) throw refused();
   return position;
 }

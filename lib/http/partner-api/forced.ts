@@ -12,21 +12,20 @@ import type { Result } from './partner-route';
 /** Milliseconds by which `test:slow` delays a response. */
 const DELAY = 3_000;
 
-/** The value of the Retry-After header in a forced 429, in seconds. */
+/** Retry-After of a forced 429, in seconds. */
 const RETRY_AFTER = 1;
 
 /** The outcome that the sandbox forces for one create (contract B13). */
 type ForcedEffect = {
-  /** The refusal to return instead of booking. It applies only if no successful response is stored for the request. */
+  /** The refusal instead of a booking, unless a successful response is stored for the request. */
   refusal: AppError | null;
-  /** Applies the effects that follow the commit, and returns the result to send. */
+  /** Applies the effects after the commit, and returns the result to send. */
   finish: (result: Result) => Promise<Result>;
 };
 
 /**
- * Returns the outcome that a create's external reference forces, or null if it forces none. This is the only hook of
- * the sandbox in the pipeline (contract B13). In LIVE, the result is always null, so these references have no special
- * effect.
+ * Returns the outcome that a create's external reference forces in the sandbox, or null (contract B13). Always null in
+ * LIVE.
  */
 export async function forcedEffect(
   call: Call,
@@ -57,27 +56,23 @@ async function refusalOf(forced: Forced, call: Call, write: PartnerWrite): Promi
 }
 
 /**
- * Returns true for the first request with this idempotency key, and false for further requests within a minute of the
- * first one. The requests are counted in the rate limiter's store, which all processes share and which deletes a count
- * after a minute. The sandbox therefore needs no state of its own.
+ * Returns whether this is the first request with this idempotency key within a minute. Requests are counted in the rate
+ * limiter's store, which all processes share and which forgets after a minute.
  */
 async function isFirstTry({ identity }: PartnerWrite): Promise<boolean> {
   const { exceeded } = await consumeAttempt(`forced:${identity.keyHash.toString('base64')}`, 1);
   return !exceeded;
 }
 
-/**
- * Delays the response. At this point, the request no longer holds a database connection. While it waits, it does not
- * count as work in flight.
- */
+/** Delays the response. Meanwhile, the request holds no database connection and is not work in flight. */
 async function delay(call: Call): Promise<void> {
   call.work?.end();
   await sleep(DELAY);
 }
 
 /**
- * Completes the new booking or marks it as a no-show, through the function that the Control Center uses. A replay also
- * calls this function, in case the process was killed after the booking was created.
+ * Completes the new booking or marks it as a no-show, as the Control Center does. A replay does so too, in case the
+ * process was killed after the creation.
  */
 async function settle(call: Call, write: PartnerWrite, action: OwnerAction): Promise<void> {
   const { tenantId, now } = write;
@@ -85,7 +80,7 @@ async function settle(call: Call, write: PartnerWrite, action: OwnerAction): Pro
   try {
     await changeByOwner(now, { ...change, reference: call.bookingReference ?? '', beforeStart: true });
   } catch (error) {
-    // If the booking has already changed, it stays as it is.
+    // A booking that has already changed stays as it is.
     if (!(error instanceof AppError) || error.code !== 'version_conflict') throw error;
   }
 }

@@ -4,15 +4,14 @@ import { consumeQuota, type Quota } from '@/lib/platform/rate-limit/rate-limit';
 import type { Call } from './call';
 
 /**
- * Number of specialist days that count as one request. A specialist day is one day for which an availability read
- * considers one specialist (contract B9).
+ * Number of specialist days that count as one request. A specialist day is one specialist on one day of an availability
+ * read (contract B9).
  */
 const DAYS_PER_REQUEST = 100;
 
 /**
- * Step 4 (contract B2, B9): counts the request against the application's quota and, if the operator limits the tenant,
- * against the tenant's quota. Returns the refusal if one of them is exceeded, otherwise null. Returns a value instead
- * of a promise if the tenant has no limit and the counts are in the memory of this process.
+ * Step 4 (contract B2, B9): counts the request against the quotas of the application and, if limited, of the tenant.
+ * Returns the refusal or null. Returns no promise if the tenant has no limit and the counts are in this process.
  */
 export function checkRateLimit(call: Call, policy: Policy): AppError | null | Promise<AppError | null> {
   const quota = consumeQuota(policy.applicationId, policy.quota);
@@ -22,7 +21,7 @@ export function checkRateLimit(call: Call, policy: Policy): AppError | null | Pr
 
 async function checkBoth(call: Call, { tenantId }: Policy, limit: number, own: Quota | Promise<Quota>) {
   const counted = await own;
-  // A request that the application's own quota refuses takes nothing from the other applications of the tenant.
+  // A request above the application's quota takes nothing from the other applications of the tenant.
   return refusalOf(call, counted.exceeded ? counted : tighter(counted, await consumeQuota(tenantId, limit)));
 }
 
@@ -37,9 +36,8 @@ function refusalOf(call: Call, quota: Quota): AppError | null {
 }
 
 /**
- * Counts the additional requests that an availability read costs (contract B9). Step 4 has already counted one request
- * for the read. This function never refuses the read itself. If the read exceeds the quota, the following requests are
- * refused.
+ * Counts the additional requests that an availability read costs, beyond the one of step 4 (contract B9). Never refuses
+ * the read itself. Above the quota, the following requests are refused.
  * @param days the number of specialists multiplied by the number of days.
  */
 export async function countSpecialistDays(call: Call, policy: Policy, days: number): Promise<void> {

@@ -5,7 +5,7 @@ import Negotiator from 'negotiator';
 import type { Languages } from '@/lib/booking/catalog/records';
 import { singleton } from '@/lib/platform/singleton';
 
-/** Number of leading characters of an Accept-Language header that are parsed. The rest is ignored. */
+/** Leading characters of an Accept-Language header that are parsed. */
 const MAX_HEADER = 500;
 
 function cache(): LRUCache<string, string> {
@@ -14,7 +14,7 @@ function cache(): LRUCache<string, string> {
 
 /**
  * Returns the language of a response (contract B4). The parameter `locale` takes precedence over the Accept-Language
- * header. If neither is given, or if no requested language is supported, returns the tenant's default language.
+ * header. The tenant's default language is used if no supported language is requested.
  */
 export function resolveLocale(
   languages: Languages,
@@ -38,13 +38,13 @@ function preferences(header: string): string[] {
   return negotiator.languages().filter(isMatchable);
 }
 
-// The matcher supports only ECMA-402 language tags. For any other BCP 47 tag, such as `zh-yue-HK`, only the language
-// part is used.
+// The matcher supports only ECMA-402 language tags. Of any other BCP 47 tag, such as `zh-yue-HK`, only the language is
+// used.
 function matchable(tag: string): string[] {
   return [tag, parse(tag).language ?? ''].filter(isMatchable).slice(0, 1);
 }
 
-// Invalid tags in the header are ignored. An invalid parameter `locale` was rejected earlier.
+// Invalid tags in the header are ignored. An invalid `locale` was rejected earlier.
 function isMatchable(tag: string): boolean {
   try {
     return tag !== '*' && Intl.getCanonicalLocales(tag).length === 1;

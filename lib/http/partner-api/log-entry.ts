@@ -7,9 +7,9 @@ import { singleton } from '@/lib/platform/singleton';
 import { type Call, headerOf } from './call';
 import { refusedWrite } from './refused';
 
-/** Maximum number of characters of a header value in the request log. */
+/** Maximum characters of a header value in the request log. */
 const MAX_TEXT = 300;
-/** Maximum number of cached header values. Each cached value takes up to 600 bytes. */
+/** Maximum cached header values, up to 600 bytes each. */
 const MAX_REDACTED = 2_000;
 
 /** Adds a finished call to the request log (architecture 4). */
@@ -17,7 +17,6 @@ export function logCall(call: Call, status: number, error: AppError | null): voi
   writeLogEntry(logEntryOf(call, status, error));
 }
 
-/** Returns the entry of a call in the request log. */
 export function logEntryOf(call: Call, status: number, error: AppError | null): LogEntry {
   const { policy } = call;
   return {
@@ -34,8 +33,7 @@ export function logEntryOf(call: Call, status: number, error: AppError | null): 
     reason: error?.reason ?? null,
     invalid_fields: error?.fields.map((field) => field.path) ?? [],
     duration_ms: Math.round((performance.now() - call.begun) * 1000) / 1000,
-    // The address of an unauthenticated client is not stored, because it is personal data that no function of the
-    // server needs.
+    // The address of an unauthenticated client is personal data that the server does not need.
     address: policy ? call.address : null,
     origin: redact(headerOf(call, 'origin')),
     user_agent: redact(headerOf(call, 'user-agent')),
@@ -48,19 +46,18 @@ export function logEntryOf(call: Call, status: number, error: AppError | null): 
   };
 }
 
-// A client may mistakenly send a key or a contact instead of a booking reference. A path with a parameter is therefore
-// logged only if the parameter is a booking reference. Otherwise, the pattern of the route is logged.
+// A client may send a key or a contact instead of a booking reference. Then only the pattern of the route is logged.
 function loggablePath({ route, path }: Call): string | null {
   if (!route || path === route) return route;
   const reference = path.split('/')[5];
   return reference !== undefined && isBookingReference(reference) ? path : route;
 }
 
-// Removes credentials from a header value, because a client may send a credential in the wrong header.
+// A client may send a credential in the wrong header.
 function redact(text: string | null): string | null {
   if (text === null) return null;
   const start = text.slice(0, MAX_TEXT);
-  // The results are cached, because a partner sends the same header values with every request.
+  // A partner sends the same header values with every request.
   const known = redacted().get(start);
   if (known !== undefined) return known;
   const safe = start.replaceAll(/\p{C}/gu, ' ').replaceAll(/pbk_[a-z]+_\w+|whsec_[\w+/=]+/gi, '[credential]');

@@ -2,11 +2,13 @@ import type { z } from 'zod';
 import type { Policy } from '@/lib/access/applications/policy';
 import { countRequest, countWrite } from '@/lib/activity/metrics/counters';
 import { mayLogRefusal } from '@/lib/activity/request-log/refusals';
+import { offerToSinks } from '@/lib/activity/request-log/sinks';
 import { type Identity, identityOf, parseIdempotencyKey } from '@/lib/booking/idempotency/key';
 import { AppError } from '@/lib/contract/errors/app-error';
 import { BASE_PATH, type Operation, type SuccessStatus, type WriteOperation } from '@/lib/contract/operations';
 import { systemClock } from '@/lib/platform/clock';
 import { failureQuota } from '@/lib/platform/rate-limit/rate-limit';
+import { traced, traceRequest } from '@/lib/platform/tracing/tracing';
 import { toAppError } from '@/lib/platform/unexpected';
 import { type Budget, beginBudget, within } from '@/lib/platform/write-transaction';
 import { beginWork, OVERLOADED } from '../overload/work';
@@ -19,9 +21,9 @@ import { parseQuery } from './query';
 import { type Data, errorResponse, type ResponseParts, successResponse } from './response';
 import { checkRestrictions } from './restrictions';
 import { checkScope, refuseRoute } from './route';
+import { spanOf } from './span';
 import { incomingFrom, webResponse } from './web';
 
-/** The input of an operation. */
 export type Context<O extends Operation> = {
   call: Call;
   policy: Policy;
@@ -29,45 +31,38 @@ export type Context<O extends Operation> = {
   now: Date;
 };
 
-/**
- * The input of a write operation. In addition to `Context`, it contains the body, the identity for idempotency, and the
- * time budget (contract B8).
- */
+/** The input of a write operation, with the body, the identity for idempotency, and the time budget (contract B8). */
 export type WriteContext<O extends WriteOperation> = Context<O> & {
   body: z.output<O['body']>;
   identity: Identity;
   budget: Budget;
 };
 
-/** The result of an operation: the data as JSON, and additional response headers. */
+/** The result of an operation: JSON data and response headers. */
 export type Result = {
   status?: SuccessStatus;
   data: Data;
   headers?: Record<string, string>;
-  /** Whether the log entry has already been written in the write's transaction. */
+  /** Whether the log entry was written in the write's transaction. */
   logged?: boolean;
-  /** Whether the edge closes the connection without sending the response. Only the sandbox sets it (contract B13). */
+  /** Closes the connection without a response. Only the sandbox sets this (contract B13). */
   lost?: true;
 };
 
-/** A response with a body of text or bytes. */
 export type Answer = ResponseParts<string | Buffer<ArrayBuffer>>;
 
-/**
- * The result of a function that returns either a value or a refusal. The result is a promise only if the function must
- * wait, for example for a database query.
- */
+/** A value or a refusal. A promise only if the function must wait, for example for a query. */
 type Unless<Refusal, Value> = Value | Refusal | Promise<Value | Refusal>;
 
-/** Runs the pipeline for one request. The promise rejects only if the rate limiter fails. */
+/** Runs the pipeline for one request. Rejects only if the rate limiter fails. */
 export type Respond = (incoming: Incoming) => Promise<Answer>;
 
-/** A route handler for Next.js. The edge calls `respond` instead, which needs neither a `Request` nor a `Response`. */
+/** A route handler for Next.js. The edge calls `respond`, which needs no `Request` and no `Response`. */
 export type PartnerRoute = ((request: Request) => Promise<Response>) & { respond: Respond };
 
 /**
- * Returns the route of an operation. The checks run in the order of contract B2. Each check has a separate file in
- * this folder. The operation runs only if all checks pass.
+ * Returns the route of an operation, which runs if all checks of contract B2 pass. Each check has a file in this
+ * folder.
  */
 export function partnerRoute<O extends Operation>(
   operation: O,
@@ -80,8 +75,7 @@ export function partnerRoute<O extends Operation>(
 }
 
 /**
- * Returns the route of a write operation. In step 6, the route parses the query, the idempotency key, and the body
- * (contract B2, B8).
+ * Returns the route of a write operation. Step 6 parses the query, the idempotency key, and the body (contract B2, B8).
  */
 export function partnerWriteRoute<O extends WriteOperation>(
   operation: O,
@@ -90,7 +84,7 @@ export function partnerWriteRoute<O extends WriteOperation>(
   return routeOf(async (call) => {
     const begun = performance.now();
     const admitted = contextOf(call, operation);
-    // Authentication can query the database, so its duration counts against the time budget (contract B8).
+    // Authentication can query the database, so it counts against the time budget (contract B8).
     const context = admitted instanceof Promise ? await within(beginBudget().endAt, admitted) : admitted;
     if (context instanceof AppError) return context;
     const spent = performance.now() - begun;
@@ -100,16 +94,15 @@ export function partnerWriteRoute<O extends WriteOperation>(
     const identity = identityOf(context.policy.applicationId, key, operation.method, call.path, withoutNull(body));
     call.idempotencyKeyHash = identity.keyHash.toString('hex');
     const parsed = parseBody(body, operation.body) as z.output<O['body']>;
-    // `spent` does not include the time that the client takes to send the body, so this time does not count against the
-    // time budget.
+    // The time in which the client sends the body does not count against the time budget.
     const queue = { client: context.policy.applicationId, waited: (ms: number) => call.work?.waited(ms) };
     return handle({ ...context, body: parsed, identity, budget: beginBudget(spent, queue) });
   });
 }
 
 /**
- * Runs steps 2 to 5 and a part of step 6 (contract B2): parses the query, but not the idempotency key and body of a
- * write. Steps 2 to 4 return a refusal instead of throwing it.
+ * Runs steps 2 to 5 (contract B2), and of step 6 the query, but not the idempotency key and the body of a write. Steps
+ * 2 to 4 return a refusal instead of throwing it.
  */
 function contextOf<O extends Operation>(call: Call, operation: O): Unless<AppError, Context<O>> {
   call.route = BASE_PATH + operation.path;
@@ -123,10 +116,7 @@ function contextOf<O extends Operation>(call: Call, operation: O): Unless<AppErr
   return admitted instanceof Promise ? admitted.then(contextWith) : contextWith(admitted);
 }
 
-/**
- * Returns the catch-all route. It responds with 405 if the path is known but does not allow the method, and with 404
- * otherwise (contract B2).
- */
+/** Returns the catch-all route: 405 if the path is known but does not allow the method, otherwise 404 (contract B2). */
 export function unknownRoute(): PartnerRoute {
   return routeOf(async (call) => {
     const { route, error } = refuseRoute(call.path);
@@ -137,9 +127,8 @@ export function unknownRoute(): PartnerRoute {
 }
 
 /**
- * Runs steps 2 to 4 (contract B2): authentication, restrictions, and the rate limit. Then counts the request as work in
- * flight. During an overload or above a quota, most requests end here. To keep this path fast, refusals are returned
- * instead of thrown, and no promise is created if all data is in memory.
+ * Runs steps 2 to 4 (contract B2), and counts the request as work in flight. During an overload or above a quota, most
+ * requests end here. This path is fast: refusals are returned instead of thrown, and data in memory needs no promise.
  */
 function admit(call: Call): Unless<AppError, Policy> {
   const policy = authenticate(call);
@@ -160,18 +149,17 @@ function begin(call: Call, policy: Policy): Policy | AppError {
   const work = beginWork(policy.applicationId, call.method);
   if (work instanceof AppError) return work;
   call.work = work;
-  // If a write exceeds its time budget before this line, `respondTo` has already completed the response and can no
-  // longer end the work. The work is therefore ended here.
+  // The write exceeded its time budget before this line, so `respondTo` can no longer end the work.
   if (call.responded) work.end();
   return policy;
 }
 
 function routeOf(run: (call: Call) => Promise<Result | AppError>): PartnerRoute {
-  const respond: Respond = (incoming) => respondTo(beginCall(incoming, systemClock()), run);
+  const respond: Respond = (incoming) => traced(() => respondTo(beginCall(incoming, systemClock()), run));
   return Object.assign(async (request: Request) => webResponse(await respond(incomingFrom(request))), { respond });
 }
 
-/** Runs `run`, converts its result or its error to the contract's response, and logs the request. */
+/** Runs `run`, converts the result or error to the contract's response, and logs the request. */
 async function respondTo(call: Call, run: (call: Call) => Promise<Result | AppError>): Promise<Answer> {
   let response: Answer;
   let error: AppError | null = null;
@@ -195,19 +183,21 @@ async function respondTo(call: Call, run: (call: Call) => Promise<Result | AppEr
     call.responded = true;
     call.work?.end();
   }
+  traceRequest(() => spanOf(call, response.status, error));
   countRequest(call, response.status, error);
   if (logged || call.replayedFrom) countWrite(call.route, !logged);
+  if (logged && call.entry) offerToSinks(call.entry);
   if (!logged && mayLog(call, error)) logCall(call, response.status, error);
   return response;
 }
 
-// A request that is refused because of overload is counted but not logged. A request that authentication or a
-// restriction refuses is not logged either, if its address has reached the limit of log entries (`mayLogRefusal`).
+// A refusal because of overload is only counted. So is a refusal by authentication or a restriction, above the
+// address's limit of log entries (`mayLogRefusal`).
 function mayLog(call: Call, error: AppError | null): boolean {
   return error !== OVERLOADED && (!call.refused || mayLogRefusal(call.address));
 }
 
-// If the application is unknown, the X-RateLimit headers report the quota of the client's address (contract B2).
+// Without an application, the X-RateLimit headers show the quota of the client's address (contract B2).
 function addressQuota(call: Call) {
   return failureQuota(call.address);
 }

@@ -11,19 +11,15 @@ import type { Call } from './call';
 type RefusedWrite = Pick<LogEntry, 'booking_reference' | 'external_reference' | 'refused'>;
 type Body = Record<string, unknown>;
 
-/**
- * Maximum length of an external reference in UTF-16 code units. It is twice the maximum of 128 characters, because a
- * character can have two code units.
- */
+/** Maximum UTF-16 code units of an external reference: two for each of the 128 characters. */
 const MAX_REFERENCE = 256;
 
 const CREATE = BASE_PATH + createBooking.path;
 const CHANGES = new Set([rescheduleBooking, cancelBooking].map(({ path }) => BASE_PATH + path));
 
 /**
- * Returns what a refused booking write requested, for its log entry (architecture 4). The result contains only
- * identifiers and times, and only those with a valid format. Returns null if the request is not a booking write, or if
- * it was refused before its body was parsed.
+ * Returns what a refused booking write requested, for its log entry (architecture 4): only identifiers and times with a
+ * valid format. Null if the request is no booking write, or was refused before its body was parsed.
  */
 export function refusedWrite({ route, body, resolved }: Call): RefusedWrite | null {
   if (route === null || !isObject(body)) return null;
@@ -55,8 +51,7 @@ function timeOf(body: Body): Refused {
 }
 
 /**
- * For a refused cancellation, returns the specialist and the local start of the booking. For other writes, returns no
- * fields.
+ * Returns the specialist and the local start of the booking for a refused cancellation, and nothing for other writes.
  */
 function startOf(resolved: Resolved | null): Refused {
   if (!resolved?.starts_at || !resolved.time_zone) return {};
@@ -64,11 +59,11 @@ function startOf(resolved: Resolved | null): Refused {
   return { specialist_id: resolved.specialist_id, date, start_time: time };
 }
 
-// Returns the external reference, unless it contains customer data. Without a valid customer to compare the reference
-// with, it might contain such data, so the result is null.
+// Returns the external reference if it contains no customer data. Without a valid customer to compare it with, returns
+// null.
 function referenceOf(body: Body): string | null {
   const { external_reference: given } = body;
-  // Without this check, a long string would be validated a second time.
+  // A long string is not validated a second time.
   if (typeof given !== 'string' || given.length > MAX_REFERENCE) return null;
   const reference = externalReference.safeParse(given);
   const customer = createBookingBody.shape.customer.safeParse(body.customer);

@@ -3,18 +3,18 @@ import { env } from '@/lib/platform/env';
 import type { Quota } from '@/lib/platform/rate-limit/rate-limit';
 import { OVERLOADED } from '../overload/work';
 
-/** The parts of a response, from which either a `Response` or the bytes for a socket are created. */
+/** The parts of a response, for a `Response` or for a socket. */
 export type ResponseParts<Body = string> = {
   status: number;
   headers: Record<string, string>;
   body: Body;
-  /** Whether the edge closes the connection instead of sending the response (contract B13). */
+  /** Closes the connection instead of sending the response (contract B13). */
   lost?: true;
 };
 
 /**
- * Data as JSON, either as one string or in pieces. If many responses share a piece, the piece is a Buffer, so that it
- * is encoded only once.
+ * Data as JSON, as a string or in pieces. A piece that many responses share is a Buffer, so that it is encoded only
+ * once.
  */
 export type Data = string | readonly (string | Buffer)[];
 
@@ -32,10 +32,10 @@ function commonHeaders(requestId: string, quota: Quota): Record<string, string> 
   };
 }
 
-/** The default value of the Retry-After header in a 503, in seconds. */
+/** Default Retry-After of a 503, in seconds. */
 const RETRY_UNAVAILABLE = 2;
 
-/** Returns a response whose body is the success envelope with the given JSON data (contract A). */
+/** Returns a response with the success envelope around the given JSON (contract A). */
 export function successResponse(
   requestId: string,
   quota: Quota,
@@ -65,7 +65,7 @@ export function errorResponse(error: AppError, requestId: string, quota: Quota):
   return { status: error.status, headers, body: `{"error":${jsonOf(error)},${metaOf(requestId)}` };
 }
 
-/** The JSON of `OVERLOADED`, and the origin in this JSON. The JSON is built again only if the origin changes. */
+/** The JSON of `OVERLOADED` for an origin. It is built again only if the origin changes. */
 let overloaded = { origin: '', json: '' };
 
 function jsonOf(error: AppError): string {

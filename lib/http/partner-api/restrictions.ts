@@ -6,10 +6,9 @@ import { consumeFailure, readQuota } from '@/lib/platform/rate-limit/rate-limit'
 import { type Call, headerOf } from './call';
 
 /**
- * Step 3 (contract B2): checks suspension, network, and origin, in this order. A refusal counts against the client's
- * address. The headers of a refusal show the application's quota, but a refusal does not consume the quota. Returns the
- * refusal, which is credential_restricted with a reason. If all checks pass, returns null instead of a promise, because
- * every request calls this function and a promise takes time.
+ * Step 3 (contract B2): checks suspension, network, and origin, in this order. Returns credential_restricted with a
+ * reason, or null. A refusal counts against the client's address and shows the application's quota, but does not
+ * consume it. Every request calls this function, so success needs no promise.
  */
 export function checkRestrictions(call: Call, policy: Policy): Promise<AppError> | null {
   const reason = restriction(call, policy);

@@ -4,8 +4,8 @@ import { AppError, notFound } from '@/lib/contract/errors/app-error';
 import { matchPath } from '@/lib/contract/routing';
 
 /**
- * Step 5 (contract B2) for a request that matches no route. Returns the error to throw: 405 if the path is known but
- * does not allow the method, and 404 otherwise. Also returns the pattern of the route if the path is known.
+ * Step 5 (contract B2) for a request without a route. Returns the error to throw: 405 if the path is known but does not
+ * allow the method, otherwise 404. Also returns the pattern of a known path.
  */
 export function refuseRoute(path: string): { route: string | null; error: AppError } {
   const match = matchPath(path);
@@ -15,7 +15,7 @@ export function refuseRoute(path: string): { route: string | null; error: AppErr
 }
 
 /**
- * Step 5 (contract B2): checks that the application has the scope that the route requires.
+ * Step 5 (contract B2): checks the scope that the route requires.
  * @throws AppError insufficient_scope if the application does not have the scope.
  */
 export function checkScope(policy: Policy, scope: Scope): void {

@@ -2,10 +2,7 @@ import { bodyTooLarge, bodyUnreadable } from './body';
 import { EDGE_HEADERS, type Incoming } from './call';
 import type { ResponseParts } from './response';
 
-/**
- * Converts a `Request` from Next.js to the input of the pipeline. The trusted values come from the headers that the
- * edge has set.
- */
+/** Converts a `Request` of Next.js to the input of the pipeline, with the trusted values from the edge's headers. */
 export function incomingFrom(request: Request): Incoming {
   const { headers } = request;
   const target = headers.get(EDGE_HEADERS.target) ?? '/';
@@ -36,8 +33,7 @@ async function readBytes(request: Request, max: number): Promise<Uint8Array> {
     });
     if (done) break;
     size += value.length;
-    // The reader is not canceled, because canceling would close the connection before the response is sent. Instead,
-    // the edge discards the remaining body.
+    // Canceling the reader would close the connection before the response. The edge discards the rest of the body.
     if (size > max) throw bodyTooLarge();
     chunks.push(value);
   }

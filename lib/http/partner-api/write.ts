@@ -7,7 +7,6 @@ import type { Call } from './call';
 import { logEntryOf } from './log-entry';
 import type { Result, WriteContext } from './partner-route';
 
-/** Returns the booking reference from the path, as the client sent it. */
 export function referenceOf(call: Call): string {
   return call.path.slice(`${BASE_PATH}/bookings/`.length).split('/')[0] ?? '';
 }
@@ -29,14 +28,15 @@ export async function beginWrite(context: WriteContext<WriteOperation>): Promise
     logEntry: (status, row) => {
       call.bookingReference = row.reference;
       call.externalReference = row.external_reference;
-      return logEntryOf(call, status, null);
+      call.entry = logEntryOf(call, status, null);
+      return call.entry;
     },
   };
 }
 
 /**
- * Converts the outcome of a write to the result of its operation. For a replay, the data is the stored data, unchanged
- * (contract B8).
+ * Converts the outcome of a write to the result of its operation. A replay has the stored data, unchanged (contract
+ * B8).
  */
 export function writeResult(call: Call, outcome: Outcome): Result {
   const { status, data, originalRequestId, bookingReference, replayed } = outcome;
@@ -51,8 +51,7 @@ export function writeResult(call: Call, outcome: Outcome): Result {
   return { status, data, headers };
 }
 
-// Returns the external reference in the data of a stored response. The log entry of a replay contains this reference,
-// so that a search finds both the original request and the replay.
+// Returns the external reference in a stored response, so that a search finds both the original request and the replay.
 function referenceIn(data: string): string | null {
   const { booking } = JSON.parse(data) as { booking?: { external_reference?: string } };
   return booking?.external_reference ?? null;

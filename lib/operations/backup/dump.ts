@@ -1,16 +1,7 @@
-import { createWriteStream, existsSync } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
-import { resolve } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { createGzip } from 'node:zlib';
 import type pg from 'pg';
 import { to } from 'pg-copy-streams';
-import { MIGRATION_LOCKS } from '@/lib/platform/locks';
-import { fileProblem, StartError } from '@/lib/platform/postgres/start-error';
 import { claimWith, type EnvironmentClaim } from '../environment/claim';
-import { withClient } from '../environment/connection';
-import { type LockWait, takeSessionLock } from '../environment/lock-wait';
+import type { LockWait } from '../environment/lock-wait';
 import { appliedMigrations } from '../environment/migrations';
 import {
   beginHmac,
@@ -24,21 +15,18 @@ import {
   type Table,
   tableLine,
 } from './format';
+import { writeNewFile } from './new-file';
+import { withSnapshot } from './snapshot';
 import { type DatabaseClaim, readDatabaseClaim, readTables } from './tables';
 
-/** Session settings that make the text format of values independent of the database server's configuration. */
-const SETTINGS = `SET datestyle = 'ISO, YMD'; SET intervalstyle = 'postgres'; SET timezone = 'UTC';
-  SET extra_float_digits = 1; SET bytea_output = 'hex'; SET statement_timeout = 0`;
-
 /**
- * Writes a backup of the whole database to a new file with mode 0600. The backup is a consistent snapshot. Other
- * processes can read and write the database during the backup. The file gets its final name only after it is complete.
- * The backup contains no plaintext secrets. The memory use does not depend on the amount of data.
- * @param claim the environment and the secrets. The key for the backup's HMAC is derived from the environment and from
- *   the secret with which servers currently encrypt new values.
+ * Writes a backup of the whole database, a consistent snapshot, to a new file with mode 0600. Other processes can
+ * continue to read and write. The file gets its final name when it is complete. It contains no plaintext secrets. The
+ * memory use does not depend on the amount of data.
+ * @param claim the environment and the secrets, from which the key of the backup's HMAC is derived.
  * @param waiting how to wait for a running migration or restore.
- * @returns the number of rows per table, the names of the schema's tables that the backup does not contain, and whether
- *   a rotation of the secret is incomplete. If the rotation is incomplete, a restore needs both secrets.
+ * @returns the number of rows per table, the tables that the backup does not contain, and whether a rotation of the
+ *   secret is incomplete. In that case, a restore needs both secrets.
  * @throws StartError if the file exists or cannot be written; EnvironmentError if the database is empty, or if a
  *   migration or restore does not end.
  */
@@ -49,35 +37,17 @@ export async function writeBackup(
   signal: AbortSignal,
   waiting: LockWait = {},
 ): Promise<{ counts: Counts; others: string[]; rotating: boolean }> {
-  if (existsSync(path)) throw new StartError(`${path} already exists, and backups are never overwritten.`);
-  const temporary = `${resolve(path)}.new`;
   const counts: Counts = {};
-  try {
-    const written = await withClient(databaseUrl, async (client) => {
-      await client.query(SETTINGS);
-      // Migrations wait for this lock until the backup ends. The lock is taken before BEGIN, so that the snapshot
-      // includes every migration that committed before the lock was granted.
-      await takeSessionLock(client, MIGRATION_LOCKS.backup, { undone: 'The backup was not made', ...waiting });
-      await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-      // Removes the temporary file of an interrupted backup. If another process creates the file again before this
-      // backup does, the flag wx makes this backup fail.
-      await rm(temporary, { force: true });
-      const file = createWriteStream(temporary, { mode: 0o600, flags: 'wx', flush: true });
+  return writeNewFile(path, 'backups', signal, (write) =>
+    withSnapshot(databaseUrl, { undone: 'The backup was not made', ...waiting }, async (client) => {
       const found = await readDatabaseClaim(client);
       const owner = claimWith(found.secrets_fingerprint, claim) ?? claim;
       const { tables, others } = await readTables(client);
       const header = await headerOf(client, found);
-      const rows = content(client, header, tables, counts);
-      await pipeline(Readable.from(withHmac(rows, owner)), createGzip(), file, { signal });
-      await client.query('COMMIT');
-      return { others, rotating: found.previous_fingerprint !== null };
-    });
-    await rename(temporary, path);
-    return { counts, ...written };
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw fileProblem(error, path) ?? error;
-  }
+      await write(withHmac(content(client, header, tables, counts), owner));
+      return { counts, others, rotating: found.previous_fingerprint !== null };
+    }),
+  );
 }
 
 async function* withHmac(chunks: AsyncIterable<Buffer>, claim: EnvironmentClaim): AsyncGenerator<Buffer> {

@@ -12,7 +12,7 @@ export function readFileArgument(command: string, args: string[]): string {
 }
 
 /**
- * Describes in one or two sentences which secrets are required to restore a backup.
+ * Describes which secrets a restore of the backup requires.
  * @param file the path of `secrets.json`, or null if SECRET_KEY is set.
  * @param rotating whether the secret is being rotated.
  */
@@ -24,12 +24,12 @@ export function describeSecrets(file: string | null, rotating: boolean): string 
     : `Restoring this backup requires ${file}: keep a copy of that file in another place.`;
 }
 
-/** Describes in one sentence which tables of the schema a backup does not contain. */
+/** Describes which tables of the schema a backup does not contain. */
 export function describeOthers(others: string[]): string {
   return `Not in the backup, because they do not belong to this system: ${others.join(', ')}.`;
 }
 
-/** Describes the size of a backup in words, such as `120 rows in 14 tables`. */
+/** Describes the size of a backup, such as `120 rows in 14 tables`. */
 export function describeCounts(counts: Counts): string {
   const rows = Object.values(counts).reduce((sum, count) => sum + count, 0);
   return `${rows} rows in ${Object.keys(counts).length} tables`;

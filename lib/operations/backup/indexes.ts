@@ -1,19 +1,19 @@
 import type pg from 'pg';
 import type { Table } from './format';
 
-// Loading rows into indexed tables is slow: each row is inserted into every index in random order, and each foreign key
-// is checked by a query per row. A restore therefore drops the indexes and the constraints that use them, loads the
-// rows, and creates both again. PostgreSQL then builds each index in one pass over the table, and checks each foreign
-// key with one join. Check and NOT NULL constraints remain.
+// A restore drops the indexes and their constraints, loads the rows, and creates the indexes and constraints again.
+// PostgreSQL then builds each index in one pass, and checks each foreign key with one join. If the indexes remained,
+// each row would cost an insertion at a random place of every index, and a query per foreign key. Check and NOT NULL
+// constraints remain.
 
-/** Memory of the database server for creating one index. With the default, 64 MB, large tables are sorted on disk. */
+/** Memory of the database server to create one index. With the default, 64 MB, large tables are sorted on disk. */
 const INDEX_MEMORY = '256MB';
 
-/** An index or a constraint, and the SQL that defines it. The names are quoted. */
+/** An index or a constraint, with its SQL. The names are quoted. */
 type Definition = { kind: 'foreign key' | 'constraint' | 'index'; table: string; name: string; definition: string };
 
-// PostgreSQL's definition of an index on a partitioned table contains ONLY, which this query removes. Without ONLY,
-// CREATE INDEX also creates the indexes of the partitions, which are dropped together with the index of the table.
+// The definition of an index on a partitioned table contains ONLY, which is removed here. CREATE INDEX then also
+// creates the indexes of the partitions, which were dropped too.
 const DEFINITIONS = `
   SELECT CASE contype WHEN 'f' THEN 'foreign key' ELSE 'constraint' END AS kind, conrelid::regclass::text AS "table",
     quote_ident(conname) AS name, pg_get_constraintdef(c.oid) AS definition
@@ -29,8 +29,8 @@ const DEFINITIONS = `
   ORDER BY 1 DESC, 2, 3`;
 
 /**
- * Drops the indexes of tables, and the constraints that use them, within the caller's transaction.
- * @returns a function that creates the indexes and constraints again. PostgreSQL then verifies all rows.
+ * Drops the indexes of tables and the constraints that use them, in the caller's transaction.
+ * @returns a function that creates them again. PostgreSQL then verifies all rows.
  */
 export async function dropIndexes(client: pg.Client, tables: readonly Table[]): Promise<() => Promise<void>> {
   const { rows } = await client.query<Definition>(DEFINITIONS, [tables.map(({ name }) => name)]);
@@ -43,7 +43,7 @@ export async function dropIndexes(client: pg.Client, tables: readonly Table[]): 
   return async () => {
     await client.query(`SET LOCAL maintenance_work_mem = '${INDEX_MEMORY}'`);
     for (const { definition } of indexes) await client.query(definition);
-    // The foreign keys come last, because each needs the unique index of the table that it references.
+    // Foreign keys come last, because each needs the unique index that it references.
     for (const { table, name, definition } of [...constraints, ...references]) {
       await client.query(`ALTER TABLE ${table} ADD CONSTRAINT ${name} ${definition}`);
     }

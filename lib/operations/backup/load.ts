@@ -15,7 +15,6 @@ import {
   copyFrom,
   damaged,
   type Header,
-  type Lines,
   openBackup,
   readHeader,
   readHmac,
@@ -24,11 +23,12 @@ import {
   type Table,
 } from './format';
 import { dropIndexes } from './indexes';
+import type { Lines } from './lines';
 import { findNonEmptyTable, readTables } from './tables';
 
 /**
- * Checks that a backup belongs to this process's environment, and that this process has all of the backup's secrets.
- * Returns the environment and the secret with which the backup's HMAC was made.
+ * Checks that a backup belongs to this environment, and that this process has all secrets of the backup. Returns the
+ * environment and the secret with which the backup's HMAC was made.
  * @throws StartError if the environment differs or a secret is missing.
  */
 function checkHeader(header: Header, claim: EnvironmentClaim): EnvironmentClaim {
@@ -50,7 +50,7 @@ function checkHeader(header: Header, claim: EnvironmentClaim): EnvironmentClaim 
   return owner;
 }
 
-/** Returns the environment and the secret with which a backup's HMAC was made. */
+/** Returns the environment and the secret of a backup's HMAC. */
 async function ownerOf(path: string, claim: EnvironmentClaim): Promise<EnvironmentClaim> {
   const lines = openBackup(path, claim);
   try {
@@ -65,8 +65,8 @@ type OpenBackup = { path: string; header: Header; lines: Lines };
 
 /**
  * Opens a backup, reads its header, and runs `work`.
- * @throws StartError if the header is not valid or belongs to another environment, or if this process lacks a
- *   secret of the backup.
+ * @throws StartError if the header is not valid or belongs to another environment, or if this process lacks a secret of
+ *   the backup.
  */
 async function withBackup<T>(
   path: string,
@@ -84,10 +84,10 @@ async function withBackup<T>(
 }
 
 /**
- * Reads a whole backup and verifies its HMAC. A restore calls this function before `loadBackup`, so that no data from a
- * changed file reaches the database.
- * @throws StartError if the backup is damaged, was changed, or belongs to another environment, or if this process
- *   lacks a secret of the backup.
+ * Reads a whole backup and verifies its HMAC. Call this before `loadBackup`, so that no changed data reaches the
+ * database.
+ * @throws StartError if the backup is damaged, was changed, or belongs to another environment, or if this process lacks
+ *   a secret of the backup.
  */
 export async function verifyBackup(path: string, claim: EnvironmentClaim): Promise<void> {
   await withBackup(path, claim, (backup) => readSections(backup, (_, rows) => countRows(rows)));
@@ -102,12 +102,12 @@ async function countRows(blocks: AsyncIterable<Buffer>): Promise<number> {
 }
 
 /**
- * Loads a backup into a migrated, empty database in one transaction. The indexes are created after all rows are loaded.
- * The memory use does not depend on the amount of data.
+ * Loads a backup into a migrated, empty database in one transaction. The memory use does not depend on the amount of
+ * data.
  * @param waiting how to wait for a running migration, backup, or restore.
  * @returns the number of loaded rows per table, and when the backup was made.
- * @throws StartError if the database is not empty, if its migrations differ from the backup's migrations, or if the
- *   backup is damaged or has a table or a column that the database does not have.
+ * @throws StartError if the database is not empty, if its migrations differ from the backup's, or if the backup is
+ *   damaged or has a table or a column that the database does not have.
  */
 export async function loadBackup(
   databaseUrl: string,
@@ -118,8 +118,7 @@ export async function loadBackup(
 ): Promise<{ counts: Counts; createdAt: string }> {
   return withBackup(path, claim, (backup) =>
     withClient(databaseUrl, async (client) => {
-      // If an error occurs, `withClient` closes the connection, which releases this lock and rolls back the
-      // transaction.
+      // After an error, `withClient` closes the connection, which releases this lock and rolls back.
       await takeSessionLock(client, MIGRATION_LOCKS.migrate, { undone: 'The backup was not restored', ...waiting });
       await client.query('BEGIN');
       const { tables } = await readTables(client);
@@ -144,7 +143,7 @@ export async function loadBackup(
   );
 }
 
-// This check prevents a COPY into a system table of PostgreSQL, such as pg_authid.
+// Prevents a COPY into a system table of PostgreSQL, such as pg_authid.
 function isKnown({ name, columns }: Table, tables: readonly Table[]): boolean {
   const known = tables.find((table) => table.name === name);
   return known !== undefined && columns.every((column) => known.columns.includes(column));
@@ -164,8 +163,8 @@ function checkVersion({ migrations }: Header, applied: Set<string>): void {
 }
 
 /**
- * Creates the request-log partitions for the days in the backup. Without these partitions, all log entries would be
- * stored in the default partition.
+ * Creates the request-log partitions for the days in the backup. All entries would otherwise be in the default
+ * partition.
  */
 async function preparePartitions(client: pg.Client, createdAt: Date): Promise<void> {
   const oldest = daysBefore(createdAt, BOUNDS.request_log_days.max + 1);
@@ -173,8 +172,7 @@ async function preparePartitions(client: pg.Client, createdAt: Date): Promise<vo
 }
 
 /**
- * Reads everything after the header of a backup: the tables, the number of rows per table, and the HMAC. Returns the
- * number of rows per table.
+ * Reads everything after the header of a backup, and returns the number of rows per table.
  * @param load processes the rows of a table and returns their number.
  * @throws StartError if the backup is damaged or its HMAC is wrong.
  */

@@ -4,9 +4,8 @@ import type pg from 'pg';
 import { EnvironmentError } from '../environment/connection';
 import type { Table } from './format';
 
-// The query omits the table of applied migrations, because the migrations themselves fill it. It also omits unlogged
-// tables, because they contain only transient data. A partitioned table counts as one table. The query includes foreign
-// tables, so that the command can report that the backup does not contain them.
+// Omits the table of migrations, which migrations fill, and unlogged tables, whose data is transient. A partitioned
+// table counts as one. Foreign tables are included, so that the command can report that a backup lacks them.
 const TABLES = `
   SELECT relname AS name, array_agg(attname::text ORDER BY attnum) AS columns
   FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid AND attnum > 0 AND NOT attisdropped AND attgenerated = ''
@@ -19,12 +18,12 @@ const REFERENCES = `
   FROM pg_constraint JOIN pg_class child ON child.oid = conrelid JOIN pg_class parent ON parent.oid = confrelid
   WHERE contype = 'f' AND connamespace = current_schema()::regnamespace AND conrelid <> confrelid`;
 
-/** The tables of a backup in the order in which they must be loaded, and the names of the schema's other tables. */
+/** The tables of a backup in the order of loading, and the names of the schema's other tables. */
 type Tables = { tables: Table[]; others: string[] };
 
 /**
- * Returns the tables of a backup. Each table comes after all tables that its foreign keys reference. Tables that the
- * system does not have, for example those of an extension or of another program, are not part of a backup.
+ * Returns the tables of a backup, each after all tables that its foreign keys reference. Tables of extensions or other
+ * programs are not part of a backup.
  * @param root the directory that contains `prisma/schema.prisma`.
  */
 export async function readTables(client: pg.Client, root = process.cwd()): Promise<Tables> {
@@ -47,13 +46,13 @@ export async function readTables(client: pg.Client, root = process.cwd()): Promi
   return { tables: ordered, others };
 }
 
-/** Returns the names of the tables in the Prisma schema, which contains every table that the migrations create. */
+/** Returns the names of the tables in the Prisma schema. */
 async function knownTables(root: string): Promise<Set<string>> {
   const schema = await readFile(join(root, 'prisma', 'schema.prisma'), 'utf8');
   return new Set([...schema.matchAll(/^ {2}@@map\("(\w+)"\)$/gm)].map(([, name = '']) => name));
 }
 
-/** Returns the name of the first table that has rows, or null if all tables are empty. */
+/** Returns the first table that has rows, or null if all are empty. */
 export async function findNonEmptyTable(client: pg.Client, tables: Table[]): Promise<string | null> {
   for (const { name } of tables) {
     const { rowCount } = await client.query(`SELECT FROM "${name}" LIMIT 1`);
@@ -63,8 +62,8 @@ export async function findNonEmptyTable(client: pg.Client, tables: Table[]): Pro
 }
 
 /**
- * The environment of a database and the fingerprint of its secret. During a rotation, `previous_fingerprint` is the
- * fingerprint of the previous secret, with which some values are still encrypted.
+ * The environment of a database and the fingerprint of its secret. During a rotation, some values are still encrypted
+ * with the previous secret, whose fingerprint is `previous_fingerprint`.
  */
 export type DatabaseClaim = {
   environment: 'TEST' | 'LIVE';

@@ -6,25 +6,24 @@ import { EnvironmentError, withClient } from '../environment/connection';
 import { pendingMigrations, requirePostgres } from '../environment/migrations';
 import { checkPooler, requireDirect } from '../environment/pooler';
 import { type Finding, ok, warning, wrong } from './findings';
-import { checkRights } from './role';
+import { checkMigrator, checkRights } from './role';
 
 type Settings = ReturnType<typeof parseSettings>;
-/** The URLs of a database: `url` is for the servers, and `ownerUrl` is for migrations. */
-type Urls = { url: string; ownerUrl: string };
+/**
+ * The URLs of a database. `url` and `directUrl` have the role of the servers, and `url` may lead through a pooler.
+ * `migrationUrl` has the role that migrates, or is null if the servers' role migrates.
+ */
+export type Urls = { url: string; directUrl: string; migrationUrl: string | null };
 
 /**
- * Limits in milliseconds for the difference between the clocks of this machine and of the database. A greater
- * difference is a finding with the severity `warning` or `wrong`.
+ * Milliseconds between the clocks of this machine and of the database, above which a finding is a `warning` or `wrong`.
  */
 const SKEW = { warning: 1_000, wrong: 20_000 };
 
 /** The fix for a database that does not respond. */
 const REACH = 'Correct DATABASE_URL, start PostgreSQL, or allow connections in pg_hba.conf.';
 
-/**
- * Returns the findings of `work`. If `work` throws an EnvironmentError, returns the error as a finding with `fix`.
- * Other errors are thrown.
- */
+/** Returns the findings of `work`. An EnvironmentError becomes a finding with `fix`. Other errors are thrown. */
 async function orWrong(work: () => Promise<Finding[]>, fix: string): Promise<Finding[]> {
   try {
     return await work();
@@ -42,12 +41,12 @@ const STATE = `
 type State = { version: number; name: string; fsync: string; commit: string; allowed: number };
 
 /**
- * Checks that the database can be reached, that its version is supported, that committed changes survive a crash, and
- * that enough connections are allowed.
+ * Checks that the database can be reached, is of a supported version, keeps commits after a crash, and allows enough
+ * connections.
  */
-export function checkDatabase({ ownerUrl }: Urls, settings: Settings): Promise<Finding[]> {
+export function checkDatabase({ directUrl }: Urls, settings: Settings): Promise<Finding[]> {
   const work = async () => {
-    const { rows } = await withClient(ownerUrl, (client) => client.query<State>(STATE));
+    const { rows } = await withClient(directUrl, (client) => client.query<State>(STATE));
     return rows.flatMap((state) => {
       requirePostgres(state.version, state.name);
       return [ok(`PostgreSQL ${state.name} responds.`), ...durability(state), ...connections(state, settings)];
@@ -77,25 +76,29 @@ function connections({ allowed }: State, settings: Settings): Finding[] {
   ];
 }
 
-/** Checks the database role with which the servers connect. */
-export function checkRole({ url }: Urls): Promise<Finding[]> {
-  return orWrong(() => withClient(url, checkRights), 'Correct DATABASE_URL.');
+/** Checks the database role with which the servers connect and, if it is another role, the role that migrates. */
+export async function checkRole({ url, migrationUrl }: Urls): Promise<Finding[]> {
+  const [rights, migrator] = await Promise.all([
+    orWrong(() => withClient(url, checkRights), 'Correct DATABASE_URL.'),
+    migrationUrl ? orWrong(() => withClient(migrationUrl, checkMigrator), 'Correct MIGRATION_DATABASE_URL.') : [],
+  ]);
+  return [...rights, ...migrator];
 }
 
 /**
  * Checks that the schema matches this version, that all indexes are valid, and that the database belongs to this
- * environment and secret. If `claim` is null, the environment and the secret are not checked.
+ * environment and secret. Without a `claim`, environment and secret are not checked.
  */
-export function checkSchema({ ownerUrl }: Urls, claim: EnvironmentClaim | null): Promise<Finding[]> {
+export function checkSchema({ directUrl }: Urls, claim: EnvironmentClaim | null): Promise<Finding[]> {
   const work = () =>
-    withClient(ownerUrl, async (client) => {
+    withClient(directUrl, async (client) => {
       const pending = await pendingMigrations(client, process.cwd());
       if (pending[0])
         return [
           wrong(`Migrations are missing, the first is ${pending[0]}.`, 'Run npm run migrate, or start this version.'),
         ];
       const findings = await findInvalidIndexes(client);
-      if (claim) await refuseOthers(ownerUrl, claim);
+      if (claim) await refuseOthers(directUrl, claim);
       if (!(await findClaim(client)))
         findings.push(warning('No server has used this database yet.', 'Run node scripts/launch.mjs start.'));
       return findings.length > 0 ? findings : [ok('The schema is that of this version.')];
@@ -117,12 +120,12 @@ async function findInvalidIndexes(client: pg.Client): Promise<Finding[]> {
 }
 
 /** Checks that the clocks of this machine and of the database agree. `now` returns this machine's time. */
-export function checkClock({ ownerUrl }: Urls, now = Date.now): Promise<Finding[]> {
+export function checkClock({ directUrl }: Urls, now = Date.now): Promise<Finding[]> {
   const work = () =>
-    withClient(ownerUrl, async (client) => {
+    withClient(directUrl, async (client) => {
       const sent = performance.now();
       const { rows } = await client.query<{ at: string }>('SELECT extract(epoch FROM clock_timestamp()) * 1000 AS at');
-      // The database read its clock at an unknown time between the query and the response.
+      // The database read its clock at some time between query and response.
       const uncertain = (performance.now() - sent) / 2;
       const skew = Math.max(0, Math.abs(now() - uncertain - Number(rows[0]?.at)) - uncertain);
       const text = `The clocks of this machine and of the database differ by ${(skew / 1000).toFixed(1)} seconds.`;
@@ -134,8 +137,8 @@ export function checkClock({ ownerUrl }: Urls, now = Date.now): Promise<Finding[
 }
 
 /**
- * Checks that the connections that need their own session lead directly to PostgreSQL. If the other connections lead
- * through a pooler, also checks that the pooler keeps prepared statements.
+ * Checks that migrations, backups, and LISTEN have direct connections to PostgreSQL, and that a pooler for the other
+ * connections keeps prepared statements.
  */
 export function checkPooling({ DATABASE_URL, DIRECT_DATABASE_URL }: Settings): Promise<Finding[]> {
   const fix = 'See docs/deployment.md#pgbouncer and deploy/pgbouncer/pgbouncer.ini.';

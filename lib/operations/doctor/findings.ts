@@ -1,27 +1,25 @@
 import { withoutSecrets } from '@/lib/platform/redact';
 
-/** How serious a finding is. `wrong` means that the server does not start, or that a part of it does not work. */
+/** `wrong` means that the server does not start, or that a part of it does not work. */
 export type Severity = 'ok' | 'warning' | 'wrong';
 
-/** The result of a check: what was found, and the command or setting that fixes it. */
+/** What a check found, and the command or setting that fixes it. */
 export type Finding = { severity: Severity; text: string; fix?: string };
 
-/** A check. Its name is a topic, such as `clock`. It returns at least one finding. */
+/** A check, which returns at least one finding. Its name is a topic, such as `clock`. */
 export type Check = { name: string; run: () => Promise<Finding[]> };
 
-/** Maximum duration of one check in milliseconds. */
 const TIMEOUT = 15_000;
 
 export const ok = (text: string): Finding => ({ severity: 'ok', text });
 export const warning = (text: string, fix: string): Finding => ({ severity: 'warning', text, fix });
 export const wrong = (text: string, fix: string): Finding => ({ severity: 'wrong', text, fix });
 
-/** A finding with the name of its check. */
 export type Named = Finding & { check: string };
 
 /**
- * Runs all checks at the same time and returns their findings in the order of the checks. If a check throws or does not
- * finish in time, this becomes a finding, and the other checks are not affected.
+ * Runs all checks at the same time and returns their findings in order. A check that throws or takes too long becomes a
+ * finding.
  * @param secrets strings that are removed from all findings, such as passwords.
  */
 export async function runChecks(checks: Check[], secrets: readonly string[], timeout = TIMEOUT): Promise<Named[]> {
@@ -56,10 +54,7 @@ async function inTime(run: Check['run'], timeout: number): Promise<Finding[]> {
   }
 }
 
-/**
- * Returns the lines to print: one line per finding, with its fix on the next line, and at the end the number of
- * findings of each severity.
- */
+/** Returns the lines to print: each finding with its fix on the next line, and finally the counts per severity. */
 export function describeFindings(findings: readonly Named[]): string[] {
   const width = Math.max(...findings.map(({ check }) => check.length));
   const lines = findings.flatMap(({ severity, check, text, fix }) => [

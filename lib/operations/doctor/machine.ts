@@ -8,12 +8,11 @@ type Settings = ReturnType<typeof parseSettings>;
 type Source = Record<string, string | undefined>;
 
 /**
- * Limits for the free space of a disk in bytes. With less free space than `wrong`, PostgreSQL or a backup may soon
- * fail. With less than `warning`, an operator should act.
+ * Free bytes of a disk. Below `wrong`, PostgreSQL or a backup may soon fail. Below `warning`, an operator should act.
  */
 const BYTES = { wrong: 256 * 2 ** 20, warning: 2 * 2 ** 30 };
 
-/** Checks that a server starts with these settings, and that the settings fit a deployment behind a proxy. */
+/** Checks that a server starts with these settings, and that they fit a deployment behind a proxy. */
 export function checkSettings(source: Source): Finding[] {
   let settings: Settings;
   try {
@@ -41,10 +40,7 @@ export function checkSettings(source: Source): Finding[] {
   return findings.length > 0 ? findings : [ok(`The settings are valid (${settings.ENVIRONMENT}).`)];
 }
 
-/**
- * Returns the settings. If a setting is not valid, omits it, so that the other checks can still run. In this case, also
- * omits settings that are valid only in combination with another setting.
- */
+/** Returns the settings that are valid on their own, so that the other checks can run despite an invalid one. */
 export function validSettings(source: Source): Settings {
   const accepted = (part: Source) => {
     try {
@@ -64,8 +60,8 @@ export function validSettings(source: Source): Settings {
 }
 
 /**
- * Checks that a directory is writable and that its disk has free space. If the directory does not exist yet, checks its
- * nearest existing parent.
+ * Checks that a directory is writable and its disk has free space. A missing directory is replaced by its nearest
+ * existing parent.
  * @param what the name of the directory in the finding.
  */
 export async function checkDisk(what: string, path: string, bytes = BYTES): Promise<Finding> {

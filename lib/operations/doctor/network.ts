@@ -7,15 +7,11 @@ import { withClient } from '../environment/connection';
 import { REGISTRATION_VALID } from '../inngest-registration';
 import { type Finding, ok, warning, wrong } from './findings';
 
-/** Maximum milliseconds to wait for a response from the public origin, or for a connection to a webhook receiver. */
+/** Maximum milliseconds for a response of the public origin, or for a connection to a webhook receiver. */
 const TIMEOUT = 5_000;
-/**
- * Maximum milliseconds to search the database for the log entry of a request (`LOGGED_WITHIN`), and milliseconds
- * between two searches (`POLL`).
- */
+/** Maximum milliseconds to search the database for a request's log entry, and milliseconds between two searches. */
 const LOGGED_WITHIN = 3_000;
 const POLL = 100;
-/** Maximum number of configured endpoints to which a connection is opened. */
 const MAX_ENDPOINTS = 3;
 
 const AGAIN = 'Run the command again in a minute.';
@@ -23,10 +19,9 @@ const AGAIN = 'Run the command again in a minute.';
 const GET = (url: string) => fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT) });
 
 /**
- * Checks that the public origin leads to a healthy server that uses this database. A proxy should block the route of
- * the health check, so this function sends an API request without a key. The server refuses the request and logs it,
- * and this function then searches the database for the request's id. Without a database URL, the search is skipped.
- * Also warns if the health check is public.
+ * Checks that the public origin leads to a server that uses this database. Sends an API request without a key, which
+ * the server refuses and logs, and then searches the database for the request's id. Without a database URL, the search
+ * is skipped. Also warns if the health check is public, which a proxy should block.
  */
 export async function checkOrigin(origin: string, databaseUrl: string | null): Promise<Finding[]> {
   const fix = 'Start the server, and correct PUBLIC_ORIGIN, DNS, or the proxy.';
@@ -79,9 +74,8 @@ async function isLogged(databaseUrl: string, id: string): Promise<boolean> {
 type Egress = { databaseUrl: string; given: string | undefined; allowLoopback: boolean; resolve?: Resolve };
 
 /**
- * Checks that this machine can open connections to the URL `given`, or to a few active endpoints if `given` is missing.
- * The check covers name resolution, TCP, and TLS, but sends no HTTP request. The findings contain only the host of an
- * endpoint, because the path may contain a secret.
+ * Checks name resolution, TCP, and TLS to the URL `given`, or else to a few active endpoints. Sends no HTTP request.
+ * Findings contain only the host of an endpoint, because the path may contain a secret.
  */
 export async function checkEgress({ databaseUrl, given, ...rules }: Egress): Promise<Finding[]> {
   const urls = given ? [given] : await findEndpoints(databaseUrl);
@@ -135,9 +129,7 @@ function open(address: string, port: number, protocol: string, host: string): Pr
   });
 }
 
-/**
- * Returns `timeout`, or the code or message of an error. If the error has a cause, returns the cause's code or message.
- */
+/** Returns `timeout`, or the code or message of an error or its cause. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown reason';
   if (error.name === 'TimeoutError') return 'timeout';
@@ -145,7 +137,7 @@ function reasonOf(error: unknown): string {
   return 'code' in error ? String(error.code) : error.message;
 }
 
-/** Checks that the functions are registered with Inngest. A server registers them every three minutes. */
+/** Checks that the functions are registered with Inngest, which a server does every three minutes. */
 export async function checkInngest(databaseUrl: string, now: Date): Promise<Finding[]> {
   const { rows } = await withClient(databaseUrl, (client) =>
     client.query<{ at: Date | null; problem: string | null }>(

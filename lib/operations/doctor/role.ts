@@ -1,47 +1,98 @@
 import type pg from 'pg';
-import { type Finding, ok, wrong } from './findings';
+import { mayMigrate, missingGrants } from '../environment/grants';
+import { type Finding, ok, warning, wrong } from './findings';
 
 /**
- * What the role of a connection may do. `attributes` lists the attributes that the role has but should not have. `owns`
- * is true if the role may act as the owner of every table. `lacks` is true if there is a table whose rows the role may
- * not read, insert, update, or delete.
+ * What the role of a connection may do, apart from the privileges that a server needs. The names are quoted as in SQL.
+ * `attributes` lists attributes of the role, and `creates` lists what the role may create objects in. `owns` is true if
+ * the role owns an object of the database or may act as its owner. `alters` is true if the role may truncate a table or
+ * create a trigger or a foreign key.
  */
-type Rights = { role: string; attributes: string[]; owns: boolean; lacks: boolean };
+type Rights = {
+  name: string;
+  role: string;
+  schema: string;
+  attributes: string[];
+  creates: string[];
+  owns: boolean;
+  alters: boolean;
+};
 
 const RIGHTS = `
-  WITH tables AS (
-    SELECT oid, relowner FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p')
-      AND relname <> '_prisma_migrations'
-      AND relowner = (SELECT relowner FROM pg_class WHERE oid = to_regclass('environment')))
-  SELECT current_user AS role,
+  SELECT current_user AS name, format('%I', current_user) AS role, format('%I', current_schema()) AS schema,
     array_remove(ARRAY[CASE WHEN rolsuper THEN 'a superuser' END,
       CASE WHEN rolcreaterole THEN 'allowed to create roles' END,
+      CASE WHEN rolcreatedb THEN 'allowed to create databases' END,
       CASE WHEN rolreplication THEN 'allowed to replicate' END,
       CASE WHEN rolbypassrls THEN 'allowed to bypass row security' END], NULL) AS attributes,
-    NOT EXISTS (SELECT FROM tables WHERE NOT pg_has_role(relowner, 'USAGE')) AS owns,
-    EXISTS (SELECT FROM tables WHERE NOT (has_table_privilege(oid, 'SELECT') AND has_table_privilege(oid, 'INSERT')
-      AND has_table_privilege(oid, 'UPDATE') AND has_table_privilege(oid, 'DELETE'))) AS lacks
+    array_remove(ARRAY[
+      CASE WHEN has_schema_privilege(current_schema(), 'CREATE') THEN format('SCHEMA %I', current_schema()) END,
+      CASE WHEN has_database_privilege(current_database(), 'CREATE') THEN format('DATABASE %I', current_database()) END],
+      NULL) AS creates,
+    EXISTS (SELECT FROM pg_shdepend, pg_database
+      WHERE datname = current_database() AND refclassid = 'pg_authid'::regclass AND deptype = 'o'
+        AND (dbid = pg_database.oid OR classid = 'pg_database'::regclass AND objid = pg_database.oid)
+        AND pg_has_role(refobjid, 'MEMBER')) AS owns,
+    EXISTS (SELECT FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p')
+      AND has_table_privilege(oid, 'TRUNCATE, REFERENCES, TRIGGER')) AS alters
   FROM pg_roles WHERE rolname = current_user`;
 
+const REMOVE = 'NOSUPERUSER NOCREATEROLE NOCREATEDB NOREPLICATION NOBYPASSRLS';
+
 /**
- * Checks that the role of a connection has the rights that a server needs, and that it has no attribute that a server
- * does not need.
+ * Checks that the servers' role has the rights that a server needs, and no right to change the schema or the roles.
  */
 export async function checkRights(client: pg.Client): Promise<Finding[]> {
   const { rows } = await client.query<Rights>(RIGHTS);
-  return rows.flatMap(({ role, attributes, owns, lacks }) => {
-    const fix = `Connect as the role that owns the tables, or make ${role} a member of it.`;
-    const findings: Finding[] = [];
-    if (attributes.length > 0) {
-      const remove = 'NOSUPERUSER NOCREATEROLE NOREPLICATION NOBYPASSRLS';
-      const instead = `ALTER ROLE ${role} ${remove}, or use another role as the owner of the database.`;
-      findings.push(wrong(`The role ${role} is ${attributes.join(' and ')}, which a server does not need.`, instead));
-    }
-    if (lacks) findings.push(wrong(`The role ${role} may not read and write all tables.`, fix));
-    else if (!owns)
+  const findings: Finding[] = [];
+  for (const rights of rows) {
+    const { name, role, attributes, owns } = rights;
+    if (attributes.length > 0)
       findings.push(
-        wrong(`The role ${role} does not own the tables, so it cannot migrate or prune the request log.`, fix),
+        wrong(
+          `The role ${role} is ${attributes.join(' and ')}, which a server does not need.`,
+          `ALTER ROLE ${role} ${REMOVE}; or use another role for the servers (docs/deployment.md#two-roles).`,
+        ),
       );
-    return findings.length > 0 ? findings : [ok(`The role ${role} is no superuser and owns its tables.`)];
-  });
+    if (owns)
+      findings.push(
+        warning(
+          `The role ${role} owns the database or its tables, so servers could change the schema.`,
+          `CREATE ROLE booking_server LOGIN; set DATABASE_URL to a URL of this role and MIGRATION_DATABASE_URL to that of ${role}, and run npm run migrate (docs/deployment.md#two-roles).`,
+        ),
+      );
+    // An owner may do everything that the following checks look for.
+    else findings.push(...checkExcess(rights));
+    if ((await missingGrants(client, name)).length > 0)
+      findings.push(
+        wrong(`The role ${role} may not use all tables.`, 'With MIGRATION_DATABASE_URL set, run npm run migrate.'),
+      );
+  }
+  if (findings.length > 0) return findings;
+  return rows.map(({ role }) => ok(`The role ${role} of the servers owns nothing and cannot change the schema.`));
+}
+
+function checkExcess({ role, schema, creates, alters }: Rights): Finding[] {
+  const findings = creates.map((where) =>
+    wrong(`The role ${role} may create objects in ${where}.`, `REVOKE CREATE ON ${where} FROM PUBLIC, ${role};`),
+  );
+  if (alters)
+    findings.push(
+      wrong(
+        `The role ${role} may truncate tables or create triggers.`,
+        `REVOKE TRUNCATE, REFERENCES, TRIGGER ON ALL TABLES IN SCHEMA ${schema} FROM PUBLIC, ${role};`,
+      ),
+    );
+  return findings;
+}
+
+/** Checks that the role in MIGRATION_DATABASE_URL may migrate the database. */
+export async function checkMigrator(client: pg.Client): Promise<Finding[]> {
+  if (await mayMigrate(client)) return [];
+  return [
+    wrong(
+      'The role in MIGRATION_DATABASE_URL may not migrate the database.',
+      'Set MIGRATION_DATABASE_URL to a URL of the role that owns the database.',
+    ),
+  ];
 }

@@ -5,12 +5,11 @@ import { placeIn } from '@/lib/platform/sealed-columns';
 import { deriveHashKeys, deriveSecret } from '@/lib/platform/secrets';
 import { EnvironmentError, withClient } from './connection';
 
-/** Where the database stores the encrypted keys for stored hashes. */
+/** The place of the encrypted keys for stored hashes. */
 export const HASH_KEYS = placeIn('environment.hash_keys', true);
 
 /**
- * The environment and the secrets with which a process starts. They must match the database. `previousKey` is
- * SECRET_KEY_PREVIOUS.
+ * The environment and the secrets of a process, which must match the database. `previousKey` is SECRET_KEY_PREVIOUS.
  */
 export type EnvironmentClaim = {
   environment: 'TEST' | 'LIVE';
@@ -18,22 +17,22 @@ export type EnvironmentClaim = {
   previousKey?: string | undefined;
 };
 
-// DO UPDATE changes no value. Without it, the statement would not return an existing row. With DO UPDATE, the statement
-// even returns a row that another process inserted after the statement's snapshot was taken.
+// DO UPDATE changes no value, but makes the statement return an existing row, even one that another process has just
+// inserted.
 const CLAIM = `
   INSERT INTO environment (singleton, name, secrets_fingerprint, hash_keys) VALUES (true, $1, $2, $3)
   ON CONFLICT (singleton) DO UPDATE SET singleton = true
   RETURNING name, secrets_fingerprint, previous_fingerprint, replaced_fingerprint`;
 
-// An older database may not have the columns `previous_fingerprint` and `replaced_fingerprint` yet.
+// An older database may lack the columns `previous_fingerprint` and `replaced_fingerprint`.
 const FIND = `
   SELECT name, secrets_fingerprint, to_jsonb(environment) ->> 'previous_fingerprint' AS previous_fingerprint,
     to_jsonb(environment) ->> 'replaced_fingerprint' AS replaced_fingerprint
   FROM environment`;
 
 /**
- * Refuses a database that belongs to another environment or requires a secret that this process does not have. Accepts
- * an empty database and a database without a claim. Call this before a starting process writes to the database.
+ * Refuses a database that belongs to another environment or requires a secret that this process lacks. Accepts an empty
+ * database. Call this before a starting process writes.
  * @throws EnvironmentError for the same reasons as `compare`.
  */
 export async function refuseOthers(databaseUrl: string, claim: EnvironmentClaim): Promise<void> {
@@ -42,8 +41,8 @@ export async function refuseOthers(databaseUrl: string, claim: EnvironmentClaim)
 }
 
 /**
- * The claim of a database. `previous_fingerprint` is not null while the secret is being rotated. `replaced_fingerprint`
- * is the fingerprint of the secret that the last completed rotation replaced.
+ * The claim of a database. `previous_fingerprint` is set during a rotation of the secret. `replaced_fingerprint` is
+ * that of the secret that the last completed rotation replaced.
  */
 type ClaimRow = {
   name: string;
@@ -52,7 +51,7 @@ type ClaimRow = {
   replaced_fingerprint: string | null;
 };
 
-/** Returns the claim of a database, or null if no process has claimed the database yet. */
+/** Returns the claim of a database, or null if there is none yet. */
 export async function findClaim(client: pg.Client, lock: '' | 'FOR UPDATE' = ''): Promise<ClaimRow | null> {
   const found = await client.query<{ found: boolean }>(`SELECT to_regclass('environment') IS NOT NULL AS found`);
   if (!found.rows[0]?.found) return null;
@@ -60,10 +59,9 @@ export async function findClaim(client: pg.Client, lock: '' | 'FOR UPDATE' = '')
 }
 
 /**
- * Claims a new database for this environment and secret, or verifies the claim of an existing database. TEST and LIVE
- * therefore cannot use the same database. A process that lacks a secret of the database is refused, because it could
- * not decrypt the existing data. Several processes can call this function at the same time. The database must be
- * migrated.
+ * Claims a new database for this environment and secret, or verifies the claim of an existing database. A process of
+ * another environment, or without a secret of the database, is refused. Several processes can call this at the same
+ * time. The database must be migrated.
  * @throws EnvironmentError for the same reasons as `compare`.
  */
 export async function claimEnvironment(databaseUrl: string, claim: EnvironmentClaim): Promise<void> {
@@ -75,8 +73,8 @@ export async function claimEnvironment(databaseUrl: string, claim: EnvironmentCl
 
 /**
  * Compares the claim of a database with this process's claim.
- * @throws EnvironmentError if the environment or the secret does not match, or if a rotation of the secret is not
- *   complete and this process has only one of the two secrets.
+ * @throws EnvironmentError if the environment or the secret does not match, or if a rotation is not complete and this
+ *   process has only one of the two secrets.
  */
 export function compare(row: ClaimRow, claim: EnvironmentClaim): void {
   if (row.name !== claim.environment) {
@@ -97,7 +95,7 @@ export function compare(row: ClaimRow, claim: EnvironmentClaim): void {
   );
 }
 
-/** Returns the error message for a process that does not have the secret of a database. */
+/** Returns the error message for a process without the secret of a database. */
 function problem(replaced: boolean, { previousKey }: EnvironmentClaim): string {
   if (replaced) return 'SECRET_KEY was rotated. Start with the new SECRET_KEY.';
   if (previousKey)
@@ -105,7 +103,7 @@ function problem(replaced: boolean, { previousKey }: EnvironmentClaim): string {
   return 'This database was created with a different SECRET_KEY. Start with that SECRET_KEY.';
 }
 
-/** Returns the error message for a process that does not have both secrets of a rotation. */
+/** Returns the error message for a process without both secrets of a rotation. */
 function problemInRotation(current: boolean, previous: boolean, { previousKey }: EnvironmentClaim): string {
   const both = 'Set SECRET_KEY to the new key and SECRET_KEY_PREVIOUS to the previous key';
   if (previousKey && (current || previous))
@@ -115,27 +113,21 @@ function problemInRotation(current: boolean, previous: boolean, { previousKey }:
   return `The rotation of SECRET_KEY is not complete. ${both}.`;
 }
 
-/**
- * Returns a claim that contains only the secret with this fingerprint, or null if the given claim has no such secret.
- */
+/** Returns a claim with only the secret of this fingerprint, or null if the given claim has no such secret. */
 export function claimWith(fingerprint: string, { environment, secretKey, previousKey }: EnvironmentClaim) {
   const claims = [secretKey, previousKey].flatMap((key) => (key ? [{ environment, secretKey: key }] : []));
   return claims.find((claim) => secretsFingerprint(claim) === fingerprint) ?? null;
 }
 
-/**
- * Derives the keys for stored hashes from the secret of `owner`. Returns the keys encrypted with the secret of
- * `sealer`.
- */
+/** Derives the keys for stored hashes from the secret of `owner`, and encrypts them with the secret of `sealer`. */
 export function sealHashKeys(owner: EnvironmentClaim, sealer: EnvironmentClaim): Buffer {
   const keys = JSON.stringify(deriveHashKeys(owner.secretKey, owner.environment));
   return sealWith(sealingKey(sealer.secretKey, sealer.environment), keys, HASH_KEYS);
 }
 
 /**
- * Returns the fingerprint of a deployment's secret. The database stores the fingerprint instead of the secret. The
- * fingerprint is a keyed hash of a fixed word. Equal secrets have equal fingerprints, but a fingerprint does not reveal
- * its secret.
+ * Returns the fingerprint of a deployment's secret, a keyed hash of a fixed word. The database stores it instead of the
+ * secret, which it does not reveal.
  */
 export function secretsFingerprint({ environment, secretKey }: EnvironmentClaim): string {
   const key = deriveSecret(secretKey, environment, 'fingerprint');

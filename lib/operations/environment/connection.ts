@@ -1,16 +1,13 @@
 import type pg from 'pg';
 import { clientFor } from '@/lib/platform/postgres/hosts';
 
-/**
- * An error that aborts the start of a process. Its message is written for the administrator and contains no secrets.
- */
+/** An error that aborts a start. The message is for the administrator and contains no secrets. */
 export class EnvironmentError extends Error {}
 
-/** Timeout in milliseconds for connecting to the database. */
 const CONNECT_TIMEOUT = 10_000;
 
 /**
- * Runs `work` on a separate database connection. The connection pool is not available yet when a process starts.
+ * Runs `work` on a separate connection, because the pool is not available yet when a process starts.
  * @throws EnvironmentError if the database cannot be reached.
  */
 export async function withClient<T>(databaseUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
@@ -28,34 +25,26 @@ export async function withClient<T>(databaseUrl: string, work: (client: pg.Clien
 async function connect(databaseUrl: string): Promise<pg.Client> {
   const Client = clientFor(() => databaseUrl);
   const client = new Client({ connectionTimeoutMillis: CONNECT_TIMEOUT });
-  // If the connection breaks while it is idle, the client emits an error. Without a listener, this error would end the
-  // process. With this empty listener, only the next query fails.
+  // Without a listener, an error on an idle connection would end the process. With it, only the next query fails.
   client.on('error', () => {});
   await client.connect();
   return client;
 }
 
 /**
- * Codes of Node, PostgreSQL, and Prisma for a connection that was closed, could not be opened, or was not available in
- * time.
+ * Codes of Node, PostgreSQL, and Prisma: a connection was closed, could not be opened, or was not available in time.
  */
 const LOST = /^(?:ECONNREFUSED|ECONNRESET|EPIPE|08\w{3}|57P0[1-3]|P100[128]|P1017|P2024)$/;
 
-/**
- * Messages of errors that have none of the codes in `LOST`. They mean that a connection was closed, or that the pool
- * had no free connection in time.
- */
+/** Messages of errors without such a code. */
 const LOST_MESSAGE = /Connection terminated|57P0[1-3]|timeout exceeded when trying to connect/;
 
-/**
- * Returns the error for the administrator if `error` was caused by a lost connection to the database. Otherwise,
- * returns `error`.
- */
+/** Returns the error for the administrator if `error` was caused by a lost connection, otherwise `error`. */
 export async function explainLostConnection(databaseUrl: string, error: unknown): Promise<unknown> {
   if (error instanceof EnvironmentError) return error;
   try {
-    // After a database has stopped, queries can fail with many different errors. A new connection is opened to find out
-    // whether the database can be reached.
+    // After a database has stopped, queries fail with many different errors. A new connection shows whether it can be
+    // reached.
     await withClient(databaseUrl, (client) => client.query('SELECT 1'));
   } catch (unreachable) {
     return unreachable;
@@ -65,26 +54,26 @@ export async function explainLostConnection(databaseUrl: string, error: unknown)
     : error;
 }
 
-/** Returns whether an error, or its cause, means that a database connection was lost or could not be opened. */
+/** Returns whether an error or its cause means a lost or failed database connection. */
 export function isLostConnection(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return LOST.test(codeOf(error)) || LOST_MESSAGE.test(error.message) || isLostConnection(error.cause);
 }
 
-// If a host name has several addresses and all of them refuse the connection, the error has a code but no message.
+// If all addresses of a host refuse the connection, the error has a code but no message.
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
 }
 
 /**
- * SQLSTATE codes that the administrator can resolve: no privilege, a database that is read-only, a missing schema, or a
- * lack of resources.
+ * SQLSTATEs that the administrator can resolve: no privilege, a read-only database, a missing schema, or a lack of
+ * resources.
  */
 const RESOLVABLE = /^(?:42501|25006|3F000|53\w{3})$/;
 
 /**
- * Returns one sentence that describes a database error that the administrator can resolve. Returns null for other
- * errors. Also finds the database error if it is the cause of `error`, as in errors from Prisma.
+ * Returns one sentence about a database error that the administrator can resolve, or null for other errors. Finds the
+ * database error also as the cause of `error`.
  */
 export function describeRefusal(error: unknown): string | null {
   if (!(error instanceof Error)) return null;

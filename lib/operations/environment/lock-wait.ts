@@ -3,27 +3,23 @@ import type pg from 'pg';
 import type { SessionLock } from '@/lib/platform/locks';
 import { EnvironmentError } from './connection';
 
-/**
- * The maximum number of milliseconds to wait for a migration lock. Migrations, backups, and restores hold migration
- * locks.
- */
+/** Maximum milliseconds to wait for a migration lock, which migrations, backups, and restores hold. */
 const MAX_WAIT = 600_000;
 
 /**
- * The number of milliseconds between attempts to take a lock. This process does not use a statement that waits for the
- * lock in PostgreSQL, because such a statement is an open transaction. CREATE INDEX CONCURRENTLY in a migration waits
- * until all open transactions have ended, so the migration and this process would wait for each other.
+ * Milliseconds between attempts to take a lock. A statement that waits in PostgreSQL would be an open transaction, for
+ * which CREATE INDEX CONCURRENTLY in a migration waits: both would wait forever.
  */
 const POLL = 250;
 
 /**
- * How to wait for a lock. `say` announces the wait, and `wait` is the maximum number of milliseconds. `undone` is the
- * beginning of the error message, which states what was not done.
+ * How to wait for a lock. `say` announces the wait, `wait` is the maximum milliseconds, and `undone` begins the error
+ * message.
  */
 export type LockWait = { say?: (line: string) => void; wait?: number; undone?: string };
 
 /**
- * Takes an advisory lock of the client's session. If another session holds the lock, announces this and waits.
+ * Takes an advisory lock of the client's session. Announces it if another session holds the lock, and waits.
  * @throws EnvironmentError if another session still holds the lock after `wait` milliseconds. The message names the
  *   session.
  */

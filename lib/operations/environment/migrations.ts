@@ -8,20 +8,17 @@ import { EnvironmentError, withClient } from './connection';
 import { type LockWait, takeSessionLock } from './lock-wait';
 import { requireDirect } from './pooler';
 
-/**
- * The oldest supported version, as PostgreSQL's `server_version_num`: the major version × 10,000 plus the minor
- * version.
- */
+/** The oldest supported version, as `server_version_num`: the major version × 10,000 plus the minor version. */
 const OLDEST_POSTGRES = 150_000;
 
 /**
- * Applies pending migrations and returns their names. If no migration is pending, this function takes a few
- * milliseconds. Several processes can call it at the same time: one process migrates, and the other processes wait.
+ * Applies pending migrations and returns their names. Takes a few milliseconds if there are none. Of several processes,
+ * one migrates and the others wait.
  * @param databaseUrl a URL that leads to PostgreSQL itself, not to a connection pooler.
  * @param root the directory that contains `prisma.config.ts`.
  * @throws EnvironmentError if PostgreSQL is too old or cannot be reached, if the URL leads through a pooler, if another
- * process holds a migration lock for too long, if PostgreSQL rejects a migration, or if the database has migrations
- * that this version of the project does not know.
+ *   process holds a migration lock for too long, if PostgreSQL rejects a migration, or if the database has migrations
+ *   that this version does not know.
  */
 export async function applyMigrations(
   databaseUrl: string,
@@ -46,7 +43,7 @@ export async function applyMigrations(
 }
 
 /**
- * Refuses a PostgreSQL version that the migrations do not support.
+ * Refuses a PostgreSQL version that is too old for the migrations.
  * @param version the value of `server_version_num`, such as 150004.
  * @param name the version for the error message, such as 15.4.
  * @throws EnvironmentError if the version is older than PostgreSQL 15.
@@ -57,8 +54,8 @@ export function requirePostgres(version: number, name: string): void {
 }
 
 /**
- * Returns the names of the migrations that a database lacks.
- * @throws EnvironmentError if the database has migrations that this version of the project does not know.
+ * Returns the migrations that a database lacks.
+ * @throws EnvironmentError if the database has migrations that this version does not know.
  */
 export async function pendingMigrations(client: pg.Client, root: string): Promise<string[]> {
   const entries = await readdir(join(root, 'prisma', 'migrations'), { withFileTypes: true });
@@ -66,7 +63,7 @@ export async function pendingMigrations(client: pg.Client, root: string): Promis
   const applied = await appliedMigrations(client);
   const unknown = [...applied].filter((name) => !known.has(name)).sort();
   if (unknown.length > 0) {
-    // The start is refused, because this version could write data that violates the rules of the newer version.
+    // This version could write data that violates the rules of the newer one.
     throw new EnvironmentError(
       `This database belongs to a newer version: its migration ${unknown.at(-1)} is unknown here. Start that version.`,
     );
@@ -75,15 +72,13 @@ export async function pendingMigrations(client: pg.Client, root: string): Promis
 }
 
 /**
- * Marks failed migrations as rolled back, so that Prisma applies them again. Each migration runs in its own
- * transaction, so a failed migration has changed nothing. The exceptions are migrations with CREATE INDEX CONCURRENTLY,
- * but they can be applied again (`prisma/schema-engine.mjs`). Without the mark, Prisma would refuse to apply any
- * migration.
+ * Marks failed migrations as rolled back. Without the mark, Prisma would refuse every migration. A failed migration has
+ * changed nothing, because it ran in a transaction, or contains only CREATE INDEX CONCURRENTLY and can be applied again
+ * (`prisma/schema-engine.mjs`).
  */
 async function resetFailed(client: pg.Client, waiting: LockWait): Promise<void> {
   if (!(await hasMigrations(client))) return;
-  // If an earlier start was killed, its migration process may still be running. That process holds this lock until it
-  // ends.
+  // The migration process of a killed start may still be running. It holds this lock until it ends.
   await takeSessionLock(client, PRISMA_LOCK, waiting);
   await client.query(
     'UPDATE _prisma_migrations SET rolled_back_at = now() WHERE finished_at IS NULL AND rolled_back_at IS NULL',
@@ -91,7 +86,7 @@ async function resetFailed(client: pg.Client, waiting: LockWait): Promise<void> 
   await client.query(PRISMA_LOCK.release);
 }
 
-/** Announces the pending migrations that build indexes while requests continue, because they can take a long time. */
+/** Announces pending migrations that build indexes, which can take a long time. */
 async function announceBuilds(root: string, pending: string[], { say = () => {} }: LockWait): Promise<void> {
   for (const name of pending) {
     const script = await readFile(join(root, 'prisma', 'migrations', name, 'migration.sql'), 'utf8');
@@ -105,7 +100,6 @@ async function hasMigrations(client: pg.Client): Promise<boolean> {
   return Boolean(found.rows[0]?.found);
 }
 
-/** Returns the names of the migrations that were applied to a database. */
 export async function appliedMigrations(client: pg.Client): Promise<Set<string>> {
   if (!(await hasMigrations(client))) return new Set();
   const { rows } = await client.query<{ migration_name: string }>(
@@ -124,8 +118,7 @@ async function deploy(databaseUrl: string, root: string): Promise<void> {
 }
 
 /**
- * Returns the error message for a failed migration, based on Prisma's output. The message contains the name of the
- * failed migration and PostgreSQL's message, but not Prisma's stack trace.
+ * Returns the error message for a failed migration: its name and PostgreSQL's message, without Prisma's stack trace.
  */
 function failureText(output: string): string {
   const noise = /^(Loaded Prisma config|Prisma schema loaded|Error: external connector error).*\n|^\n/gm;
@@ -138,11 +131,10 @@ function failureText(output: string): string {
 async function run(command: string, args: string[], cwd: string, databaseUrl: string) {
   const child = spawn(command, args, {
     cwd,
-    // Without JITI_FS_CACHE, the CLI would write a copy of its configuration to node_modules.
+    // Without this, the CLI would write a copy of its configuration to node_modules.
     env: { ...process.env, DATABASE_URL: databaseUrl, NO_COLOR: '1', FORCE_COLOR: '0', JITI_FS_CACHE: 'false' },
     stdio: ['ignore', 'ignore', 'pipe'],
-    // The child process has a separate process group, so that Ctrl-C stops the start without interrupting a running
-    // migration.
+    // In a separate process group, so that Ctrl-C stops the start but does not interrupt a migration.
     detached: true,
   });
   let output = '';

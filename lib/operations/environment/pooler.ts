@@ -2,40 +2,39 @@ import { randomInt } from 'node:crypto';
 import type pg from 'pg';
 import { EnvironmentError, withClient } from './connection';
 
-/** Maximum number of milliseconds to wait for a second server connection of a pooler. */
+/** Maximum milliseconds to wait for a second server connection of a pooler. */
 const SECOND_CONNECTION = 2_000;
 
 /**
- * The SQLSTATEs invalid_sql_statement_name and duplicate_prepared_statement. They mean that the pooler does not keep
- * prepared statements.
+ * The SQLSTATEs invalid_sql_statement_name and duplicate_prepared_statement: the pooler does not keep prepared
+ * statements.
  */
 const LOST_STATEMENT = new Set(['26000', '42P05']);
 
 /**
- * Refuses a connection that leads through a pooler. Through a pooler, session locks and LISTEN would belong to a
- * connection that other clients use.
+ * Refuses a connection through a pooler, where session locks and LISTEN would belong to a connection that clients
+ * share.
  * @throws EnvironmentError if the connection leads through a pooler.
  */
 export async function requireDirect(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
-  // PostgreSQL announces its process id when a connection opens. A pooler announces a number of its own.
+  // PostgreSQL announces its process id when a connection opens. A pooler announces another number.
   const announced: unknown = Reflect.get(client, 'processID');
   if (rows[0]?.pid === announced) return;
   throw new EnvironmentError(
-    'Migrations and notifications need a direct connection, but this database URL leads through a connection pooler. Set DIRECT_DATABASE_URL to the address of PostgreSQL itself.',
+    'Migrations and notifications need a direct connection, but this database URL leads through a connection pooler. Set DIRECT_DATABASE_URL to the address of PostgreSQL itself. MIGRATION_DATABASE_URL must lead there too.',
   );
 }
 
 /**
- * Checks that a server can use the pooler at `pooledUrl`. Returns a warning if the pooler's connections lack a timeout
- * that direct connections set themselves.
+ * Checks that a server can use the pooler at `pooledUrl`. Returns a warning if the pooler's connections lack a timeout.
  * @throws EnvironmentError if the two URLs lead to different databases, or if the pooler loses prepared statements.
  */
 export async function checkPooler(pooledUrl: string, directUrl: string): Promise<string | null> {
   return withClient(directUrl, (direct) =>
     withClient(pooledUrl, (first) =>
       withClient(pooledUrl, async (second) => {
-        await requireSameDatabase(direct, first);
+        await requireSameDatabase(direct, first, 'DATABASE_URL and DIRECT_DATABASE_URL');
         await requireStatements(first, second);
         return await missingTimeouts(first);
       }),
@@ -43,22 +42,28 @@ export async function checkPooler(pooledUrl: string, directUrl: string): Promise
   );
 }
 
-async function requireSameDatabase(direct: pg.Client, pooled: pg.Client): Promise<void> {
+/**
+ * Refuses two connections to different databases.
+ * @param direct a connection that does not lead through a pooler.
+ * @param settings the names of the two settings, for the error message.
+ * @throws EnvironmentError if the databases differ.
+ */
+export async function requireSameDatabase(direct: pg.Client, other: pg.Client, settings: string): Promise<void> {
   const key = randomInt(2 ** 40);
   await direct.query(`SELECT pg_advisory_lock(${key})`);
-  // An advisory lock exists only within one database. If the pooled connection can also take the lock, it leads to
+  // An advisory lock exists only within one database. If the other connection can also take the lock, it leads to
   // another database.
-  const { rows } = await pooled.query<{ taken: boolean }>(`SELECT pg_try_advisory_xact_lock(${key}) AS taken`);
-  if (!rows[0]?.taken) return;
-  throw new EnvironmentError('DATABASE_URL and DIRECT_DATABASE_URL lead to different databases.');
+  const { rows } = await other.query<{ taken: boolean }>(`SELECT pg_try_advisory_xact_lock(${key}) AS taken`);
+  await direct.query(`SELECT pg_advisory_unlock(${key})`);
+  if (rows[0]?.taken) throw new EnvironmentError(`${settings} lead to different databases.`);
 }
 
 async function requireStatements(first: pg.Client, second: pg.Client): Promise<void> {
   const statement = { name: 'pooler-check', text: 'SELECT 1', query_timeout: SECOND_CONNECTION };
   try {
     await first.query(statement);
-    // The second client's transaction occupies a server connection. The pooler must therefore run the first client's
-    // statement on another server connection.
+    // The second client's transaction occupies a server connection, so the pooler runs the first client's statement on
+    // another one.
     await second.query('BEGIN');
     await first.query(statement);
   } catch (error) {

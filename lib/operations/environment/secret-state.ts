@@ -23,33 +23,30 @@ import { HASH_KEYS, secretsFingerprint } from './claim';
 type Row = { secrets_fingerprint: string; previous_fingerprint: string | null; hash_keys: Buffer | null };
 type Client = { query: (sql: string) => Promise<{ rows: Row[] }> };
 
-/** Number of milliseconds between attempts to read the state of the secrets before a server listens. */
+/** Milliseconds between attempts to read the state of the secrets before a server listens. */
 const RETRY_DELAY = 100;
 /**
- * If the state of the secrets is older than `STATE_AGE` milliseconds, it is read on a pool connection. Its age is
- * checked every `AGE_CHECK` milliseconds.
+ * Milliseconds: a state of the secrets that is older than `STATE_AGE` is read on a pool connection, as checked every
+ * `AGE_CHECK`.
  */
 const STATE_AGE = 2_000;
 const AGE_CHECK = 1_000;
 
-/** The error message for a process that lacks one of the two secrets of a rotation. */
+/** The error message for a process that lacks a secret of a rotation. */
 const ROTATING =
   'SECRET_KEY is being rotated, and this server lacks one of the two keys. Restart the server with the new key as SECRET_KEY and the old key as SECRET_KEY_PREVIOUS.';
 
-/**
- * The fingerprints from the last read. Reads happen twice a second, but keys are derived only after the fingerprints
- * have changed.
- */
+/** The fingerprints of the last read. Keys are derived again only after the fingerprints have changed. */
 const last = () => singleton('secrets:last-read', (): { fingerprints: string | null } => ({ fingerprints: null }));
 
 /**
- * Reads from the database which secret this process must use for writing, and the keys for stored hashes. If this
- * process lacks one of the database's secrets, it logs an error once and reports itself as unhealthy.
+ * Reads which secret this process must write with, and the keys for stored hashes. If this process lacks a secret, it
+ * logs an error once and reports itself as unhealthy.
  */
 export async function readSecretState(client: Client): Promise<void> {
   const { rows } = await client.query('SELECT secrets_fingerprint, previous_fingerprint, hash_keys FROM environment');
   const { ENVIRONMENT: environment, SECRET_KEY } = env();
-  // Only test databases have no claim. For them, SECRET_KEY counts as the secret for writing.
+  // Only test databases have no claim. They use SECRET_KEY.
   const current = rows[0]?.secrets_fingerprint ?? secretsFingerprint({ environment, secretKey: SECRET_KEY });
   const previous = rows[0]?.previous_fingerprint ?? null;
   const fingerprints = `${current} ${previous}`;
@@ -82,9 +79,8 @@ function stopWriting(problem: string): void {
 }
 
 /**
- * Reads the state of the secrets twice a second on the listening connection, so that this process soon learns of a
- * rotation. While the listening connection is broken, the state is read on a pool connection, because the process may
- * still be writing.
+ * Reads the state of the secrets twice a second on the listening connection. While that connection is broken, reads it
+ * on a pool connection, because the process may still be writing.
  */
 export function watchSecrets(): void {
   expectSecretState();
@@ -99,9 +95,7 @@ export function watchSecrets(): void {
   setInterval(() => void readOnPool(), AGE_CHECK).unref();
 }
 
-/**
- * Waits until the state of the secrets has been read on any connection, or until `timeout` milliseconds have passed.
- */
+/** Waits until the state of the secrets is known, or `timeout` milliseconds have passed. */
 export async function untilSecretsKnown(timeout: number): Promise<void> {
   const deadline = performance.now() + timeout;
   while (!hasSecretState() && performance.now() < deadline) {

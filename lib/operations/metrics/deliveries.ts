@@ -2,13 +2,10 @@ import { pool } from '@/lib/platform/db';
 import { within } from '@/lib/platform/write-transaction';
 import { activeSql } from '@/lib/webhooks/active';
 
-/**
- * Timeout in milliseconds of a query for metrics. If a query takes longer, the scrape omits the query's metrics and
- * returns all other metrics.
- */
+/** Timeout in milliseconds of a query for metrics. A scrape omits the metrics of a slower query. */
 const QUERY_TIMEOUT = 2_000;
 
-// For each endpoint, the query uses the index of pending deliveries, so it does not read finished deliveries.
+// Uses the index of pending deliveries for each endpoint, so it reads no finished ones.
 const DELIVERIES = `
   SELECT COALESCE(sum(waiting.count) FILTER (WHERE active), 0)::float8 AS waiting,
     COALESCE(sum(waiting.count) FILTER (WHERE NOT active), 0)::float8 AS held,
@@ -20,20 +17,17 @@ const DELIVERIES = `
     WHERE d.application_id = endpoint.application_id AND d.due_at IS NOT NULL AND NOT d.test) AS waiting`;
 
 /**
- * The number of deliveries that are waiting for an attempt, the number of held deliveries, and the delay in seconds of
- * the oldest overdue delivery. Test events do not count.
+ * The number of waiting and of held deliveries, and the delay in seconds of the oldest overdue one. Test events do not
+ * count.
  */
 export type Deliveries = { waiting: number; held: number; lag: number };
 
-/** Returns the figures for all deliveries in this deployment, or null while the database is slow or unavailable. */
+/** Returns the figures of all deliveries, or null while the database is slow or unavailable. */
 export async function readDeliveries(): Promise<Deliveries | null> {
   return readRow<Deliveries>('metrics-deliveries', DELIVERIES);
 }
 
-/**
- * Returns the only row of a query, or null if the query fails. In that case, the scrape omits the query's gauges and
- * reports all other gauges.
- */
+/** Returns the only row of a query, or null if the query fails. The scrape then omits the query's gauges. */
 export async function readRow<Row extends object>(name: string, text: string): Promise<Row | null> {
   try {
     const query = pool().query<Row>({ name, text });

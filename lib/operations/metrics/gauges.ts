@@ -1,17 +1,19 @@
 import { type Aggregator, Gauge, type Registry } from 'prom-client';
 import { bufferedEntries } from '@/lib/activity/request-log/buffer';
+import { queuedForSinks } from '@/lib/activity/request-log/sinks';
 import { isFresh } from '@/lib/platform/cache/listener';
 import { systemClock } from '@/lib/platform/clock';
 import { isScheduler } from '@/lib/platform/cluster';
 import { pool } from '@/lib/platform/db';
 import { schedulerInUse } from '@/lib/platform/env';
+import { hasReplica, replicaLag } from '@/lib/platform/replica/replica';
 import { isDraining } from '../health';
 import { readRegistration } from '../inngest-registration';
 import { readBacklog } from './backlog';
-import { type Deliveries, readDeliveries, readRow } from './deliveries';
+import { readDeliveries, readRow } from './deliveries';
+import { sharedReading } from './shared-reading';
 
-// The query is fast, because it finds the oldest entry of each tenant at one end of the index
-// request_log_tenant_id_at_status_idx.
+// Fast, because the oldest entry of each tenant is at one end of the index request_log_tenant_id_at_status_idx.
 const OVERDUE = `
   SELECT COALESCE(GREATEST(0, max(EXTRACT(epoch FROM
     now() - t.request_log_days * interval '24 hours' - oldest.at))), 0)::float8 AS seconds
@@ -30,14 +32,21 @@ function registerOverdue(registers: Registry[]): void {
   });
 }
 
+/**
+ * Milliseconds for which a count of the backlog is used again. Counting takes up to half a second of the database, and
+ * retention runs only once an hour.
+ */
+const BACKLOG_MAX_AGE = 60_000;
+
 function registerBacklog(registers: Registry[]): void {
+  const readShared = sharedReading(readBacklog, BACKLOG_MAX_AGE, systemClock);
   new Gauge({
     name: 'partner_booking_retention_backlog_rows',
-    help: 'Rows whose retention ended more than two hours ago, in the whole deployment; at most 10,000 per tenant.',
+    help: 'Rows whose retention ended more than two hours ago, in the whole deployment; up to 10,000 per kind, or per kind and tenant; counted at most once a minute.',
     labelNames: ['kind'] as const,
     registers,
     async collect() {
-      const found = await readBacklog();
+      const found = await readShared();
       this.reset();
       for (const [kind, rows] of Object.entries(found ?? {})) this.set({ kind }, rows);
     },
@@ -45,8 +54,8 @@ function registerBacklog(registers: Registry[]): void {
 }
 
 /**
- * Registers the gauges whose values are read during a scrape. A gauge's argument `aggregator` defines how the values of
- * several workers are combined.
+ * Registers the gauges that are read during a scrape. `aggregator` defines how the values of several workers are
+ * combined.
  */
 export function registerGauges(registry: Registry): void {
   const registers = [registry];
@@ -68,6 +77,16 @@ export function registerGauges(registry: Registry): void {
   );
   gauge('draining', '1 while the process is shutting down.', 'max', () => Number(isDraining()));
   gauge('request_log_buffered_lines', 'Request log entries that have not been written yet.', 'sum', bufferedEntries);
+  registerReplica(registers);
+  new Gauge({
+    name: 'partner_booking_request_log_sink_queued_lines',
+    help: 'Request log entries that wait for a sink.',
+    labelNames: ['sink'] as const,
+    registers,
+    collect() {
+      for (const { sink, entries } of queuedForSinks()) this.set({ sink }, entries);
+    },
+  });
   new Gauge({
     name: 'partner_booking_database_connections',
     help: 'This server’s database connections (busy, idle), and requests that are waiting for a connection.',
@@ -80,7 +99,7 @@ export function registerGauges(registry: Registry): void {
       this.set({ state: 'waiting' }, waitingCount);
     },
   });
-  // The following gauges describe the whole deployment, so only one of several workers reads them.
+  // Gauges of the whole deployment, which only one of several workers reads.
   if (!isScheduler()) return;
   registerDeliveries(registers);
   registerInngest(registers);
@@ -88,15 +107,22 @@ export function registerGauges(registry: Registry): void {
   registerBacklog(registers);
 }
 
+function registerReplica(registers: Registry[]): void {
+  new Gauge({
+    name: 'partner_booking_replica_lag_seconds',
+    help: 'Age in seconds of the oldest change that the replica may lack; no value without a replica.',
+    registers,
+    aggregator: 'max',
+    collect() {
+      if (hasReplica()) this.set(replicaLag());
+      else this.remove();
+    },
+  });
+}
+
 function registerDeliveries(registers: Registry[]): void {
   // A scrape reads the gauges for deliveries and for their lag concurrently, so both gauges share one query.
-  let pending: Promise<Deliveries | null> | null = null;
-  const readShared = () => {
-    pending ??= readDeliveries().finally(() => {
-      pending = null;
-    });
-    return pending;
-  };
+  const readShared = sharedReading(readDeliveries, 0, systemClock);
   new Gauge({
     name: 'partner_booking_deliveries',
     help: 'Deliveries in the whole deployment that are waiting for an attempt, or are held while the endpoint is not active.',

@@ -5,14 +5,14 @@ import { log } from '@/lib/platform/log';
 import { consumeAttempt } from '@/lib/platform/rate-limit/rate-limit';
 import { readMetrics } from './cluster';
 
-/** Maximum number of requests with a wrong token per address and minute. */
+/** Maximum wrong tokens per address and minute. */
 const MAX_FAILURES = 30;
 
 type Scraped = { status: number; headers: Record<string, string>; body: string };
 
 /**
- * Returns the response to a scrape. A successful response contains the server's metrics in the Prometheus format. The
- * bearer token of the request must be METRICS_TOKEN. A failed scrape has one of these statuses:
+ * Returns the response to a scrape with METRICS_TOKEN as its bearer token: the server's metrics in the Prometheus
+ * format. A failed scrape has one of these statuses:
  *
  * - 404 if METRICS_TOKEN is not set
  * - 401 if the token is wrong
@@ -32,8 +32,7 @@ export async function scrape(authorization: string | null, address: string): Pro
   try {
     return { status: 200, headers: { 'Content-Type': current.registry.contentType }, body: await readMetrics() };
   } catch (error) {
-    // The scrape fails if a worker does not respond. Without the metrics of this worker, the sums would decrease, and
-    // Prometheus would interpret the decrease as a reset of the counters.
+    // Without the metrics of one worker, the sums would decrease, and Prometheus would see a reset of the counters.
     log().warn({ err: error }, 'the metrics of a worker could not be read');
     return refused(503);
   }
@@ -44,8 +43,8 @@ function refused(status: number, headers: Record<string, string> = {}): Scraped 
 }
 
 /**
- * Returns whether the Authorization header contains the token. Compares the hash of the header's token with the hash of
- * `token` in constant time. Hashes have equal lengths, so the response time reveals nothing about `token`.
+ * Returns whether the Authorization header contains the token. Compares hashes in constant time. They have equal
+ * lengths, so the response time reveals nothing.
  */
 function isToken(authorization: string | null, token: string): boolean {
   if (authorization?.slice(0, 7).toLowerCase() !== 'bearer ') return false;

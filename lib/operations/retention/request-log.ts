@@ -1,5 +1,11 @@
 import type pg from 'pg';
-import { createPartitions, dropDetached, dropPartition, listPartitions } from '@/lib/activity/request-log/partitions';
+import {
+  createPartitions,
+  dropDetached,
+  dropPartition,
+  listPartitions,
+  type Partition,
+} from '@/lib/activity/request-log/partitions';
 import { db, pool } from '@/lib/platform/db';
 import { BOUNDS, daysBefore } from './settings';
 
@@ -8,9 +14,6 @@ import { BOUNDS, daysBefore } from './settings';
  * partition must be kept, the partition is not dropped.
  */
 const MAX_KEPT = 2_000;
-
-/** The SQLSTATE undefined_table. */
-const UNDEFINED_TABLE = '42P01';
 
 /** The longest possible retention in days. It is also the retention of entries without a tenant. */
 const LONGEST = BOUNDS.request_log_days.max;
@@ -23,10 +26,12 @@ export async function prepareRequestLog(now: Date): Promise<{ created: number }>
   return withConnection(async (client) => ({ created: await createPartitions(client, now) }));
 }
 
-// Returns the SQL that selects the entries in a partition that their tenants' retention still covers.
-const keptOf = (partition: string) => `
-  SELECT to_json(l) AS entry FROM ${partition} l LEFT JOIN tenants t ON t.id = l.tenant_id
-  WHERE l.at >= $1::timestamptz - coalesce(t.request_log_days, ${LONGEST}) * interval '24 hours' LIMIT ${MAX_KEPT + 1}`;
+// Selects the entries in a partition that their tenants' retention still covers. The servers' role may read a partition
+// only through the table. PostgreSQL selects the partition by its bounds.
+const KEPT = `
+  SELECT to_json(l) AS entry FROM request_log l LEFT JOIN tenants t ON t.id = l.tenant_id
+  WHERE l.request_id >= $2 AND l.request_id < $3
+    AND l.at >= $1::timestamptz - coalesce(t.request_log_days, ${LONGEST}) * interval '24 hours' LIMIT ${MAX_KEPT + 1}`;
 
 /**
  * Drops the request-log partitions whose entries are older than their tenants' retention. If only a few entries in a
@@ -39,27 +44,20 @@ export async function dropOldPartitions(now: Date): Promise<number> {
   return withConnection(async (client) => {
     await dropDetached(client);
     let dropped = 0;
-    for (const { name, end } of await listPartitions(client)) {
+    for (const partition of await listPartitions(client)) {
+      const { name, end } = partition;
       if (!due || !whole || end === null || end > due) continue;
-      const kept = end <= whole ? [] : await entriesToKeep(client, name, now);
-      if (kept && kept.length <= MAX_KEPT && (await dropPartition(client, name, kept))) dropped += 1;
+      const kept = end <= whole ? [] : await entriesToKeep(client, partition, now);
+      if (kept.length <= MAX_KEPT && (await dropPartition(client, name, kept))) dropped += 1;
     }
     return dropped;
   });
 }
 
-/**
- * Returns the entries of a partition that must be kept, at most one more than `MAX_KEPT`. Returns null if another
- * process has dropped the partition since it was listed.
- */
-async function entriesToKeep(client: pg.PoolClient, name: string, now: Date): Promise<object[] | null> {
-  try {
-    const { rows } = await client.query<{ entry: object }>(keptOf(name), [now]);
-    return rows.map(({ entry }) => entry);
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === UNDEFINED_TABLE) return null;
-    throw error;
-  }
+/** Returns the entries of a partition that must be kept, at most one more than `MAX_KEPT`. */
+async function entriesToKeep(client: pg.PoolClient, { from, to }: Partition, now: Date): Promise<object[]> {
+  const { rows } = await client.query<{ entry: object }>(KEPT, [now, from, to]);
+  return rows.map(({ entry }) => entry);
 }
 
 async function withConnection<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {

@@ -19,19 +19,15 @@ import { requireKeysOfServers } from './servers';
 
 /** Number of rows per transaction. */
 const BATCH = 100;
-/**
- * Maximum number of passes over all tables (`PASSES`), and the minimum number of milliseconds between two passes
- * (`PAUSE`).
- */
+/** Maximum passes over all tables, and minimum milliseconds between two passes. */
 const PASSES = 20;
 const PAUSE = 500;
 /**
- * Number of milliseconds for which a server may still write with the previous secret after a rotation has begun. Within
- * `STATE_LIFE`, each server learns of the new secret or refuses to write. A transaction that is already running takes
- * at most ten seconds.
+ * Milliseconds for which a server may still write with the previous secret after a rotation has begun. Within
+ * `STATE_LIFE`, each server learns of the new secret or refuses to write. A running transaction takes at most ten
+ * seconds more.
  */
 const SETTLE = STATE_LIFE + 10_000;
-/** Maximum number of unreadable values that an error message lists. */
 const SHOWN = 5;
 
 const NO_PREVIOUS =
@@ -48,15 +44,14 @@ type Options = {
   back?: boolean;
   batch?: number;
   settle?: number;
-  /** Called after each batch. */
   onBatch?: () => Promise<void>;
 };
 
 /**
- * Encrypts every sealed value again with SECRET_KEY, while servers that have both secrets are running. The rotation can
- * be stopped at any time and run again. Returns the number of values that were encrypted again.
+ * Encrypts every sealed value again with SECRET_KEY, while servers with both secrets are running. The rotation can be
+ * stopped at any time and run again. Returns the number of encrypted values.
  * @throws EnvironmentError if the secrets do not belong to the database; StartError if there is nothing to rotate, if a
- *   server does not have both secrets, if another rotation is running, or if values remain that were not encrypted with
+ *   server does not have both secrets, if another rotation is running, or if values remain that are not encrypted with
  *   SECRET_KEY.
  */
 export async function rotateSecret(databaseUrl: string, claim: EnvironmentClaim, options: Options): Promise<number> {
@@ -83,8 +78,8 @@ function keysOf({ environment, secretKey, previousKey }: EnvironmentClaim): Rota
 
 /**
  * Records that values are written with SECRET_KEY from now on, and stores the keys for stored hashes. Running servers
- * notice this within a second. Returns whether the database may still contain values that are encrypted with another
- * secret, for example because an earlier rotation was killed.
+ * notice this within a second. Returns whether values may still be under another secret, for example after a killed
+ * rotation.
  * @throws EnvironmentError if the secrets do not belong to the database; StartError if there is nothing to rotate, or
  *   if a server does not have both secrets.
  */
@@ -109,8 +104,7 @@ async function beginRotation(
     if ((await remaining(client, keys)) === 0) return false;
   }
   await requireKeysOfServers(client, keys);
-  // A server that did not learn of the last rotation may have written with the replaced secret after that rotation
-  // ended.
+  // A server that did not learn of the last rotation may have written with the replaced secret afterward.
   if (!open && !old) await client.query('UPDATE environment SET previous_fingerprint = replaced_fingerprint');
   if (old) {
     await client.query(
@@ -124,7 +118,7 @@ async function beginRotation(
 }
 
 /**
- * Makes passes over all tables until every value is encrypted with the target key.
+ * Makes passes over all tables until every value is under the target key.
  * @param settled the time after which no server writes with the previous secret, as a value of `performance.now()`.
  */
 async function resealAll(client: pg.Client, keys: RotationKeys, options: Options, settled: number): Promise<number> {

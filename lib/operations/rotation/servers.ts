@@ -4,16 +4,16 @@ import { keyIdText } from '@/lib/platform/crypto';
 import { StartError } from '@/lib/platform/postgres/start-error';
 import type { RotationKeys } from './reseal';
 
-// A server announces the ids of its keys in the name of its listening connection. PostgreSQL shows this name to every
-// role. Servers with an earlier version announce no keys, so their connections have the name without ids.
+// A server announces the ids of its keys in the name of its listening connection, which every role can see. Servers of
+// an earlier version announce none.
 const LISTENERS = `
   SELECT application_name AS name, coalesce(host(client_addr), 'a local socket') AS address FROM pg_stat_activity
   WHERE datname = current_database() AND (application_name = $1 OR application_name LIKE $2)`;
 
 /**
- * Checks that every connected server process has announced all keys of a rotation. A process without one of these keys
- * could not decrypt values that other processes write.
- * @throws StartError that lists the addresses of the processes that have not announced all keys.
+ * Checks that every connected server process has all keys of a rotation. It could otherwise not decrypt what other
+ * processes write.
+ * @throws StartError that lists the addresses of the processes that lack a key.
  */
 export async function requireKeysOfServers(client: pg.Client, { all }: RotationKeys): Promise<void> {
   const names = [listenerName([]), listenerName(['%'])];

@@ -9,7 +9,7 @@ import { SANDBOX_TENANT_ID } from '@/lib/platform/ids';
 import { type InngestRegistration, readRegistration } from '../inngest-registration';
 import { readDeliveries } from '../metrics/deliveries';
 
-/** Facts about the deployment that the Control Center shows. They contain neither secrets nor the database URL. */
+/** Facts about the deployment for the Control Center, without secrets and without the database URL. */
 export type EnvironmentFacts = {
   environment: 'TEST' | 'LIVE';
   origin: string;
@@ -17,9 +17,9 @@ export type EnvironmentFacts = {
   issuer: string;
   node_version: string;
   scheduler: 'embedded' | 'inngest';
-  /** The state of the registration with Inngest. Null if the deployment uses the embedded worker. */
+  /** Null if the deployment uses the embedded worker. */
   inngest: InngestRegistration | null;
-  /** Delay in seconds of the oldest overdue webhook delivery. Null while the delay is unknown. */
+  /** Delay in seconds of the oldest overdue webhook delivery. Null if unknown. */
   delivery_lag_seconds: number | null;
   payments: 'disabled';
   tenant_name: string;
@@ -68,7 +68,7 @@ export async function setResetPolicy(
   await db().$transaction(async (tx) => {
     const before = await tx.tenant.findUniqueOrThrow({ where: { id: tenantId } });
     if (before.resetPolicy === policy) return;
-    // Because of `resetPolicySince`, enabling nightly resets does not cause a reset for a night before this change.
+    // Nights before this change do not cause a reset.
     await tx.tenant.update({ where: { id: tenantId }, data: { resetPolicy: policy, resetPolicySince: now } });
     const object = { kind: 'tenant', id: tenantId };
     await recordChange(tx, now, {

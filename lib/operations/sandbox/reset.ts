@@ -8,27 +8,23 @@ import { env } from '@/lib/platform/env';
 import { SANDBOX_TENANT_ID } from '@/lib/platform/ids';
 import { exclusiveTenantLock, takeLock } from '@/lib/platform/locks';
 
-/** The local time of the nightly reset. Partners rarely test at this time. */
+/** The local time of the nightly reset, when partners rarely test. */
 const NIGHT = '03:00';
 
 /**
- * Timeouts of the transaction in milliseconds. A reset waits for running writes, which hold the tenant's lock for at
- * most eight seconds.
+ * Timeouts in milliseconds. A reset waits for running writes, which hold the tenant's lock for at most eight seconds.
  */
 const TIMEOUT = { maxWait: 10_000, timeout: 60_000 };
 
-/**
- * Ensures that LIVE is never reset (contract A, Environments). The callers (pages, procedures, and jobs) also check the
- * environment.
- */
+/** Ensures that LIVE is never reset (contract A, Environments), in addition to the checks of the callers. */
 function assertTest(): void {
   if (env().ENVIRONMENT !== 'TEST') throw notFound();
 }
 
 /**
- * In one transaction, restores the synthetic catalog of the sandbox and deletes its bookings, claims, idempotency keys,
- * events, and deliveries. Keeps applications, keys, endpoints, users, and the request log. Writes wait until the reset
- * ends, so they never see a partial reset. Returns the time of the reset.
+ * Restores the synthetic catalog of the sandbox and deletes its bookings, claims, idempotency keys, events, and
+ * deliveries, in one transaction. Keeps applications, keys, endpoints, users, and the request log. Writes wait until
+ * the reset ends. Returns the time of the reset.
  * @throws AppError not_found in LIVE and for tenants other than the sandbox.
  */
 export async function resetSandbox(now: Date, { tenantId, actor }: { tenantId: string; actor: Actor }): Promise<Date> {
@@ -36,8 +32,7 @@ export async function resetSandbox(now: Date, { tenantId, actor }: { tenantId: s
 }
 
 /**
- * Runs the nightly reset if it is due, and returns whether it was due. If several processes call this function at the
- * same time, only one of them resets the sandbox.
+ * Runs the nightly reset if it is due, and returns whether it was. Of several processes, only one resets the sandbox.
  */
 export async function resetIfDue(now: Date): Promise<boolean> {
   if (env().ENVIRONMENT !== 'TEST') return false;
@@ -56,8 +51,8 @@ type Nightly = {
 };
 
 /**
- * Returns true if nightly resets are enabled, and if the latest nightly reset time is later than both the last reset
- * and the time at which nightly resets were enabled.
+ * Returns whether nightly resets are enabled and a reset time has passed since the last reset and since they were
+ * enabled.
  */
 function isDue(now: Date, { timeZone, lastResetAt, createdAt, resetPolicy, resetPolicySince }: Nightly): boolean {
   if (resetPolicy !== 'DAILY') return false;
@@ -71,8 +66,8 @@ function isDue(now: Date, { timeZone, lastResetAt, createdAt, resetPolicy, reset
 }
 
 /**
- * Returns the time of the nightly reset on a date, in epoch minutes. If daylight saving skips this local time, the
- * reset time is three hours after the start of the day.
+ * Returns the time of the nightly reset on a date, in epoch minutes. If daylight saving skips it, returns three hours
+ * after the start of the day.
  */
 function nightOf(zone: ReturnType<typeof zoneOf>, date: string): number {
   return localToInstant(zone, date, NIGHT) ?? localDayBounds(zone, date).from + 180;
@@ -91,8 +86,7 @@ async function reset(
   assertTest();
   if (tenantId !== SANDBOX_TENANT_ID) throw notFound();
   return db().$transaction(async (tx) => {
-    // Every partner write holds this lock in shared mode, so each write either ends before the reset or begins after
-    // it.
+    // Every partner write holds this lock in shared mode, so it ends before the reset or begins after it.
     await takeLock(tx, exclusiveTenantLock(tenantId));
     const tenant = await tx.tenant.findUnique({ where: { id: tenantId } });
     if (!tenant) throw notFound();
@@ -115,24 +109,20 @@ async function removeBookings(tx: Db, tenantId: string): Promise<void> {
   await tx.slotClaim.deleteMany({ where: { tenantId } });
 }
 
-/**
- * Replaces the catalog. Policies continue to allow their locations, except for locations that the new catalog does not
- * contain.
- */
+/** Replaces the catalog. Policies keep their locations, except those that the new catalog does not contain. */
 async function restoreCatalog(tx: Db, now: Date, tenantId: string): Promise<void> {
   const allowed = await tx.applicationLocation.findMany({ where: { tenantId } });
   await tx.offering.deleteMany({ where: { tenantId } });
   await tx.specialist.deleteMany({ where: { tenantId } });
   await tx.service.deleteMany({ where: { tenantId } });
   await tx.location.deleteMany({ where: { tenantId } });
-  // The import is dynamic, because LIVE must never load the synthetic business.
+  // A dynamic import, because LIVE must never load the synthetic business.
   const { seedCatalog } = await import('./seed/catalog');
   await seedCatalog(tx, now);
   const locations = await tx.location.findMany({ where: { tenantId }, select: { id: true } });
   const known = new Set(locations.map(({ id }) => id));
   await tx.applicationLocation.createMany({ data: allowed.filter(({ locationId }) => known.has(locationId)) });
   const changed = [...new Set(allowed.map(({ applicationId }) => applicationId))];
-  // Each notification locks the version of one policy. The ids are sorted, so that all transactions take these locks in
-  // the same order. This prevents deadlocks.
+  // Each notification locks the version of one policy. The order of the ids prevents deadlocks.
   for (const id of changed.sort()) await notifyChange(tx, 'policy', id);
 }

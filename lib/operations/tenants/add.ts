@@ -1,9 +1,11 @@
 import { type IssuedInvitation, inviteIn } from '@/lib/access/owners/invitations';
+import { lockTeam } from '@/lib/access/owners/team';
 import { recordChange } from '@/lib/activity/audit/record';
 import { invalidField, notFound } from '@/lib/contract/errors/app-error';
 import { type Db, db } from '@/lib/platform/db';
 import { newId } from '@/lib/platform/ids';
 import { TENANTS_LOCK, takeLock } from '@/lib/platform/locks';
+import { requireUndeleted } from './undeleted';
 
 const OPERATOR = { kind: 'operator' } as const;
 
@@ -12,8 +14,8 @@ export type NewTenant = { business_name: string; time_zone: string; locales: str
 
 /**
  * Creates a tenant, and the operator's invitation for its first owner.
- * @throws AppError invalid_request for `business_name` if another tenant has this name, because the command was
- *   probably run twice; invalid_request for `owner` as in `inviteOwner`.
+ * @throws AppError invalid_request for `business_name` if another tenant has this name, because the command probably
+ *   ran twice.
  */
 export async function addTenant(
   now: Date,
@@ -39,24 +41,24 @@ export async function addTenant(
 }
 
 /**
- * Creates the operator's invitation for an owner of an existing tenant, for example if the first invitation has
- * expired. An earlier link for the same email address is revoked.
+ * Creates the operator's invitation for an owner of an existing tenant, for example after the first one expired.
+ * Revokes an earlier link for the same email address.
  * @throws AppError not_found if there is no such tenant; invalid_request for `owner` if the person is already a member
- *   of this or another tenant.
+ *   of this tenant.
  */
 export async function inviteOwner(now: Date, tenantId: string, owner: string): Promise<IssuedInvitation> {
   return db().$transaction(async (tx) => {
-    if ((await tx.tenant.count({ where: { id: tenantId } })) === 0) throw notFound();
+    await lockTeam(tx, tenantId);
+    const tenant = await tx.tenant.findUnique({ where: { id: tenantId }, select: { deletionBeganAt: true } });
+    if (!tenant) throw notFound();
+    requireUndeleted(tenant);
     return inviteByOperator(tx, now, tenantId, owner);
   });
 }
 
 async function inviteByOperator(tx: Db, now: Date, tenantId: string, owner: string): Promise<IssuedInvitation> {
   const email = owner.trim().toLowerCase();
-  // The Control Center shows each user only the tenant that the user joined first. A member of another tenant therefore
-  // could not open this tenant.
-  const joined = await tx.membership.findFirst({ where: { user: { email } } });
-  if (joined?.tenantId === tenantId) throw invalidField('owner', 'already belongs to a member of this tenant');
-  if (joined) throw invalidField('owner', `already belongs to a member of ${joined.tenantId}`);
+  if (await tx.membership.findFirst({ where: { tenantId, user: { email } } }))
+    throw invalidField('owner', 'already belongs to a member of this tenant');
   return inviteIn(tx, now, { tenantId, actor: OPERATOR, userId: null, email, role: 'OWNER' });
 }

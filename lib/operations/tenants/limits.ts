@@ -7,7 +7,7 @@ import { notifyPolicies } from './notify';
 export type TenantLimits = {
   max_applications: number | null;
   max_locations: number | null;
-  /** Number of requests that all applications of the tenant may send in 60 seconds in total (contract B9). */
+  /** Requests in 60 seconds of all applications of the tenant together (contract B9). */
   max_requests_per_minute: number | null;
 };
 
@@ -15,9 +15,8 @@ export type TenantLimits = {
 export const MAX_LIMIT = 1_000_000;
 
 /**
- * Changes some of a tenant's limits, and returns the tenant's name and all its limits. If a limit is lower than the
- * present number of records, the existing records are kept, and only new records are refused. Every instance applies a
- * limit on requests within one second.
+ * Changes some of a tenant's limits, and returns its name and all limits. A limit below the present number of records
+ * refuses only new ones. Every instance applies a limit on requests within one second.
  * @throws AppError not_found if there is no such tenant.
  */
 export async function changeLimits(
@@ -26,8 +25,8 @@ export async function changeLimits(
   change: Partial<TenantLimits>,
 ): Promise<{ name: string; limits: TenantLimits }> {
   return db().$transaction(async (tx) => {
-    // This lock waits for running inserts of applications and blocks new ones. The notifications below therefore reach
-    // the cached policies of all applications.
+    // Waits for running inserts of applications and blocks new ones, so that the notifications reach the policies of
+    // all applications.
     const [row] = await tx.$queryRaw<(TenantLimits & { name: string })[]>`
       SELECT name, max_applications, max_locations, max_requests_per_minute FROM tenants WHERE id = ${tenantId} FOR UPDATE`;
     if (!row) throw notFound();

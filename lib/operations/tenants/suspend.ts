@@ -5,16 +5,14 @@ import { Prisma } from '@/lib/platform/generated/prisma/client';
 import { activeSql } from '@/lib/webhooks/active';
 import { releaseHeld } from '@/lib/webhooks/held';
 import { notifyPolicies } from './notify';
+import { requireUndeleted } from './undeleted';
 
-/**
- * Maximum duration of the transaction in milliseconds. The transaction changes rows of all the tenant's applications.
- */
+/** Maximum milliseconds of the transaction, which changes rows of all the tenant's applications. */
 const TIMEOUT = 60_000;
 
 /**
- * The result of `setTenantSuspended`. `changed` is false if the tenant was already in the requested state. `since` is
- * the start of the suspension that was in effect before the call, or null if the tenant was not suspended before the
- * call.
+ * `changed` is false if the tenant was already in the requested state. `since` is the start of the suspension before
+ * the call, or null.
  */
 export type Suspension = { name: string; changed: boolean; since: Date | null };
 
@@ -24,17 +22,18 @@ export type Suspension = { name: string; changed: boolean; since: Date | null };
  *
  * While a tenant is suspended, its partners' requests are refused, its deliveries are held, and its members can change
  * nothing (`lib/control-center/trpc/init.ts`).
- * @throws AppError not_found if there is no such tenant.
+ * @throws AppError not_found if there is no such tenant; invalid_request for `tenant` if it is being deleted.
  */
 export async function setTenantSuspended(now: Date, tenantId: string, suspended: boolean): Promise<Suspension> {
   return db().$transaction(
     async (tx) => {
-      // This lock waits for running inserts of applications and blocks new ones. The notifications below therefore
-      // reach the cached policies of all applications.
+      // Waits for running inserts of applications and blocks new ones, so that the notifications reach the policies of
+      // all applications.
       await tx.$queryRaw`SELECT 1 FROM tenants WHERE id = ${tenantId} FOR UPDATE`;
       const tenant = await tx.tenant.findUnique({ where: { id: tenantId } });
       if (!tenant) throw notFound();
       const { name, suspendedAt: since } = tenant;
+      requireUndeleted(tenant);
       if ((since !== null) === suspended) return { name, changed: false, since };
       await tx.tenant.update({ where: { id: tenantId }, data: { suspendedAt: suspended ? now : null } });
       if (!suspended) await releaseActive(tx, now, tenantId);
@@ -53,7 +52,7 @@ export async function setTenantSuspended(now: Date, tenantId: string, suspended:
   );
 }
 
-/** Makes the held deliveries of the endpoints that have just become active due immediately. */
+/** Makes the held deliveries of newly active endpoints due immediately. */
 async function releaseActive(tx: Db, now: Date, tenantId: string): Promise<void> {
   const endpoints = await tx.$queryRaw<{ application_id: string }[]>`
     SELECT e.application_id FROM webhook_endpoints e JOIN applications a ON a.id = e.application_id

@@ -4,7 +4,6 @@ import { VERSION_LIFETIME, versionOf } from './versions';
 
 type Options<V> = {
   topic: Topic;
-  /** Maximum number of entries in the cache. */
   max: number;
   /** Reads a value from the database. Returns null if there is no value. Null is not cached. */
   load: (key: string) => Promise<V | null>;
@@ -14,28 +13,22 @@ type Options<V> = {
   recordOf: (value: V) => string;
 };
 
-/** An in-memory copy of database records. */
 export type Cache<V> = {
   /**
-   * Returns the value for a key, or null if there is no value. A cached value is returned only if the cache can prove
-   * that the value was up to date less than a second ago. Otherwise, the value is read from the database.
+   * Returns the value for a key, or null if there is no value. A cached value was up to date less than a second ago.
    */
   get: (key: string) => V | Promise<V | null>;
 };
 
-/**
- * A cached value. `version` is the version that the record had before the value was read, or null if that version is
- * unknown.
- */
+/** A cached value. `version` is the record's version before the value was read, or null if that version is unknown. */
 type Entry<V> = { value: V; version: string | null };
 
 type Load<V> = { startedAt: number; value: Promise<V | null> };
 
 /**
- * Returns a cache that removes an entry when the database sends a notification that the entry's record changed
- * (architecture 6). While there is no proof that notifications arrive, an entry is used only if its version equals its
- * record's current version. A value is not cached if an invalidation arrived while the value was being loaded, because
- * the value may be old.
+ * Returns a cache that removes an entry when its record changes (architecture 6). Changes arrive as notifications of
+ * the database. While there is no proof that notifications arrive, an entry is used only if its record still has the
+ * same version. A value is not cached if an invalidation arrived while the value was being loaded.
  */
 export function createCache<V extends object>({ topic, max, load, recordOf }: Options<V>): Cache<V> {
   const entries = new LRUCache<string, Entry<V>>({ max });
@@ -70,8 +63,8 @@ export function createCache<V extends object>({ topic, max, load, recordOf }: Op
     const startedAt = performance.now();
     const pending = loading.get(key);
     if (pending && startedAt - pending.startedAt < VERSION_LIFETIME) return pending.value;
-    // An invalidation replaces the map in `loading`. When this load ends, it must be removed from the map to which it
-    // was added, not from the new map.
+    // An invalidation replaces `loading`. This load must be removed from the map to which it was added, not from the
+    // new one.
     const current = loading;
     const started: Load<V> = {
       startedAt,
@@ -81,7 +74,7 @@ export function createCache<V extends object>({ topic, max, load, recordOf }: Op
     return started.value;
   };
 
-  /** Returns the value of an entry if the record still has the entry's version. Otherwise, loads the value again. */
+  /** Returns the value of an entry if the record still has the entry's version. Otherwise, loads the value. */
   const verified = (key: string, { value, version }: Entry<V>): V | Promise<V | null> => {
     const compare = (current: string) => (current === version ? value : loadShared(key, current));
     const current = versionOf(topic, recordOf(value));

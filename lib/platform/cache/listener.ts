@@ -13,12 +13,11 @@ export type Topic = 'policy' | 'catalog';
 
 type Handler = (topic: Topic, id: string) => void;
 
-/** Reads something on the listening connection. */
 type Reader = (client: pg.Client) => Promise<void>;
 
 const CHANNEL = 'partner_booking_cache';
 /**
- * Milliseconds between two proofs. A proof is a notification that this process sends to itself, to check whether
+ * Milliseconds between two proofs. A proof is a notification that this process sends to itself, to check that
  * notifications arrive.
  */
 const PROOF_INTERVAL = 500;
@@ -38,8 +37,8 @@ type State = {
   /** Proofs that were sent but not yet received. Maps the nonce of a proof to the time at which the proof was sent. */
   proofs: Map<string, number>;
   /**
-   * Distinguishes this process's proofs from the proofs of other processes. A pid is not sufficient, because processes
-   * on different machines can have the same pid.
+   * Distinguishes this process's proofs from those of other processes. Processes on different machines can have the
+   * same pid.
    */
   processId: string;
   nonce: number;
@@ -65,17 +64,16 @@ function state(): State {
 }
 
 /**
- * Returns whether cached values may be served without a query. They may be served if this process has received a proof
- * that it sent less than a second ago. Notifications arrive in commit order, so all earlier invalidations have arrived
- * too. If the listening connection breaks without an error, stale values are therefore served for at most one second.
+ * Returns whether cached values may be served without a query: a proof that was sent less than a second ago has
+ * arrived. Notifications arrive in commit order, so all earlier invalidations have arrived too.
  */
 export function isFresh(): boolean {
   return performance.now() < state().freshUntil;
 }
 
 /**
- * Returns whether the listening connection works: a proof that was sent less than `HANG_TIMEOUT` ago has arrived. A
- * process on a busy machine may receive its proofs too late for `isFresh`, although all notifications arrive.
+ * Returns whether the listening connection works: a proof that was sent less than `HANG_TIMEOUT` ago has arrived. On a
+ * busy machine, proofs can arrive too late for `isFresh`.
  */
 export function areNotificationsArriving(): boolean {
   const { freshUntil } = state();
@@ -83,8 +81,8 @@ export function areNotificationsArriving(): boolean {
 }
 
 /**
- * Returns whether this process listens for changes or is reconnecting. A process that never listens, such as a
- * command-line script, does not serve cached values.
+ * Returns whether this process listens for changes or is reconnecting. A process that does not listen, such as a
+ * script, does not serve cached values.
  */
 export function isListening(): boolean {
   return !state().stopped;
@@ -107,16 +105,16 @@ export function onInvalidation(handler: Handler, reset: () => void): void {
 }
 
 /**
- * Registers a function that reads on the listening connection whenever a proof is sent, twice a second. The connection
- * is not part of the pool, so the reads continue while all pool connections are busy. Errors are ignored.
+ * Registers a function that reads on the listening connection whenever a proof is sent, twice a second. The reads
+ * continue while all connections of the pool are busy. Errors are ignored.
  */
 export function withEachProof(read: Reader): void {
   state().readers.push(read);
 }
 
 /**
- * Gives the record `id` a new version and, when the caller's transaction commits, notifies every instance. Other
- * transactions that change the same record wait until that commit.
+ * Gives the record `id` a new version. When the transaction commits, every instance is notified. Other transactions
+ * that change the record wait for the commit.
  */
 export async function notifyChange(tx: Pick<Db, '$executeRaw'>, topic: Topic, id: string): Promise<void> {
   await tx.$executeRaw`
@@ -145,8 +143,8 @@ export async function stopListener(): Promise<void> {
 }
 
 /**
- * Returns the name for a process's listening connection. The name contains the ids of the process's encryption keys, so
- * that other processes can see which keys this process has. PostgreSQL keeps 63 characters of a name, so two ids fit.
+ * Returns the name of a process's listening connection. The name contains the ids of the process's encryption keys, so
+ * other processes can see which keys this process has. PostgreSQL keeps 63 characters of a name, so two ids fit.
  */
 export function listenerName(keyIds: readonly string[]): string {
   return ['partner-booking', ...keyIds, 'listener'].join(' ');
@@ -184,7 +182,7 @@ function reconnect(current: State, client: pg.Client): void {
   current.freshUntil = 0;
   current.proofs.clear();
   if (current.timer) clearTimeout(current.timer);
-  // The socket is destroyed, because `end()` would wait for a response, which never arrives on a half-open connection.
+  // `end()` would wait for a response, which never arrives on a half-open connection.
   (client as unknown as { connection?: { stream?: { destroy(): void } } }).connection?.stream?.destroy();
   if (!current.stopped) current.timer = setTimeout(() => void connect(current), RECONNECT_DELAY);
 }

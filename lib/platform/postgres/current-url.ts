@@ -3,19 +3,23 @@ import { log } from '../log';
 import { fileNameOf, readSettingFile } from '../setting-files';
 import { isDatabaseUrl } from './hosts';
 
-type UrlSetting = 'DATABASE_URL' | 'DIRECT_DATABASE_URL';
+type UrlSetting = 'DATABASE_URL' | 'DIRECT_DATABASE_URL' | 'DATABASE_REPLICA_URL';
 
 /**
- * Returns DATABASE_URL. If it is in a file, reads the file again, so that new connections use a changed password
- * without a restart.
+ * Returns DATABASE_URL. If the URL is in a file, the file is read again, so that a changed password needs no restart.
  */
 export function currentDatabaseUrl(): string {
   return fromFile('DATABASE_URL') ?? env().DATABASE_URL;
 }
 
-/** Returns DIRECT_DATABASE_URL or, if it is not set, DATABASE_URL. If the URL is in a file, reads the file again. */
+/** Returns DIRECT_DATABASE_URL, or DATABASE_URL if it is not set. If the URL is in a file, the file is read again. */
 export function currentDirectUrl(): string {
   return fromFile('DIRECT_DATABASE_URL') ?? env().DIRECT_DATABASE_URL ?? currentDatabaseUrl();
+}
+
+/** Returns DATABASE_REPLICA_URL, or undefined if it is not set. If the URL is in a file, reads the file again. */
+export function currentReplicaUrl(): string | undefined {
+  return fromFile('DATABASE_REPLICA_URL') ?? env().DATABASE_REPLICA_URL;
 }
 
 /** Returns the URL in a setting's file, or undefined if there is no file or the file is not valid at the moment. */
@@ -24,7 +28,7 @@ function fromFile(name: UrlSetting): string | undefined {
   if (!path) return undefined;
   try {
     const url = readSettingFile(fileNameOf(name), path);
-    if (isDatabaseUrl(url)) return url;
+    if (isDatabaseUrl(url, name === 'DATABASE_REPLICA_URL' ? 'replica' : 'primary')) return url;
     log().warn(`${fileNameOf(name)} contains no postgresql:// URL, so the URL read at startup is used`);
   } catch (error) {
     log().warn({ err: error }, `${fileNameOf(name)} cannot be read, so the URL read at startup is used`);

@@ -4,12 +4,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ensureCluster } from './cluster';
 import { findLayout, type Layout, recordLayout } from './layout';
 import { clearOrphan, freePort, readyPort, spawnPostmaster, stopPostmaster } from './postmaster';
-import { APPLICATION, applicationPassword, DATABASE, ensureDatabase, SUPERUSER } from './roles';
+import { DATABASE, ensureDatabase, OWNER, rolePassword, SERVER, SUPERUSER } from './roles';
 import { fileProblem, StartError } from './start-error';
 
 const ATTEMPTS = 20;
 
-/** The secrets of a data directory's embedded PostgreSQL server. */
 export type EmbeddedSecrets = { password: string; clusterId: string };
 
 export type EmbeddedOptions = {
@@ -21,10 +20,11 @@ export type EmbeddedOptions = {
   signal: AbortSignal;
 };
 
+/** The URLs of an embedded server's database: with the role of the servers, and with the role that owns the database. */
+type EmbeddedUrls = { url: string; ownerUrl: string };
+
 /** A running embedded server. */
-export type Embedded = {
-  /** The URL of the database, with the name and password of the role `APPLICATION`. */
-  url: string;
+export type Embedded = EmbeddedUrls & {
   /** The URL of the same database with the superuser's name and password. Only tests and tools use it. */
   adminUrl: string;
   pid: number;
@@ -36,8 +36,7 @@ export type Embedded = {
 };
 
 /**
- * Starts the server. Retries the start if another process took the port, or if backends of an earlier server are still
- * exiting.
+ * Starts the server. Retries if another process took the port, or if backends of an earlier server are still exiting.
  */
 async function spawnWithRetries(layout: Layout, signal: AbortSignal): Promise<{ child: ChildProcess; port: number }> {
   for (let attempt = 1; ; attempt++) {
@@ -56,7 +55,7 @@ async function spawnWithRetries(layout: Layout, signal: AbortSignal): Promise<{ 
   }
 }
 
-/** Creates the role `APPLICATION` and the database if they do not exist. */
+/** Creates the roles and the database if they do not exist. */
 async function openDatabase(port: number, password: string, dataDir: string): Promise<void> {
   try {
     await ensureDatabase({ port, password });
@@ -72,24 +71,25 @@ function urlOf(port: number, user: string, password: string): string {
   return `postgresql://${user}:${password}@127.0.0.1:${port}/${DATABASE}`;
 }
 
-function applicationUrl(port: number, { password }: EmbeddedSecrets): string {
-  return urlOf(port, APPLICATION, applicationPassword(password));
+function urlsOf(port: number, { password }: EmbeddedSecrets): EmbeddedUrls {
+  const [url = '', ownerUrl = ''] = [SERVER, OWNER].map((role) => urlOf(port, role, rolePassword(password, role)));
+  return { url, ownerUrl };
 }
 
 /**
- * Returns the URL of the embedded server that another process runs for a data directory.
+ * Returns the URLs of the embedded server that another process runs for a data directory.
  * @throws StartError if the server is not accepting connections.
  */
-export async function findEmbedded(dataDir: string, secrets: EmbeddedSecrets): Promise<string> {
+export async function findEmbedded(dataDir: string, secrets: EmbeddedSecrets): Promise<EmbeddedUrls> {
   const { cluster } = await findLayout(dataDir, secrets.clusterId);
   const port = await readyPort(cluster);
   if (port === null) throw new StartError(`The database of ${dataDir} is starting or stopping; try again.`);
-  return applicationUrl(port, secrets);
+  return urlsOf(port, secrets);
 }
 
 /**
- * Starts a data directory's embedded PostgreSQL server on a free loopback port. Creates the cluster if it does not
- * exist, and cleans up after killed starts.
+ * Starts a data directory's embedded PostgreSQL server on a free loopback port. Creates the cluster if needed, and
+ * cleans up after killed starts.
  * @throws StartError if the server cannot start.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
@@ -120,7 +120,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
       await rm(layout.owner ? layout.parent : layout.cluster, { recursive: true, force: true });
     };
     const adminUrl = urlOf(port, SUPERUSER, secrets.password);
-    return { url: applicationUrl(port, secrets), adminUrl, pid, exited, stop, destroy };
+    return { ...urlsOf(port, secrets), adminUrl, pid, exited, stop, destroy };
   } catch (error) {
     throw fileProblem(error, `the database of ${dataDir}`) ?? error;
   }

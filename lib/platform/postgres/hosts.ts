@@ -5,41 +5,51 @@ const MAX_HOSTS = 8;
 /** Maximum milliseconds for each of two steps: connecting to a host, and asking whether it accepts writes. */
 const PROBE_TIMEOUT = 3_000;
 /**
- * Milliseconds for which a found host is used for further connections, so that the first connections of a new pool need
- * only one search.
+ * Milliseconds for which a found host is used again, so that the first connections of a new pool need only one search.
  */
 const FOUND_FOR = 1_000;
 
 /** Matches a URL and captures three parts: the scheme and the user, the hosts, and the rest. */
 const PARTS = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s;
 
+/**
+ * The kinds of servers to which a URL with several hosts can lead, and the values of `target_session_attrs` that are
+ * allowed for each kind.
+ */
+const SERVERS = {
+  primary: ['read-write', 'primary'],
+  replica: ['standby', 'prefer-standby', 'read-only', 'any'],
+};
+
+type ServerKind = keyof typeof SERVERS;
+
 /** Returns whether a string is a PostgreSQL URL. If the URL has several hosts, `urlsOf` must be able to split it. */
-export function isDatabaseUrl(text: string): boolean {
-  const urls = urlsOf(text);
+export function isDatabaseUrl(text: string, kind: ServerKind = 'primary'): boolean {
+  const urls = urlsOf(text, kind);
   return urls?.every((url) => URL.canParse(url) && /^postgres(ql)?:$/.test(new URL(url).protocol)) ?? false;
 }
 
 /**
  * Splits a PostgreSQL URL with several hosts, such as `postgresql://a:5432,b:5432/name`, into one URL for each host,
  * without `target_session_attrs`. Returns null if the URL has more than `MAX_HOSTS` hosts, or if it sets
- * `target_session_attrs` to a value other than `read-write` or `primary`. A URL with one host is returned unchanged.
+ * `target_session_attrs` to a value that `SERVERS` does not allow. A URL with one host is returned unchanged.
  */
-export function urlsOf(url: string): string[] | null {
+export function urlsOf(url: string, kind: ServerKind = 'primary'): string[] | null {
   const [, scheme = '', hosts = '', rest = ''] = PARTS.exec(url) ?? [];
   if (!hosts.includes(',')) return [url];
   const [path = '', query = ''] = rest.split(/\?(.*)/s);
   const parameters = new URLSearchParams(query);
-  const wanted = parameters.get('target_session_attrs') ?? 'read-write';
+  const wanted = parameters.get('target_session_attrs');
   parameters.delete('target_session_attrs');
   const all = hosts.split(',');
-  if (all.length > MAX_HOSTS || (wanted !== 'read-write' && wanted !== 'primary')) return null;
+  if (all.length > MAX_HOSTS || (wanted !== null && !SERVERS[kind].includes(wanted))) return null;
   const suffix = parameters.size > 0 ? `?${parameters}` : '';
   return all.map((host) => `${scheme}${host}${path}${suffix}`);
 }
 
 /**
- * Returns the URL of the host that accepts writes. All hosts are tried at the same time, so a host that does not
- * respond does not delay the result. A URL with one host is returned without trying the host.
+ * Returns the URL of the host that accepts writes. All hosts are tried at the same time, so an unresponsive host causes
+ * no delay. A URL with one host is returned without a try.
  * @throws Error with the reason of each host if no host accepts writes
  */
 export async function writableUrl(url: string): Promise<string> {
@@ -84,23 +94,26 @@ async function requireWritable(url: string): Promise<string> {
     const { message, code } = error as NodeJS.ErrnoException;
     throw new Error(`${client.host}:${client.port}: ${message || code}`);
   } finally {
-    // The promise is not awaited, because a host that does not respond would then delay the result.
+    // Not awaited, because an unresponsive host would delay the result.
     client.end().catch(() => {});
   }
 }
 
 /**
  * Returns a subclass of the PostgreSQL client. Each new connection uses the current URL, whose password may have
- * changed, and the host that accepts writes, which may have changed after a failover.
- * @param currentUrl returns the URL
+ * changed, and the host that `choose` returns, which may have changed after a failover.
+ * @param currentUrl returns the URL.
+ * @param choose returns the URL of one host. By default, this is the host that accepts writes.
  */
-export function clientFor(currentUrl: () => string): typeof pg.Client {
+export function clientFor(currentUrl: () => string, choose = writableUrl): typeof pg.Client {
   return class extends pg.Client {
     readonly #url: string;
 
     constructor(config?: string | pg.ClientConfig) {
       const url = currentUrl();
-      super({ ...(typeof config === 'object' ? config : {}), connectionString: urlsOf(url)?.[0] ?? url });
+      // The hosts of a URL share all other parts, such as the password.
+      const [first = url] = urlsOf(url) ?? urlsOf(url, 'replica') ?? [];
+      super({ ...(typeof config === 'object' ? config : {}), connectionString: first });
       this.#url = url;
     }
 
@@ -114,7 +127,7 @@ export function clientFor(currentUrl: () => string): typeof pg.Client {
     }
 
     async #choose(): Promise<void> {
-      const { host, port } = new pg.Client({ connectionString: await writableUrl(this.#url) });
+      const { host, port } = new pg.Client({ connectionString: await choose(this.#url) });
       Object.assign(this, { host, port });
     }
   };

@@ -6,36 +6,34 @@ import { isRoot, type Owner, unprivilegedOwner } from './owner';
 import { StartError } from './start-error';
 
 /**
- * The directory for clusters and binaries if this process runs as root. In this case, PostgreSQL runs as an
- * unprivileged user, who may lack access to the project directory.
+ * The directory for clusters and binaries if this process runs as root. PostgreSQL then runs as an unprivileged user,
+ * who may lack access to the project directory.
  */
 const STATE_DIR = '/var/lib/partner-booking';
 
 /** The paths of an embedded server, and the user that runs it. If `owner` is null, the current user runs the server. */
 export type Layout = { binaries: Binaries; cluster: string; parent: string; owner: Owner | null; logFile: string };
 
-/**
- * Names of two files in DATA_DIR. The first file contains the path of the cluster, and the second is the server's log.
- */
+/** Names of files in DATA_DIR: the first contains the path of the cluster, the second is the server's log. */
 const RECORD = 'postgres.path';
 const LOG = 'postgres.log';
 
 async function reachableDirectory(path: string): Promise<void> {
   await mkdir(path, { recursive: true });
-  // The mode is set explicitly, because `mkdir` applies the umask. With this mode, other users may access paths below
-  // the directory but cannot list it.
+  // With this mode, other users may access paths below the directory but cannot list it. The mode is set explicitly,
+  // because `mkdir` applies the umask.
   await chmod(path, 0o711);
 }
 
 /**
- * Prepares the layout of a cluster that root starts: creates the directories, copies the PostgreSQL binaries, and
- * chooses the cluster's owner. `parent` is the directory that contains the cluster.
+ * Prepares the layout of a cluster that root starts: the directories, a copy of the binaries, and the cluster's owner.
+ * `parent` is the directory that contains the cluster.
  */
 async function makeRootLayout(dataDir: string, parent: string): Promise<Omit<Layout, 'logFile'>> {
   await reachableDirectory(STATE_DIR);
   await reachableDirectory(parent);
-  // This file records which data directory uses the cluster. Clusters are never deleted automatically, so
-  // administrators need this information to find and delete unused clusters.
+  // Records which data directory uses the cluster. Clusters are never deleted automatically, so administrators need
+  // this file to find unused clusters.
   await writeFile(join(parent, 'data-dir'), dataDir, { mode: 0o600 });
   const binaries = await copyBinaries(await findBinaries(), STATE_DIR);
   const cluster = join(parent, 'cluster');
@@ -45,7 +43,7 @@ async function makeRootLayout(dataDir: string, parent: string): Promise<Omit<Lay
   return { binaries, cluster, parent, owner };
 }
 
-/** Throws a StartError if a data directory's cluster exists at another path than `cluster`, or has disappeared. */
+/** Throws a StartError if a data directory's cluster is at another path than `cluster`, or has disappeared. */
 async function checkRecord(dataDir: string, cluster: string): Promise<void> {
   const recorded = await readFile(join(dataDir, RECORD), 'utf8').catch(() => null);
   if (recorded === null) return;
@@ -56,7 +54,7 @@ async function checkRecord(dataDir: string, cluster: string): Promise<void> {
   // Two cases are valid: the cluster is at its recorded path, or it was moved together with its data directory.
   if (atExpected && (recordedPath === cluster || !atRecorded)) return;
   if (!atRecorded) {
-    // The start fails, because creating an empty database would hide the data loss.
+    // An empty database would hide the loss of data.
     throw new StartError(
       `The database of ${dataDir} is missing from ${recordedPath}; restore it, or remove ${dataDir} to start over.`,
     );
@@ -67,12 +65,10 @@ async function checkRecord(dataDir: string, cluster: string): Promise<void> {
 }
 
 /**
- * Returns the layout of a data directory's embedded server. If this process does not run as root, the cluster is in the
- * data directory. If this process runs as root, PostgreSQL runs as another user, who may lack access to the data
- * directory. The cluster and a copy of the binaries are then in `STATE_DIR`.
- * @param clusterId distinguishes the cluster of a deleted data directory from the cluster of a new data directory at
- * the same path.
- * @throws StartError if the data directory's existing cluster is at another path or has disappeared.
+ * Returns the layout of a data directory's embedded server. The cluster is in the data directory. For root, the cluster
+ * and a copy of the binaries are in `STATE_DIR`, because PostgreSQL then runs as another user.
+ * @param clusterId distinguishes the clusters of a deleted and a new data directory at the same path.
+ * @throws StartError if the data directory's cluster is at another path or has disappeared.
  */
 export async function findLayout(dataDir: string, clusterId: string): Promise<Layout> {
   const real = await realpath(dataDir);
@@ -88,7 +84,6 @@ export async function findLayout(dataDir: string, clusterId: string): Promise<La
   return { binaries: await findBinaries(), cluster, parent: real, owner: null, logFile };
 }
 
-/** Writes the path of the cluster to a file in the data directory. */
 export async function recordLayout(dataDir: string, layout: Layout): Promise<void> {
   await writeFile(join(dataDir, RECORD), `${layout.cluster}\n`, { mode: 0o600 });
 }

@@ -9,7 +9,7 @@ export type Owner = { uid: number; gid: number };
 
 const USER = 'partner-booking';
 
-/** Commands that create the user. The operating system determines which of these commands is available. */
+/** Commands that create the user, for different operating systems. */
 const CREATE: [string, string[]][] = [
   ['useradd', ['--system', '--user-group', '--no-create-home', '--shell', '/bin/false', USER]],
   ['adduser', ['-S', '-D', '-H', '-s', '/bin/false', USER]],
@@ -41,9 +41,8 @@ export function isRoot(): boolean {
 }
 
 /**
- * Returns the unprivileged user that runs PostgreSQL when this process is root. PostgreSQL requires an existing system
- * user. The order of preference is: an existing `partner-booking`, `postgres`, a newly created `partner-booking`,
- * `nobody`.
+ * Returns the unprivileged user that runs PostgreSQL when this process is root, in this order of preference: an
+ * existing `partner-booking`, `postgres`, a new `partner-booking`, `nobody`.
  * @throws StartError if none of these users exists or can be created.
  */
 export async function unprivilegedOwner(): Promise<Owner> {

@@ -10,12 +10,12 @@ import { StartError } from './start-error';
 
 const POLL_MS = 25;
 /**
- * Maximum milliseconds to wait for a fast shutdown, which writes a checkpoint. If the server is still running after
- * this time, it is stopped immediately, and its next start performs a recovery.
+ * Maximum milliseconds for a fast shutdown, which writes a checkpoint. After that, the server is stopped immediately,
+ * and its next start performs a recovery.
  */
 const FAST_STOP_MS = 20_000;
 const LOG_LIMIT_BYTES = 5_000_000;
-/** A process id that no process can have, because it is above the highest process id of every operating system. */
+/** A process id that no process can have: operating systems use lower numbers. */
 const NO_PROCESS = 2_000_000_000;
 
 const SETTINGS = {
@@ -26,7 +26,7 @@ const SETTINGS = {
   // With these two settings, an acknowledged write survives a power failure.
   fsync: 'on',
   synchronous_commit: 'on',
-  // JIT compilation is off, because compiling one of this project's short queries would take longer than running it.
+  // Compiling one of this project's short queries would take longer than running it.
   jit: 'off',
 };
 
@@ -61,8 +61,8 @@ async function commandLine(pid: number): Promise<string> {
 }
 
 /**
- * Returns whether a process is running. A zombie process has a pid but no command line, and it does not count as
- * running. In a container without an init process, an orphan that exits becomes a zombie.
+ * Returns whether a process is running. A zombie process has a pid but no command line and does not count. Orphans
+ * become zombies in a container without an init process.
  */
 async function isRunning(pid: number): Promise<boolean> {
   return isAlive(pid) && (await commandLine(pid)) !== '';
@@ -76,8 +76,8 @@ async function waitForExit(pid: number, milliseconds: number): Promise<boolean> 
 }
 
 /**
- * Stops a server with PostgreSQL's fast shutdown (SIGINT). If the server does not exit in time, requests the immediate
- * shutdown (SIGQUIT), and finally sends SIGKILL.
+ * Stops a server with PostgreSQL's fast shutdown (SIGINT). If it does not exit in time, sends SIGQUIT for an immediate
+ * shutdown, and finally SIGKILL.
  */
 export async function stopPostmaster(pid: number): Promise<void> {
   for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
@@ -91,9 +91,9 @@ export async function stopPostmaster(pid: number): Promise<void> {
 }
 
 /**
- * Cleans up after a killed start. Stops the cluster's server if it is still running, and corrects `postmaster.pid` if
- * another process now has the server's pid. The caller must hold the data directory's lock, so a running server is an
- * orphan.
+ * Cleans up after a killed start. Stops the cluster's server if it is still running. Corrects `postmaster.pid` if
+ * another process now has the server's pid. The caller must hold the data directory's lock, so that a running server is
+ * an orphan.
  */
 export async function clearOrphan(cluster: string, log: (line: string) => void): Promise<void> {
   const file = join(cluster, 'postmaster.pid');
@@ -105,9 +105,8 @@ export async function clearOrphan(cluster: string, log: (line: string) => void):
     await stopPostmaster(pid);
     return;
   }
-  // Another process now has the pid in `postmaster.pid`, so PostgreSQL would refuse to start. Only the pid is replaced,
-  // because PostgreSQL uses the other lines of the file to detect old backends that still use the cluster's shared
-  // memory.
+  // Another process now has the pid in `postmaster.pid`, so PostgreSQL would refuse to start. The other lines are kept,
+  // because PostgreSQL uses them to detect backends that still use the cluster's shared memory.
   await writeFile(file, [NO_PROCESS, ...lines.slice(1)].join('\n'));
 }
 
@@ -123,8 +122,8 @@ async function readLog(path: string, from: number): Promise<string> {
 }
 
 /**
- * Returns the pid and the port in `postmaster.pid`, or null if the server is not ready. The eighth line of the file is
- * the state of the server. `pg_ctl` also reads this line when it waits for a start.
+ * Returns the pid and the port in `postmaster.pid`, or null if the server is not ready. The eighth line is the state of
+ * the server, as `pg_ctl` reads it.
  */
 async function readReady(cluster: string): Promise<{ pid: number; port: number } | null> {
   const lines = (await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n');
@@ -141,9 +140,8 @@ export async function readyPort(cluster: string): Promise<number | null> {
 }
 
 /**
- * Starts a cluster's server and waits until it accepts connections, which may include a crash recovery. The database
- * must keep running until this process has finished its requests. The server therefore runs in its own session, which
- * Ctrl-C in a terminal does not reach.
+ * Starts a cluster's server and waits until it accepts connections, possibly after a crash recovery. The server runs in
+ * its own session, which Ctrl-C in a terminal does not reach, so that this process can finish its requests.
  * @returns the process, or the server's log since the start if the server exited.
  * @throws StartError if PostgreSQL cannot be run.
  */

@@ -4,22 +4,28 @@ import pg from 'pg';
 /** The superuser of the embedded server. Only tests, tools, and the code that starts the server use it. */
 export const SUPERUSER = 'partner_booking';
 
-/** The role with which this project connects to the database. It owns the database but is not a superuser. */
-export const APPLICATION = 'partner_booking_app';
+/**
+ * The role that owns the database and migrates it. It is not a superuser. Earlier versions also ran the servers with
+ * this role.
+ */
+export const OWNER = 'partner_booking_app';
+
+/** The role of the servers. It owns nothing. `grantServer` gives it its privileges after every migration. */
+export const SERVER = 'partner_booking_server';
 
 /** The database that this project uses. */
 export const DATABASE = 'partner_booking';
 
 /**
- * Returns the password of the role `APPLICATION`. It is derived from the superuser's password but does not reveal that
- * password.
+ * Returns the password of the role `OWNER` or `SERVER`. It is derived from the superuser's password but does not reveal
+ * that password.
  */
-export function applicationPassword(superuserPassword: string): string {
-  return createHmac('sha256', superuserPassword).update(APPLICATION).digest('base64url');
+export function rolePassword(superuserPassword: string, role: string): string {
+  return createHmac('sha256', superuserPassword).update(role).digest('base64url');
 }
 
 /**
- * SQL that makes the role `APPLICATION` the owner of the database and of the superuser's objects in the schema
+ * SQL that makes the role `OWNER` the owner of the database and of the superuser's objects in the schema
  * `public`, except for objects that belong to extensions. Earlier versions connected as the superuser, so the superuser
  * owns the objects that those versions created. REASSIGN OWNED cannot be used, because it does not work for a superuser
  * that also owns PostgreSQL's own objects.
@@ -42,13 +48,13 @@ const HAND_OVER = `
         UNION ALL
         SELECT 'ROUTINE', oid, oid::regprocedure::text FROM pg_proc
         WHERE pronamespace = 'public'::regnamespace AND proowner = current_user::regrole)
-      SELECT format('ALTER %s %s OWNER TO ${APPLICATION}', kind, name) FROM owned
+      SELECT format('ALTER %s %s OWNER TO ${OWNER}', kind, name) FROM owned
       WHERE NOT EXISTS (SELECT FROM pg_depend WHERE objid = owned.oid AND deptype = 'e')
     LOOP
       EXECUTE command;
     END LOOP;
   END $$;
-  ALTER DATABASE ${DATABASE} OWNER TO ${APPLICATION}`;
+  ALTER DATABASE ${DATABASE} OWNER TO ${OWNER}`;
 
 type Server = { port: number; password: string };
 
@@ -66,21 +72,26 @@ async function asSuperuser(
   }
 }
 
+/** Returns the SQL that lets only the roles `OWNER` and `SERVER` connect to a database, and only `OWNER` change it. */
+export function accessTo(database: string): string {
+  return `REVOKE ALL ON DATABASE ${database} FROM PUBLIC; GRANT CONNECT ON DATABASE ${database} TO ${SERVER}`;
+}
+
 /**
- * Creates the role `APPLICATION` and the database if they do not exist. Then makes this role the owner of the objects
- * that an earlier version created. Every start calls this function, because an earlier version may have run since the
- * previous start.
+ * Creates the roles `OWNER` and `SERVER` and the database if they do not exist. Then makes `OWNER` the owner of the
+ * objects that an earlier version created. Every start calls this function, because an earlier version may have run
+ * since the previous start.
  */
 export async function ensureDatabase(server: Server): Promise<void> {
   await asSuperuser(server, 'postgres', async (client) => {
-    const roles = await client.query('SELECT FROM pg_roles WHERE rolname = $1', [APPLICATION]);
-    if (roles.rowCount === 0) {
-      const password = pg.escapeLiteral(applicationPassword(server.password));
-      await client.query(`CREATE ROLE ${APPLICATION} LOGIN PASSWORD ${password}`);
+    for (const role of [OWNER, SERVER]) {
+      const { rowCount } = await client.query('SELECT FROM pg_roles WHERE rolname = $1', [role]);
+      const password = pg.escapeLiteral(rolePassword(server.password, role));
+      if (rowCount === 0) await client.query(`CREATE ROLE ${role} LOGIN PASSWORD ${password}`);
     }
     const databases = await client.query('SELECT FROM pg_database WHERE datname = $1', [DATABASE]);
-    if (databases.rowCount === 0) await client.query(`CREATE DATABASE ${DATABASE} OWNER ${APPLICATION}`);
+    if (databases.rowCount === 0) await client.query(`CREATE DATABASE ${DATABASE} OWNER ${OWNER}`);
   });
   // PostgreSQL runs several statements in one query as one transaction.
-  await asSuperuser(server, DATABASE, (client) => client.query(HAND_OVER));
+  await asSuperuser(server, DATABASE, (client) => client.query(`${HAND_OVER}; ${accessTo(DATABASE)}`));
 }

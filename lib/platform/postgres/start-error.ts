@@ -1,7 +1,4 @@
-/**
- * A failure to start that the administrator can resolve. The message is one sentence. It is shown without a stack
- * trace.
- */
+/** A failure to start that the administrator can resolve. The message is one sentence, shown without a stack trace. */
 export class StartError extends Error {}
 
 /** Returns a StartError for a file system error that the administrator can resolve, or null for other errors. */

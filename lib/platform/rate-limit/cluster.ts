@@ -3,18 +3,15 @@ import { callPrimary, serveWorkers } from '../cluster';
 import { memoryStore, type Store, type Window } from './store';
 
 const NAME = 'rate-limit';
-/**
- * Maximum milliseconds to wait for the primary process. If the primary process does not respond by then, the worker
- * counts the call in its own memory.
- */
+/** Maximum milliseconds to wait for the primary process. After that, the worker counts the call in its own memory. */
 const TIMEOUT = 1_000;
 
-/** A call to the store: a key, and the points to add to it. If the points are null, the call only reads the key. */
+/** A call to the store: a key, and the points to add to it. Null points only read the key. */
 type Call = [key: string, points: number | null];
 
 /**
- * Returns a store that all workers share. The counts are in the primary process's memory. A worker sends its calls to
- * the primary process in batches, with one message per batch.
+ * Returns a store whose counts are in the primary process's memory. A worker sends its calls to the primary process in
+ * batches, one message per batch.
  */
 export function clusterStore(): Store {
   const insurance = memoryStore();

@@ -1,14 +1,14 @@
 import ipaddr from 'ipaddr.js';
 
 /**
- * Length of the IPv6 prefix that identifies a network. A limit per IPv6 address would be ineffective, because a
- * subscriber gets at least a /64 and can use any of its addresses.
+ * Length of the IPv6 prefix that identifies a network. A subscriber gets at least a /64 and can use any of its
+ * addresses.
  */
 const PREFIX = 64;
 
 /**
- * Returns the network whose requests a rate limit counts together. For IPv4, the network is the address itself. For
- * IPv6, it is the address's /64. An invalid address is returned unchanged.
+ * Returns the network whose requests a rate limit counts together: an IPv4 address, or the /64 of an IPv6 address. An
+ * invalid address is returned unchanged.
  */
 export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address;

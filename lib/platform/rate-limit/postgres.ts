@@ -6,14 +6,13 @@ import { memoryStore, type Store, WINDOW, type Window } from './store';
 
 /** Milliseconds between two cleanups of expired windows. */
 const CLEANUP_INTERVAL = 300_000;
-/** Maximum number of rows that one of these cleanups deletes. */
 const CLEANUP_ROWS = 10_000;
 
 type Row = { key: string; points: number; left: number };
 type Addition = { key: string; points: number };
 
-// The statement uses the database's clock, so that all instances agree on the end of a window. It writes the rows in
-// the order of their keys, so that two instances cannot deadlock.
+// The database's clock is used, so that all instances agree on the end of a window. Rows are written in the order of
+// their keys, so that two instances cannot deadlock.
 const ADD = statement<Row>('rate-limit-add')`
   INSERT INTO rate_limits AS r (key, points, expire)
   SELECT key, points, (EXTRACT(epoch FROM clock_timestamp()) * 1000)::bigint + ${WINDOW * 1000}
@@ -33,9 +32,8 @@ const CLEAN_UP = statement<never>('rate-limit-clean-up')`
     LIMIT ${CLEANUP_ROWS} FOR UPDATE SKIP LOCKED)`;
 
 /**
- * Returns a store that all instances share. Each process runs one statement at a time, for all calls that are waiting.
- * The cost per call therefore decreases when the load increases. The counts are exact, except while the database is
- * unavailable: each process then counts in its own memory.
+ * Returns a store that all instances share. Each process runs one statement at a time for all waiting calls, so the
+ * cost per call falls with the load. While the database is unavailable, each process counts in its own memory.
  */
 export function postgresStore(): Store {
   const insurance = memoryStore();
@@ -49,8 +47,8 @@ export function postgresStore(): Store {
 }
 
 /**
- * Adds the points of all calls with one statement. If several calls have the same key, each call returns the count that
- * it would return if the calls were executed one after another.
+ * Adds the points of all calls with one statement. If several calls have the same key, each returns the count that it
+ * would return if the calls ran one after another.
  */
 async function addAll(calls: Addition[]): Promise<Window[]> {
   const totals = new Map<string, number>();

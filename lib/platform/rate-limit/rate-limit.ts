@@ -27,8 +27,7 @@ function store(): Store {
   });
 }
 
-// `window.left` is relative to the time at which the store responded. The end of the window is therefore computed from
-// the current time, not from the time at which the request arrived.
+// `window.left` counts from the response of the store, so the end of the window is computed from the current time.
 function quotaOf(limit: number, window: Window): Quota {
   const left = window && window.left > 0 ? window.left : 0;
   const consumed = left > 0 && window ? window.used : 0;
@@ -43,9 +42,8 @@ function quotaOf(limit: number, window: Window): Quota {
 }
 
 /**
- * Counts a request against the quota that all keys of an application, or all applications of a tenant, share. By
- * default, a request counts as one point. Returns the quota (contract B9). If the counts are in this process, returns a
- * value instead of a promise.
+ * Counts a request against the quota of an application or a tenant, and returns the quota (contract B9). Returns no
+ * promise if the counts are in this process.
  * @param id the id of the application or tenant
  */
 export function consumeQuota(id: string, limit: number, points = 1): Quota | Promise<Quota> {
@@ -69,8 +67,8 @@ export async function consumeFailure(address: string): Promise<Quota> {
 }
 
 /**
- * Returns the quota for failed authentications from an address's network, without counting a failure. Responses to
- * unauthenticated requests state this quota in their headers (contract B2).
+ * Returns the quota for failed authentications from an address's network, without counting a failure, for the headers
+ * of responses (contract B2).
  */
 export async function failureQuota(address: string): Promise<Quota> {
   return quotaOf(FAILURES_PER_WINDOW, await store().read(failuresOf(address)));
@@ -78,7 +76,7 @@ export async function failureQuota(address: string): Promise<Quota> {
 
 /**
  * Counts one attempt, such as a sign-in, and returns the quota.
- * @param name the name under which attempts are counted. The caller chooses it.
+ * @param name a name of the caller's choice, under which attempts are counted.
  */
 export async function consumeAttempt(name: string, limit: number): Promise<Quota> {
   return quotaOf(limit, await store().add(`attempt:${name}`, 1));

@@ -7,8 +7,8 @@ export const WINDOW = 60;
 export type Window = { used: number; left: number } | null;
 
 /**
- * Counts points per key in windows. A key is a string that names what is counted, such as the id of an application. A
- * window begins when the first point is added to its key.
+ * Counts points per key in windows. A window begins when the first point is added to its key. A key is for example the
+ * id of an application.
  */
 export type Store = {
   /** Adds points to a key, or subtracts them if `points` is negative. */
@@ -19,8 +19,8 @@ export type Store = {
 type Counted = { used: number; endsAt: number };
 
 /**
- * Returns a store in this process's memory. The store is called for every partner request, so it returns values instead
- * of promises.
+ * Returns a store in this process's memory. It returns values instead of promises, because every partner request calls
+ * it.
  */
 export function memoryStore(): Store {
   // All windows have the same length, so they end in insertion order.
@@ -52,8 +52,7 @@ export function memoryStore(): Store {
 }
 
 /**
- * Maximum number of ended windows that are removed when a new window begins. Removing two for each new window makes the
- * map shrink after a flood.
+ * Maximum number of ended windows that are removed when a new window begins. With two, the map shrinks after a flood.
  */
 const REMOVED_AT_ONCE = 2;
 

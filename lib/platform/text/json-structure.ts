@@ -4,15 +4,15 @@ import { type JSONPath, visit } from 'jsonc-parser';
 export class JsonTooDeep extends Error {}
 
 /**
- * Returns the path of every duplicate key in a JSON text. Duplicate keys are not allowed, because some parsers use the
- * first value and others the last value. This function does not report malformed JSON, because `JSON.parse` reports it.
+ * Returns the path of every duplicate key in a JSON text. Some parsers use the first value of a duplicate key, others
+ * the last. Malformed JSON is not reported, because `JSON.parse` reports it.
  * @throws JsonTooDeep if objects and arrays are nested deeper than `maxDepth`.
  */
 export function duplicateKeys(text: string, maxDepth: number): JSONPath[] {
   const found: JSONPath[] = [];
   const levels: Set<string>[] = [];
   const enter = () => {
-    // Arrays get a set too, although they have no keys, because the number of sets is the nesting level.
+    // Arrays have no keys but get a set too: the number of sets is the nesting level.
     levels.push(new Set());
     if (levels.length > maxDepth) throw new JsonTooDeep('The JSON is nested too deeply.');
   };

@@ -1,14 +1,10 @@
 import { AppError } from '@/lib/contract/errors/app-error';
 
-/**
- * Matches a timestamp, an underscore, and an id. The timestamp has the format that both PostgreSQL and JavaScript use.
- * The year 0 is excluded, because PostgreSQL rejects it.
- */
+/** Matches a timestamp, an underscore, and an id. PostgreSQL rejects the year 0. */
 const CURSOR = /^((?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)_(.+)$/;
 
 /**
- * Parses a keyset cursor, which contains the timestamp and the id of a row. The requested page begins or ends next to
- * this row.
+ * Parses a keyset cursor: the timestamp and the id of the row next to the requested page.
  * @param isItsId returns whether a string has the format of the row's id.
  * @throws AppError invalid_request (reason `cursor_mismatch`) if the cursor is malformed.
  */
@@ -22,15 +18,15 @@ export function parseKeyset(cursor: string, isItsId: (id: string) => boolean): {
 }
 
 /**
- * Selects a page of a list. `cursor` identifies the row next to the page, and is null for the first page. `back` is
- * true if the page comes before this row, and false if the page comes after it.
+ * Selects a page of a list. `cursor` identifies the row next to the page, or is null for the first page. `back` is true
+ * if the page comes before this row.
  */
 export type KeysetPosition = { cursor: string | null; back: boolean };
 
 /**
- * Returns the rows of a page in their final order, with the cursors of the previous and the next page.
- * @param found the rows that were read, nearest to the cursor first. `found` contains `size` + 1 rows if there are rows
- * beyond this page, otherwise at most `size` rows.
+ * Returns the rows of a page in their final order, and the cursors of the previous and the next page.
+ * @param found the rows that were read, nearest to the cursor first. One more than `size` shows that there is a further
+ *   page.
  */
 export function keysetPage<Row>(
   found: readonly Row[],

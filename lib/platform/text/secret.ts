@@ -1,5 +1,5 @@
-// This pattern matches more strings than the CHECK constraint `audit_log_no_secret`. It also matches keys that lack a
-// character or have letters in the wrong case.
+// Matches more than the CHECK constraint `audit_log_no_secret`: also keys that lack a character or have letters in the
+// wrong case.
 const SECRET = /(pbk_(test|live)_|whsec_)[0-9a-z+/]{16}/i;
 
 /**

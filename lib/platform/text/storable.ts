@@ -7,19 +7,15 @@ const MAX_DEPTH = 20;
 /** Matches U+0000, which PostgreSQL rejects in text, or a lone surrogate, which PostgreSQL rejects in JSON. */
 const UNSTORABLE = /\0|\p{Cs}/u;
 
-/**
- * Matches the path of a password field. A password is hashed and never stored, so it may look like an API key or a
- * secret.
- */
+/** Matches the path of a password field. A password is hashed and never stored, so it may look like a secret. */
 const PASSWORD = /(^|_)password$/;
 
 type Rule = { secrets: 'refused' | 'allowed' };
 
 /**
- * Finds the first string that must not be stored, and returns its path (such as `name.0`) and what is wrong with it.
- * Returns null if every string in the input may be stored. If `rule.secrets` is `refused`, a string that contains an
- * API key or a secret must not be stored either, because the audit log must not contain such values. Password fields
- * are exempt from this rule.
+ * Finds the first string that must not be stored. Returns its path (such as `name.0`) and what is wrong with it, or
+ * null if every string may be stored. If `rule.secrets` is `refused`, a string must not contain an API key or a secret
+ * either, because the audit log must not contain them. Passwords are exempt.
  */
 export function findUnstorable(value: unknown, rule: Rule, path = '', depth = 0): InvalidField | null {
   if (typeof value === 'string') {

@@ -41,15 +41,12 @@ export async function authentication({ wire, check }: World): Promise<void> {
   });
 }
 
-/**
- * Number of failed authentications per minute that one address may have before further failures get a 429 (contract
- * B2).
- */
+/** Failed authentications per minute and address, above which failures get a 429 (contract B2). */
 const FAILURES = 30;
 
 /**
- * Checks the limit on failed authentications (contract B2). For up to a minute afterward, all failed authentications
- * from this address get a 429. This scenario must therefore run last, and it runs only on request.
+ * Checks the limit on failed authentications (contract B2), on request. It must run last, because for up to a minute
+ * afterward, all failures from this address get a 429.
  */
 export async function failures({ wire, check }: World): Promise<void> {
   await check(
@@ -57,8 +54,7 @@ export async function failures({ wire, check }: World): Promise<void> {
     `after ${FAILURES} failures in a minute, a failure gets a 429 with failed_authentication`,
     async () => {
       let reply = await wire.send('/catalog', { key: null, limited: true });
-      // The minute may end during the first failures. The count then starts over, so up to twice as many failures may
-      // be needed.
+      // If the minute ends meanwhile, the count starts over, so up to twice as many failures may be needed.
       for (let sent = 1; reply.status !== 429 && sent <= 2 * FAILURES; sent += 1) {
         expectRefusal(reply, 401, 'invalid_api_key', 'missing');
         reply = await wire.send('/catalog', { key: null, limited: true });

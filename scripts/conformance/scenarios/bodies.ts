@@ -4,7 +4,7 @@ import { CUSTOMER, dayAhead, expectRefusal, SLOT, type World } from '../world';
 const MARKER = 'zqx-confidential-value';
 
 /**
- * Checks contract A (create body), B3, and B7: invalid bodies are refused with a reason, and no response contains a
+ * Checks contract A (create body), B3, and B7: invalid bodies are refused with a reason, and responses contain no
  * submitted value.
  */
 export async function badBodies(world: World): Promise<void> {
@@ -50,7 +50,7 @@ export async function badBodies(world: World): Promise<void> {
       assert.ok(!reply.text.includes(MARKER), 'a submitted value is in the response');
     });
   }
-  // Each request has only one defect, so a server that does not detect this defect creates a booking.
+  // With only one defect per request, a server that does not detect it creates a booking.
   const good = JSON.stringify(body(slot));
   const unreadable: [string, string, Record<string, string>][] = [
     ['malformed JSON', good.replace(/}$/, ',}'), {}],

@@ -4,17 +4,14 @@ import { ConflictError, NotFoundError, pages, partnerClient } from '@/lib/contra
 import type { Wire } from '../wire';
 import { SLOT, type World } from '../world';
 
-/**
- * Returns the published client (`/docs/client.ts`). The client's requests are paced and checked like all other requests
- * in the suite.
- */
+/** Returns the published client (`/docs/client.ts`), with requests that are paced and checked like all others. */
 function clientOver(wire: Wire) {
   const { api, key } = wire.options;
   return partnerClient({
     baseUrl: api,
     apiKey: key,
     fetch: async (url, { method, headers: given, body }) => {
-      // `Wire` adds the key, so the Authorization header is removed.
+      // `Wire` adds the key.
       const { Authorization, ...headers } = given as Record<string, string>;
       const reply = await wire.send(url.slice(api.length), { method, headers, body: body as string | undefined });
       const entries = Object.entries(reply.headers).flatMap(([name, value]) => (value ? [[name, value]] : []));

@@ -13,8 +13,8 @@ const WARM_UP = sized(200, 20);
 const CALLS = sized(400, 50);
 
 /**
- * The measured calendars. The first calendar determines the figure's value. The booked-out calendar costs the most
- * time, because the server searches every day without finding a slot. A trial run omits it.
+ * The first calendar determines the value. The booked-out one costs the most time, because the server searches every
+ * day. A trial run omits it.
  */
 const CALENDARS = [
   { name: 'partly booked', bookings: { perDay: 40, everyMinutes: 30 } },
@@ -22,8 +22,7 @@ const CALENDARS = [
 ].slice(0, sized(2, 1));
 
 /**
- * Measures the processor time in milliseconds that the server needs for one page of availability over 31 days and 30
- * specialists. In the first calendar, each specialist has 40 bookings per day, as in the figure `availability`.
+ * Measures the server's processor time in milliseconds for one page of availability over 31 days and 30 specialists.
  */
 export async function measureAvailabilityWide(stage: Stage): Promise<Outcome> {
   const rows: Row[] = [];

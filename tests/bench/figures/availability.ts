@@ -4,8 +4,8 @@ import { dayFromNow, fillDays, makeSalon } from '../salon';
 import type { Stage } from '../stage';
 
 /**
- * Compares the rate of availability queries with the rate of the bare route. Each query lists the free slots of one day
- * with five specialists and 200 bookings.
+ * Compares availability queries with the bare route. Each query lists the free slots of one day with five specialists
+ * and 200 bookings.
  */
 export async function measureAvailability(stage: Stage): Promise<Outcome> {
   const { pool } = await import('@/lib/platform/db');

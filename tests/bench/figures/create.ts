@@ -9,29 +9,25 @@ import type { Stage } from '../stage';
 
 const ROUNDS = sized(5, 1);
 const SECONDS = sized(4, 0.5);
-/**
- * Number of rounds that only warm up the server and the database. V8 needs thousands of creates to optimize the code.
- */
+/** Rounds that only warm up. V8 needs thousands of creates to optimize the code. */
 const WARM_UP = sized(2, 1);
 /** Number of bookable starts per day: one every 15 minutes. */
 const STARTS = 96;
-/** Number of days that can be booked. Further requests start over with the first day and book other specialists. */
+/** Days that can be booked. Further requests start over with other specialists. */
 const DAYS = 360;
-/** Total number of requests that are prepared for all rounds. Each request books a different slot. */
+/** Requests for all rounds, each for another slot. */
 const REQUESTS = 24_000;
 
 /**
- * The expected statuses of a create. The server refuses a write that waits too long for a database connection. With the
- * load of `CONNECTIONS` HTTP connections, this happens only on a machine that makes fewer than about 200 creates per
- * second.
+ * The statuses of a create. A write that waits too long for a connection is refused, with this load only on a machine
+ * that makes fewer than about 200 creates per second.
  */
 export const CREATES = { status: 201, refused: 503 };
 
 /**
- * Compares the rate of booking creations with the rate of `runPlainSql`, which runs the same statements without HTTP.
- * `runPlainSql` waits for each statement's result before it sends the next statement, whereas the server pipelines
- * statements. A ratio of 1 means that pipelining saves exactly the time that HTTP, authentication, validation, and the
- * slot engine cost together.
+ * Compares booking creations with `runPlainSql`, which runs the same statements without HTTP. `runPlainSql` waits for
+ * the result of each statement, whereas the server pipelines them. A ratio of 1 means that pipelining saves as much
+ * time as HTTP, authentication, validation, and the slot engine cost.
  */
 export async function measureCreate(stage: Stage): Promise<Outcome> {
   const { pool } = await import('@/lib/platform/db');
@@ -59,7 +55,7 @@ export async function measureCreate(stage: Stage): Promise<Outcome> {
   };
 }
 
-/** Returns a note if creates were refused, otherwise no note. */
+/** Returns a note if creates were refused. */
 export function refusalNotes(...reports: LoadReport[]): string[] {
   const refusals = reports.reduce((sum, report) => sum + report.refusals, 0);
   return refusals === 0 ? [] : [`${refusals} creates refused: the machine is too slow or too busy for this figure`];
@@ -69,7 +65,7 @@ function rateOf(report: LoadReport | undefined): number {
   return report ? report.requests / report.seconds : Number.NaN;
 }
 
-/** Returns an object whose `next` returns the requests of the next round. Each request books a different slot. */
+/** Returns an object whose `next` returns a round's requests, each for another slot. */
 function createRequests(stage: Stage, salon: Salon) {
   let count = 0;
   const perRun = Math.floor(REQUESTS / (ROUNDS + WARM_UP));
@@ -78,8 +74,8 @@ function createRequests(stage: Stage, salon: Salon) {
 }
 
 /**
- * Returns the text of a request that creates a booking. Each index below 34,560 selects a different slot. Higher
- * indexes select the same slots again, so each slot then needs another free specialist.
+ * Returns the text of a request that creates a booking. Each index below 34,560 is another slot. Higher indexes repeat
+ * the slots and need another free specialist.
  */
 export function bookingRequest({ apiKey }: Stage, { serviceId, locationId }: Salon, index: number): string {
   const minutes = (index % STARTS) * 15;

@@ -13,9 +13,8 @@ const DELIVERIES = sized(10_000, 500);
 const ROUNDS = sized(3, 1);
 
 /**
- * Measures how an unresponsive endpoint affects 10,000 deliveries to 20 endpoints. The value compares the delivery rate
- * of 19 endpoints in two runs: the rate while the 20th endpoint never responds, divided by the rate while the 20th
- * endpoint responds.
+ * Measures how an unresponsive endpoint affects 10,000 deliveries to 20 endpoints: the rate of 19 endpoints while the
+ * 20th never responds, divided by their rate while it responds.
  */
 export async function measureDeliveries(stage: Stage): Promise<Outcome> {
   const { pool } = await import('@/lib/platform/db');
@@ -103,10 +102,7 @@ async function makeEndpoints({ tenantId }: Stage, url: string): Promise<string[]
   return ids;
 }
 
-/**
- * Inserts events and their deliveries in one transaction. The deliveries are inserted with the same SQL as for a
- * booking, but the events belong to no booking.
- */
+/** Inserts events and their deliveries with the SQL of a booking, but without bookings, in one transaction. */
 async function insertEvents(pool: pg.Pool, tenantId: string, applications: string[]): Promise<void> {
   const { INSERT_DELIVERIES } = await import('@/lib/webhooks/insert');
   const { bind, param, statement } = await import('@/lib/platform/sql');

@@ -8,53 +8,49 @@ import type { Stage } from '../stage';
 import { bookingRequest } from './create';
 
 /**
- * Seconds for which the partner's latencies are measured. In 30 seconds, the partner sends 300 creates. Of 300
- * latencies, the p99 is the fourth longest, so a single slow create does not determine the p99. In a trial run of 30
- * creates, it does.
+ * Seconds for which the partner's latencies are measured. Of 300 creates in 30 seconds, a single slow one does not
+ * determine the p99. In a trial run of 30, it does.
  */
 const SECONDS = sized(30, 3);
 /**
- * Seconds of a warm-up with the first flood. V8 needs thousands of creates and refusals to optimize their code: in the
- * first five seconds of a new process, responses take several times as long.
+ * Seconds of a warm-up with the first flood. In the first five seconds of a new process, responses take several times
+ * as long, until V8 has optimized the code.
  */
 const WARM_UP_SECONDS = sized(10, 6);
 /** Seconds by which the flood starts before the partner's requests and ends after them. */
 const LEAD = sized(1, 0.5);
-/** The partner's requests per second: 10 catalog reads, 10 booking creations, and 20 availability reads. */
+/** The partner's requests per second: 10 catalog reads, 10 creates, and 20 availability reads. */
 const PARTNER_RATE = 40;
 const FLOOD_CONNECTIONS = 200;
-/**
- * Milliseconds. If the partner's p99 beside a flood is below this limit, the server counts as fair, however low the p99
- * without a flood is.
- */
+/** Milliseconds. Below this p99 beside a flood, the server counts as fair. */
 const ALWAYS_FAIR = 50;
 const TIMES = 3;
 const QUOTA = 1_000_000;
-/** The index of the partner's first booking (see `bookingRequest`). The flood books only earlier slots. */
+/** The index of the partner's first booking (see `bookingRequest`). The flood books earlier slots. */
 const FIRST_OF_PARTNER = 25_000;
-/** Number of slots after which `bookingRequest` selects the same slots again, for other specialists. */
+/** Number of slots after which `bookingRequest` repeats them for other specialists. */
 const SLOTS = 34_560;
 
-/** A flood at `rate` requests per second. By default, the requests are creates by another application. */
+/** A flood at `rate` requests per second, by default creates of another application. */
 type Flood = { name: string; rate: number; requests?: string[] };
 
 const CREATE_FLOOD: Flood = { name: 'one application', rate: 2_000 };
 /**
- * The `one application` and `sign-in` floods send several times as many requests as the server can handle. The `no key`
- * flood does not exceed the server's capacity, because refusing a request is cheap.
+ * The floods `one application` and `sign-in` exceed the server's capacity several times. `no key` does not, because a
+ * refusal is cheap.
  */
 const FLOODS: Flood[] = [
   CREATE_FLOOD,
   { name: 'no key', rate: 4_000, requests: [getRequest('/api/partner/v1/catalog')] },
   { name: 'sign-in', rate: 500, requests: [getRequest('/sign-in')] },
 ];
-/** Number of the flood's creates that the warm-up sends. */
+/** The flood's creates in the warm-up. */
 const WARM_UP = CREATE_FLOOD.rate * WARM_UP_SECONDS;
 
 /**
- * Measures how much a flood delays a partner who does not cause the flood. For each flood, the partner's p99 beside the
- * flood is divided by a limit. The limit is `TIMES` times the p99 without a flood, but at least `ALWAYS_FAIR`. The
- * value is the largest of these ratios, or Infinity if one of the partner's requests failed.
+ * Measures how much a flood delays another partner: the partner's p99 beside each flood divided by a limit, which is
+ * `TIMES` times the p99 without a flood, but at least `ALWAYS_FAIR`. The value is the largest ratio, or Infinity if one
+ * of the partner's requests failed.
  */
 export async function measureFairness(stage: Stage): Promise<Outcome> {
   const { pool } = await import('@/lib/platform/db');
@@ -98,7 +94,6 @@ export async function measureFairness(stage: Stage): Promise<Outcome> {
   }
 }
 
-/** Returns the text of one of the partner's requests. */
 function partnerCall(stage: Stage, salon: Salon, n: number, index: number): string {
   if (n % 4 === 0) return partnerRequest(stage, '/catalog');
   if (n % 4 === 1) return bookingRequest(stage, salon, index);
@@ -109,10 +104,7 @@ function partnerCall(stage: Stage, salon: Salon, n: number, index: number): stri
   );
 }
 
-/**
- * Returns the p99 latency of the reads or of the creates, whichever is larger. Returns Infinity if a request was
- * refused or got no response.
- */
+/** Returns the larger p99 of the reads and the creates, or Infinity if a request was refused or unanswered. */
 function p99Of({ p99, others, unanswered }: OpenReport): number {
   const { 201: created, ...refused } = others;
   return Object.keys(refused).length > 0 || unanswered > 0
@@ -125,7 +117,7 @@ function rowOf(label: string, report: OpenReport): Row {
   return { label, rate: answered / report.seconds, p50: report.p50, p95: Number.NaN, p99: p99Of(report) };
 }
 
-/** Creates another application with the highest quota. Returns this application's booking requests as text. */
+/** Creates another application with the highest quota. Returns its booking requests. */
 async function createsOfAnother(stage: Stage, salon: Salon): Promise<string[]> {
   const [{ db }, { issueKey }] = await Promise.all([
     import('@/lib/platform/db'),

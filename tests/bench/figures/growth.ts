@@ -7,28 +7,27 @@ import type { Stage } from '../stage';
 
 /** The queried day, in days from today. */
 const QUERIED = 30;
-/** Number of days in the small table. 5 days with 5 specialists and 40 bookings each are 1,000 bookings. */
+/** Days in the small table: 1,000 bookings with 5 specialists and 40 bookings a day each. */
 const FEW_DAYS = 5;
 /**
- * Number of specialists in the large table. 500 days with 50 specialists and 40 bookings each are 1,000,000 bookings.
- * The table is filled in steps of `STEP` days.
+ * Specialists in the large table: 1,000,000 bookings in 500 days with 40 bookings each. It is filled in steps of `STEP`
+ * days.
  */
 const SPECIALISTS = 50;
 const DAYS = sized(500, 10);
 const STEP = sized(50, 10);
 /**
- * More and shorter rounds than in other comparisons. The expected ratio is almost 1, and the ratios of single rounds
- * vary by more than the distance between 1 and the threshold, so the median needs many rounds.
+ * More and shorter rounds than elsewhere. The ratio is almost 1, and single rounds vary by more than the distance to
+ * the threshold.
  */
 const ROUNDS: Rounds = { rounds: sized(31, 9), seconds: sized(1, 0.5) };
-/** Name of the database with the small table. The large table is in the stage's database. */
+/** The database with the small table. The large one is in the stage's database. */
 const SMALL = 'growth_small';
 
 /**
- * Measures the same availability query in a table with 1,000 bookings and in a table with 1,000,000 bookings. On the
- * queried day, the specialists who offer the service have the same number of bookings in both tables. Each table has
- * its own database on the same PostgreSQL server, and its own server process. The two processes are measured in
- * alternation so that other load on the machine, such as autovacuum after the tables are filled, affects both.
+ * Compares the same availability query in tables with 1,000 and 1,000,000 bookings. On the queried day, the specialists
+ * of the service have equally many. Each table has its own database and server process, measured in alternation, so
+ * that other load, such as autovacuum, affects both.
  */
 export async function measureGrowth(stage: Stage): Promise<Outcome> {
   const { pool } = await import('@/lib/platform/db');
@@ -58,7 +57,7 @@ export async function measureGrowth(stage: Stage): Promise<Outcome> {
 
 /**
  * Copies the stage's database and returns the copy's URL. PostgreSQL cannot copy a database that has connections, so
- * this function first stops the servers and closes the pool.
+ * the servers and the pool are closed.
  */
 async function copyDatabase({ databaseUrl, stopServers }: Stage): Promise<string> {
   const { closeDb } = await import('@/lib/platform/db');

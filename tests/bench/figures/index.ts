@@ -6,22 +6,24 @@ import { measureCreate } from './create';
 import { measureDeliveries } from './deliveries';
 import { measureFairness } from './fairness';
 import { measureGrowth } from './growth';
+import { measureImport } from './import';
+import { measureLogCold } from './log-cold';
 import { measureLogFirstPage } from './log-first-page';
 import { measureLogLookup } from './log-lookup';
 import { measureLogRemoval, measureLogRemovalBeside } from './log-removal';
 import { measureLogWrite } from './log-write';
 import { measureMemory, measureResident } from './memory';
 import { measureNoListener } from './no-listener';
-import { measureOverload } from './overload';
+import { measureOverload, measureOverloadMemory, measureOverloadRefusal } from './overload';
 import { measureRefusal } from './refusal';
+import { measureRouting } from './routing';
 
 /**
- * Every figure, in the order of measurement. Figures that add the most rows to the database come last.
+ * Every figure, in the order of measurement. Figures that add the most rows come last.
  *
- * To add a figure, add an entry: `npm run bench` then measures it, and `npm run bench -- <name>` measures only this
- * figure. `run` receives the stage (database, server, and load process) and returns the value with the rows to print.
- * For a read, call `compareWithBare`. Put a longer measurement into a separate file in this directory. Then add the
- * figure and a measured value to docs/benchmarks.md.
+ * To add a figure, add an entry. `run` receives the stage (database, server, and load process), and returns the value
+ * and the rows to print. For a read, call `compareWithBare`. Put a longer measurement into a separate file. Then add
+ * the figure and a measured value to docs/benchmarks.md.
  */
 export const FIGURES: readonly Figure[] = [
   {
@@ -47,6 +49,13 @@ export const FIGURES: readonly Figure[] = [
     title: 'processor time of a 429 ÷ that of a catalog read',
     threshold: { below: 0.1 },
     run: measureRefusal,
+  },
+  {
+    name: 'routing',
+    title: 'cell of a request among 100 cells and 10,000 tenants: processor time',
+    threshold: { below: 5 },
+    unit: 'µs',
+    run: measureRouting,
   },
   {
     name: 'availability-wide',
@@ -82,15 +91,36 @@ export const FIGURES: readonly Figure[] = [
   },
   {
     name: 'overload',
-    title: 'creates accepted at five times the capacity ÷ the capacity',
+    title: 'creates accepted at five times the capacity, with one page view per second, ÷ the capacity',
     threshold: { atLeast: 0.8 },
     run: measureOverload,
+  },
+  {
+    name: 'overload-refusal',
+    title: 'p99 of the refusals during overload, for the client',
+    threshold: { below: 50 },
+    unit: 'ms',
+    run: measureOverloadRefusal,
+  },
+  {
+    name: 'overload-memory',
+    title: 'highest resident memory during overload',
+    threshold: { below: 400 },
+    unit: 'MiB',
+    run: measureOverloadMemory,
   },
   {
     name: 'fairness',
     title: 'worst p99 of a partner beside a flood ÷ the larger of 3 × its p99 alone and 50 ms',
     threshold: { below: 1 },
     run: measureFairness,
+  },
+  {
+    name: 'import',
+    title: 'longest catalog read beside the check and the import of another tenant’s catalog of 16 MiB',
+    threshold: { below: 100 },
+    unit: 'ms',
+    run: measureImport,
   },
   {
     name: 'deliveries',
@@ -111,6 +141,13 @@ export const FIGURES: readonly Figure[] = [
     threshold: { below: 100 },
     unit: 'ms',
     run: measureLogFirstPage,
+  },
+  {
+    name: 'log-cold',
+    title: 'two rare filters, or the histogram of an application, among 5,000,000 log rows on disk: longest read',
+    threshold: { below: 3000 },
+    unit: 'ms',
+    run: measureLogCold,
   },
   {
     name: 'log-write',

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { RequestFilter } from '@/lib/control-center/requests/filter';
+import { primaryDatabase } from '@/lib/platform/db';
 import { rowOfLatencies } from '../compare';
 import type { Outcome, Row } from '../figure';
 import { BOOKING_REFERENCE, ENTRIES, fillRequestLog, type Rare } from '../request-log';
@@ -7,16 +8,13 @@ import { sized } from '../size';
 import type { Stage } from '../stage';
 
 const ROUNDS = sized(200, 20);
-/** Number of rounds before the measurement. These rounds fill the database's caches. */
+/** Rounds before the measurement, to fill the database's caches. */
 const WARM_UP = sized(10, 2);
 const MONTH = 30 * 86_400_000;
 
 type PartialFilter = Partial<Omit<RequestFilter, 'tenantId' | 'period'>>;
 
-/**
- * Measures, with every filter, how long the server takes to read the first page of requests. The value is the p99 of
- * the slowest filter.
- */
+/** Measures how long the first page of requests takes with every filter. The value is the p99 of the slowest. */
 export async function measureLogFirstPage(stage: Stage): Promise<Outcome> {
   const rare = await fillRequestLog(stage);
   const { pool } = await import('@/lib/platform/db');
@@ -27,8 +25,7 @@ export async function measureLogFirstPage(stage: Stage): Promise<Outcome> {
 }
 
 /**
- * Returns the measured filters with their labels. The filter values include common, rare, and nonexistent codes, and
- * the references that support staff search for.
+ * Returns the filters with their labels: common, rare, and missing codes, and the references that support searches for.
  */
 async function filters(pool: pg.Pool, { applicationId, keyId }: Rare): Promise<[string, PartialFilter][]> {
   const { rows } = await pool.query<{ reference: string }>(
@@ -61,7 +58,7 @@ async function measure({ tenantId }: Stage, label: string, part: PartialFilter):
     const to = new Date();
     const filter = { ...any, ...part, tenantId, period: { from: new Date(to.getTime() - MONTH), to } };
     const startedAt = performance.now();
-    await searchRequests(filter, { order: 'newest', cursor: null, back: false });
+    await searchRequests(primaryDatabase(), filter, { order: 'newest', cursor: null, back: false });
     if (round >= 0) latencies.push(performance.now() - startedAt);
   }
   return rowOfLatencies(label, latencies);

@@ -5,16 +5,12 @@ import { ENTRIES, fillRequestLog, REQUEST_ID } from '../request-log';
 import type { Stage } from '../stage';
 
 const LOOKUPS = 2_000;
-/** Number of lookups before the measurement. These lookups fill the database's caches. */
+/** Lookups before the measurement, to fill the database's caches. */
 const WARM_UP = 200;
 
-/** Reads the whole log entry of one request. */
 const LOOKUP = 'SELECT * FROM request_log WHERE request_id = $1';
 
-/**
- * Measures the lookup of a request by its id in a log with five million rows. The value is the p99 latency in
- * milliseconds.
- */
+/** Measures the lookup of a request by its id in five million rows: the p99 in milliseconds. */
 export async function measureLogLookup(stage: Stage): Promise<Outcome> {
   const { pool } = await import('@/lib/platform/db');
   await fillRequestLog(stage);

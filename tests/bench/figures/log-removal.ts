@@ -8,22 +8,19 @@ import { sized } from '../size';
 import type { Stage } from '../stage';
 import { writeOf } from './log-write';
 
-/** Number of days that each of the two figures in this file removes. */
+/** Days that each figure of this file removes. */
 const DAYS = 8;
 /** Milliseconds between two removals. */
 const PAUSE = sized(500, 100);
 
-/** Measures how long retention takes to remove one day from the full log. The value is the median in milliseconds. */
+/** Measures how long retention takes to remove one day from the full log: the median in milliseconds. */
 export async function measureLogRemoval(stage: Stage): Promise<Outcome> {
   const { full, days } = await openLogs(stage);
   const times = await removeDays(full, days, 0);
   return { value: median(times), rows: [rowOfLatencies('removal of a day', times)] };
 }
 
-/**
- * Compares the latency of single writes during removals with their latency without removals. The value is the p99
- * latency during removals divided by the p99 latency without removals.
- */
+/** Compares single writes during and without removals: the p99 latency during removals divided by the p99 without. */
 export async function measureLogRemovalBeside(stage: Stage): Promise<Outcome> {
   const { full, days } = await openLogs(stage);
   const alone = await writeBeside(full, () => new Promise((resolve) => setTimeout(resolve, DAYS * PAUSE)));
@@ -50,7 +47,7 @@ async function removeDays(pool: pg.Pool, days: Logs['days'], pause: number): Pro
   return times;
 }
 
-/** Writes single entries on two connections while `work` runs. Returns the duration of each write in milliseconds. */
+/** Writes single entries on two connections while `work` runs. Returns the milliseconds of each. */
 async function writeBeside(pool: pg.Pool, work: () => Promise<unknown>): Promise<number[]> {
   const latencies: number[] = [];
   let running = true;

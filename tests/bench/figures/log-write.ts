@@ -13,15 +13,12 @@ import type { Stage } from '../stage';
 const ROUNDS = sized(7, 1);
 const SECONDS = sized(3, 0.5);
 const WARM_UP_SECONDS = sized(1, 0.5);
-/** Number of entries per statement. Under load, the log buffer writes the same number of entries per statement. */
+/** Entries per statement, as the log buffer writes under load. */
 const BATCH = 500;
 
 const INSERT = statement<never>('request-log-insert')`${INSERT_LOG_ENTRIES} ON CONFLICT (request_id) DO NOTHING`;
 
-/**
- * Measures how fast the log buffer's statement writes entries to the full log and to the empty log, in alternation. The
- * value is the rate for the full log divided by the rate for the empty log.
- */
+/** Compares the rate of the log buffer's statement for the full log with that for the empty log, in alternation. */
 export async function measureLogWrite(stage: Stage): Promise<Outcome> {
   const { full, empty } = await openLogs(stage);
   for (const pool of [full, empty]) await writeFor(pool, WARM_UP_SECONDS);
@@ -43,7 +40,7 @@ export async function measureLogWrite(stage: Stage): Promise<Outcome> {
   };
 }
 
-/** Writes batches for a number of seconds. Returns the duration of each write in milliseconds. */
+/** Writes batches for a number of seconds. Returns the milliseconds of each. */
 async function writeFor(pool: pg.Pool, seconds: number): Promise<number[]> {
   const latencies: number[] = [];
   const until = performance.now() + seconds * 1000;

@@ -7,17 +7,14 @@ import type { Stage } from '../stage';
 
 const FIRST = sized(10_000, 1_000);
 const ALL = sized(100_000, 10_000);
-/** Milliseconds to wait before measuring memory. During this time, the server writes its buffered log entries. */
+/** Milliseconds in which the server writes its buffered log entries before memory is measured. */
 const SETTLE = 1_000;
 
 type Memory = { before: number; after: number; rows: Row[] };
 
 let measured: Promise<Memory> | null = null;
 
-/**
- * Measures how much resident memory grows with the number of requests. The value is the memory use after all requests,
- * divided by the memory use after the first tenth of the requests. Growth indicates a memory leak.
- */
+/** Measures the resident memory after all requests, divided by that after the first tenth. Growth indicates a leak. */
 export async function measureMemory(stage: Stage): Promise<Outcome> {
   measured ??= measure(stage);
   const { before, after, rows } = await measured;
@@ -28,15 +25,13 @@ export async function measureMemory(stage: Stage): Promise<Outcome> {
   };
 }
 
-/**
- * Measures resident memory after all requests, in MiB. This figure and `measureMemory` share one measurement per run.
- */
+/** Measures resident memory after all requests, in MiB, in the same run as `measureMemory`. */
 export async function measureResident(stage: Stage): Promise<Outcome> {
   measured ??= measure(stage);
   return { value: (await measured).after, rows: [] };
 }
 
-/** Measures a newly started server's resident memory, after a tenth of the requests and after all requests. */
+/** Measures a new server's resident memory, after a tenth of the requests and after all. */
 async function measure(stage: Stage): Promise<Memory> {
   const { port, pid } = await stage.serve();
   const side = { label: 'GET /catalog', requests: [partnerRequest(stage, '/catalog')] };

@@ -9,13 +9,10 @@ const ROUNDS = sized(3, 1);
 const SECONDS = sized(4, 0.5);
 const WARM_UP_SECONDS = sized(3, 0.5);
 
-/** Settings of a server that cannot open its LISTEN connection: there is no database at DIRECT_DATABASE_URL. */
+/** A server that cannot open its LISTEN connection: there is no database at DIRECT_DATABASE_URL. */
 const NOWHERE = { DIRECT_DATABASE_URL: 'postgresql://localhost:1/none', LOG_LEVEL: 'silent' };
 
-/**
- * Measures how a missing LISTEN connection to the database slows down catalog reads. The value is the rate of a server
- * without this connection divided by the rate of a server with it.
- */
+/** Measures catalog reads without a LISTEN connection: the rate divided by the rate with it. */
 export async function measureNoListener(stage: Stage): Promise<Outcome> {
   const side = { label: 'GET /catalog', requests: [partnerRequest(stage, '/catalog')] };
   const measure = async (environment: Record<string, string>) => {

@@ -1,35 +1,70 @@
 import { CONNECTIONS, getRequest, orderOf, partnerRequest, rowOf } from '../compare';
-import type { Outcome } from '../figure';
+import type { Outcome, Row } from '../figure';
+import { quantile } from '../numbers';
 import { runProbe } from '../probe';
 import { processorMilliseconds, processorMillisecondsOfAll } from '../processor';
 import { residentMebibytes } from '../resident';
 import { emptyBookings, makeSalon } from '../salon';
+import { METRICS, processorWait, readLoopDelay } from '../server-delay';
 import { sized } from '../size';
 import type { Stage } from '../stage';
+import { prepareViews, type Views } from '../views';
 import { bookingRequest, CREATES, refusalNotes } from './create';
 
 const WARM_UP_SECONDS = sized(2, 0.5);
 const CAPACITY_SECONDS = sized(6, 1);
 const TIMES = 5;
 const SECONDS = Number(process.env.BENCH_OVERLOAD_SECONDS ?? sized(10, 2));
-/**
- * Number of connections during the overload. The server processes far fewer requests at a time, so it has to refuse
- * some.
- */
+/** Connections during the overload, far more than the requests that the server processes at a time. */
 const FLOOD_CONNECTIONS = 400;
+/** Whether an owner views the Bookings page once a second. BENCH_VIEWS=0 measures the overload without views. */
+const VIEWS = process.env.BENCH_VIEWS !== '0';
 /** A response within this many milliseconds shows that the server has recovered. */
 const RECOVERED = 50;
 
+type Measured = {
+  /** Accepted requests per second divided by the capacity. */
+  goodput: number;
+  /** The p99 latency of refused requests in milliseconds. */
+  refusal: number;
+  /** The highest resident memory of the server in MiB. */
+  memory: number;
+  rows: Row[];
+  notes: string[];
+};
+
+let pending: Promise<Measured> | null = null;
+
+/** Runs the overload once per run of the benchmarks. */
+function measured(stage: Stage): Promise<Measured> {
+  pending ??= measure(stage);
+  return pending;
+}
+
 /**
- * Measures how many booking creations the server accepts when they are sent at a fixed rate of five times its capacity.
- * The value is the accepted requests per second divided by the capacity. The capacity is the rate that 16 connections
- * reach on the same server immediately before the overload.
+ * Measures the booking creations that the server accepts at five times its capacity while an owner uses the Control
+ * Center, divided by the capacity: the rate of 16 connections immediately before.
  */
 export async function measureOverload(stage: Stage): Promise<Outcome> {
+  const { goodput, rows, notes } = await measured(stage);
+  return { value: goodput, rows, notes };
+}
+
+/** Measures the p99 latency of the refusals of `measureOverload`, for the client, in milliseconds. */
+export async function measureOverloadRefusal(stage: Stage): Promise<Outcome> {
+  return { value: (await measured(stage)).refusal, rows: [] };
+}
+
+/** Measures the highest resident memory of the server during `measureOverload`, in MiB. */
+export async function measureOverloadMemory(stage: Stage): Promise<Outcome> {
+  return { value: (await measured(stage)).memory, rows: [] };
+}
+
+async function measure(stage: Stage): Promise<Measured> {
   const { pool } = await import('@/lib/platform/db');
   await emptyBookings(pool());
   const salon = await makeSalon(stage, 30, 30);
-  const { port, pid } = await stage.serve();
+  const { port, pid } = await stage.serve({ environment: METRICS });
   let index = 0;
   const next = (count: number) => Array.from({ length: count }, () => bookingRequest(stage, salon, index++));
   const warm = { ...CREATES, label: 'POST /bookings, capacity', requests: next(12_000) };
@@ -39,8 +74,9 @@ export async function measureOverload(stage: Stage): Promise<Outcome> {
   const capacityTime = timeBetween(idle, await processorTime(stage, pid), closed);
   const capacity = closed.requests / closed.seconds;
   const rate = Math.round(capacity * TIMES);
+  const views = VIEWS ? (await prepareViews(stage, port)).start() : null;
   const health = runProbe(port, getRequest('/api/health'));
-  const memory = watchMemory(pid);
+  const server = await watchServer(port, pid);
   const before = await processorTime(stage, pid);
   const open = await stage.openLoad({
     port,
@@ -51,11 +87,15 @@ export async function measureOverload(stage: Stage): Promise<Outcome> {
     accepted: 201,
   });
   const overloadTime = timeBetween(before, await processorTime(stage, pid), open);
+  const { memory, delays } = await server.end();
   const recovery = await recoveryOf(port, partnerRequest(stage, '/catalog'));
   const checks = await health.end();
+  const seen = await views?.end();
   const shed = open.others[503] ?? { count: 0, p99: Number.NaN };
   return {
-    value: open.accepted / open.seconds / capacity,
+    goodput: open.accepted / open.seconds / capacity,
+    refusal: shed.p99,
+    memory,
     rows: [
       rowOf(`${warm.label}, ${CONNECTIONS} connections`, [closed]),
       {
@@ -69,23 +109,31 @@ export async function measureOverload(stage: Stage): Promise<Outcome> {
     ],
     notes: [
       `${rate} requests/s for ${SECONDS} s; ${open.unanswered} without a response`,
-      `resident memory at most ${Math.round(await memory.end())} MiB; recovery in ${Math.round(recovery)} ms`,
+      `resident memory at most ${Math.round(memory)} MiB; recovery in ${Math.round(recovery)} ms`,
       `health check: at most ${Math.round(checks)} ms`,
+      ...(seen ? viewNotes(seen) : []),
       ...refusalNotes(closed),
+      delays,
       `processor time per second at the capacity: ${capacityTime}`,
       `processor time per second under overload: ${overloadTime}`,
     ],
   };
 }
 
+function viewNotes({ latencies, failed }: Views): string[] {
+  const [middle, longest] = [0.5, 1].map((share) => quantile(latencies, share).toFixed(0));
+  const count = latencies.length + failed;
+  return [`Bookings page: ${count} views, ${middle} ms in the median, at most ${longest} ms, ${failed} failed`];
+}
+
 type ProcessorTime = { server: number; database: number };
 
-/** Returns the total processor time of the server and of the database since they started, in milliseconds. */
+/** Returns the processor time of the server and of the database since they started, in milliseconds. */
 async function processorTime({ databasePid }: Stage, pid: number): Promise<ProcessorTime> {
   return { server: await processorMilliseconds(pid), database: await processorMillisecondsOfAll(databasePid) };
 }
 
-/** Returns text that states the processor time between two readings, in percent of the time of one processor. */
+/** Returns the processor time between two readings as text, in percent of one processor. */
 function timeBetween(
   from: ProcessorTime,
   to: ProcessorTime,
@@ -101,8 +149,8 @@ function timeBetween(
 }
 
 /**
- * Sends requests until one takes less than `RECOVERED` milliseconds, for at most about 30 seconds. Returns the elapsed
- * time in milliseconds.
+ * Sends requests until one takes less than `RECOVERED` milliseconds, for at most about 30 seconds. Returns the
+ * milliseconds.
  */
 async function recoveryOf(port: number, request: string): Promise<number> {
   const startedAt = performance.now();
@@ -112,7 +160,29 @@ async function recoveryOf(port: number, request: string): Promise<number> {
   }
 }
 
-/** Reads a process's resident memory twice a second. `end` stops the readings and returns the maximum in MiB. */
+/**
+ * Watches the server during the overload. `end` returns its highest resident memory in MiB, and text that states what
+ * delayed it: other processes, or its own event loop.
+ */
+async function watchServer(
+  port: number,
+  pid: number,
+): Promise<{ end: () => Promise<{ memory: number; delays: string }> }> {
+  const memory = watchMemory(pid);
+  const startedAt = performance.now();
+  const waited = await processorWait(pid);
+  await readLoopDelay(port);
+  const end = async () => {
+    const { p99, longest } = await readLoopDelay(port);
+    const share = ((await processorWait(pid)) - waited) / (performance.now() - startedAt);
+    const timers = `timers fired ${p99.toFixed(0)} ms late at the p99, ${longest.toFixed(0)} ms at most`;
+    const delays = `the server waited ${Math.round(share * 100)} % of the time for a processor; its ${timers}`;
+    return { memory: await memory.end(), delays };
+  };
+  return { end };
+}
+
+/** Reads a process's resident memory twice a second. `end` returns the maximum in MiB. */
 function watchMemory(pid: number): { end: () => Promise<number> } {
   let most = 0;
   const read = async () => {

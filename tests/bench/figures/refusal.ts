@@ -11,15 +11,14 @@ const SECONDS = sized(3, 0.5);
 const WARM_UP_SECONDS = sized(2, 0.5);
 
 /**
- * One side of the comparison: its requests, the server's process id, the reports, and the costs. Each measured run has
- * one report and one cost, which is the processor time per response in microseconds.
+ * One side: its requests, the server's process id, and for each run a report and a cost, the processor time per
+ * response in microseconds.
  */
 type Measured = { side: Side; pid: number; reports: LoadReport[]; costs: number[] };
 
 /**
- * Compares the processor time that the server needs for a 429 with the time that it needs for a catalog page. Also
- * measures a bare `node:http` server that returns a body of the same size as a 429. The processor time of this server
- * is the minimum for a response from Node.js.
+ * Compares the server's processor time for a 429 with that for a catalog page. A bare `node:http` server with a body of
+ * the same size shows the minimum for Node.js.
  */
 export async function measureRefusal(stage: Stage): Promise<Outcome> {
   const { port, pid } = await stage.serve();
@@ -55,7 +54,7 @@ async function measure(stage: Stage, port: number, { side, pid, reports, costs }
   reports.push(report);
 }
 
-/** Uses up this minute's quota with one request so that every request in the load gets a 429. */
+/** Uses up this minute's quota with one request, so that the load gets only 429s. */
 async function spendQuota(port: number, headers: Record<string, string>): Promise<void> {
   const response = await fetch(`http://127.0.0.1:${port}/api/partner/v1/catalog`, { headers });
   await response.arrayBuffer();

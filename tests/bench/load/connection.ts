@@ -1,18 +1,17 @@
 import { connect } from 'node:net';
 
-/** Milliseconds that a connection waits after a refusal. Without a wait, refusals would use up processor time. */
+/** Milliseconds that a connection waits after a refusal, which would otherwise use up processor time. */
 const PAUSE_AFTER_REFUSAL = 100;
 
-/** A connection's callbacks, and the status of a refusal (see `LoadOrder`). */
 export type Traffic = {
   refused: number | undefined;
-  /** Returns the next request, or null at the end of the run. */
+  /** Returns the next request, or null at the end. */
   next: () => Buffer | null;
   onResponse: (status: number, milliseconds: number, bodyBytes: number) => void;
 };
 
 const HEAD_END = '\r\n\r\n';
-/** The end of a chunked body. It cannot occur within the body, because the server's JSON contains no line breaks. */
+/** The end of a chunked body. The server's JSON contains no line breaks, so the body cannot contain it. */
 const LAST_CHUNK = '\r\n0\r\n\r\n';
 
 /** A keep-alive connection with one request at a time. */
@@ -24,9 +23,9 @@ export type Connection = {
 };
 
 /**
- * Opens a connection. Parses only the status and the end of each response. The load shares the processors with the
- * server under test, and a full HTTP client would use more processor time than this server.
- * @param onBroken called if the connection breaks, or closes before the response to a request is complete
+ * Opens a connection. Only the status and the end of each response are parsed: the load shares the processors with the
+ * server, and a full HTTP client would use more time than it.
+ * @param onBroken called if the connection breaks, or closes before a response is complete
  */
 export function openConnection(port: number, onBroken: (error: Error) => void = () => {}): Connection {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true });
@@ -49,7 +48,7 @@ export function openConnection(port: number, onBroken: (error: Error) => void = 
   };
 }
 
-/** Opens a connection and sends requests one after the other until `next` returns null. */
+/** Sends requests one after the other on a new connection until `next` returns null. */
 export function drive(port: number, traffic: Traffic): Promise<void> {
   return new Promise((resolve, reject) => {
     const connection = openConnection(port, reject);
@@ -80,7 +79,7 @@ type ResponseReader = {
 
 function createResponseReader(): ResponseReader {
   let head: Buffer = Buffer.alloc(0);
-  /** Length of the body; null if it is chunked, undefined until the head is complete. */
+  /** Length of the body. Null if chunked, undefined until the head is complete. */
   let length: number | null | undefined;
   let tail = '';
   const body = (chunk: Buffer): boolean => {

@@ -3,7 +3,6 @@ import { fileURLToPath } from 'node:url';
 import type { OpenOrder, OpenReport } from './open';
 import type { LoadOrder, LoadReport } from './order';
 
-/** The interface to the load process. */
 export type LoadDriver = {
   /**
    * Runs one order and returns its report.
@@ -18,10 +17,9 @@ export type LoadDriver = {
 type Message<Report> = { report?: Report; problem?: string };
 
 /**
- * Starts the load process. It is a separate process so that the load does not share an event loop with the measurement.
- * It runs in its own session: Linux divides the processors between sessions (autogroup scheduling), and each PostgreSQL
- * backend has its own session. If the load process shared the server's session, the load would take the server's
- * processor time, and the server's work would count as client latency.
+ * Starts the load process, so that the load has its own event loop. It has its own session, as each PostgreSQL backend
+ * does: Linux divides the processors between sessions (autogroup scheduling). In the server's session, the load would
+ * take the server's processor time.
  */
 export function startLoad(): LoadDriver {
   const file = fileURLToPath(new URL('process.ts', import.meta.url));

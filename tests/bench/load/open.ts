@@ -4,28 +4,27 @@ import { openConnection } from './connection';
 /** Milliseconds between two checks for requests that are due. */
 const TICK = 2;
 /**
- * Number of milliseconds between opening the connections and the first request. During this time, the server accepts
- * the connections, one per turn of its event loop. This is not measured, because real clients keep their connections
- * open.
+ * Milliseconds between opening the connections and the first request. The server accepts one connection per turn of its
+ * event loop, which is not measured, because real clients keep their connections.
  */
 const SETTLE = 500;
-/** Milliseconds after the last request within which responses still count. */
+/** Milliseconds after the last request within which responses count. */
 const GRACE = 2_000;
 
-/** Parameters of an open-loop run: requests are sent at a fixed rate, regardless of how long the responses take. */
+/** An open-loop run: requests at a fixed rate, however long the responses take. */
 export type OpenOrder = {
   port: number;
-  /** Complete HTTP/1.1 requests as text. If the run needs more requests, the same requests are sent again. */
+  /** Complete HTTP/1.1 requests as text, which repeat if the run needs more. */
   requests: string[];
   connections: number;
   /** Requests per second. */
   rate: number;
   seconds: number;
-  /** The status that the server returns for an accepted request. */
+  /** The status of an accepted request. */
   accepted: number;
 };
 
-/** Result of an open-loop run. Latencies are in milliseconds, from the time at which a request was due. */
+/** Latencies are in milliseconds from the time at which a request was due. */
 export type OpenReport = {
   accepted: number;
   p50: number;
@@ -35,14 +34,11 @@ export type OpenReport = {
   /** Requests without a response. */
   unanswered: number;
   seconds: number;
-  /** Share of one processor that the load process used, 0..1. */
+  /** Share of one processor that the load used, 0..1. */
   cpu: number;
 };
 
-/**
- * Runs a load test that sends requests at a fixed rate, and returns its report. If all connections are busy, a request
- * waits for one, and this wait counts toward its latency.
- */
+/** Sends requests at a fixed rate. A request that waits for a free connection has the wait in its latency. */
 export async function runOpenLoad(order: OpenOrder): Promise<OpenReport> {
   const { port, connections, rate, seconds } = order;
   const requests = order.requests.map((text) => Buffer.from(text));

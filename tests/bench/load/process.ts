@@ -1,4 +1,4 @@
-// The load process: receives orders over the IPC channel, runs them one after the other, and sends back the reports.
+// The load process: runs orders from the IPC channel one after the other, and sends reports.
 
 import { type OpenOrder, runOpenLoad } from './open';
 import type { LoadOrder } from './order';
@@ -11,7 +11,7 @@ process.on('message', (order: LoadOrder | OpenOrder) => {
     (error: unknown) => process.send?.({ problem: error instanceof Error ? error.message : String(error) }),
   );
 });
-// The IPC channel closes when the parent process ends. This process then exits too.
+// The IPC channel closes when the parent process ends.
 process.on('disconnect', () => process.exit(0));
-// SIGINT is ignored, because the parent process decides when to stop.
+// The parent process decides when to stop.
 process.on('SIGINT', () => {});

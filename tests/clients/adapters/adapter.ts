@@ -6,10 +6,7 @@ export type Customer = { name: string; phone: string; consent_to_contact: true }
 export type NewBooking = Slot &
   Pick<SlotQuery, 'service_id' | 'location_id'> & { external_reference: string; customer: Customer };
 
-/**
- * The calls that a booking journey makes with a generated client. Each call returns a successful response's data, or
- * throws.
- */
+/** The calls of a booking journey with a generated client. They return the data of a success, or throw. */
 export type Adapter = {
   services: () => Promise<Service[]>;
   slots: (query: SlotQuery) => Promise<Slot[]>;
@@ -19,8 +16,5 @@ export type Adapter = {
   cancel: (booking: Booking, idempotencyKey: string) => Promise<Booking>;
 };
 
-/**
- * Returns an adapter that calls the API at `baseUrl` with the API key `key`. Each adapter file in this directory
- * exports a `Connect` function.
- */
+/** Returns an adapter for the API at `baseUrl`. Each file in this directory exports one. */
 export type Connect = (baseUrl: string, key: string) => Adapter;

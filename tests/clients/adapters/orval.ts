@@ -9,14 +9,14 @@ import {
 import { createBookingBody, readBookingResponse } from '../generated/orval/schemas';
 import type { Connect } from './adapter';
 
-/** Returns the response if it has the expected status, and throws otherwise. */
+/** Returns the response if it has the expected status, or throws. */
 function expectStatus<R extends { status: number }, S extends R['status']>(response: R, status: S) {
   if (response.status !== status) throw new Error(JSON.stringify(response));
   return response as Extract<R, { status: S }>;
 }
 
-// The generated client contains the base URL from the document, so `connect` ignores its first parameter. The
-// generated zod schemas check the body of a create and the response to a read.
+// The generated client contains the document's base URL. Its zod schemas check the body of a create and the response to
+// a read.
 export const connect: Connect = (_, key) => {
   const options = (idempotencyKey?: string) => ({
     headers: { Authorization: `Bearer ${key}`, ...(idempotencyKey ? { 'Idempotency-Key': idempotencyKey } : {}) },

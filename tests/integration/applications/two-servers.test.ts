@@ -40,8 +40,8 @@ async function ask(server: TestServer, key: string): Promise<Reply> {
 }
 
 /**
- * Sends requests until a response has `status`. Asserts that every request that starts one second or more after the
- * time `changed` gets `status`.
+ * Sends requests until a response has `status`. Asserts that requests one second or more after the time `changed` get
+ * it.
  */
 async function refusedWithinASecond(server: TestServer, key: string, status: number, changed: number): Promise<void> {
   await until(
@@ -90,8 +90,7 @@ test('while the listening connection hangs half-open, nothing older than a secon
     await tx.service.update({ where: { id: bystander.service.id }, data: { name: { en: `Name ${written}` } } });
   };
   const read = async () => (await client(CATALOG, { operation: listCatalog })).data.services[0]?.name;
-  // These changes send no notification to the server, so a response with an old name means that the server is serving
-  // the catalog from memory.
+  // These changes send no notification, so an old name means that the server uses the catalog in memory.
   await until(
     async () => {
       await rename();
@@ -109,8 +108,7 @@ test('while the listening connection hangs half-open, nothing older than a secon
     async () => performance.now() - changed,
     (passed) => passed >= 1000,
   );
-  // Keeps renaming the service until it has been renamed at least five times and the server has opened a new LISTEN
-  // connection. The proxy makes the new connection hang too.
+  // Renames the service at least five times, until the server has opened a new LISTEN connection, which hangs too.
   const before = written;
   while (proxy.hungConnections() === 0 || written < before + 5) {
     await db().$transaction(async (tx) => {

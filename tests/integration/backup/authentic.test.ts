@@ -28,7 +28,7 @@ beforeAll(async () => {
   const user = [newId('usr'), 'a@b.example', 'A', '$argon2id$the hash'];
   await pool.query('INSERT INTO users (id, email, name, password_hash) VALUES ($1, $2, $3, $4)', user);
   await pool.end();
-  await writeBackup(source.url, file, claim, signal);
+  await writeBackup(source.ownerUrl, file, claim, signal);
 });
 
 afterAll(async () => {
@@ -85,7 +85,7 @@ const SECTIONS: [string, (text: string) => string][] = [
 test.each(SECTIONS)('nothing is restored from a backup with %s', async (what, change) => {
   const path = await modified(change, what.includes('verified') ? null : claim.secretKey);
   const target = await createDatabase();
-  await expect(loadBackup(target.url, path, claim, signal)).rejects.toThrow(DAMAGED);
+  await expect(loadBackup(target.ownerUrl, path, claim, signal)).rejects.toThrow(DAMAGED);
   expect(await filledTables(target.url)).toEqual([]);
   await target.drop();
 });
@@ -93,7 +93,7 @@ test.each(SECTIONS)('nothing is restored from a backup with %s', async (what, ch
 test('the unchanged backup is restored completely, with indexes that are created after the rows', async () => {
   const target = await createDatabase();
   const before = await definitionsIn(target.url);
-  const { counts } = await loadBackup(target.url, file, claim, signal);
+  const { counts } = await loadBackup(target.ownerUrl, file, claim, signal);
   expect(counts.users).toBe(1);
   expect(await hashRows(target.url)).toEqual(await hashRows(source.url));
   const { definitions, incomplete } = await definitionsIn(target.url);
@@ -110,31 +110,31 @@ test('the unchanged backup is restored completely, with indexes that are created
 });
 
 test('tables that do not belong to the system are named, and neither read nor restored', async () => {
-  const pool = openPool(source.url);
+  const pool = openPool(source.adminUrl);
   await pool.query(`CREATE TABLE "Notes-1" ("a b" int); INSERT INTO "Notes-1" VALUES (1);
     CREATE FOREIGN DATA WRAPPER nowhere; CREATE SERVER nowhere FOREIGN DATA WRAPPER nowhere;
     CREATE FOREIGN TABLE elsewhere (x int) SERVER nowhere`);
   await pool.end();
   const path = join(directory, 'others.gz');
-  const { counts, others } = await writeBackup(source.url, path, claim, signal);
+  const { counts, others } = await writeBackup(source.ownerUrl, path, claim, signal);
   expect(others).toEqual(['Notes-1', 'elsewhere']);
   const target = await createDatabase();
   await verifyBackup(path, claim);
-  expect((await loadBackup(target.url, path, claim, signal)).counts).toEqual(counts);
+  expect((await loadBackup(target.ownerUrl, path, claim, signal)).counts).toEqual(counts);
   expect(Object.keys(counts).sort()).toEqual(Object.keys(await hashRows(target.url)).sort());
   await target.drop();
 });
 
 test('a backup and a restore wait for a running migration, say so, and give up', async () => {
-  const migration = openPool(source.url, 1);
+  const migration = openPool(source.ownerUrl, 1);
   const { rows } = await migration.query('SELECT pg_backend_pid() AS pid, pg_advisory_lock($1)', [MIGRATION_LOCK]);
   const holder = `PostgreSQL process ${rows[0].pid} (connected from 127.0.0.1)`;
   const said: string[] = [];
   const waiting = { say: (line: string) => said.push(line), wait: 100 };
   const held = `after 100 milliseconds, the migration lock is still held by ${holder}.`;
-  const backup = writeBackup(source.url, join(directory, 'late.gz'), claim, signal, waiting);
+  const backup = writeBackup(source.ownerUrl, join(directory, 'late.gz'), claim, signal, waiting);
   await expect(backup).rejects.toThrow(`The backup was not made: ${held}`);
-  const restore = loadBackup(source.url, file, claim, signal, waiting);
+  const restore = loadBackup(source.ownerUrl, file, claim, signal, waiting);
   await expect(restore).rejects.toThrow(`The backup was not restored: ${held}`);
   const wait = `Waiting for a migration, backup, or restore of ${holder} …`;
   expect(said).toEqual([wait, wait]);

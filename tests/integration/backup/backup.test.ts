@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { StartError } from '@/lib/platform/postgres/start-error';
-import { createDatabase, createEmptyDatabase, type TestDatabase } from '@/tests/support/database';
+import { asDatabaseOwner, createDatabase, createEmptyDatabase, type TestDatabase } from '@/tests/support/database';
 import { endLaunches, freshDataDir, launch, removeDataDirs } from '@/tests/support/launcher';
 import { type Receiver, startReceiver } from '@/tests/support/receiver';
 import { run } from './command';
@@ -43,8 +43,11 @@ async function kept(creating: Promise<TestDatabase>): Promise<string> {
   return database.url;
 }
 
+/** Returns the settings for a database: servers and backups have different roles. */
+const bothRoles = (url: string) => ({ DATABASE_URL: url, MIGRATION_DATABASE_URL: asDatabaseOwner(url) });
+
 const emptyDatabase = () => kept(createEmptyDatabase());
-/** Creates a database that has no rows but is already migrated, so a start or a restore does not migrate it. */
+/** Creates a migrated database without rows, so that a start or a restore does not migrate it. */
 const migratedDatabase = () => kept(createDatabase());
 
 beforeAll(async () => {
@@ -52,7 +55,7 @@ beforeAll(async () => {
   dataDir = await freshDataDir();
   source = await migratedDatabase();
   file = join(dirname(dataDir), 'live.gz');
-  const settings = { DATA_DIR: dataDir, DATABASE_URL: source };
+  const settings = { DATA_DIR: dataDir, ...bothRoles(source) };
   const server = launch({ ...settings, WEBHOOKS_ALLOW_LOOPBACK: '1' });
   await server.running();
   const credentials = await readCredentials(dataDir);
@@ -77,7 +80,7 @@ afterAll(async () => {
 test(
   'a server restored from a backup made under load returns the same responses to the same keys and sessions',
   async () => {
-    const settings = { DATA_DIR: await copiedDataDir(dataDir), DATABASE_URL: await emptyDatabase() };
+    const settings = { DATA_DIR: await copiedDataDir(dataDir), ...bothRoles(await emptyDatabase()) };
     const restored = await run('restore', file, settings);
     expect(restored).toMatchObject({ code: 0, output: expect.stringMatching(/^Restored \d+ rows in \d+ tables/) });
     const server = launch({ ...settings, WEBHOOKS_ALLOW_LOOPBACK: '1' });
@@ -86,8 +89,8 @@ test(
     const credentials = await readCredentials(settings.DATA_DIR);
     await expectSameResponses(credentials, world);
     const partner = connectPartner(credentials);
-    // The backup contains exactly the bookings that were created before its snapshot. The bookings are read in the
-    // order of their creation, so all 200s come before all 404s.
+    // The backup contains the bookings from before its snapshot, in the order of creation: all 200s come before all
+    // 404s.
     const statuses = [];
     for (const reference of bookedDuring) statuses.push((await partner.read(reference)).status);
     expect(statuses).toEqual([...statuses].sort());
@@ -105,11 +108,11 @@ test(
   'every row of every table is restored, and the file is private and contains no secret',
   async () => {
     const path = join(dirname(dataDir), 'whole.gz');
-    expect(await run('backup', path, { DATA_DIR: dataDir, DATABASE_URL: source })).toMatchObject({ code: 0 });
+    expect(await run('backup', path, { DATA_DIR: dataDir, ...bothRoles(source) })).toMatchObject({ code: 0 });
     expect((await stat(path)).mode & 0o777).toBe(0o600);
     const target = await migratedDatabase();
     const copy = await copiedDataDir(dataDir);
-    expect(await run('restore', path, { DATA_DIR: copy, DATABASE_URL: target })).toMatchObject({ code: 0 });
+    expect(await run('restore', path, { DATA_DIR: copy, ...bothRoles(target) })).toMatchObject({ code: 0 });
     expect(await hashRows(target)).toEqual(await hashRows(source));
     const filled = ['environment', 'tenants', 'invitations', 'audit_log', 'idempotency_keys', 'webhook_secrets'];
     expect(await filledTables(target)).toEqual(expect.arrayContaining([...filled, 'bookings', 'events']));
@@ -156,10 +159,7 @@ test(
 );
 
 describe('refuses, without writing anything,', () => {
-  /**
-   * Writes a modified copy of the backup with a new HMAC that matches the modified content. Returns the path of the
-   * copy.
-   */
+  /** Writes a modified copy of the backup with a matching HMAC. Returns its path. */
   async function modified(name: string, change: (text: string) => string): Promise<string> {
     const path = join(dirname(dataDir), name);
     await writeFile(path, await modifiedBackup(file, change, await secretKeyOf(dataDir)));
@@ -168,7 +168,7 @@ describe('refuses, without writing anything,', () => {
 
   async function refusal(path: string, settings: Record<string, string> = {}): Promise<string> {
     const target = await createDatabase();
-    const all = { DATA_DIR: await copiedDataDir(dataDir), DATABASE_URL: target.url, ...settings };
+    const all = { DATA_DIR: await copiedDataDir(dataDir), ...bothRoles(target.url), ...settings };
     const { code, output } = await run('restore', path, all);
     expect([code, await filledTables(target.url)]).toEqual([1, []]);
     await target.drop();
@@ -225,7 +225,7 @@ describe('refuses, without writing anything,', () => {
 
   test('a restore into a database with rows, and a backup to an existing file', { timeout: TIMEOUT }, async () => {
     const before = await hashRows(source);
-    const settings = { DATA_DIR: await copiedDataDir(dataDir), DATABASE_URL: source };
+    const settings = { DATA_DIR: await copiedDataDir(dataDir), ...bothRoles(source) };
     const again = await run('restore', file, settings);
     expect(again.output).toMatch(/^This database is not empty \(\w+ has rows\): restore into a new database\.$/);
     expect(await hashRows(source)).toEqual(before);
@@ -240,7 +240,7 @@ describe('refuses, without writing anything,', () => {
     databases.push(database);
     const DATA_DIR = await copiedDataDir(dataDir);
     const path = join(dirname(DATA_DIR), 'nothing.gz');
-    const empty = await run('backup', path, { DATA_DIR, DATABASE_URL: database.url });
+    const empty = await run('backup', path, { DATA_DIR, ...bothRoles(database.url) });
     expect(empty).toEqual({ code: 1, output: 'This database is empty: there is nothing to back up.' });
     const none = await run('backup', path, { DATA_DIR });
     expect(none.output).toMatch(/^There is no database in /);

@@ -3,8 +3,8 @@ import { launch } from '@/tests/support/launcher';
 import { codeBlocks } from '../docs/blocks';
 
 /**
- * Runs the `backup` or `restore` command from docs/backup.md, but with `path` as the backup file. Resolves with the
- * exit code and the output.
+ * Runs the `backup` or `restore` command of docs/backup.md with `path` as the file. Resolves with the exit code and the
+ * output.
  */
 export async function run(command: 'backup' | 'restore', path: string, settings: Record<string, string>) {
   const block = codeBlocks('').find(({ page, name }) => page === 'docs/backup.md' && name === command);

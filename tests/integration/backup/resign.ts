@@ -2,10 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { beginHmac, hmacLine } from '@/lib/operations/backup/format';
 
-/**
- * Returns a modified copy of a backup. If `secretKey` is not null, the copy gets a new HMAC, which is computed with
- * this secret and matches the modified content. Otherwise, the copy keeps the HMAC of the original content.
- */
+/** Returns a modified copy of a backup, with a matching HMAC under `secretKey`, or with the original HMAC if null. */
 export async function modifiedBackup(
   path: string,
   change: (text: string) => string,

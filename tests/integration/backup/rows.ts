@@ -32,7 +32,7 @@ export async function referencesIn(url: string): Promise<string[]> {
   return rows.map(({ reference }) => reference);
 }
 
-/** An index or a constraint. `oid` identifies the object, so it changes if the object is created again. */
+/** `oid` changes if the object is created again. */
 type Definition = { name: string; definition: string; oid: number };
 
 const DEFINITIONS = `
@@ -51,8 +51,8 @@ const UNINDEXED = `
   HAVING count(*) < (SELECT count(*) FROM pg_inherits WHERE inhparent = 'request_log'::regclass)`;
 
 /**
- * Returns the indexes and constraints of all tables (`definitions`), and the names of those indexes of the request log
- * that at least one of its partitions lacks (`incomplete`).
+ * Returns the indexes and constraints of all tables (`definitions`), and the request log's indexes that a partition
+ * lacks (`incomplete`).
  */
 export async function definitionsIn(url: string): Promise<{ definitions: Definition[]; incomplete: string[] }> {
   const pool = openPool(url);

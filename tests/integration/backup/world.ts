@@ -8,6 +8,7 @@ import { loadBackup, verifyBackup } from '@/lib/operations/backup/load';
 import { AVAILABILITY, actionPath, BOOKINGS, CUSTOMER, dayAhead, post } from '@/tests/support/bookings';
 import { createClient } from '@/tests/support/client';
 import { callProcedure, signInOverHttp } from '@/tests/support/control-center';
+import { asDatabaseOwner } from '@/tests/support/database';
 import { freshDataDir } from '@/tests/support/launcher';
 import { CATALOG, withQuery } from '@/tests/support/paths';
 import type { Receiver } from '@/tests/support/receiver';
@@ -32,10 +33,7 @@ export async function secretKeyOf(dataDir: string): Promise<string> {
   return JSON.parse(await readFile(join(dataDir, 'secrets.json'), 'utf8')).secret_key;
 }
 
-/**
- * Copies the secrets and credentials from a data directory to a new data directory. Returns the path of the new
- * directory.
- */
+/** Copies secrets and credentials to a new data directory. Returns its path. */
 export async function copiedDataDir(dataDir: string): Promise<string> {
   const copy = await freshDataDir();
   await mkdir(copy);
@@ -44,15 +42,15 @@ export async function copiedDataDir(dataDir: string): Promise<string> {
 }
 
 /**
- * Restores a backup with the same steps as the `restore` command, but in this process, because the command takes
- * seconds of processor time. Returns the error if the restore fails, or null on success.
+ * Restores a backup as the `restore` command does, but in this process, which saves seconds. Returns the error, or
+ * null.
  * @param dataDir the data directory with the backup's secret
  */
 export async function restoreInProcess(path: string, databaseUrl: string, dataDir: string): Promise<unknown> {
   const claim = { environment: 'TEST', secretKey: await secretKeyOf(dataDir) } as const;
   try {
     await verifyBackup(path, claim);
-    await loadBackup(databaseUrl, path, claim, new AbortController().signal);
+    await loadBackup(asDatabaseOwner(databaseUrl), path, claim, new AbortController().signal);
     return null;
   } catch (error) {
     return error;
@@ -76,7 +74,7 @@ export function connectPartner({ origin, applications: [{ api_key: key }] }: Cre
   };
 }
 
-/** Returns request bodies for bookings. Each booking has a different start, but the bookings may overlap. */
+/** Returns request bodies for bookings with different starts, which may overlap. */
 export async function bookableBodies(credentials: Credentials): Promise<object[]> {
   const partner = connectPartner(credentials);
   const { services } = (await partner.catalog()).data;
@@ -91,10 +89,7 @@ export async function bookableBodies(credentials: Credentials): Promise<object[]
   throw new Error('No service of the sandbox has enough slots.');
 }
 
-/**
- * Starts to create bookings, one after the other. Returns a function that stops this and resolves with the references
- * of the bookings that were created.
- */
+/** Creates bookings, one after the other. Returns a function that stops this and resolves with their references. */
 export function keepBooking(partner: ReturnType<typeof connectPartner>, bodies: object[]) {
   let stopped = false;
   const references: string[] = [];
@@ -102,7 +97,7 @@ export function keepBooking(partner: ReturnType<typeof connectPartner>, bodies: 
     for (const body of bodies) {
       if (stopped) break;
       const { status, data } = await partner.create(body);
-      // The bookings may overlap, so the slot may already be taken by an earlier booking.
+      // An earlier booking may have taken the slot.
       expect([201, 409]).toContain(status);
       if (status === 201) references.push(data.booking.reference);
     }

@@ -24,7 +24,7 @@ test('the database contains neither name nor phone number of a customer in plain
   for (const text of [customer.name, customer.name.slice(0, 20), digits, digits.slice(2)]) {
     expect(await tablesHolding(text)).toEqual([]);
   }
-  // Verifies that `tablesHolding` finds text that is stored unencrypted.
+  // Verifies that `tablesHolding` finds unencrypted text.
   expect(await tablesHolding(external_reference)).toEqual(['bookings', 'events', 'request_log']);
 });
 

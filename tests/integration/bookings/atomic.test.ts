@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { pool } from '@/lib/platform/db';
 import { dayAhead, makeDesk } from '@/tests/support/bookings';
+import { withSuperuser } from '@/tests/support/database';
 
-/** Returns, for each kind of row that a write changes, the id of the transaction that wrote the row. */
+/** Returns, for each kind of row of a write, the id of the transaction that wrote it. */
 async function writers(reference: string, requestId: string): Promise<Record<string, string>> {
   const { rows } = await pool().query<{ name: string; xmin: string }>(
     `SELECT 'booking' AS name, xmin::text FROM bookings WHERE reference = $1
@@ -37,9 +38,10 @@ test('if the event cannot be written, no booking is created, and a retry of the 
   const key = 'a-key-of-this-test';
   const name = `no_event_${applicationId}`;
   // The constraint rejects only this tenant's events so that other tests can still write events for their tenants.
-  await pool().query(`ALTER TABLE events ADD CONSTRAINT "${name}" CHECK (tenant_id <> '${tenant.id}') NOT VALID`);
+  const add = `ALTER TABLE events ADD CONSTRAINT "${name}" CHECK (tenant_id <> '${tenant.id}') NOT VALID`;
+  await withSuperuser((client) => client.query(add));
   const refused = await create(body(), { key });
-  await pool().query(`ALTER TABLE events DROP CONSTRAINT "${name}"`);
+  await withSuperuser((client) => client.query(`ALTER TABLE events DROP CONSTRAINT "${name}"`));
   expect([refused.status, refused.error.code]).toEqual([503, 'service_unavailable']);
   const { rows } = await pool().query(
     `SELECT (SELECT count(*)::int FROM bookings WHERE tenant_id = $1) AS bookings,

@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest';
 import { claimsValues, READ_CLAIMS } from '@/lib/booking/availability/claims';
-import { pool } from '@/lib/platform/db';
 import { bind } from '@/lib/platform/sql';
+import { withSuperuser } from '@/tests/support/database';
 
 const SPECIALISTS = 20;
 const id = (prefix: string, number: number) => `${prefix}_${String(number).padStart(26, '0')}`;
 
-// The claims refer to tenants, specialists, and services that do not exist. This works because the test disables
-// foreign keys and only reads query plans.
+// The claims refer to missing records. Foreign keys are disabled, and the test reads only query plans.
 const FILL = `
   INSERT INTO slot_claims (id, tenant_id, specialist_id, service_id, location_id, starts_at, ends_at, during, capacity, taken)
   SELECT gen_random_uuid(), $1, 'spc_' || lpad(n::text, 26, '0'), $2, $3, at, at + interval '1 hour',
@@ -16,8 +15,7 @@ const FILL = `
     generate_series($4::timestamptz, $4::timestamptz + interval '40 days', interval '2 hours') at`;
 
 test('claims of dates after the last ANALYZE are read by specialist and range', async () => {
-  const client = await pool().connect();
-  try {
+  await withSuperuser(async (client) => {
     await client.query('BEGIN; SET LOCAL session_replication_role = replica');
     const values = [id('ten', 1), id('svc', 1), id('loc', 1)];
     await client.query(FILL, [...values, '2031-01-01T00:00:00Z']);
@@ -33,8 +31,5 @@ test('claims of dates after the last ANALYZE are read by specialist and range', 
       expect(plan, mode).toContain('slot_claims_no_overlap');
       expect(plan, mode).toMatch(/Index Cond: .*specialist_id = .*during && /);
     }
-  } finally {
-    await client.query('ROLLBACK');
-    client.release();
-  }
+  });
 });

@@ -22,8 +22,8 @@ async function counted<T>(reads: () => Promise<T>): Promise<{ results: T; connec
 }
 
 /**
- * Creates bookings in two businesses. Returns four requests that read these bookings' claims, and the result that each
- * request gets on its own. Two of the requests are identical.
+ * Creates bookings in two businesses. Returns four requests for their claims, two of them identical, and the result of
+ * each on its own.
  */
 async function prepare() {
   const desks = [await makeDesk({ specialists: 2 }), await makeDesk()];

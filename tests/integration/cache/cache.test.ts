@@ -39,7 +39,7 @@ async function fresh(): Promise<void> {
   await until(async () => isFresh(), Boolean);
 }
 
-/** Creates a cache that counts its loads. `hold` blocks all further loads and returns a function that unblocks them. */
+/** Creates a cache that counts its loads. `hold` blocks further loads, and returns a function that unblocks them. */
 function makeSource(topic: Topic = 'catalog'): Source {
   let loads = 0;
   let gate: Promise<void> = Promise.resolve();
@@ -145,7 +145,7 @@ test('a load that began before a change is not cached', async () => {
   const release = source.hold();
   const stale = source.cache.get('a');
   await change('catalog', 'a');
-  // A call after the change must start a new load instead of sharing the load that began before the change.
+  // A call after the change must not share the load from before the change.
   const next = source.cache.get('a');
   release();
   expect((await stale)?.read).toBe(1);

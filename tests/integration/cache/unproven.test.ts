@@ -9,7 +9,7 @@ let database: OwnDatabase;
 
 beforeAll(async () => {
   database = await ownDatabase();
-  // No PostgreSQL server listens on this port, so this process never receives a notification.
+  // No server listens on this port, so no notification arrives.
   process.env.DIRECT_DATABASE_URL = 'postgresql://localhost:1/none';
   startListener();
 });
@@ -34,7 +34,7 @@ test.concurrent('without a listening connection, an unchanged record is loaded a
   const { cache, loads } = makeSource();
   await Promise.all(Array.from({ length: 20 }, () => cache.get('unchanged')));
   expect(loads()).toBe(1);
-  // The cache does not know the record's version before the first load, so the second call loads the record again.
+  // Before the first load, the record's version is unknown, so the second call loads again.
   for (let i = 0; i < 20; i += 1) await cache.get('unchanged');
   await Promise.all(Array.from({ length: 20 }, () => cache.get('unchanged')));
   await delay(1_000);
@@ -61,8 +61,7 @@ test.concurrent('a change that is rolled back keeps the version', async () => {
   for (let i = 0; i < 3; i += 1) await cache.get('rolled-back');
   const rolledBack = db().$transaction(async (tx) => {
     await notifyChange(tx, 'catalog', 'rolled-back');
-    // Other transactions do not see the new version before the commit. The cache therefore cannot store the old value
-    // under the new version.
+    // Other transactions see the new version only after the commit, so the cache cannot store the old value under it.
     await delay(1_000);
     await cache.get('rolled-back');
     throw new Error('rolled back');

@@ -13,7 +13,7 @@ import {
   type Write,
 } from '@/tests/support/storm';
 
-/** A booking and its partner. `booking` is taken from the response with the booking's highest version. */
+/** A booking with its highest version, and its partner. */
 export type Booked = { partner: Partner; place: Place; booking: BookingRecord };
 
 type Round = {
@@ -62,10 +62,7 @@ export async function playRound(round: Round): Promise<void> {
   expectAsAsked(drawn, replies, context);
 }
 
-/**
- * Asserts that each successful response has the requested start and specialist. The version must be one higher than the
- * expected version.
- */
+/** Asserts that each success has the requested start and specialist, and a version one higher than expected. */
 function expectAsAsked(drawn: readonly Sent[], replies: readonly BookingReply[], context: string): void {
   for (const [index, reply] of replies.entries()) {
     if (reply.status >= 300) continue;

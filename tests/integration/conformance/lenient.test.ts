@@ -11,7 +11,7 @@ const unchanged = (answer: Response) => answer;
 const failedOf = (result: Awaited<ReturnType<typeof conformance>>['result']) =>
   result?.checks.filter(({ passed }) => !passed) ?? [];
 
-/** Removes the duplicate field from a JSON body, like a parser that keeps only the last value. */
+/** Removes the duplicate field from a JSON body, like parsers that keep the last value. */
 function withoutDuplicates({ headers, body }: Request): Request {
   if ((body.match(/"date":/g) ?? []).length < 2) return { headers, body };
   return { headers, body: JSON.stringify(JSON.parse(body)) };
@@ -38,8 +38,8 @@ for (const [what, lenient] of LENIENT) {
       const stub = await saboteur(sharedServer().origin, unchanged, lenient);
       const { code, result } = await conformance(['--base-url', stub.origin, '--key', key]);
       await stub.stop();
-      // The proxy (`saboteur`) itself rejects headers of 40 KB and normalizes paths, so scenarios that test headers or
-      // paths also fail. The test therefore looks at the failed checks of one scenario only.
+      // The proxy (`saboteur`) rejects headers of 40 KB and normalizes paths, which fails other scenarios, so the test
+      // looks at one.
       const failed = failedOf(result).filter(({ scenario }) => scenario === 'Refusing an invalid booking');
       expect(failed.map(({ section, title }) => [section, title])).toEqual([['B3', `${what} gets a 400`]]);
       expect(code).toBe(1);

@@ -25,10 +25,7 @@ async function publishedSuite(): Promise<string> {
   return await response.text();
 }
 
-/**
- * How the suite is started: from a copy of the file that the server publishes, in a directory without packages, or with
- * the command of the repository's npm script `conformance`.
- */
+/** How the suite is started: the published file in a directory without packages, or the npm script `conformance`. */
 type Start = 'published file' | 'npm command';
 
 /** Runs the suite and returns its exit code, output, and result. */

@@ -6,10 +6,7 @@ import { freshAddress } from '@/tests/support/client';
 /** A response that passes through the proxy. */
 export type Response = { status: number; headers: Record<string, string>; body: string };
 
-/**
- * Modifies the response to a request, or returns the response unchanged. If the returned promise never resolves, the
- * proxy sends no response.
- */
+/** Returns the response to a request, modified or not. If the promise never resolves, the proxy sends nothing. */
 export type Sabotage = (
   response: Response,
   request: { method: string; url: string; body: string },
@@ -18,7 +15,7 @@ export type Sabotage = (
 /** A request that passes through the proxy. */
 export type Request = { headers: Record<string, string | string[] | undefined>; body: string };
 
-/** Repairs an invalid request so that the server accepts it. Returns a valid request unchanged. */
+/** Repairs an invalid request so that the server accepts it. */
 export type Leniency = (request: Request) => Request;
 
 async function bodyOf(req: IncomingMessage): Promise<string> {
@@ -36,8 +33,8 @@ async function pass(
 ): Promise<void> {
   const { method = 'GET', url = '/' } = req;
   const body = await bodyOf(req);
-  // Headers that are not passed on. Without `accept-encoding`, the server does not compress the responses, so the proxy
-  // can modify them. The HTTP client of the proxy sets the other headers itself.
+  // Without `accept-encoding`, responses are not compressed, so that the proxy can modify them. The proxy's HTTP client
+  // sets the other headers.
   const dropped = ['host', 'connection', 'content-length', 'transfer-encoding', 'accept-encoding'];
   const headers = Object.fromEntries(Object.entries(req.headers).filter(([name]) => !dropped.includes(name)));
   const sent = lenient({ headers, body });
@@ -56,9 +53,8 @@ async function pass(
 }
 
 /**
- * Starts a proxy that modifies responses, to simulate a server that violates the contract. Each proxy connects from a
- * different source address. If two runs shared an address, the first run could use up the address's failure quota, and
- * the second run would have to wait for a minute.
+ * Starts a proxy that modifies responses, like a server that violates the contract. Each proxy connects from its own
+ * address: with a shared failure quota, the second run would wait for a minute.
  */
 export async function saboteur(
   origin: string,
@@ -79,10 +75,7 @@ export async function saboteur(
   };
 }
 
-/**
- * Starts a stub. If a request has a body, the stub responds with a 500. Otherwise, it responds with a 400 that contains
- * the request's URL.
- */
+/** Starts a stub that responds with a 500 to a request with a body, otherwise with a 400 that contains the URL. */
 export async function startBroken(): Promise<{ origin: string; stop: () => Promise<void> }> {
   return serve(async (req, res) => {
     const body = await bodyOf(req);

@@ -9,7 +9,7 @@ type Day = {
   from_minute: number;
   to_minute: number;
   ticks: { minute: number; label: string }[];
-  columns: { specialist: { id: string }; blocks: { start_time: string; guests: { reference: string }[] }[] }[];
+  columns: { specialist: { id: string }; blocks: { start_time: string; bookings: { reference: string }[] }[] }[];
 };
 
 async function makeHouse(options?: Parameters<typeof makeDesk>[0]) {
@@ -41,10 +41,12 @@ test('returns a column per specialist of the location and one block per appointm
   expect(
     columns
       .get(ids[0] ?? '')?.[0]
-      ?.guests.map(({ reference }) => reference)
+      ?.bookings.map(({ reference }) => reference)
       .sort(),
   ).toEqual(group.map(({ reference }) => reference).sort());
-  expect(columns.get(ids[1] ?? '')).toMatchObject([{ start_time: '16:30', guests: [{ reference: alone.reference }] }]);
+  expect(columns.get(ids[1] ?? '')).toMatchObject([
+    { start_time: '16:30', bookings: [{ reference: alone.reference }] },
+  ]);
   expect((await day(dayAhead(8))).columns.map(({ blocks }) => blocks)).toEqual([[], []]);
 });
 
@@ -162,7 +164,7 @@ test('marks bookings outside changed hours for the front desk, like the warning 
   const day = (await desk.query('bookings.day', at)).data as Pick<Week['days'][number], 'columns'>;
   const week = (await desk.query('bookings.week', at)).data as Week;
   for (const { columns } of [day, ...week.days.filter((one) => one.date === dayAhead())]) {
-    expect(columns.flatMap(({ blocks }) => blocks.map(({ guests }) => guests))).toMatchObject([
+    expect(columns.flatMap(({ blocks }) => blocks.map(({ bookings }) => bookings))).toMatchObject([
       [{ reference: inside.reference, outside: null }],
       [{ reference: late.reference, outside: 'outside_hours' }],
     ]);
@@ -191,12 +193,15 @@ test('returns a week from Monday with the bookings, hours, and closed days of ea
   const columns = week.days.flatMap(({ date, columns }) => columns.map((column) => ({ date, ...column })));
   expect(columns).toHaveLength(14);
   const blocks = columns.flatMap(({ date, blocks }) =>
-    blocks.map(({ start_time, guests }) => [date, start_time, guests]),
+    blocks.map(({ start_time, bookings }) => [date, start_time, bookings]),
   );
   expect(blocks).toMatchObject([[closed, '10:00', [{ reference, version: 1, movable: true }]]]);
   // The day schedule and the week schedule show the same specialists and bookings.
   const shown = (found: Day['columns'] = []) =>
-    found.map(({ specialist, blocks: own }) => [specialist, own.map(({ start_time, guests }) => [start_time, guests])]);
+    found.map(({ specialist, blocks: own }) => [
+      specialist,
+      own.map(({ start_time, bookings }) => [start_time, bookings]),
+    ]);
   expect(shown(week.days.find(({ date }) => date === closed)?.columns)).toEqual(shown((await day(closed)).columns));
   const date = new Date(`${closed}T00:00:00Z`);
   await db().locationException.create({ data: { locationId: location.id, date, hours: [] } });

@@ -70,8 +70,7 @@ test('changes the offerings of several specialists at once and rejects a stale e
   expect(await done(owner.query('catalog.offerings.list', { service_id: service.id }))).toHaveLength(3);
   const { outside } = await change({ remove });
   expect(outside.first).toMatchObject([{ reference: booking.reference, reason: 'not_offered' }]);
-  // Only the second specialist still offers the service at the location, but has no working hours there. The service
-  // therefore has no starts.
+  // Only the second specialist still offers the service here, without working hours.
   await until(starts, (times) => times.length === 0);
   const stale = await owner.mutate('catalog.specialists.update', { id: second.id, expected_version: 1, record: input });
   expect(stale).toMatchObject({ status: 409, error: { code: 'version_conflict' } });

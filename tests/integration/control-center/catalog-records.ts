@@ -47,7 +47,7 @@ export const SPECIALIST = {
 /** A catalog record as a procedure returns it. */
 export type Got<Doc = Record<string, unknown>> = { id: string; version: number; record: Doc };
 
-/** A change's result. `outside` counts the upcoming bookings, and describes those that no longer match the record. */
+/** `outside` counts the upcoming bookings, and describes those that no longer match the record. */
 export type Saved = {
   id: string;
   version: number;
@@ -68,7 +68,7 @@ export async function makeCatalog(options: Parameters<typeof makeDesk>[0] = {}) 
   return { ...desk, owner };
 }
 
-/** Returns a record's version, its `published` field, and its other fields as the `input` of its update procedure. */
+/** Returns a record's version, its `published` field, and its other fields as the input of its update procedure. */
 export async function editable(member: Member, kind: string, id: string) {
   const { version, record } = await done<Got>(member.query(`catalog.${kind}.get`, { id }));
   const { published, ...input } = record;

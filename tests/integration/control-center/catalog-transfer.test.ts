@@ -42,8 +42,7 @@ test('changes nothing when an export is imported, in any order of its lists', as
   const sandbox = await makeMember(tenant.id);
   const other = await exported(owner);
   expect((await check(owner, other)).plan).toMatchObject({ lines: [] });
-  // Imports a handwritten document and exports the result. Importing this export again, even in another order or
-  // format, must change nothing.
+  // Imports a handwritten document. Its export, even in another order or format, must change nothing.
   await apply(sandbox, { ...BUSINESS, specialists: [{ ...BUSINESS.specialists[0], time_off: [] }] });
   const document = await exported(sandbox);
   const before = await everything(tenant.id);

@@ -15,8 +15,7 @@ export type Names = {
   /** A support member and an invitation that a procedure may remove. */
   team: { userId: string; invitationId: string };
   /**
-   * An application with an endpoint, a failed delivery, and a replay. `without` is the id of another application, which
-   * has no endpoint.
+   * An application with an endpoint, a failed delivery, and a replay. `without` is an application without an endpoint.
    */
   webhook: { applicationId: string; deliveryId: string; replayId: string; without: string };
   /** The tenant's exported catalog, and the `basis` value that its import requires. */
@@ -30,17 +29,17 @@ type Entry = {
   /** The role that the procedure requires. */
   role: 'OWNER' | 'SUPPORT';
   /**
-   * Whether the input contains the id of a record. If so, a member of another tenant gets a 404. If not, the procedure
-   * applies to the caller's own tenant.
+   * Whether the input names a record, so that a member of another tenant gets a 404, or applies to the caller's own
+   * tenant.
    */
   names: 'a record' | 'nothing';
   /** Returns an input that is valid for the tenant's owner. */
   input: (names: Names) => object | undefined;
-  /** The status that the owner's call gets. Default: 200. */
+  /** The status of the owner's call. Default: 200. */
   status?: number;
 };
 
-/** A passkey response in the format that a browser sends. It does not contain a challenge, so it is refused. */
+/** A passkey response as a browser sends it, without a challenge, so it is refused. */
 const PASSKEY = {
   id: 'AAAA',
   rawId: 'AAAA',
@@ -80,7 +79,7 @@ const hooked = ({ webhook }: Names) => ({ application_id: webhook.applicationId 
 const endpoint = { url: 'http://127.0.0.1:3999/hooks', event_types: ['booking.created'] };
 const since = () => new Date(Date.now() - 86_400_000).toISOString();
 
-/** The procedures that the front desk can call. All other procedures refuse the front desk. */
+/** The procedures for the front desk. All others refuse it. */
 export const FRONT_DESK: ReadonlySet<string> = new Set([
   'session.change_password',
   'session.me',
@@ -193,7 +192,7 @@ export const ENTRIES: Record<string, Entry> = {
   'bookings.change': {
     role: 'OWNER',
     names: 'a record',
-    // `bookings.reschedule` is called first and creates version 2.
+    // `bookings.reschedule` comes first and creates version 2.
     input: (names) => ({ ...booking(names), action: 'cancel', expected_version: 2 }),
   },
   'locations.list': { role: 'SUPPORT', names: 'nothing', input: none },
@@ -307,9 +306,8 @@ export const ENTRIES: Record<string, Entry> = {
   },
   'second_factor.get': { role: 'SUPPORT', names: 'nothing', input: none },
   'second_factor.start_totp': { role: 'SUPPORT', names: 'nothing', input: () => ({ password: PASSWORD }) },
-  // Those procedures of `second_factor` whose status is 400 or 404 succeed only with a valid code, a valid passkey
-  // response, or an existing second factor. The tests in second-factor.test.ts and tests/e2e/second-factor.spec.ts
-  // cover these successful calls.
+  // Procedures with the status 400 or 404 need a valid code, passkey response, or second factor. second-factor.test.ts
+  // and tests/e2e/second-factor.spec.ts cover their success.
   'second_factor.confirm_totp': { role: 'SUPPORT', names: 'nothing', input: () => ({ code: '12345' }), status: 400 },
   'second_factor.remove_totp': {
     role: 'SUPPORT',
@@ -349,7 +347,7 @@ export const ENTRIES: Record<string, Entry> = {
     input: ({ team }) => ({ user_id: team.userId, role: 'OWNER' }),
   },
   'team.require_second_factor': { role: 'OWNER', names: 'nothing', input: () => ({ required: false }) },
-  // The status is 404 because the member has no second factor.
+  // 404, because the member has no second factor.
   'team.reset_second_factor': {
     role: 'OWNER',
     names: 'a record',
@@ -361,11 +359,11 @@ export const ENTRIES: Record<string, Entry> = {
   'views.create': {
     role: 'SUPPORT',
     names: 'nothing',
-    // Every caller can create a view with this name, because a name must be unique only among the views of one member.
+    // A name must be unique only among a member's views.
     input: () => ({ page: 'bookings', name: 'Past', query: { period: 'past' } }),
   },
-  // The status is 404 because the id belongs to no view. The callers could not share a view, because a view exists only
-  // for the member who saved it. `saved-views.test.ts` tests these procedures with the caller's own views.
+  // 404, because the id belongs to no view. A view exists only for its member. `saved-views.test.ts` covers the
+  // caller's own views.
   'views.rename': { role: 'SUPPORT', names: 'a record', input: () => ({ id: newId('viw'), name: 'New' }), status: 404 },
   'views.delete': { role: 'SUPPORT', names: 'a record', input: () => ({ id: newId('viw') }), status: 404 },
   'find.records': { role: 'SUPPORT', names: 'nothing', input: ({ webhook }) => ({ text: webhook.deliveryId }) },
@@ -379,8 +377,7 @@ export const ENTRIES: Record<string, Entry> = {
     },
     status: 409,
   },
-  // The status is 404 because the tenants in these tests are not the sandbox tenant. The tests in
-  // tests/integration/sandbox call these procedures for the sandbox tenant.
+  // 404, because these tenants are not the sandbox. tests/integration/sandbox covers the sandbox.
   'environment.set_reset_policy': { role: 'OWNER', names: 'nothing', input: () => ({ policy: 'DAILY' }), status: 404 },
   'environment.reset_now': { role: 'OWNER', names: 'nothing', input: () => ({ tenant_name: 'Tenant' }), status: 404 },
 };

@@ -1,17 +1,15 @@
 import type { AnyProcedure } from '@trpc/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { invite } from '@/lib/access/owners/invitations';
 import { appRouter } from '@/lib/control-center/trpc/router';
 import { pool } from '@/lib/platform/db';
 import { newId } from '@/lib/platform/ids';
-import { replayFailed } from '@/lib/webhooks/replay';
 import { CUSTOMER, dayAhead, partnerOf } from '@/tests/support/bookings';
 import { callProcedure, makePerson, openSessionOf, type TrpcReply } from '@/tests/support/control-center';
-import { makeApplication, makeBusiness } from '@/tests/support/factories';
+import { makeBusiness } from '@/tests/support/factories';
 import { writeLines } from '@/tests/support/request-lines';
 import { sharedServer } from '@/tests/support/shared';
-import { addEndpoint } from '@/tests/support/webhooks';
 import { ENTRIES, FRONT_DESK, type Names, PASSWORD } from './every-procedure-entries';
+import { makeHooked, makeTeam, transferOf } from './every-procedure-names';
 
 const { origin } = sharedServer();
 
@@ -61,47 +59,10 @@ beforeAll(async () => {
   before = await state();
 });
 
-/** Creates an application with an unreachable endpoint, two failed deliveries, and a completed replay of both. */
-async function makeHooked(tenantId: string): Promise<Names['webhook']> {
-  const { applicationId } = await makeApplication(tenantId);
-  const without = await makeApplication(tenantId);
-  const { emit, by } = await addEndpoint(tenantId, applicationId, 'http://127.0.0.1:3999/secret-path');
-  const [deliveryId = '', other = ''] = await emit(2);
-  await pool().query(
-    `UPDATE deliveries SET state = 'failed', next_attempt_at = NULL, finished_at = now() WHERE id = ANY ($1)`,
-    [[deliveryId, other]],
-  );
-  const now = new Date();
-  const { id: replayId } = await replayFailed(now, by, new Date(now.getTime() - 3_600_000));
-  await pool().query('UPDATE deliveries SET manual_requested_at = NULL WHERE id = ANY ($1)', [[deliveryId, other]]);
-  return { applicationId, deliveryId, replayId, without: without.applicationId };
-}
-
-/**
- * Returns the tenant's exported catalog and the `basis` value that its import requires. Importing this catalog changes
- * nothing.
- */
-async function transferOf(cookie: string | null): Promise<Names['transfer']> {
-  const exported = await callProcedure('catalog.transfer.export', { origin, cookie, type: 'query' });
-  const text = JSON.stringify(exported.data);
-  const input = { text };
-  const checked = await callProcedure('catalog.transfer.check', { origin, cookie, type: 'mutation', input });
-  const { plan } = checked.data as { plan: { basis: string } };
-  return { text, basis: plan.basis };
-}
-
-/** Creates a member and an invitation, which the tests may remove. */
-async function makeTeam(tenantId: string): Promise<Names['team']> {
-  const { userId } = await makePerson(tenantId, 'SUPPORT');
-  const by = { tenantId, actor: { kind: 'owner', id: userId, tenantId } as const, userId };
-  const { id } = await invite(new Date(), { ...by, email: `${newId('usr')}@salon.example`, role: 'SUPPORT' });
-  return { userId, invitationId: id };
-}
-
-/** Returns the tenant's rows in the tables that the refused calls must not change. */
+/** Returns the tenant's rows that refused calls must not change. */
 async function state(): Promise<unknown> {
   const tables = ['applications', 'application_locations', 'audit_log', 'locations', 'services', 'specialists'];
-  // Deliveries and endpoint health are not compared, because background work changes them.
+  // Without deliveries and endpoint health, which background work changes.
   tables.push(
     'offerings',
     'specialist_hours',
@@ -118,7 +79,7 @@ async function state(): Promise<unknown> {
        ORDER BY 1`,
       [names.applicationId],
     );
-    // Every member may change their own password, so the audit entries of password changes are ignored.
+    // Without password changes, which are open to every member.
     found.push([table, rows.filter(({ row }) => row.action !== 'user.password_changed')]);
   }
   const keys = await pool().query('SELECT * FROM api_keys WHERE application_id = $1 ORDER BY id', [
@@ -127,7 +88,7 @@ async function state(): Promise<unknown> {
   return [...found, keys.rows];
 }
 
-/** The path and type of every Control Center procedure, read from tRPC's registry. */
+/** The path and type of every procedure, from tRPC's registry. */
 const procedures = Object.entries(appRouter._def.procedures as unknown as Record<string, AnyProcedure>).map(
   ([path, { _def }]) => ({ path, type: _def.type }),
 );
@@ -155,8 +116,7 @@ describe.each(procedures)('$path', ({ path }) => {
   });
 
   test('returns 403 to the front desk, except for bookings, the catalog, and its own account', async () => {
-    // Changes that only owners and the front desk may make are tested at the end (`afterAll` below), because they
-    // change the tenant's rows.
+    // Tested in `afterAll` below, because these change the tenant's rows.
     if (FRONT_DESK.has(path) && ENTRIES[path]?.role === 'OWNER') return;
     const reply = await call('desk', path);
     if (!FRONT_DESK.has(path)) expect(reply).toMatchObject({ status: 403, error: { code: 'forbidden' } });
@@ -171,13 +131,13 @@ describe.each(procedures)('$path', ({ path }) => {
   });
 });
 
-// Every input must be valid for the owner. If an input were invalid, the refusals above would prove nothing.
+// With an invalid input, the refusals above would prove nothing.
 afterAll(async () => {
   expect(await state()).toEqual(before);
-  // The front desk changes a separate booking so that the owner can still change the booking in `names`.
+  // A separate booking, so that the owner can still change the one in `names`.
   for (const { path } of procedures.filter(({ path }) => FRONT_DESK.has(path) && ENTRIES[path]?.role === 'OWNER'))
     expect((await call('desk', path, { ...names, reference: deskReference })).status, path).toBe(200);
-  // The catalog procedures hide the service, so the booking procedures run first.
+  // The catalog procedures hide the service, so the booking procedures come first.
   const isBooking = ({ path }: { path: string }) => path.startsWith('bookings.');
   for (const { path } of [...procedures.filter(isBooking), ...procedures.filter((one) => !isBooking(one))])
     expect((await call('owner', path)).status, path).toBe(ENTRIES[path]?.status ?? 200);

@@ -1,5 +1,6 @@
 import { request } from 'undici';
 import { expect, test } from 'vitest';
+import { TENANT_HEADER } from '@/app/_components/tenant-path';
 import { exportName } from '@/lib/control-center/exports/file-name';
 import { beginExport, endExport } from '@/lib/control-center/exports/record';
 import { exportCsv } from '@/lib/control-center/exports/stream';
@@ -22,7 +23,8 @@ async function makeExporter({ role = 'OWNER' as Role, application = 'Acme' } = {
   const { applicationId, keyId } = await makeApplication(tenant.id, { name: application });
   const person = await makePerson(tenant.id, role);
   const cookie = (await signInOverHttp(origin, person.email, person.password)) ?? '';
-  const send = (list: string, input: unknown = {}, headers: Record<string, string> = { cookie, ...OWN_PAGE }) =>
+  const own = { cookie, ...OWN_PAGE, [TENANT_HEADER]: tenant.id };
+  const send = (list: string, input: unknown = {}, headers: Record<string, string> = own) =>
     request(`${origin}/api/control-center/${list}-export`, { method: 'POST', headers, body: JSON.stringify(input) });
   const load = async (list: string, input?: unknown) => {
     const response = await send(list, input);
@@ -128,7 +130,7 @@ test('exports changes with their values, of this tenant only', async () => {
 });
 
 test('an exported file has the date in the tenant’s time zone', async () => {
-  // At every moment, the date in one of these zones is not the date in UTC.
+  // One of these zones always has another date than UTC.
   const now = new Date();
   const zone = now.getUTCHours() >= 10 ? 'Pacific/Kiritimati' : 'Etc/GMT+12';
   const { tenant, load } = await makeExporter();
@@ -181,7 +183,7 @@ test('a member runs one export at a time, and an interrupted one ends after five
 
 test('a client that disconnects stops the export before its end', async () => {
   const { tenant, send } = await makeExporter();
-  // 16 MB is more than a connection's buffers hold, so the export cannot finish before the client disconnects.
+  // 16 MB exceed a connection's buffers, so the export cannot finish before the client disconnects.
   await pool().query(
     `INSERT INTO audit_log (id, at, tenant_id, actor_kind, action, object_kind, object_id, after)
      SELECT 'aud_0' || lpad(n::text, 25, '0'), now(), $1, 'system', 'thing.done', 'thing', 'thing',

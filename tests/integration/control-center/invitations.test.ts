@@ -1,9 +1,10 @@
 import { Agent, request } from 'undici';
 import { expect, test } from 'vitest';
+import { TENANT_HEADER } from '@/app/_components/tenant-path';
 import { hashToken } from '@/lib/access/owners/invitations';
 import { db } from '@/lib/platform/db';
 import { freshAddress } from '@/tests/support/client';
-import { callProcedure, makePerson, signInOverHttp } from '@/tests/support/control-center';
+import { callProcedure, makePerson, signInOverHttp, tenantHeader } from '@/tests/support/control-center';
 import { makeTenant } from '@/tests/support/factories';
 import { sharedServer } from '@/tests/support/shared';
 import { enter, makeTeam, PASSWORD } from './team-people';
@@ -70,7 +71,9 @@ test('an invited member of the front desk signs in and opens Bookings instead of
   const cookie = await signInOverHttp(origin, email, PASSWORD);
   const me = await callProcedure('session.me', { origin, cookie, type: 'query' });
   expect(me.data).toMatchObject({ role: 'FRONT_DESK' });
-  const home = await request(origin, { headers: { cookie: cookie ?? '' } });
+  const headers = { cookie: cookie ?? '' };
+  const { [TENANT_HEADER]: tenantId } = await tenantHeader(origin, cookie);
+  const home = await request(`${origin}/t/${tenantId}`, { headers });
   expect(`${home.headers.location} ${await home.body.text()}`).toContain('/bookings');
 });
 

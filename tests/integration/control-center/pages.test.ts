@@ -1,5 +1,6 @@
 import { request } from 'undici';
 import { beforeAll, expect, test } from 'vitest';
+import { tenantPath } from '@/app/_components/tenant-path';
 import { makeDesk } from '@/tests/support/bookings';
 import { makePerson, signInOverHttp } from '@/tests/support/control-center';
 import { requestIdAt, writeLines } from '@/tests/support/request-lines';
@@ -13,6 +14,7 @@ const { origin } = sharedServer();
 type Page = { path: string; html: string; title: string };
 
 let cookie: string;
+let tenantId: string;
 let names: Record<'application' | 'service' | 'location' | 'specialist' | 'booking' | 'request', string>;
 
 beforeAll(async () => {
@@ -35,18 +37,20 @@ beforeAll(async () => {
     booking: `/bookings/${reference}`,
     request: `/requests/${line?.request_id}`,
   };
+  tenantId = tenant.id;
   const { email, password } = await makePerson(tenant.id);
   cookie = (await signInOverHttp(origin, email, password)) ?? '';
 });
 
 async function open(path: string, headers: Record<string, string> = { cookie }): Promise<Page> {
-  const { statusCode, body } = await request(origin + path, { headers });
+  const url = path === '/sign-in' ? path : tenantPath(tenantId, path);
+  const { statusCode, body } = await request(origin + url, { headers });
   const html = await body.text();
   expect([path, statusCode]).toEqual([path, 200]);
   return { path, html, title: [...html.matchAll(/<title>([^<]*)<\/title>/g)].map(([, text]) => text).join(' | ') };
 }
 
-/** Returns the content of the page's `main` element, which a browser shows even without scripts. */
+/** Returns the content of `main`, which a browser shows even without scripts. */
 function shownBy({ html }: Page): string {
   return html.slice(html.indexOf('<main'), html.indexOf('</main>')).replace(/<!--.*?-->/g, '');
 }
@@ -64,7 +68,7 @@ function sizeOf(path: string): Promise<number> {
   return size;
 }
 
-/** Returns the total compressed size, in bytes, of all scripts that a browser loads with a page. */
+/** Returns the total compressed bytes of all scripts that load with a page. */
 async function scriptOf({ html }: Page): Promise<number> {
   const paths = new Set(
     [...html.matchAll(/<script[^>]* src="([^"]+)"(?![^>]*nomodule)/gi)].map(([, path = '']) => path),

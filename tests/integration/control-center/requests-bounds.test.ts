@@ -1,21 +1,22 @@
 import { expect, test } from 'vitest';
 import { periodOf, type RequestFilter } from '@/lib/control-center/requests/filter';
 import { type Page, searchRequests } from '@/lib/control-center/requests/search';
+import { primaryDatabase } from '@/lib/platform/db';
 import { ago } from '@/tests/support/request-lines';
 import { makeLog } from './requests-lines';
 
 const DAY = 86_400;
 
 /**
- * Reads all pages. The time limit of 0 makes each search stop after its first query. Returns the request ids, and the
- * number of searches that the time limit stopped (`ended`).
+ * Reads all pages. With a time limit of 0, each search stops after its first query. Returns the request ids, and the
+ * number of stopped searches (`ended`).
  */
 async function readAll(filter: RequestFilter, start: Page) {
   const ids: string[] = [];
   let ended = 0;
   let page = start;
   for (let turn = 0; turn < 60; turn += 1) {
-    const { rows, next, searched_to } = await searchRequests(filter, page, 0);
+    const { rows, next, searched_to } = await searchRequests(primaryDatabase(), filter, page, 0);
     ids.push(...rows.map((row) => row.request_id));
     if (searched_to) ended += 1;
     if (next === null) return { ids, ended };
@@ -43,12 +44,11 @@ test('a search that takes too long ends with a page, from which the next one con
     const { ids, ended } = await readAll(filter, { order, cursor: null, back: false });
     expect(ids).toEqual(order === 'newest' ? expected : expected.toReversed());
     expect(ended).toBeGreaterThan(20);
-    const whole = await searchRequests(filter, { order, cursor: null, back: false });
+    const whole = await searchRequests(primaryDatabase(), filter, { order, cursor: null, back: false });
     expect([whole.rows.length, whole.next, whole.searched_to]).toEqual([9, null, null]);
   }
-  // Searches backward from the oldest entry. The time limit of 0 stops this search before it finds an entry, but its
-  // result must still have a previous page.
+  // A backward search from the oldest entry must offer a previous page even if it stops before it finds anything.
   const cursor = `${lines.at(-1)?.at}_${expected.at(-1)}`;
-  const back = await searchRequests(filter, { order: 'newest', cursor, back: true }, 0);
+  const back = await searchRequests(primaryDatabase(), filter, { order: 'newest', cursor, back: true }, 0);
   expect([back.rows, back.previous === null]).toEqual([[], false]);
 });

@@ -143,8 +143,7 @@ test('does not log the calls of the Control Center itself', async () => {
   for (const path of ['requests.choices', 'overview.attention', 'session.me']) {
     expect((await callProcedure(path, { origin, cookie, type: 'query' })).status).toBe(200);
   }
-  // Log entries are written in the order of their requests. When this request's entry is in the log, any entries for
-  // the earlier calls are also there.
+  // Log entries are written in order, so this entry comes after any of the earlier calls.
   const { requestId } = await createClient({ origin })(`${BASE_PATH}/catalog`);
   await until(
     () => get(ask, requestId),

@@ -10,7 +10,7 @@ import { requestIdAt } from '@/tests/support/request-lines';
 const { query, drop } = await ownDatabase();
 afterAll(drop);
 
-// Creates the partitions of the past 28 days. The migration creates partitions only from today on.
+// The past 28 days. The migration creates partitions from today on.
 const client = await pool().connect();
 const today = new Date();
 for (const day of await missingDays(client, new Date(today.getTime() - 28 * 86_400_000), today)) {
@@ -22,15 +22,13 @@ client.release();
 
 const id = (prefix: string, number: number) => `${prefix}_${String(number).padStart(26, '0')}`;
 
-// The period starts and ends at noon, so it covers half of its first and last days. If it covered only a small part of
-// a day, PostgreSQL might prefer another index in that day's partition.
+// From noon to noon, half of the first and last days. For a small part of a day, PostgreSQL might prefer another index.
 const DAY = 86_400_000;
 const midnight = new Date(Math.floor(today.getTime() / DAY) * DAY);
 const to = new Date(midnight.getTime() - DAY / 2);
 const from = new Date(to.getTime() - 20 * DAY);
 
-// Inserts a month of log entries for two tenants. Some entries are refusals. There are so many entries that PostgreSQL
-// prefers an index to a sequential scan.
+// A month of log entries of two tenants, with refusals, so many that PostgreSQL prefers an index.
 const ENTRIES = 40_000;
 const BATCH = 5_000;
 const ids = Array.from({ length: ENTRIES }, (_, n) => requestIdAt(new Date(midnight.getTime() - (n + 1) * 60_000)));
@@ -71,8 +69,7 @@ async function planOf({ text, values }: Statement): Promise<string> {
 async function indexOf(statement: Statement): Promise<{ found: string[]; plan: string }> {
   const plan = await planOf(statement);
   expect(plan).not.toContain('Seq Scan on request_log');
-  // The name of a partition's index starts with the partition's name. The test compares only the rest of the name,
-  // which lists the columns.
+  // The rest of the index's name, after the partition's name, lists the columns.
   const indexes = [...plan.matchAll(/request_log_\d{8}_(\w+)_idx/g)].map(([, columns = '']) => columns);
   const found = [...new Set(indexes.map((columns) => `request_log_${columns}_idx`))];
   return { found, plan };

@@ -25,12 +25,12 @@ export function memberOf(tenantId: string | null, role: Role = 'OWNER'): Ask {
     name: 'Olivia',
     email: 'olivia@salon.example',
   };
-  const member =
+  const access =
     tenantId === null
       ? null
       : { ...person, role, tenantId, tenantName: 'Tenant', suspended: false, lacksSecondFactor: false };
   return async (path, input) => {
-    const caller = callerOf({ member, requestId: newId('req'), address: '127.0.0.1', now: new Date() });
+    const caller = callerOf({ access, requestId: newId('req'), address: '127.0.0.1', now: new Date(), changed: false });
     const [section, procedure] = path.split('.') as ['requests', 'list'];
     try {
       return { data: await caller[section][procedure](input as object), error: null };

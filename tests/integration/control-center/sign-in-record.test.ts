@@ -9,7 +9,7 @@ import { enter } from './team-people';
 const MINUTE = 60_000;
 const NOW = new Date(Math.floor(Date.now() / MINUTE) * MINUTE + 1_000);
 const after = (milliseconds: number) => new Date(NOW.getTime() + milliseconds);
-/** Returns one of the attacker's addresses. Each address is in a separate network. */
+/** Returns an attacker's address, each in another network. */
 const elsewhere = (number: number) => `198.51.${Math.floor(number / 250)}.${number % 250}`;
 
 async function makeVictim() {
@@ -23,7 +23,7 @@ async function makeVictim() {
       orderBy: [{ network: 'asc' }, { minute: 'asc' }],
       select: { outcome: true, method: true, network: true, attempts: true },
     });
-  /** Waits until `attempts` attempts are recorded and returns the rows. Failures are recorded in the background. */
+  /** Waits until `attempts` are recorded in the background, and returns the rows. */
   const recorded = (attempts: number) =>
     until(rows, (all) => all.reduce((sum, row) => sum + row.attempts, 0) === attempts);
   /** Tries a wrong password from each of 60 addresses and returns the results. */

@@ -181,6 +181,9 @@ describe('pages', () => {
     '/audit',
     '/audit/sign-ins',
     '/environment',
+    `/t/${newId('ten')}`,
+    `/t/${newId('ten')}/team`,
+    '/t/x/team',
   ])('%s redirects to the sign-in page before anything is rendered', async (path) => {
     const answer = await request(`${origin}${path}`);
     await answer.body.dump();

@@ -1,7 +1,7 @@
 import { request } from 'undici';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newBookingReference, newId } from '@/lib/platform/ids';
-import { makePerson, signInOverHttp } from '@/tests/support/control-center';
+import { makePerson, signInOverHttp, tenantHeader } from '@/tests/support/control-center';
 import { sharedServer } from '@/tests/support/shared';
 import { type Member, makeControlCenter, POLICY } from './applications-people';
 
@@ -13,7 +13,7 @@ const CONTROL = 'must not contain control characters';
 const LINE = 'must be one line of text without control characters';
 const SECRET = 'must not contain an API key or a secret';
 
-// The tests can share one tenant, because each call is rejected or changes only records that it creates.
+// Each call is rejected or changes only its own records, so the tests share a tenant.
 let owner: Member;
 let applicationId: string;
 let cookie: string | null;
@@ -111,6 +111,7 @@ describe('a malformed call', () => {
       headers: {
         'x-partner-booking': 'control-center',
         cookie: cookie ?? '',
+        ...(await tenantHeader(origin, cookie)),
         ...(contentType && { 'content-type': contentType }),
       },
       body,

@@ -12,7 +12,7 @@ const URL = 'http://127.0.0.1:3999/secret-path';
 
 type Made = { number: number; hours: number; error: string | null };
 
-/** Adds failed attempts of test events. No page counts these attempts. */
+/** Adds failed attempts of test events, which no page counts. */
 async function addTests(tenantId: string, applicationId: string, count: number) {
   for (let n = 0; n < count; n += 1) {
     const now = new Date();
@@ -44,8 +44,8 @@ async function makeEndpoint(tenantId: string, name: string, made: { hours: numbe
   const { applicationId } = await makeApplication(tenantId, { name });
   const hook = await addEndpoint(tenantId, applicationId, URL);
   if (made.length === 0) return { applicationId, ...hook };
-  // The delivery is not due. Otherwise, the shared server's worker would try to insert an attempt with an existing
-  // number, and would then start no attempts for any tenant.
+  // Not due: the shared server's worker would insert an attempt with an existing number, and then start none for any
+  // tenant.
   const [deliveryId = ''] = await hook.emit(1, new Date(Date.now() + 24 * HOUR));
   await db().delivery.update({ where: { id: deliveryId }, data: { attempts: made.length } });
   const attempts = made.map(
@@ -187,8 +187,7 @@ test('counts the attempts of an endpoint per hour and per day', async () => {
   const sum = (bars: History['bars'], of: 'succeeded' | 'failed') => bars.reduce((total, bar) => total + bar[of], 0);
   expect([sum(day, 'succeeded'), sum(day, 'failed')]).toEqual([12, 5]);
   const hour = new Date(Math.floor(Date.now() / HOUR) * HOUR - HOUR).toISOString();
-  // The successful attempts of this period started one hour before `beforeAll` ran, so they are in the bar of the
-  // previous hour or in an earlier bar.
+  // These attempts started an hour before `beforeAll`, so they are in the previous bar or earlier.
   expect(day.filter(({ succeeded }) => succeeded > 0).every(({ from }) => from <= hour)).toBe(true);
   const week = (await read('7d')).bars;
   expect(week).toHaveLength(7);

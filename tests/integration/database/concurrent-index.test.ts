@@ -14,7 +14,7 @@ let upgraded: Upgraded;
 
 beforeAll(async () => {
   database = await createDatabase();
-  pool = openPool(database.url);
+  pool = openPool(database.ownerUrl);
   upgraded = await makeUpgraded();
 });
 
@@ -25,8 +25,7 @@ afterAll(async () => {
 });
 
 /**
- * Evaluates the SQL expression `to` for each statement on the index that waits for a transaction. Returns the number of
- * statements.
+ * Evaluates the SQL expression `to` for each statement on the index that waits for a transaction. Returns their number.
  */
 async function builds(to = 'pid'): Promise<number> {
   const { rowCount } = await pool.query(
@@ -43,7 +42,7 @@ async function isValid(index: string): Promise<boolean | undefined> {
   return rows[0]?.valid;
 }
 
-const migrate = (say: (line: string) => void = () => {}) => applyMigrations(database.url, upgraded.root, { say });
+const migrate = (say: (line: string) => void = () => {}) => applyMigrations(database.ownerUrl, upgraded.root, { say });
 
 test('a migration with CONCURRENTLY may contain nothing that needs a transaction', { timeout: TIMEOUT }, async () => {
   await upgraded.write('CREATE INDEX CONCURRENTLY later ON bookings (status); UPDATE tenants SET name = name;');
@@ -58,7 +57,7 @@ test('an interrupted build leaves an invalid index, which the next run builds ag
     -- Built while requests continue; a comment may contain a semicolon.
     CREATE INDEX CONCURRENTLY "later" ON "bookings" ("status") WHERE "status" = 'confirmed';
     DROP INDEX CONCURRENTLY "bookings_tenant_id_created_at_idx_that_is_gone";`);
-  const writer = new pg.Client({ connectionString: database.url });
+  const writer = new pg.Client({ connectionString: database.ownerUrl });
   // If the test fails, the database is dropped while this connection is open. Without a listener, the resulting error
   // event would end the process.
   writer.on('error', () => {});

@@ -7,6 +7,7 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { EnvironmentError, withClient } from '@/lib/operations/environment/connection';
 import { closeDb, pool } from '@/lib/platform/db';
+import { SERVER } from '@/lib/platform/postgres/roles';
 import { resetSingleton } from '@/lib/platform/singleton';
 import { adminUrl, openPool } from '@/tests/support/database';
 import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
@@ -86,7 +87,7 @@ test('new connections use a password that was changed in DATABASE_URL_FILE', asy
     Object.assign(url, { username: role, password });
     return writeFile(path, `${url.href}\n`);
   };
-  await admin.query(`CREATE ROLE ${role} LOGIN PASSWORD 'the first one'`);
+  await admin.query(`CREATE ROLE ${role} LOGIN PASSWORD 'the first one' IN ROLE ${SERVER}`);
   await write('the first one');
   await configure({ DATABASE_URL_FILE: path });
   const who = async () => (await pool().query<{ name: string }>('SELECT current_user AS name')).rows[0]?.name;
@@ -100,7 +101,7 @@ test('new connections use a password that was changed in DATABASE_URL_FILE', asy
   await write('the second one');
   await admin.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1', [role]);
   expect(await reconnected()).toBe(role);
-  // While the file contains no valid URL, new connections use the URL that the file contained at the start.
+  // Without a valid URL in the file, new connections use the one from the start.
   await writeFile(path, 'not a URL');
   await admin.query(`ALTER ROLE ${role} PASSWORD 'the first one'`);
   await admin.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1', [role]);
@@ -109,7 +110,7 @@ test('new connections use a password that was changed in DATABASE_URL_FILE', asy
   await admin.query(`DROP ROLE ${role}`);
 });
 
-/** Creates a self-signed certificate for localhost. Returns the paths of its private key and of the certificate. */
+/** Creates a self-signed certificate for localhost. Returns the paths of key and certificate. */
 async function certificate(name: string): Promise<{ key: string; certificate: string }> {
   const [key, path] = [join(directory, `${name}.key`), join(directory, `${name}.crt`)];
   const options = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'];

@@ -23,21 +23,18 @@ afterAll(async () => {
   await database.drop();
 });
 
-/**
- * Runs `work` in a transaction that is rolled back. Returns the error's SQLSTATE and constraint, or the state
- * `accepted` if there is no error.
- */
+/** Runs `work` in a transaction that is rolled back. Returns the error's SQLSTATE and constraint, or `accepted`. */
 async function refusal(work: (client: pg.PoolClient) => Promise<unknown>): Promise<Row> {
   const client = await pool.connect();
   try {
     await client.query('BEGIN');
     await work(client);
-    // Runs the deferred checks now, because the transaction is never committed.
+    // The transaction is never committed.
     await client.query('SET CONSTRAINTS ALL IMMEDIATE');
     return { state: 'accepted' };
   } catch (error) {
     const { code, constraint } = error as pg.DatabaseError;
-    // The name of a partition's index starts with the partition's name. Replaces this prefix with the table's name.
+    // Replaces the partition's name in the name of its index with the table's.
     return { state: code, constraint: constraint?.replace(/^request_log_(\d{8}|default)_/, 'request_log_') };
   } finally {
     await client.query('ROLLBACK');
@@ -117,7 +114,7 @@ describe('foreign keys', () => {
         await client.query(forbidden.before);
         await client.query(`DELETE FROM ${forbidden.parent}`);
       });
-      // For a violated RESTRICT, PostgreSQL 18 reports the separate code 23001. Earlier versions report 23503.
+      // PostgreSQL 18 reports RESTRICT as 23001, earlier versions as 23503.
       expect(refused).toEqual({ state: expect.stringMatching(/^(23001|23503)$/), constraint });
     },
   );
@@ -240,6 +237,7 @@ describe('properties that Prisma cannot express', () => {
       'request_log_tenant_id_external_reference_idx (external_reference IS NOT NULL)',
       'request_log_tenant_id_route_at_status_idx (tenant_id IS NOT NULL)',
       'request_log_tenant_id_status_at_idx (status >= 400)',
+      'tenant_deletions_unfinished (finished_at IS NULL)',
       'webhook_secrets_current (expires_at IS NULL)',
     ]);
   });

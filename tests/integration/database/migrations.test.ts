@@ -20,9 +20,9 @@ afterAll(async () => {
   await rm(directory, { recursive: true });
 });
 
-/** Runs the Prisma CLI without network access. Resolves with its exit code and output. */
+/** Runs the Prisma CLI without downloads of engines. Resolves with its exit code and output. */
 async function prisma(...args: string[]): Promise<{ code: number; output: string }> {
-  const env = { ...process.env, DATABASE_URL: database.url, PRISMA_ENGINES_MIRROR: 'http://127.0.0.1:9' };
+  const env = { ...process.env, DATABASE_URL: database.adminUrl, PRISMA_ENGINES_MIRROR: 'http://127.0.0.1:9' };
   return new Promise((resolve) => {
     execFile(process.execPath, ['node_modules/prisma/build/index.js', ...args], { env }, (error, stdout, stderr) =>
       resolve({ code: error ? Number(error.code) : 0, output: stdout + stderr }),
@@ -45,7 +45,7 @@ describe('the schema', () => {
     const { code, output } = await differences(schema);
     expect(output).toContain('motto');
     expect(code).toBe(2);
-    const pool = openPool(database.url);
+    const pool = openPool(database.ownerUrl);
     const shadows = await pool.query(`SELECT FROM pg_database WHERE datname LIKE 'prisma_migrate_shadow_db%'`);
     await pool.end();
     expect(shadows.rowCount).toBe(0);
@@ -65,19 +65,19 @@ describe('applyMigrations', () => {
     const names = (await readdir('prisma/migrations', { withFileTypes: true }))
       .filter((entry) => entry.isDirectory())
       .map((entry) => entry.name);
-    const applied = await Promise.all([1, 2, 3].map(() => applyMigrations(database.url)));
+    const applied = await Promise.all([1, 2, 3].map(() => applyMigrations(database.ownerUrl)));
     expect(applied.flat().sort()).toEqual(names.sort());
-    expect(await applyMigrations(database.url)).toEqual([]);
+    expect(await applyMigrations(database.ownerUrl)).toEqual([]);
     expect(await prisma('migrate', 'status')).toMatchObject({ code: 0 });
   });
 
   test('a failed migration is rolled back and reports its error', async () => {
     const broken = await createEmptyDatabase();
-    const pool = openPool(broken.url);
+    const pool = openPool(broken.ownerUrl);
     // This type already exists, so the migration fails at its second statement, after the first statement has
     // succeeded.
     await pool.query(`CREATE TYPE "ResetPolicy" AS ENUM ('NEVER')`);
-    const failure = await applyMigrations(broken.url).catch((error: unknown) => error);
+    const failure = await applyMigrations(broken.ownerUrl).catch((error: unknown) => error);
     const types = await pool.query(`SELECT FROM pg_type WHERE typname = 'Role'`);
     await pool.end();
     await broken.drop();
@@ -89,7 +89,7 @@ describe('applyMigrations', () => {
   });
 
   test('an unreachable database is reported in one sentence without the password', async () => {
-    const url = new URL(database.url);
+    const url = new URL(database.ownerUrl);
     url.password = 'hush';
     url.port = '9';
     const failure = await applyMigrations(url.href).catch((error: unknown) => error);

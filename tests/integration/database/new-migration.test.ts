@@ -23,7 +23,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-const make = (name: string, at: string) => makeMigration(copy.root, name, new Date(at), database.url);
+const make = (name: string, at: string) => makeMigration(copy.root, name, new Date(at), database.adminUrl);
 
 test(
   'a change of the schema becomes a migration that applies; without a change, none is written',
@@ -34,8 +34,8 @@ test(
     const made = await make('add_motto', '2999-01-01T08:30:00Z');
     expect(made).toBe('prisma/migrations/29990101083000_add_motto/migration.sql');
     expect(await readFile(join(copy.root, made ?? ''), 'utf8')).toContain('ALTER TABLE "tenants" ADD COLUMN');
-    expect(await applyMigrations(database.url, copy.root)).toContain('29990101083000_add_motto');
-    const pool = openPool(database.url);
+    expect(await applyMigrations(database.ownerUrl, copy.root)).toContain('29990101083000_add_motto');
+    const pool = openPool(database.ownerUrl);
     await pool.query('SELECT motto FROM tenants');
     await pool.end();
     expect(await make('nothing', '2999-01-01T08:31:00Z')).toBeNull();

@@ -1,18 +1,12 @@
 import { claimId, id, type Row } from './row';
 
-/**
- * A change that makes a reference invalid. `where` selects the rows to change. Without it, all rows of the table
- * change.
- */
+/** A change that makes a reference invalid, in the rows of `where` or all rows. */
 type Orphan = { table: string; change: Row; where?: string };
 
 const unknownTenant = { tenant_id: id('ten', 9) };
 const unreferenced = (prefix: string) => `id = '${id(prefix, 2)}'`;
 
-/**
- * Every foreign key by name, with changes that the key must reject: references to missing rows and to other tenants'
- * rows.
- */
+/** Every foreign key, with changes that it must reject: references to missing rows and to other tenants' rows. */
 export const FOREIGN_KEYS: Readonly<Record<string, readonly Orphan[]>> = {
   memberships_tenant_id_fkey: [{ table: 'memberships', change: unknownTenant }],
   memberships_user_id_fkey: [{ table: 'memberships', change: { user_id: id('usr', 9) } }],
@@ -77,18 +71,15 @@ export const FOREIGN_KEYS: Readonly<Record<string, readonly Orphan[]>> = {
 };
 
 /**
- * SQL that deletes rows so that only claims (`slot_claims`) or only bookings without a claim (`bookings`) remain. The
- * foreign keys of the deleted rows can then no longer prevent a deletion.
+ * SQL after which only claims (`slot_claims`) or only bookings without a claim (`bookings`) remain, so that no other
+ * foreign key prevents a deletion.
  */
 const only = {
   slot_claims: 'DELETE FROM bookings',
   bookings: 'DELETE FROM bookings WHERE claim_id IS NOT NULL; DELETE FROM slot_claims',
 };
 
-/**
- * Every foreign key that prevents the deletion of referenced rows. `parent` is the referenced table. `before` is SQL
- * that runs before the test tries to delete rows from that table.
- */
+/** Every foreign key that prevents the deletion of rows in `parent`. `before` is SQL to run first. */
 export const RESTRICTING: Readonly<Record<string, { parent: string; before: string }>> = {
   slot_claims_tenant_id_specialist_id_fkey: { parent: 'specialists', before: only.slot_claims },
   slot_claims_tenant_id_service_id_fkey: { parent: 'services', before: only.slot_claims },
@@ -99,20 +90,20 @@ export const RESTRICTING: Readonly<Record<string, { parent: string; before: stri
   bookings_tenant_id_specialist_id_fkey: { parent: 'specialists', before: only.bookings },
 };
 
-/**
- * Returns two changes. The first refers to record 9, which does not exist. The second refers to another tenant's record
- * 2.
- */
+/** Returns two changes: to record 9, which does not exist, and to another tenant's record 2. */
 function within(table: string, column: string, prefix: string): Orphan[] {
   return [9, 2].map((number) => ({ table, change: { [column]: id(prefix, number) } }));
 }
 
-/**
- * Every unique index, except primary keys and indexes that include a primary key. Each index must reject a copy of the
- * row `copyOf` to which `change` was applied.
- */
+/** Every unique index, except those with a primary key. It must reject a copy of the row `copyOf` with `change`. */
 export const UNIQUE: Readonly<Record<string, { table: string; copyOf: string | number; change: Row }>> = {
   users_email_key: { table: 'users', copyOf: id('usr', 1), change: { id: id('usr', 8) } },
+  tenant_deletions_unfinished: {
+    table: 'tenant_deletions',
+    // The table has no column `id`, so the change is the whole row.
+    copyOf: '',
+    change: { tenant_id: id('ten', 9), name: 'B', began_at: '2026-09-15T10:00Z', user_ids: [] },
+  },
   invitations_token_hash_key: {
     table: 'invitations',
     copyOf: id('inv', 1),
@@ -146,10 +137,7 @@ export const UNIQUE: Readonly<Record<string, { table: string; copyOf: string | n
   webhook_secrets_current: { table: 'webhook_secrets', copyOf: 1, change: { number: 2 } },
 };
 
-/**
- * Returns the changes that turn a copy of the first claim into a second claim. By default, both claims have the same
- * specialist.
- */
+/** Returns the changes that turn a copy of the first claim into a second one, by default of the same specialist. */
 const claim = (from: string, to: string, change: Row = {}): Row => ({
   id: claimId(8),
   starts_at: `2026-09-14T${from}Z`,
@@ -158,11 +146,11 @@ const claim = (from: string, to: string, change: Row = {}): Row => ({
   ...change,
 });
 
-/** Every exclusion constraint in the database, with rows that it must reject and rows that it must accept. */
+/** Every exclusion constraint, with rows that it must reject and accept. */
 export const EXCLUSIONS: Readonly<
   Record<string, { table: string; copyOf: string; refused: readonly Row[]; accepted: readonly Row[] }>
 > = {
-  // The first claim in `ROWS` is from 10:00 to 10:30, with buffers of 15 minutes before and after it.
+  // The first claim in `ROWS` is 10:00 to 10:30, with buffers of 15 minutes.
   slot_claims_no_overlap: {
     table: 'slot_claims',
     copyOf: claimId(1),
@@ -172,9 +160,9 @@ export const EXCLUSIONS: Readonly<
       claim('09:00', '11:00'),
       claim('09:00', '09:45:01'),
       claim('10:44:59', '11:00'),
-      // This claim lies within the buffer after the first claim.
+      // Within the buffer after the first claim.
       claim('10:30', '10:45'),
-      // Only the buffer of this claim overlaps the first claim.
+      // Only this claim's buffer overlaps.
       claim('10:45', '11:00', { during: '[2026-09-14T10:40Z,2026-09-14T11:00Z)' }),
       claim('10:00', '10:30', { capacity: 10, taken: 2 }),
     ],

@@ -67,14 +67,15 @@ const bound = {
 };
 const event = { ...ofTenant, application_id: id('app', 1), payload: '{}', at: minute };
 
-/**
- * A valid row for every table, and further rows that the tests need, such as records of another tenant. Parent rows
- * come first.
- */
+/** A valid row for every table, and further rows, such as those of another tenant. Parent rows come first. */
 export const ROWS: readonly (readonly [table: string, row: Row])[] = [
   ['environment', { name: 'TEST', secrets_fingerprint: 'a'.repeat(64), hash_keys: Buffer.alloc(60) }],
   ['tenants', { id: id('ten', 1), ...tenant }],
   ['tenants', { id: id('ten', 2), ...tenant }],
+  [
+    'tenant_deletions',
+    { tenant_id: id('ten', 9), name: 'A', began_at: minute, rows: json({ bookings: 2 }), user_ids: [] },
+  ],
   ['users', { id: id('usr', 1), email: 'a@example.com', name: 'A', password_hash: '$argon2id$v=19$m=1,t=1,p=1$a$b' }],
   ['sessions', { id: id('ses', 1), user_id: id('usr', 1), created_at: minute, expires_at: '2026-09-21T10:00:00Z' }],
   [

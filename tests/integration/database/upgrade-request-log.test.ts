@@ -19,7 +19,7 @@ let before: Upgraded;
 
 beforeAll(async () => {
   database = await createEmptyDatabase();
-  pool = openPool(database.url);
+  pool = openPool(database.ownerUrl);
   before = await makeUpgraded();
   for (const name of [UPGRADE, BY_DAY, HISTORY]) {
     await rm(join(before.root, 'prisma', 'migrations', name), { recursive: true });
@@ -45,8 +45,8 @@ async function insert(at: Date): Promise<string> {
 }
 
 /**
- * Writes log entries until `stop` is called. `stop` returns the ids of the entries. Two out of every three entries have
- * a timestamp one or two seconds in the past, like the entries of slow requests.
+ * Writes log entries until `stop` is called, which returns their ids. Two of three have a timestamp one or two seconds
+ * in the past, like slow requests.
  */
 function keepWriting() {
   const written: string[] = [];
@@ -67,7 +67,7 @@ function keepWriting() {
 test('the request log is partitioned while the old version writes; every entry is found, old ones by day ranges', {
   timeout: 60_000,
 }, async () => {
-  await applyMigrations(database.url, before.root);
+  await applyMigrations(database.ownerUrl, before.root);
   const now = Date.now();
   const history = [];
   for (const days of [40, 29, 2, 1, 0.001]) history.push(await insert(new Date(now - days * DAY)));
@@ -77,7 +77,7 @@ test('the request log is partitioned while the old version writes; every entry i
     async () => writer.written.length,
     (count) => count > 100,
   );
-  expect(await applyMigrations(database.url)).toEqual([BY_DAY, HISTORY]);
+  expect(await applyMigrations(database.ownerUrl)).toEqual([BY_DAY, HISTORY]);
   const seen = writer.written.length;
   await until(
     async () => writer.written.length,

@@ -12,10 +12,7 @@ import { startServer, type TestServer } from '@/tests/support/server';
 import { until } from '@/tests/support/until';
 import { makeUpgraded, UPGRADE, type Upgraded } from '@/tests/support/upgraded';
 
-/**
- * SQL with every operation that an expanding migration may contain (docs/upgrade.md), applied to tables that requests
- * use.
- */
+/** Every operation that an expanding migration may contain (docs/upgrade.md), on tables that requests use. */
 const EXPANSION = [
   'tenants',
   'services',
@@ -60,8 +57,8 @@ afterAll(async () => {
 type Business = Awaited<ReturnType<typeof makeBusiness>>;
 
 /**
- * Repeatedly reads the catalog, and then creates, reads, and cancels a booking at `hour`, until `stop` is called.
- * `stop` returns the statuses of all responses.
+ * Reads the catalog, and creates, reads, and cancels a booking at `hour`, until `stop` is called, which returns all
+ * statuses.
  */
 function keepGoing({ service, location, key }: Business, hour: string, servers: TestServer[]) {
   const statuses: number[] = [];
@@ -90,7 +87,7 @@ function keepGoing({ service, location, key }: Business, hour: string, servers: 
   const done = (async () => {
     while (!stopped) {
       await round();
-      // Without a pause, the load would take the processor time that the migration and the second server need.
+      // The migration and the second server need processor time.
       await delay(PAUSE);
     }
     return statuses;
@@ -120,7 +117,7 @@ test('the old version serves all requests while a new version migrates and joins
       }),
     );
   await everybodyGoesOn();
-  expect(await applyMigrations(database.url, upgraded.root)).toEqual([UPGRADE]);
+  expect(await applyMigrations(database.ownerUrl, upgraded.root)).toEqual([UPGRADE]);
   await everybodyGoesOn();
   const successor = await startServer({ databaseUrl: database.url, env });
   // From here on, each partner's requests alternate between the two instances.

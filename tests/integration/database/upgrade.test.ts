@@ -14,7 +14,7 @@ let upgraded: Upgraded;
 
 beforeAll(async () => {
   database = await createDatabase();
-  pool = openPool(database.url);
+  pool = openPool(database.ownerUrl);
   upgraded = await makeUpgraded();
 });
 
@@ -29,7 +29,7 @@ async function hasColumn(name: string): Promise<boolean> {
   return rowCount === 1;
 }
 
-const failure = () => applyMigrations(database.url, upgraded.root).then(() => 'no failure', String);
+const failure = () => applyMigrations(database.ownerUrl, upgraded.root).then(() => 'no failure', String);
 
 const failureMessage = (reason: string) => `Error: The database could not be migrated, ${UPGRADE} failed:\n${reason}`;
 
@@ -40,7 +40,7 @@ test('a failed migration is named, is rolled back, and blocks neither version', 
   for (const attempt of [1, 2]) {
     expect(await failure(), `attempt ${attempt}`).toBe(failureMessage('No such table: no_such_table'));
     expect(await hasColumn('first')).toBe(false);
-    expect(await applyMigrations(database.url)).toEqual([]);
+    expect(await applyMigrations(database.ownerUrl)).toEqual([]);
   }
 });
 
@@ -67,7 +67,7 @@ test('a lock that is never released is announced, and ends the wait with its hol
     await leftover.query('SELECT pg_advisory_lock($1)', [key]);
     const said: string[] = [];
     const waiting = { say: (line: string) => said.push(line), wait: 100 };
-    const refused = applyMigrations(database.url, upgraded.root, waiting);
+    const refused = applyMigrations(database.ownerUrl, upgraded.root, waiting);
     await expect(refused).rejects.toThrow(`after 100 milliseconds, the migration lock is still held by ${holder}.`);
     await expect(refused).rejects.toThrow(`end it with SELECT pg_terminate_backend(${rows[0].pid}), then start again.`);
     expect(said).toEqual([`Waiting for a migration, backup, or restore of ${holder} …`]);
@@ -84,7 +84,7 @@ test('the next start applies a failed migration, after a running backup has ende
   await backup.query('SELECT pg_advisory_lock_shared($1)', [MIGRATION_LOCK]);
   const said: string[] = [];
   const say = (line: string) => said.push(line);
-  const starts = Promise.all([1, 2].map(() => applyMigrations(database.url, upgraded.root, { say })));
+  const starts = Promise.all([1, 2].map(() => applyMigrations(database.ownerUrl, upgraded.root, { say })));
   await until(
     async () => said.length,
     (waiting) => waiting === 2,
@@ -98,7 +98,7 @@ test('the next start applies a failed migration, after a running backup has ende
 });
 
 test('the older version no longer starts, and reports the reason', async () => {
-  await expect(applyMigrations(database.url)).rejects.toThrow(
+  await expect(applyMigrations(database.ownerUrl)).rejects.toThrow(
     `This database belongs to a newer version: its migration ${UPGRADE} is unknown here. Start that version.`,
   );
 });

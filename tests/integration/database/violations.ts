@@ -72,7 +72,17 @@ export const CHECKS: Readonly<Record<string, Violations>> = {
     environment_rotation_keeps_hash_keys: [{ previous_fingerprint: 'b'.repeat(64), hash_keys: null }],
     environment_hash_keys_length: [{ hash_keys: Buffer.alloc(35) }, { hash_keys: Buffer.alloc(1001) }],
   },
+  tenant_deletions: {
+    tenant_deletions_tenant_id_format: badIds('ten', 'tenant_id'),
+    tenant_deletions_name_length: length('name', 200),
+    tenant_deletions_rows: [{ rows: '[]' }, { rows: json({ bookings: 'two' }) }, { rows: json({ a: { b: 1 } }) }],
+    tenant_deletions_finished: [
+      { finished_at: '2026-09-14T09:59:59Z' },
+      { finished_at: '2026-09-15T10:00Z', user_ids: [id('usr', 1)] },
+    ],
+  },
   tenants: {
+    tenants_deletion: [{ deletion_began_at: '2026-09-14T10:00Z' }],
     tenants_retention: [
       ...outside('request_log_days', 1, 30),
       ...outside('contact_days', 1, 3650),

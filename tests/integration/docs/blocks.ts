@@ -46,7 +46,8 @@ export function codeBlocks(origin: string): Block[] {
   });
 }
 
-const CURL = `#!/usr/bin/env node
+/** The source of a minimal replacement for curl, for machines without curl. */
+export const MINIMAL_CURL = `#!/usr/bin/env node
 // Replaces curl where it is not installed. Supports only the options that the examples use.
 const { readFileSync, writeFileSync } = require('node:fs');
 const args = process.argv.slice(2);
@@ -73,6 +74,3 @@ fetch(flags.url, { method: flags.body ? 'POST' : 'GET', headers: flags.headers, 
   if (flags.write) process.stdout.write(String(response.status));
 });
 `;
-
-/** The source of a minimal replacement for curl, for machines without curl. */
-export const CURL_STAND_IN = CURL;

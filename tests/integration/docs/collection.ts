@@ -16,15 +16,12 @@ type Item = {
 /** The parts of a Postman collection that `runCollection` uses. */
 export type Collection = { variable: { key: string; value: string }[]; item: Item[] };
 
-/**
- * Declares the names that Postman's sandbox declares. A script that declares one of these names again causes a syntax
- * error, as in Postman.
- */
+/** Postman's sandbox declares these names, so a script that declares one is a syntax error. */
 const LEGACY = 'const [data, request, responseBody, environment, globals, iteration, tests] = [];';
 
 /**
- * Runs the requests and scripts of a Postman collection in order, as Newman does. Implements only the part of Postman's
- * API that the collection uses; any other use throws.
+ * Runs a Postman collection in order, as Newman does, with the part of Postman's API that it uses; any other use
+ * throws.
  * @returns the names of the passed tests, by request
  */
 export async function runCollection({ variable, item }: Collection, apiKey: string): Promise<Record<string, string[]>> {

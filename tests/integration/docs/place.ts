@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { sampleNames, samplePath } from '@/lib/contract/docs/samples';
 import { CLIENT_FILE } from '@/scripts/client/source';
-import { type Block, CURL_STAND_IN, ROOT } from './blocks';
+import { type Block, MINIMAL_CURL, ROOT } from './blocks';
 
 /** Timeout of an example, in milliseconds. */
 export const TIMEOUT = 120_000;
@@ -12,13 +12,10 @@ export const TIMEOUT = 120_000;
 /** Path of the program tsx, which the pages run with `npx tsx`. */
 export const TSX = join(ROOT, 'node_modules/tsx/dist/cli.mjs');
 
-/** A directory with the TypeScript examples, and the environment variables of a shell that runs in this directory. */
+/** A directory with the TypeScript examples, and the environment of a shell in it. */
 export type Place = { directory: string; environment: NodeJS.ProcessEnv };
 
-/**
- * Writes the TypeScript examples, with the client that they import, into a directory inside the repository so that
- * the examples can import the repository's packages.
- */
+/** Writes the TypeScript examples and their client into a directory of the repository, whose packages they import. */
 export async function makePlace(blocks: readonly Block[]): Promise<Place> {
   await mkdir(join(ROOT, '.cache'), { recursive: true });
   const directory = await mkdtemp(join(ROOT, '.cache', 'examples-'));
@@ -30,7 +27,7 @@ export async function makePlace(blocks: readonly Block[]): Promise<Place> {
   const { PATH, HOME } = process.env;
   const curl = await promisify(execFile)('curl', ['--version']).catch(() => null);
   if (!curl) {
-    await writeFile(join(directory, 'curl'), CURL_STAND_IN);
+    await writeFile(join(directory, 'curl'), MINIMAL_CURL);
     await chmod(join(directory, 'curl'), 0o755);
   }
   const path = [dirname(process.execPath), PATH, directory].join(':');

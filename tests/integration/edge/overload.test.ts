@@ -16,10 +16,7 @@ import { createOf, dayAhead } from '../../support/storm';
 import { type Answer, ask } from './raw';
 
 const CATALOG = '/api/partner/v1/catalog';
-/**
- * Number of reads that one application may have in flight while no other application is busy: one fifth of the 900
- * units of work that the server accepts at a time. Each read takes one unit.
- */
+/** Reads that one application may have in flight while no other is busy: one fifth of the server's 900 units. */
 const SHARE = 180;
 
 const PATIENT = { timeout: 20_000 };
@@ -36,10 +33,7 @@ afterEach(() => {
   server?.closeAllConnections();
 });
 
-/**
- * Returns routes whose requests stay in flight until `finish` is called. `working` returns the number of requests in
- * flight.
- */
+/** Returns routes whose requests stay in flight until `finish` is called. `working` counts them. */
 function slowRoutes() {
   let working = 0;
   let finish = () => {};
@@ -150,7 +144,7 @@ describe('pages', () => {
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
     const owner = ask(port, get('/bookings'), freshAddress());
     expect((await ask(port, get('/api/health'), address)).status).toBe(200);
-    // Waiting clients take turns, so the owner's page starts early instead of after all requests of the flood.
+    // Clients take turns, so the owner's page does not wait for the whole flood.
     while (!started.includes('/bookings')) {
       ends.shift()?.();
       await new Promise((resolve) => setImmediate(resolve));
@@ -165,8 +159,8 @@ describe('pages', () => {
   });
 
   /**
-   * Starts the edge in front of a replacement for Next.js whose responses wait until `endOne` is called. Returns the
-   * port, the paths of the started requests, and `endOne`, which completes the oldest response.
+   * Starts the edge in front of a replacement for Next.js. Returns the port, the paths of the started requests, and
+   * `endOne`, which completes the oldest response.
    */
   async function slowPages(edge: Partial<Edge> = {}) {
     const started: string[] = [];

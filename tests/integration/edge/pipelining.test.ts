@@ -72,8 +72,7 @@ describe('many requests in one packet', () => {
     raw.send(page(1).repeat(2_000));
     await expect.poll(() => sockets.length).toBeGreaterThan(0);
     raw.socket.destroy();
-    // The server does not read from a connection while requests are waiting, so it notices that the connection was
-    // closed only when it writes a response.
+    // While requests wait, the server does not read, so it notices the closed connection only when it writes.
     await expect.poll(() => sockets[0]?.destroyed, { timeout: 5_000 }).toBe(true);
     const before = sockets.length;
     await delay(200);

@@ -16,8 +16,8 @@ export type Raw = {
 };
 
 /**
- * Opens a connection to the server under test from the client address `address`. By default, this is a unique loopback
- * address so that tests do not share a failure quota.
+ * Opens a connection to the server under test, by default from a unique address, so that tests do not share a failure
+ * quota.
  */
 export async function open(port: number, address = freshAddress()): Promise<Raw> {
   const socket = connect({ port, host: '127.0.0.1', localAddress: address });
@@ -117,10 +117,7 @@ function readChunks(text: string, start: number) {
   }
 }
 
-/**
- * Asserts that a response has the headers that every response must have (contract A) and the envelope of a refusal
- * (contract B3).
- */
+/** Asserts the headers of every response (contract A) and the envelope of a refusal (contract B3). */
 export function expectContract(
   answer: Answer,
   status: number,
@@ -138,7 +135,7 @@ export function expectContract(
   });
 }
 
-/** Asserts that a response has the headers that every response must have (contract A). */
+/** Asserts the headers of every response (contract A). */
 export function expectContractHeaders({ status, headers }: Answer): void {
   expect(headers.get('x-request-id')).toMatch(/^req_[0-7][0-9a-hjkmnp-tv-z]{25}$/);
   expect(headers.get('cache-control')).toBe('private, no-store');

@@ -1,3 +1,6 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type CommitFault, type CommitProxy, startCommitProxy } from '@/tests/support/commit-proxy';
 import { stateOf } from '@/tests/support/invariants';
@@ -18,15 +21,18 @@ import {
 } from '@/tests/support/storm';
 import { expectTruth } from '@/tests/support/truth';
 import { startTurnProxy, type TurnProxy } from '@/tests/support/turn-proxy';
+import { until } from '@/tests/support/until';
 
 const wish = { date: dayAhead(7), start_time: '11:00' };
 
+let directory: string;
 let database: OwnDatabase;
 let turns: TurnProxy;
 let proxy: CommitProxy;
 const servers: TestServer[] = [];
 
 beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'commits-'));
   database = await ownDatabase();
   turns = await startTurnProxy(database.url);
   proxy = await startCommitProxy(turns.url);
@@ -38,11 +44,17 @@ afterAll(async () => {
   await proxy?.stop();
   await turns?.stop();
   await database.drop();
+  await rm(directory, { recursive: true });
 });
 
-/** Starts a server. Its queries go through the proxy, but its LISTEN connection does not. */
+const logFile = () => join(directory, 'requests.ndjson');
+
+/** Starts a server whose queries, but not its LISTEN connection, go through the proxy. */
 async function start(): Promise<TestServer> {
-  const server = await startServer({ databaseUrl: proxy.url, env: { DIRECT_DATABASE_URL: database.url } });
+  const server = await startServer({
+    databaseUrl: proxy.url,
+    env: { DIRECT_DATABASE_URL: database.url, REQUEST_LOG_FILE: logFile() },
+  });
   servers.push(server);
   await warmUp(server.origin);
   return server;
@@ -50,10 +62,7 @@ async function start(): Promise<TestServer> {
 
 const OPERATIONS = ['create', 'reschedule', 'cancel'] as const;
 
-/**
- * Returns a write of the given kind without sending it. First creates the booking that a reschedule or a cancel
- * changes.
- */
+/** Returns a write of the given kind without sending it, and creates the booking that it changes. */
 async function prepare(kind: (typeof OPERATIONS)[number], partner: Partner, place: Place): Promise<Write> {
   const made = await partner.send(createOf(place, { ...wish, start_time: '15:00' }));
   expect(outcomeOf(made)).toBe('201');
@@ -62,14 +71,29 @@ async function prepare(kind: (typeof OPERATIONS)[number], partner: Partner, plac
 }
 
 /**
- * Sends the write again. If the first write's transaction was committed, asserts that the response is a replay.
- * Otherwise, asserts that the write now makes the change.
+ * Sends the write again. Asserts a replay if the first transaction was committed, otherwise a new change.
  * @param known ids of requests that succeeded before.
- * @param done whether the first write's transaction was committed.
+ * @param done whether the first transaction was committed.
  */
 async function expectFound(tenantId: string, partner: Partner, write: Write, known: Set<string>, done: boolean) {
   const found = await expectTruth(tenantId, partner, [{ write, reply: null }], known);
   expect(found).toEqual({ received: 0, replayed: done ? 1 : 0, made: done ? 0 : 1 });
+}
+
+/**
+ * Asserts that the log file has the request with the status in the database: 503, or the success if the write was
+ * committed without the server's knowledge.
+ */
+async function expectInSink(requestId: string): Promise<void> {
+  const stored = async () => {
+    const { rows } = await database.query('SELECT status FROM request_log WHERE request_id = $1', [requestId]);
+    return rows[0]?.status as number | undefined;
+  };
+  const status = await until(stored, (found) => found !== undefined);
+  const lines = async () =>
+    (await readFile(logFile(), 'utf8')).split('\n').filter((line) => line.includes(`"request_id":"${requestId}"`));
+  const [line = ''] = await until(lines, ({ length }) => length > 0);
+  expect(JSON.parse(line)).toMatchObject({ request_id: requestId, status });
 }
 
 async function requestsOf(tenantId: string): Promise<Set<string>> {
@@ -105,6 +129,7 @@ test.each(FAULTS.flatMap((fault) => OPERATIONS.map((kind) => ({ ...fault, kind }
     expect(outcomeOf(reply)).toBe('503 service_unavailable');
     expect(performance.now() - startedAt).toBeLessThan(8_500);
     await expectFound(tenantId, partner, write, known, done);
+    await expectInSink(reply?.requestId ?? '');
   },
   120_000,
 );
@@ -112,8 +137,7 @@ test.each(FAULTS.flatMap((fault) => OPERATIONS.map((kind) => ({ ...fault, kind }
 test.each(OPERATIONS)(
   'after a server is killed between the commit and the response of a %s, the next server replays it',
   async (kind) => {
-    // Starting a server takes longer than the rest of the test, so the test kills the server that was started last, and
-    // starts a new server only if none is left.
+    // A start takes longer than the rest of the test, so the latest server is killed.
     const victim = servers.at(-1) ?? (await start());
     const { tenantId, keys, place } = await makeStage();
     const [key = ''] = keys;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pool } from '@/lib/platform/db';
-import { attemptsKey, LEASE_LOCK } from '@/lib/platform/locks';
+import { ATTEMPTS_LOCK_KEY, attemptsKey } from '@/lib/platform/locks';
 import { leaseDue } from '@/lib/webhooks/lease';
 import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
 import { makeWebhook } from '@/tests/support/webhooks';
@@ -18,10 +18,10 @@ afterAll(async () => {
 test('PostgreSQL ends a transaction that is idle for ten seconds, and webhook delivery continues', async () => {
   const { emit } = await makeWebhook('http://127.0.0.1:9999/hooks');
   await emit();
-  // Simulates an instance that froze while it held the lock for starting attempts.
+  // An instance that froze while it held the lock for starting attempts.
   const frozen = await pool().connect();
   await frozen.query('BEGIN');
-  await frozen.query('SELECT pg_advisory_xact_lock($1)', [LEASE_LOCK]);
+  await frozen.query('SELECT pg_advisory_xact_lock($1)', [ATTEMPTS_LOCK_KEY]);
   const ended = new Promise<Error>((resolve) => frozen.once('error', resolve));
   const startedAt = performance.now();
   const [error, leases] = await Promise.all([ended, leaseDue(new Date(), 4)]);
@@ -31,7 +31,7 @@ test('PostgreSQL ends a transaction that is idle for ten seconds, and webhook de
   expect(performance.now() - startedAt).toBeLessThan(12_000);
   await expect(frozen.query('SELECT 1')).rejects.toThrow();
   frozen.release();
-  // The pool has discarded the dead connection, so the next query uses a working connection.
+  // The pool has discarded the dead connection.
   const { rows } = await pool().query('SELECT 1 AS one');
   expect(rows).toEqual([{ one: 1 }]);
 });

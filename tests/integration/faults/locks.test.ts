@@ -18,7 +18,7 @@ import { OBSTACLES, SEATS } from './locks';
 const { databaseUrl } = sharedServer();
 let server: TestServer;
 
-// These tests start a separate server so that waiting writes do not take connections from other tests.
+// A separate server, so that waiting writes take no connections from other tests.
 beforeAll(async () => {
   server = await startServer({ databaseUrl, env: { DATABASE_POOL: '40' } });
   await warmUp(server.origin);
@@ -35,10 +35,7 @@ async function timed(sending: Promise<BookingReply>): Promise<{ reply: BookingRe
   return { reply, took: performance.now() - startedAt };
 }
 
-/**
- * Asserts that a write was refused with a 503 because of a lock. A write waits at most five seconds in total for locks,
- * and gets a response within eight seconds (contract B8).
- */
+/** Asserts a 503 because of a lock: after five seconds of waiting in total, and within eight seconds (contract B8). */
 function expectGivenUp({ reply, took }: { reply: BookingReply; took: number }): void {
   expect(outcomeOf(reply)).toBe('503 service_unavailable');
   expect(took).toBeGreaterThan(4_900);
@@ -48,8 +45,7 @@ function expectGivenUp({ reply, took }: { reply: BookingReply; took: number }): 
 async function setUp() {
   const stage = await makeStage({ services: [{ capacity: SEATS }] });
   const partner = createPartner(server.origin, stage.keys[0] ?? '');
-  // Loads the policy and the catalog in advance. On a busy machine, loading this data would use up part of the time
-  // limit that the tests check.
+  // On a busy machine, loading policy and catalog would use up a part of the time limit.
   await partner.slots(stage.place, dayAhead(7));
   return { stage, partner };
 }

@@ -14,12 +14,10 @@ import {
   type Write,
 } from '@/tests/support/storm';
 
-/** A write that has to wait for a lock, and the statement that takes this lock. */
+/** A write that has to wait, and the statement that takes the lock. */
 export type Blocked = { write: Write; sql: string; values: unknown[] };
 
-/**
- * A lock that can block a write. `prepare` creates the rows to lock and returns the write and the locking statement.
- */
+/** A lock that can block a write. `prepare` creates the rows, and returns the write and the locking statement. */
 export type Obstacle = { name: string; prepare: (stage: Stage, partner: Partner) => Promise<Blocked> };
 
 /** The number of seats of a slot. */
@@ -41,7 +39,7 @@ const NEW_KEY = `
   INSERT INTO idempotency_keys (application_id, key_hash, fingerprint, request_id, created_at, expires_at)
   VALUES ($1, $2, $3, 'req_01h455vb4pex5vsknk084sn02q', now(), now() + interval '7 days')`;
 function identity({ applicationIds }: Stage, { key, path, body }: Write) {
-  // The round trip through JSON removes undefined fields, because the request to the server does not contain them.
+  // The request to the server contains no undefined fields.
   return identityOf(applicationIds[0] ?? '', key, 'POST', path, JSON.parse(JSON.stringify(body)));
 }
 

@@ -28,13 +28,12 @@ afterAll(async () => {
 type Failure = { code: string; when: 'IMMEDIATE' | 'DEFERRED'; times: number; seconds?: number };
 
 /**
- * Makes the next `times` transactions fail when they write an event (`IMMEDIATE`) or when they commit (`DEFERRED`).
- * Counts the transactions with a database sequence, because a rollback does not reset a sequence. Returns a function
- * that removes the trigger and returns the number of transactions that ran.
+ * Makes the next `times` transactions fail when they write an event (`IMMEDIATE`) or commit (`DEFERRED`). Returns a
+ * function that removes the trigger and returns how many ran, counted with a sequence, which a rollback does not reset.
  */
 async function failEvents({ code, when, times, seconds = 0 }: Failure): Promise<() => Promise<number>> {
   await database.query(`
-    CREATE SEQUENCE runs;
+    CREATE SEQUENCE runs; GRANT USAGE ON SEQUENCE runs TO PUBLIC;
     CREATE FUNCTION fail_event() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
       IF nextval('runs') <= ${times} THEN
         PERFORM pg_sleep(${seconds});
@@ -134,12 +133,10 @@ test('a reschedule that PostgreSQL aborts because of a real deadlock is retried 
   const other = await holdLock(database.url, 'SELECT FROM bookings WHERE reference = $1 FOR UPDATE', [
     booking.reference,
   ]);
-  // Makes the other session check for deadlocks only after a minute. The reschedule's session checks sooner, so
-  // PostgreSQL aborts the reschedule and not the other session.
+  // The other session checks for deadlocks after a minute, so PostgreSQL aborts the reschedule.
   await other.query("SET LOCAL deadlock_timeout = '1min'");
-  // The reschedule holds the lock `lower` and waits for the lock `upper`, which `gate` holds. The other session holds
-  // the lock of the booking's row and waits for `lower`. When `gate` is released, the reschedule waits for the row, so
-  // each session waits for the other.
+  // The reschedule holds `lower` and waits for `upper`, which `gate` holds. The other session holds the booking's row
+  // and waits for `lower`. After `gate`, the reschedule waits for the row: a deadlock.
   const moving = partner.send(rescheduleOf(booking, { ...wish, start_time: '15:00' }));
   await gate.untilWaiting();
   const wanting = other.query(specialist, [lower]).finally(other.release);

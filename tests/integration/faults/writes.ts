@@ -3,12 +3,12 @@ import { pick } from '@/tests/support/random';
 import { cancelOf, createOf, dayAhead, type Place, rescheduleOf, type Wish, type Write } from '@/tests/support/storm';
 import type { Sent } from '@/tests/support/truth';
 
-/** Number of days over which the bookings are spread. */
+/** Days over which the bookings are spread. */
 const DAYS = 30;
-/** Number of the most recent active bookings from which the generator picks the booking to change. */
+/** Most recent active bookings, from which the generator picks one to change. */
 const KEPT = 50;
 
-/** A generator of writes. It uses the recorded results of earlier writes. */
+/** A generator of writes, which uses the results of earlier ones. */
 export type Writes = { next: () => Write; record: (sent: Sent) => void };
 
 /** Returns a realistic mix of writes: mostly new bookings, some reschedules and cancellations. */

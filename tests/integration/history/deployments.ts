@@ -5,7 +5,7 @@ import { startServer, type TestServer } from '@/tests/support/server';
 import { createPartner, type Partner } from '@/tests/support/storm';
 import { until } from '@/tests/support/until';
 
-/** Maximum number of milliseconds until a killed worker is replaced. */
+/** Maximum milliseconds until a killed worker is replaced. */
 const REPLACED_WITHIN = 60_000;
 
 /** A deployment's running servers. A test can kill and suspend their processes. */
@@ -59,8 +59,7 @@ export async function deploy({ servers, workers, databaseUrl, random }: Options)
     partners: () => [...running.values()],
     kill: async () => {
       const server = pick(random, [...running.keys()]);
-      // If the server has several workers, a kill ends only a random worker in four out of five cases. In all other
-      // cases, the kill ends the whole server, which is then replaced.
+      // With several workers, four of five kills end a random worker, the others the whole server.
       await (workers > 1 && random() < 0.8 ? killWorker(server) : replace(server));
     },
     freeze: async (milliseconds) => {

@@ -5,16 +5,13 @@ import type { OwnPostgres } from '@/tests/support/postgres-restart';
 import { pick } from '@/tests/support/random';
 import type { Deployment } from './deployments';
 
-/** Maximum number of milliseconds to wait for a COMMIT. There may be no COMMIT while all servers are starting. */
+/** Maximum milliseconds to wait for a COMMIT. While all servers start, there may be none. */
 const COMMIT_WITHIN = 5_000;
 
 /** The parts of the system in which faults are injected. */
 export type System = { deployment: Deployment; postgres: OwnPostgres; proxy: FaultProxy; random: () => number };
 
-/**
- * The faults by name. Each function injects its fault and resolves when the fault is over. The servers may still be
- * recovering from the fault at that time.
- */
+/** Each function injects its fault and resolves at its end. The servers may still be recovering. */
 export const FAULTS = {
   'SIGKILL of a server process': ({ deployment }: System) => deployment.kill(),
   'SIGSTOP of a server process': ({ deployment, random }: System) => deployment.freeze(200 + 1_500 * random()),
@@ -41,7 +38,7 @@ export type Fault = keyof typeof FAULTS;
 
 const KILL: Fault = 'SIGKILL of a server process';
 
-/** Returns a random fault. With a probability of 2/3, the fault kills a server process. */
+/** Returns a random fault. Two of three kill a server process. */
 export function randomFault(random: () => number): Fault {
   const others = (Object.keys(FAULTS) as Fault[]).filter((fault) => fault !== KILL);
   return random() < 2 / 3 ? KILL : pick(random, others);

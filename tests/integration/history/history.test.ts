@@ -15,14 +15,14 @@ import { until } from '@/tests/support/until';
 import { DEPLOYMENTS, deploy } from './deployments';
 import { FAULTS, type Fault, randomFault, SHORT, type System } from './faults';
 
-/** Number of rounds for each deployment in the long version of the test. `SOAK_ROUNDS` overrides this number. */
+/** Rounds per deployment in the long version. */
 const ROUNDS = Number(process.env.SOAK_ROUNDS ?? 10);
-/** Number of faults in each round of the long version. Each round has its own tenant. */
+/** Faults in each round of the long version. Each round has its own tenant. */
 const FAULTS_OF_ROUND = 20;
 const CLIENTS = 8;
-/** Number of writes that must succeed after a fault before the next fault is injected. */
+/** Writes that must succeed between two faults. */
 const PROGRESS = 10;
-/** Maximum number of milliseconds after a fault until `PROGRESS` writes have succeeded. */
+/** Maximum milliseconds until `PROGRESS` writes have succeeded after a fault. */
 const PROGRESS_WITHIN = 60_000;
 const CAPACITY = 2;
 
@@ -43,9 +43,8 @@ afterAll(async () => {
 });
 
 /**
- * Runs clients while the faults are injected one after the other. Then asserts that the clients' requests and responses
- * are consistent with the database, and that no server served an old catalog or policy. Returns the recorded histories
- * and the number of successful writes.
+ * Runs clients while faults are injected. Asserts that requests and responses are consistent with the database, and
+ * that no server served an old catalog or policy. Returns the histories, and the number of successful writes.
  */
 async function round(system: System, faults: Fault[], seed: number) {
   const stage = await makeStage({ specialists: 2, services: [{ capacity: CAPACITY }] });

@@ -48,8 +48,7 @@ test('dispatches a delivery once, within a second of its commit, without data of
   const webhook = await makeWebhook(UNREACHABLE);
   const events: SentEvent[] = [];
   const took: number[] = [];
-  // Measures several dispatches and checks only the shortest time, because other tests use the same CPU cores and may
-  // delay a dispatch.
+  // The shortest of several dispatches, because other tests may delay one.
   for (let count = 0; count < 3 || (count < 12 && Math.min(...took) >= 1_000); count += 1) {
     const [id = ''] = await webhook.emit();
     const startedAt = performance.now();

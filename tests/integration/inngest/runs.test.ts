@@ -33,7 +33,7 @@ beforeEach(async () => {
   return () => receiver.close();
 });
 
-/** Waits until an event other than `other` dispatches the delivery. Returns this event. */
+/** Waits for the next event of the delivery, other than `other`. */
 async function eventOf(deliveryId: string, other?: SentEvent): Promise<SentEvent> {
   const read = async () => inngest.events.find((one) => one.data.delivery_id === deliveryId && one.id !== other?.id);
   const event = await until(read, (found) => found !== undefined);

@@ -2,10 +2,18 @@ import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { checkClock, checkDatabase, checkPooling, checkRole, checkSchema } from '@/lib/operations/doctor/database';
+import {
+  checkClock,
+  checkDatabase,
+  checkPooling,
+  checkRole,
+  checkSchema,
+  type Urls,
+} from '@/lib/operations/doctor/database';
 import type { Severity } from '@/lib/operations/doctor/findings';
 import { checkEgress, checkInngest, checkOrigin } from '@/lib/operations/doctor/network';
 import { claimEnvironment } from '@/lib/operations/environment/claim';
+import { grantServer } from '@/lib/operations/environment/grants';
 import { parseSettings } from '@/lib/platform/env';
 import { createDatabase, openPool, type TestDatabase } from '@/tests/support/database';
 import { expectFound } from '@/tests/support/findings';
@@ -20,13 +28,12 @@ const claim = { environment: 'TEST' as const, secretKey: TEST_SECRET };
 
 let database: TestDatabase;
 let pool: pg.Pool;
-// A separate server. The shared server may refuse this test's address, because other tests have used up the address's
-// failure quota.
+// Other tests may have used up this address's failure quota on the shared server.
 let server: TestServer;
 
 beforeAll(async () => {
   database = await createDatabase();
-  pool = openPool(database.url, 2);
+  pool = openPool(database.adminUrl, 2);
   server = await startServer({ databaseUrl: database.url });
 });
 
@@ -38,7 +45,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-const urls = () => ({ url: database.url, ownerUrl: database.url });
+const urls = (): Urls => ({ url: database.url, directUrl: database.url, migrationUrl: database.ownerUrl });
 
 describe('the database', () => {
   test('responds', async () => {
@@ -46,7 +53,11 @@ describe('the database', () => {
   });
 
   test('cannot be reached', async () => {
-    await expectFound(checkDatabase({ url: CLOSED, ownerUrl: CLOSED }, parseSettings({})), 'wrong', 'ECONNREFUSED');
+    await expectFound(
+      checkDatabase({ url: CLOSED, directUrl: CLOSED, migrationUrl: null }, parseSettings({})),
+      'wrong',
+      'ECONNREFUSED',
+    );
   });
 
   test('can lose commits, or allows too few connections', async () => {
@@ -58,20 +69,32 @@ describe('the database', () => {
     await pool.query(`ALTER DATABASE "${name}" RESET synchronous_commit`);
   });
 
-  test('has a role that is a superuser, has no rights, owns nothing, or owns its tables', async () => {
+  test('has a role with no rights, with too many, or that owns the tables', async () => {
+    await expectFound(checkRole(urls()), 'ok', 'of the servers owns nothing');
+    await expectFound(checkRole({ ...urls(), url: database.adminUrl }), 'wrong', 'is a superuser');
+    await expectFound(checkRole({ ...urls(), url: database.ownerUrl }), 'warning', 'owns the database or its tables');
+    await expectFound(checkRole({ ...urls(), migrationUrl: database.url }), 'wrong', 'may not migrate the database');
+    await expectFound(checkRole({ ...urls(), migrationUrl: CLOSED }), 'wrong', 'ECONNREFUSED');
     const url = new URL(database.url);
-    Object.assign(url, { username: `doctor_${process.pid}`, password: 'hidden' });
-    await expectFound(checkRole(urls()), 'wrong', 'is a superuser');
-    const role = url.username;
-    await pool.query(`CREATE ROLE ${role} LOGIN PASSWORD 'hidden'`);
-    const found = () => checkRole({ url: url.href, ownerUrl: '' });
-    await expectFound(found(), 'wrong', 'may not read and write all tables');
-    await pool.query(`GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${role}`);
-    await expectFound(found(), 'wrong', 'does not own the tables');
-    const tables = `SELECT oid::regclass AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')`;
-    for (const { name } of (await pool.query(tables)).rows) await pool.query(`ALTER TABLE ${name} OWNER TO ${role}`);
-    await expectFound(found(), 'ok', 'owns its tables');
-    await pool.query(`REASSIGN OWNED BY ${role} TO CURRENT_USER; DROP OWNED BY ${role}; DROP ROLE ${role}`);
+    const role = `doctor_${process.pid}`;
+    Object.assign(url, { username: role, password: 'hidden' });
+    await pool.query(`CREATE ROLE ${role} LOGIN CREATEDB PASSWORD 'hidden'`);
+    await pool.query(`GRANT CONNECT, CREATE ON DATABASE ${url.pathname.slice(1)} TO ${role}`);
+    await pool.query(`GRANT CREATE ON SCHEMA public TO ${role}; GRANT TRIGGER ON tenants TO ${role}`);
+    const found = await checkRole({ ...urls(), url: url.href });
+    for (const text of [
+      'may not use all tables',
+      'is allowed to create databases',
+      'may create objects in SCHEMA public',
+      'may create objects in DATABASE',
+      'may truncate tables or create triggers',
+    ])
+      await expectFound(found, 'wrong', text);
+    // The findings state the statements that correct them.
+    for (const { fix = '' } of found) if (/^(ALTER|REVOKE) /.test(fix)) await pool.query(fix.replace(/;.*/, ''));
+    await grantServer(database.ownerUrl, url.href);
+    await expectFound(checkRole({ ...urls(), url: url.href }), 'ok', 'of the servers owns nothing');
+    await pool.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`);
   });
 
   test('has an older or newer schema, another secret, or a broken index', async () => {

@@ -1,5 +1,6 @@
 import { request } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { tenantPath } from '@/app/_components/tenant-path';
 import { cancelBooking, createBooking } from '@/lib/contract/operations';
 import { actionPath, BOOKINGS, dayAhead, post } from '@/tests/support/bookings';
 import { createClient } from '@/tests/support/client';
@@ -99,7 +100,7 @@ async function ordinaryRequests({ client, create, body, call, owner }: Stage): P
   );
 }
 
-/** Emits two events. The first event's delivery attempt succeeds, and the second event's attempt fails. */
+/** Emits two events. The first delivery succeeds, the second fails. */
 async function webhooks({ emit }: Stage): Promise<void> {
   const attempts = async () => {
     const metrics = await readMetrics(server.origin);
@@ -113,8 +114,7 @@ async function webhooks({ emit }: Stage): Promise<void> {
   }
 }
 
-// Trigger functions whose errors contain data. `quote_row` puts the row into the error's message and detail.
-// `quote_value` fails in a cast, whose error message contains a value.
+// Triggers whose errors contain data: `quote_row` in message and detail, `quote_value` in the message of a failed cast.
 const BREAK = `
   CREATE FUNCTION quote_row() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN RAISE EXCEPTION 'not this row: %', NEW USING DETAIL = NEW::text, ERRCODE = TG_ARGV[0]; END $$;
@@ -140,12 +140,13 @@ async function brokenDatabase({ create, call }: Stage): Promise<void> {
   }
 }
 
-async function noDatabase({ client, create, call, cookie }: Stage): Promise<void> {
+async function noDatabase({ client, create, call, owner, cookie }: Stage): Promise<void> {
   await database.shut();
   expect((await create('15:00')).status).toBe(503);
   await client(CATALOG, { headers: { 'user-agent': `${FINDABLE.slice(0, 3)} pbk_test_${'x'.repeat(30)}` } });
   await call('team.invite', 'mutation', { email: INVITED, role: 'SUPPORT' });
-  const page = await request(`${server.origin}/bookings`, { headers: { cookie: cookie ?? '' } });
+  const bookings = `${server.origin}${tenantPath(owner.tenantId, '/bookings')}`;
+  const page = await request(bookings, { headers: { cookie: cookie ?? '' } });
   await page.body.dump();
   await until(
     async () => server.errors(),
@@ -158,7 +159,7 @@ async function noDatabase({ client, create, call, cookie }: Stage): Promise<void
   );
 }
 
-/** Sends an invalid callback URL as a parameter and as a cookie. next-auth quotes this URL in an error message. */
+/** Sends an invalid callback URL, which next-auth quotes in an error message. */
 async function callbackUrls(): Promise<void> {
   const path = `${server.origin}/api/auth/csrf`;
   await (await fetch(`${path}?callbackUrl=${encodeURIComponent(CALLBACK)}`)).text();

@@ -3,10 +3,7 @@ import { narrowPolicy } from '@/tests/support/booking-rows';
 import type { Desk } from '@/tests/support/bookings';
 import { until } from '@/tests/support/until';
 
-/**
- * Sets a booking to a final status and version 2. Cancels through the API, but writes any other status directly to the
- * booking's row.
- */
+/** Sets a booking to a final status and version 2, through the API for `cancelled`, otherwise in its row. */
 export async function endBooking(desk: Desk, reference: string, status: string): Promise<void> {
   if (status === 'cancelled') {
     await desk.cancel(reference);
@@ -25,7 +22,7 @@ export async function anonymize(reference: string): Promise<void> {
   ]);
 }
 
-/** Removes every location from the application's policy and waits until the server refuses to read the booking. */
+/** Removes all locations from the policy, and waits until the booking cannot be read. */
 export async function revokeLocations(desk: Desk, reference: string): Promise<void> {
   await narrowPolicy(desk, { locationIds: [] });
   await until(

@@ -1,9 +1,8 @@
 type Page<T> = { items: T[]; next: string | null };
 
 /**
- * Follows the cursors of a list from the first page to the last. Returns the size of each page, and the items of all
- * pages.
- * @param limits the limits of the first pages, in order. The last of them also applies to all further pages.
+ * Follows the cursors of a list. Returns the size of each page, and all items.
+ * @param limits the limits of the first pages. The last one also applies to all further pages.
  */
 export async function walkPages<T>(
   readPage: (parameters: Record<string, string | number>) => Promise<Page<T>>,

@@ -1,8 +1,7 @@
 import { beforeAll } from 'vitest';
 import { testEveryStore } from './every-store';
 
-// INSTANCES selects where the rate limits are stored. Settings are read once per test file, so this variable is set
-// before all tests.
+// INSTANCES selects the store. Settings are read once per test file.
 beforeAll(() => {
   process.env.INSTANCES = '1';
 });

@@ -4,8 +4,7 @@ import { newId } from '@/lib/platform/ids';
 import { consumeQuota, readQuota } from '@/lib/platform/rate-limit/rate-limit';
 import { testEveryStore } from './every-store';
 
-// INSTANCES selects where the rate limits are stored. Settings are read once per test file, so this variable is set
-// before all tests.
+// INSTANCES selects the store. Settings are read once per test file.
 beforeAll(() => {
   process.env.INSTANCES = '2';
 });
@@ -18,7 +17,7 @@ test('concurrent requests are counted exactly, with few statements', async () =>
   const counted = await Promise.all(ids.flatMap((id) => Array.from({ length: 200 }, () => consumeQuota(id, 150))));
   const statements = query.mock.calls.length;
   query.mockRestore();
-  // Concurrent requests share a statement. A second statement is sent only if the first statement appears to hang.
+  // Concurrent requests share a statement, unless it appears to hang.
   expect(statements).toBeLessThanOrEqual(2);
   for (const part of [counted.slice(0, 200), counted.slice(200)]) {
     expect(part.map(({ remaining }) => remaining)).toEqual(Array.from({ length: 200 }, (_, i) => Math.max(0, 149 - i)));

@@ -19,7 +19,7 @@ test('a credential in the wrong place is not logged', async () => {
   const places: Record<string, string>[] = [
     { 'user-agent': `Bearer ${other}`, origin: `https://${other}.example` },
     { 'user-agent': `sdk/1 (${live}; ${secret}) ${other}${other}` },
-    // The log truncates long headers. The part that it stores must not contain part of a credential either.
+    // The stored part of a truncated header must not contain a part of a credential either.
     { 'user-agent': 'x'.repeat(300 - 25) + other },
     { 'user-agent': 'x'.repeat(300 - 25) + secret },
     { 'user-agent': other.toUpperCase(), origin: secret },

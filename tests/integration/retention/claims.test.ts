@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readDay } from '@/lib/booking/bookings/day';
 import { removeSeats } from '@/lib/operations/retention/claims';
-import { pool } from '@/lib/platform/db';
+import { pool, primaryDatabase } from '@/lib/platform/db';
 import { claimsOf, everythingOf } from '@/tests/support/booking-rows';
 import { dayAhead, makeDesk } from '@/tests/support/bookings';
 import { expectIntact } from '@/tests/support/invariants';
@@ -10,7 +10,7 @@ import { makeMember } from '../control-center/applications-people';
 
 /** A date two days after the default date of bookings. */
 const LATER = dayAhead(9);
-/** The time of the retention run: 30 days from now, when all bookings in this file have ended. */
+/** 30 days from now, after all bookings in this file. */
 const NOW = new Date(Date.now() + 30 * 86_400_000);
 
 async function makeHouse(options?: Parameters<typeof makeDesk>[0]) {
@@ -48,16 +48,16 @@ test('a past day, its bookings, and the changes that remain allowed are the same
   const [first = '', second = '', third = ''] = references;
   await moveToPast(references, 7 + 10);
   const seen = async () => ({
-    day: await readDay(new Date(), tenant.id, location.id, dayAhead(-10)),
+    day: await readDay(primaryDatabase(), new Date(), tenant.id, location.id, dayAhead(-10)),
     details: await Promise.all(references.map(async (reference) => (await read(reference)).data)),
   });
   const before = await seen();
-  expect(before.day.columns[0]?.blocks.map(({ guests }) => guests.length)).toEqual([2, 1]);
+  expect(before.day.columns[0]?.blocks.map(({ bookings }) => bookings.length)).toEqual([2, 1]);
   expect(await remove()).toBe(3);
   expect(await seats()).toEqual([]);
-  // Without a claim, an owner cannot move a booking. Nothing else may change in the day schedule.
-  for (const { guests } of before.day.columns.flatMap(({ blocks }) => blocks)) {
-    for (const guest of guests) guest.movable = false;
+  // Without a claim, a booking cannot be moved. Nothing else may change in the day schedule.
+  for (const { bookings } of before.day.columns.flatMap(({ blocks }) => blocks)) {
+    for (const booking of bookings) booking.movable = false;
   }
   expect(await seen()).toEqual(before);
   expect(await reschedule(third, { date: LATER, start_time: '12:00', expected_version: 1 })).toMatchObject({

@@ -15,7 +15,7 @@ import { requestIdAt } from '@/tests/support/request-lines';
 import { startServer, type TestServer } from '@/tests/support/server';
 import { addEndpoint } from '@/tests/support/webhooks';
 
-// Retention applies to all tenants, so this test needs its own database.
+// Retention applies to all tenants.
 let database: OwnDatabase;
 let server: TestServer;
 
@@ -113,7 +113,7 @@ test('request log entries are deleted by the tenant’s setting, those without a
 test('finished deliveries are deleted with their attempts; requested, running, and recently held ones are kept', async () => {
   const { tenant, applicationId, set } = await makeDesk();
   const { emit } = await addEndpoint(tenant.id, applicationId, 'http://127.0.0.1:3999/');
-  // Pauses the endpoint before events are emitted so that this test's server sends nothing.
+  // Paused first, so that this test's server sends nothing.
   await query(
     `UPDATE webhook_endpoints SET state = 'paused', state_reason = 'owner' WHERE application_id = $1`,
     applicationId,
@@ -147,7 +147,7 @@ test('finished deliveries are deleted with their attempts; requested, running, a
   expect(await readBacklog()).toMatchObject({ deliveries: 1 });
   expect(await prune(new Date())).toMatchObject({ deliveries: 1 });
   expect((await left()).sort()).toEqual([young, asked, leased, held].sort());
-  // The events of deleted deliveries are kept, because events record the versions of bookings.
+  // Events record the versions of bookings.
   expect(await query('SELECT FROM events WHERE tenant_id = $1', tenant.id)).toHaveLength(6);
 });
 

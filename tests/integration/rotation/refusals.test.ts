@@ -17,7 +17,7 @@ import { startServer, TEST_SECRET, type TestServer } from '@/tests/support/serve
 import { startTcpProxy, type TcpProxy } from '@/tests/support/tcp-proxy';
 import { until } from '@/tests/support/until';
 
-// The tests run in order, on a server that has only the old secret.
+// The tests run in order, on a server with only the old secret.
 
 const [OLD, NEW, OTHER] = [TEST_SECRET, 'n'.repeat(32), 'x'.repeat(32)];
 const environment = 'TEST';
@@ -44,10 +44,7 @@ async function setState(current: string, previous: string | null, replaced: stri
   await pool().query(sql, [current, previous, replaced].map(fingerprint));
 }
 
-/**
- * Waits until the server has announced its keys on its LISTEN connection. On a busy machine, the server may have
- * briefly lost this connection.
- */
+/** On a busy machine, the server may have lost its LISTEN connection, on which it announces its keys. */
 async function announced(): Promise<void> {
   const sql = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE '% listener'`;
   await until(
@@ -106,8 +103,7 @@ test('a server that lacks a secret of a rotation is unhealthy, and logs once wha
     async () => timesLogged(text),
     (times) => times > 0,
   );
-  // Changes the state, which causes another problem. The server reads the state several times before it logs that
-  // problem, but it logs the first problem only once.
+  // The server reads this state, another problem, several times, but logs the first problem once.
   await setState(NEW, null, OLD);
   await until(
     async () => timesLogged('Restart this server with the new SECRET_KEY.'),

@@ -3,8 +3,8 @@ import { pool } from '@/lib/platform/db';
 import { SEALED_TABLES } from '@/lib/platform/sealed-columns';
 
 /**
- * Byte columns that are not sealed. They contain keyed hashes, or data that authenticators publish. A rotation keeps
- * the hashes, except for the hashes of phone numbers, which it computes again.
+ * Byte columns that are not sealed: keyed hashes, and public data of authenticators. A rotation keeps the hashes,
+ * except those of phone numbers.
  */
 const NOT_SEALED = [
   'api_keys.key_hash',

@@ -20,7 +20,7 @@ import { startServer, TEST_SECRET, type TestServer } from '@/tests/support/serve
 import { until } from '@/tests/support/until';
 import { expectUsable, idOf, keyIds, killRotation, makeWorld, otherClient, usersOf, type World } from './world';
 
-// The tests run in order. They are the steps of one rotation, and then of a second rotation back to the old secret.
+// The tests are the steps of one rotation, and of a second one back to the old secret.
 
 const [OLD, NEW] = [TEST_SECRET, 'another secret for tests only, never deployed'];
 const claim = { environment: 'TEST', secretKey: NEW, previousKey: OLD } as const;
@@ -49,7 +49,7 @@ beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'rotation-'));
   await claimEnvironment(database.url, { environment: 'TEST', secretKey: OLD });
   become(OLD);
-  // Simulates a database that was created by a version without rotations.
+  // A database of a version without rotations.
   await pool().query('UPDATE environment SET hash_keys = NULL');
   await readSecretState(pool());
   world = await makeWorld(NOW);
@@ -75,7 +75,7 @@ test('before the rotation, a server with both secrets writes with the previous o
   expect(cursor).not.toBe('');
   const ids = await keyIds();
   expect(ids['environment.hash_keys']).toEqual([]);
-  // The values contain no key ids, so servers of earlier versions can still read them.
+  // Without key ids, servers of earlier versions can still read the values.
   for (const id of [OLD, NEW].map(idOf)) expect(Object.values(ids).flat()).not.toContain(id);
   become(OLD);
   const { rows } = await pool().query('SELECT reference, customer_name, customer_phone FROM bookings');
@@ -100,7 +100,7 @@ test('after a rotation was killed, servers with both secrets work, and starts wi
   await expect(killed).rejects.toThrow();
   const ids = (await keyIds())['bookings.customer_phone'] ?? [];
   expect([ids.includes(idOf(NEW)), ids.length]).toEqual([true, 4]);
-  // A server with both secrets finds every booking, no matter which secret's hash the booking has.
+  // With both secrets, a server finds every booking.
   become(NEW, OLD);
   const { rows } = await pool().query('SELECT tenant_id, phone_hash FROM bookings');
   const phone = CUSTOMER.phone.replaceAll(' ', '');
@@ -141,7 +141,7 @@ test('the next run completes the rotation, and concurrent changes are not lost',
   const onBatch = async () => {
     batches += 1;
     await users.book();
-    // The first pass skips the booking that `other` has locked. After the fourth batch, `other` unlocks the booking.
+    // The first pass skips the booking that `other` has locked, until the fourth batch.
     if (batches === 4) await other.query('COMMIT');
   };
   const count = await rotateSecret(database.url, claim, { ...options, batch: 1, onBatch });
@@ -190,7 +190,7 @@ test('a process with only the new secret decrypts and recognizes everything', as
   await expectFoundByPhone(NEW);
 });
 
-/** Asserts that every booking with a contact has the hash of its phone number under the given secret. */
+/** Asserts that every booking with a contact has the hash of its phone number under this secret. */
 async function expectFoundByPhone(secretKey: string) {
   const { rows } = await pool().query<{ tenant_id: string; phone_hash: Buffer | null }>(
     'SELECT tenant_id, phone_hash FROM bookings WHERE customer_phone IS NOT NULL',

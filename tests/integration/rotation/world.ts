@@ -33,7 +33,7 @@ export async function keyIds(): Promise<Record<string, string[]>> {
   return ids;
 }
 
-/** Ends the running rotation's connections, as if its process were killed. */
+/** Ends the running rotation's connections, as a kill would. */
 export async function killRotation(): Promise<void> {
   await pool().query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
     WHERE datname = current_database() AND application_name = ''`);
@@ -73,9 +73,7 @@ export function usersOf(origin: string, { business, person }: World) {
     return post(client, BOOKINGS, createBooking, body, { key });
   };
   return {
-    /**
-     * Creates a booking on a day without other bookings. Returns the booking and the data for repeating the request.
-     */
+    /** Creates a booking on an empty day. Returns it and the data to repeat the request. */
     book: async () => {
       day += 1;
       const [key, date] = [randomUUID(), dayAhead(day)];
@@ -93,7 +91,7 @@ export function usersOf(origin: string, { business, person }: World) {
 }
 
 /**
- * Asserts that this process recognizes and decrypts every value in the `World`. Uses up one TOTP code and one recovery
+ * Asserts that this process recognizes and decrypts everything in the `World`. Uses up one TOTP code and one recovery
  * code.
  */
 export async function expectUsable(

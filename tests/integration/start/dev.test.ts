@@ -31,7 +31,7 @@ let origin = '';
 /** Copies the repository so that this test's edits affect no other test. */
 beforeAll(async () => {
   await mkdir('.cache', { recursive: true });
-  // The copy is inside the repository, because Next's bundler does not follow links to packages outside the repository.
+  // Next's bundler does not follow links to packages outside the repository.
   root = await mkdtemp(resolve('.cache', 'dev-'));
   for (const part of PARTS) await cp(part, join(root, part), { recursive: true });
   await symlink(resolve('node_modules'), join(root, 'node_modules'));
@@ -47,7 +47,7 @@ afterAll(async () => {
 }, TIMEOUT);
 
 const page = async (path: string) => {
-  // Requests fail while the server restarts, so a failed request is not an error.
+  // Requests fail while the server restarts.
   const response = await fetch(`${origin}${path}`).catch(() => null);
   return { status: response?.status, headers: response?.headers, text: (await response?.text()) ?? '' };
 };

@@ -3,6 +3,8 @@ import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, describe, expect, it } from 'vitest';
+import { grantServer } from '@/lib/operations/environment/grants';
+import { applyMigrations } from '@/lib/operations/environment/migrations';
 import { type Embedded, startEmbedded } from '@/lib/platform/postgres/embedded';
 import { findLayout } from '@/lib/platform/postgres/layout';
 import { clusterOf, freshDataDir, removeDataDirs } from '@/tests/support/launcher';
@@ -45,15 +47,15 @@ describe('the embedded PostgreSQL', () => {
     await expect(ask(wrong.href, 'SELECT 1')).rejects.toMatchObject({ code: '28P01' });
   });
 
-  it('gives the application a role that is no superuser, and hands over the data of an earlier version', async () => {
+  it('has roles that are no superusers, and hands over the data of an early version', async () => {
     const dataDir = await freshDataDir();
     const first = await start(dataDir);
-    const app = new URL(first.url).username;
-    // Recreates an earlier version's data directory, in which the superuser owns all objects. The role `app`, which the
-    // server uses to connect, does not exist in it.
+    const [server, owner] = [first.url, first.ownerUrl].map((url) => new URL(url).username);
+    // Recreates an early version's data directory, in which the superuser owns all objects, and the other roles do not
+    // exist.
     await ask(
       first.adminUrl,
-      `REASSIGN OWNED BY ${app} TO CURRENT_USER; DROP OWNED BY ${app}; DROP ROLE ${app};
+      `REASSIGN OWNED BY ${owner} TO CURRENT_USER; DROP OWNED BY ${owner}, ${server}; DROP ROLE ${owner}, ${server};
        CREATE EXTENSION btree_gist; CREATE TYPE word AS ENUM ('one');
        CREATE FUNCTION nothing() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END';
        CREATE TABLE days (id serial, name word, EXCLUDE USING gist (id WITH =)) PARTITION BY RANGE (id);
@@ -61,29 +63,46 @@ describe('the embedded PostgreSQL', () => {
        CREATE TRIGGER nothing BEFORE INSERT ON days FOR EACH ROW EXECUTE FUNCTION nothing()`,
     );
     await first.stop();
-    const { url } = await start(dataDir);
-    expect(
-      await ask(url, 'SELECT rolsuper OR rolcreaterole OR rolcreatedb FROM pg_roles WHERE rolname = current_user'),
-    ).toEqual([false]);
+    const { url, ownerUrl } = await start(dataDir);
+    for (const role of [url, ownerUrl])
+      expect(
+        await ask(role, 'SELECT rolsuper OR rolcreaterole OR rolcreatedb FROM pg_roles WHERE rolname = current_user'),
+      ).toEqual([false]);
     await ask(
-      url,
+      ownerUrl,
       `INSERT INTO days (name) VALUES ('one'); ALTER TYPE word ADD VALUE 'two'; DROP TABLE day;
        CREATE TABLE day PARTITION OF days FOR VALUES FROM (1) TO (9); DROP TRIGGER nothing ON days; DROP FUNCTION nothing()`,
     );
-    await expect(ask(url, 'SELECT FROM pg_authid')).rejects.toMatchObject({ code: '42501' });
+    for (const refused of ['SELECT FROM pg_authid', 'SELECT FROM days', 'DROP TABLE days', 'CREATE TABLE other ()'])
+      await expect(ask(url, refused)).rejects.toMatchObject({ code: '42501' });
     const other = new URL(url);
     other.username = 'partner_booking';
     await expect(ask(other.href, 'SELECT 1')).rejects.toMatchObject({ code: '28P01' });
   });
 
+  it('gives the servers of a version with two roles access to the data of a version with one role', async () => {
+    const dataDir = await freshDataDir();
+    const first = await start(dataDir);
+    const server = new URL(first.url).username;
+    // Recreates the data directory of a version that served and migrated with the role that owns the database.
+    await ask(first.adminUrl, `DROP OWNED BY ${server}; DROP ROLE ${server}`);
+    await applyMigrations(first.ownerUrl);
+    await first.stop();
+    const { url, ownerUrl } = await start(dataDir);
+    await expect(ask(url, 'SELECT FROM tenants')).rejects.toMatchObject({ code: '42501' });
+    await grantServer(ownerUrl, url);
+    expect(await ask(url, 'SELECT count(*)::int FROM tenants')).toEqual([0]);
+    await expect(ask(url, 'TRUNCATE tenants CASCADE')).rejects.toMatchObject({ code: '42501' });
+  });
+
   it('recovers all committed data after a kill', async () => {
     const dataDir = await freshDataDir();
     const first = await start(dataDir);
-    await ask(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer');
+    await ask(first.ownerUrl, 'CREATE TABLE kept AS SELECT 42 AS answer');
     process.kill(first.pid, 'SIGKILL');
     await first.exited;
     const second = await start(dataDir);
-    expect(await ask(second.url, 'SELECT answer FROM kept')).toEqual([42]);
+    expect(await ask(second.ownerUrl, 'SELECT answer FROM kept')).toEqual([42]);
   });
 
   it('stops the server that a killed start left running, and starts its own', async () => {

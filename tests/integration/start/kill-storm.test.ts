@@ -14,14 +14,13 @@ import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
 import { repeats } from '@/tests/support/soak';
 import { until } from '@/tests/support/until';
 
-/** Number of kills in each storm. One storm comes before the first complete start, the other storm comes after it. */
+/** Kills in each of two storms, before and after the first complete start. */
 const KILLS = repeats(2, 60);
-/** Number of processes in a batch. All processes import their modules before the first process is killed. */
+/** Processes that import their modules before the first one is killed. */
 const BATCH = 2;
 /**
- * The earliest and the latest kill, in milliseconds after the seeding begins. Seeding takes 0.6 s on an idle machine
- * and longer on a busy machine. The logarithm of the time is uniformly distributed so that kills hit the seeding in
- * both cases.
+ * The earliest and the latest kill, in milliseconds after the seeding begins. Seeding takes 0.6 s, or longer on a busy
+ * machine, so the logarithm of the time is uniformly distributed.
  */
 const [EARLIEST, LATEST] = [50, 2_000];
 
@@ -63,7 +62,7 @@ async function storm(check: () => Promise<void>): Promise<void> {
       await Promise.race([delay(EARLIEST * (LATEST / EARLIEST) ** Math.random()), exit]);
       child.kill('SIGKILL');
       await exit;
-      // PostgreSQL may still be committing or rolling back the killed process's transaction.
+      // PostgreSQL may still be ending the killed process's transaction.
       await until(connections, (count) => count === 0);
       await check();
     }

@@ -14,10 +14,7 @@ import { freshDataDir, removeDataDirs } from '@/tests/support/launcher';
 import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
 import { until } from '@/tests/support/until';
 
-/**
- * Maximum number of milliseconds until the started process is waiting for a database lock. A start can take long
- * on a busy machine.
- */
+/** Maximum milliseconds until the started process waits for a database lock, on a busy machine. */
 const PATIENCE = 120_000;
 const TIMEOUT = 2 * PATIENCE;
 
@@ -41,10 +38,7 @@ afterAll(async () => {
 
 const start = () => prepareSandbox({ DATA_DIR: dataDir, PORT: 0 }, false);
 
-/**
- * Runs `prepareSandbox` in a separate process. Kills this process once it is waiting for the lock that the statement
- * `lock` takes.
- */
+/** Runs `prepareSandbox` in a separate process. Kills it when it waits for the lock of the statement `lock`. */
 async function killedAt(lock: string): Promise<void> {
   const held = await holdLock(database.url, lock);
   const program = `const { prepareSandbox } = await import('./scripts/start/sandbox.ts');
@@ -61,10 +55,7 @@ async function killedAt(lock: string): Promise<void> {
   }
 }
 
-/**
- * Returns the keys, the passwords, and the number of audit log entries. A start must not change them in a filled
- * sandbox.
- */
+/** Returns what a start must not change in a filled sandbox: keys, passwords, and the number of audit log entries. */
 async function state(): Promise<unknown[]> {
   const rows = await database.query(`
     SELECT (SELECT jsonb_agg(jsonb_build_array(id, key_hash, revoked_at) ORDER BY id) FROM api_keys) AS keys,
@@ -105,8 +96,8 @@ test('a start that is killed in a filled sandbox changes no key and no password'
   await killedAt('LOCK TABLE tenants IN ACCESS EXCLUSIVE MODE');
   await start();
   expect([await state(), await kept()]).toEqual(before);
-  // In earlier versions, a killed start could leave a pending file without credentials, and the next start then
-  // replaced all credentials. A start must now delete such a file and keep the credentials.
+  // In earlier versions, a killed start could leave a pending file without credentials, after which the next start
+  // replaced all. The file must be deleted and the credentials kept.
   await writeFile(pending, '{}');
   await start();
   expect([await state(), await kept()]).toEqual(before);

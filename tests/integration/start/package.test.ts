@@ -48,7 +48,7 @@ async function sizeOf(folder: string): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0) / 1e6;
 }
 
-/** Requests pages that read files in the folder, the partner API, and the Inngest handler. Returns the statuses. */
+/** Requests pages that read files, the partner API, and the Inngest handler. Returns the statuses. */
 async function statuses(started: Launch): Promise<number[]> {
   await started.running();
   const [, key = '', url = ''] = /^curl -s -H 'Authorization: Bearer (\S+)' (\S+)$/m.exec(started.output()) ?? [];
@@ -59,7 +59,7 @@ async function statuses(started: Launch): Promise<number[]> {
   );
 }
 
-// These tests run only in the long version, because they build the pages in a copy of the repository.
+// Only in the long version, because these tests build the pages in a copy of the repository.
 for (const _ of Array.from({ length: repeats(0, 1) })) {
   describe('the folder that the steps of the image write', () => {
     let sources = '';

@@ -107,14 +107,14 @@ describe('a refused start', () => {
   it('refuses other secrets, missing secrets, and an older version before it writes anything', async () => {
     const database = await createDatabase();
     await claimEnvironment(database.url, { environment: 'TEST', secretKey: SECRET });
-    const pool = openPool(database.url);
+    const pool = openPool(database.ownerUrl);
     const names = 'SELECT migration_name FROM _prisma_migrations ORDER BY 1';
-    // Makes one migration pending. A start that checks its secrets too late would apply this migration first.
+    // A start that checks its secrets too late would apply this migration.
     await pool.query(
       `DELETE FROM _prisma_migrations WHERE migration_name = (SELECT max(migration_name) FROM (${names}) n)`,
     );
     const { rows: before } = await pool.query(names);
-    const given = { DATABASE_URL: database.url };
+    const given = { DATABASE_URL: database.ownerUrl };
     for (const secrets of [{ SECRET_KEY: `${SECRET}!` }, {} as Record<string, string>]) {
       expect(await refusal({ DATA_DIR: await freshDataDir(), ...given, ...secrets })).toBe(
         'This database was created with a different SECRET_KEY. Start with that SECRET_KEY.',
@@ -143,16 +143,17 @@ describe('a refused start', () => {
     expect(await readFile(join(DATA_DIR, 'secrets.json'), 'utf8')).toBe(text);
   });
 
-  it('reports a role without rights in one sentence', async () => {
+  it('reports a role without rights, and says how to grant them', async () => {
     const database = await createDatabase();
-    const pool = openPool(database.url, 1);
+    const pool = openPool(database.adminUrl, 1);
     const url = new URL(database.url);
-    Object.assign(url, { username: `powerless_${process.pid}`, password: 'hidden' });
-    await pool.query(`CREATE ROLE ${url.username} LOGIN PASSWORD 'hidden'`);
-    expect(await refusal({ DATA_DIR: await freshDataDir(), DATABASE_URL: url.href })).toMatch(
-      /^The database refused a statement: permission denied for table \w+\.$/,
-    );
-    await pool.query(`DROP ROLE ${url.username}`);
+    const role = `powerless_${process.pid}`;
+    Object.assign(url, { username: role, password: 'hidden' });
+    await pool.query(`CREATE ROLE ${role} LOGIN PASSWORD 'hidden'`);
+    await pool.query(`GRANT CONNECT ON DATABASE ${url.pathname.slice(1)} TO ${role}`);
+    const said = `The role ${role} may not use all tables of the database. Run npm run migrate first, with MIGRATION_DATABASE_URL set to a URL of the role that owns the database.`;
+    expect(await refusal({ DATA_DIR: await freshDataDir(), DATABASE_URL: url.href })).toBe(said);
+    await pool.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`);
     await pool.end();
     await database.drop();
   });

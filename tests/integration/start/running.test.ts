@@ -33,7 +33,7 @@ async function postmasterOf(dataDir: string): Promise<number> {
 /** The data directory that these tests share. The first start fills it. */
 let filled = '';
 
-/** The running start with the data directory `filled`. A test that ends this start sets the variable to null. */
+/** The running start with `filled`, or null after a test that ends it. */
 let current: Launch | null = null;
 
 beforeAll(async () => {
@@ -51,14 +51,14 @@ afterAll(async () => {
   await removeDataDirs();
 });
 
-/** Returns `current`, or a new start if none is running. Each test can therefore also run alone. */
+/** Returns `current`, or a new start, so that each test can run alone. */
 async function running(): Promise<Launch> {
   current ??= launch({ DATA_DIR: filled });
   await current.running();
   return current;
 }
 
-// A start takes seconds of processor time. Each test therefore uses the start that the previous test left running.
+// A start takes seconds, so each test uses that of the previous one.
 describe('a start', () => {
   it(
     'prints a curl line that works, and keeps sign-ins and keys in private files',
@@ -95,8 +95,7 @@ describe('a start', () => {
       const before = await readFile(join(filled, 'credentials.json'), 'utf8');
       const family = await familyOf(first.pid);
       expect(family).toContain(await postmasterOf(filled));
-      // A terminal sends the signal to the whole process group, and npm also forwards it, so the process receives it
-      // twice.
+      // A terminal signals the whole process group, and npm forwards the signal, so it arrives twice.
       first.interrupt('SIGINT');
       first.interrupt('SIGINT');
       expect(await first.ended()).toBe(0);
@@ -104,7 +103,7 @@ describe('a start', () => {
 
       current = null;
       const second = await running();
-      // The second start has nothing to install, generate, create, or build, so it prints only this progress line.
+      // Nothing to install, generate, create, or build.
       expect(second.output().match(/^.* …$/gm)).toEqual(['Starting (TEST) …']);
       expect(second.output()).not.toContain('Filled');
       expect((await tryPrinted(second)).status).toBe(200);

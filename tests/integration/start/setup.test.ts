@@ -38,7 +38,7 @@ async function dropDatabase(): Promise<void> {
 afterAll(removeDataDirs);
 
 /**
- * Starts the system in LIVE on the test's database. Resolves with the origin and the token of the setup link.
+ * Starts the system in LIVE. Resolves with the origin and the token of the setup link.
  * @param workers by default 1, because each worker takes a second of processor time
  */
 async function start(workers = '1'): Promise<{ started: Launch; origin: string; token: string | null }> {

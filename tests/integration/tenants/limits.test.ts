@@ -63,7 +63,7 @@ test('refuses applications and locations beyond the limits, also if they are add
     status: 409,
     error: {
       code: 'limit_reached',
-      message: 'The operator’s limit for the locations of this business is 1, and there are already 1.',
+      message: 'Number of locations: 1. The operator’s limit for this business is 1.',
     },
   });
   await limit(tenant.id, { max_locations: 2 });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { request } from 'undici';
 import { expect, test } from 'vitest';
+import { TENANT_HEADER } from '@/app/_components/tenant-path';
 import { appRouter } from '@/lib/control-center/trpc/router';
 import { setTenantSuspended } from '@/lib/operations/tenants/suspend';
 import { db } from '@/lib/platform/db';
@@ -96,9 +97,14 @@ test('members of a suspended tenant can read everything and change nothing but t
   }
   const account = (path: string) => path.startsWith('second_factor.') || path === 'session.change_password';
   expect(allowed.filter((path) => !account(path))).toEqual(['bookings.find_by_phone', 'bookings.contact']);
-  const page = await request(`${origin}/audit`, { headers: { cookie } });
+  const page = await request(`${origin}/t/${tenant.id}/audit`, { headers: { cookie } });
   expect(await page.body.text()).toContain('This business is suspended');
-  const headers = { 'x-partner-booking': 'control-center', 'content-type': 'application/json', cookie };
+  const headers = {
+    'x-partner-booking': 'control-center',
+    'content-type': 'application/json',
+    cookie,
+    [TENANT_HEADER]: tenant.id,
+  };
   const exported = await request(`${origin}/api/control-center/audit-export`, { method: 'POST', headers, body: '{}' });
   expect(exported.statusCode).toBe(200);
   await exported.body.dump();

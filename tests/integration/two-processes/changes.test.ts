@@ -14,7 +14,7 @@ import { pairOfFile } from './stage';
 
 const pair = pairOfFile();
 
-/** Maximum time in milliseconds until every process has applied a change (architecture 6). */
+/** Maximum milliseconds until every process has applied a change (architecture 6). */
 const PROPAGATION_MS = 1_000;
 
 /** Signs in an owner through the proxy. Returns a function that calls procedures of `server` without the proxy. */
@@ -26,10 +26,7 @@ async function signIn(tenantId: string, server: TestServer) {
     callProcedure(path, { origin: server.origin, cookie, type, input });
 }
 
-/**
- * Reads from both processes until both return `expected`. Fails if a read that starts a second or more after the change
- * returns another value.
- */
+/** Reads from both processes until both return `expected`, which reads a second after the change must do. */
 async function expectAtBoth(
   read: (server: TestServer) => Promise<unknown>,
   expected: unknown,

@@ -6,28 +6,21 @@ import { expectTruth, sendLoad } from '@/tests/support/truth';
 import { mixedWrites } from '../faults/writes';
 import { pairOfFile } from './stage';
 
-/**
- * Number of seconds in which the proxy must detect that a process is draining. A health check can take seconds on a
- * busy machine.
- */
+/** Seconds in which the proxy must detect a draining process. A health check can take seconds on a busy machine. */
 const DRAIN_DELAY = 5;
-/** Milliseconds that a client of the load waits before each write while the proxy knows that a process is draining. */
+/** Milliseconds before each write while the proxy knows that a process is draining. */
 const PAUSE = 50;
-const WORKERS = 6;
+const CLIENTS = 6;
 
 const pair = pairOfFile({ drainDelay: DRAIN_DELAY });
 
-/**
- * The first process is stopped after `BEFORE` successful writes. The load ends when, after the process has exited,
- * `AFTER` further writes have succeeded.
- */
+/** The first process is stopped after `BEFORE` successful writes. The load ends `AFTER` further ones after its exit. */
 const BEFORE = 100;
 const AFTER = 100;
 
 /**
- * Returns the results of the health checks, without repetitions and without any `unavailable` before the drain. Before
- * the drain, a health check may fail because the database and the notifications can take seconds on a busy machine.
- * During the drain, the health check depends on neither the database nor the notifications.
+ * Returns the results of the health checks without repetitions, and without `unavailable` before the drain, which a
+ * busy machine can cause. During the drain, health depends on neither database nor notifications.
  */
 function withoutDelays(health: string[] = []): string[] {
   const drain = health.indexOf('draining');
@@ -47,14 +40,14 @@ test('a process that is stopped under load loses no request, and the proxy never
   let sentAtEnd = 0;
   const partner = createPartner(balancer.origin, key);
   const attempt: typeof partner.attempt = async (write) => {
-    // After the proxy has detected that the process is draining, a slow load is enough until the process exits.
+    // A slow load is enough now.
     if (!exited && balancer.upstreams[0]?.health.includes('draining')) await delay(PAUSE);
     return partner.attempt(write);
   };
   const sent = await sendLoad(
     { ...partner, attempt },
     {
-      workers: WORKERS,
+      workers: CLIENTS,
       next: writes.next,
       stop: () => exited && remaining <= -AFTER,
       onResponse: (exchange) => {
@@ -78,7 +71,7 @@ test('a process that is stopped under load loses no request, and the proxy never
     context,
   ).toEqual([]);
   const [first, second] = balancer.upstreams;
-  // A draining process's health check fails immediately. Only after that does the process refuse connections.
+  // The health check fails at once. Only later are connections refused.
   const [ok, draining, ...refused] = withoutDelays(first?.health);
   expect([ok, draining], context).toEqual(['ok', 'draining']);
   for (const seen of refused) expect(seen, context).toMatch(/^ECONN(REFUSED|RESET)$/);

@@ -3,11 +3,13 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { generateKey } from '@/lib/access/applications/key-format';
 import { createDatabase } from '@/tests/support/database';
 import { freePort } from '@/tests/support/free-port';
 import { endLaunches, freshDataDir, launch, launchReadOnly, removeDataDirs } from '@/tests/support/launcher';
 import { askMetrics } from '@/tests/support/metrics';
-import { RECIPES, startProxy } from '@/tests/support/proxies';
+import { cellRecipe, RECIPES, startProxy } from '@/tests/support/proxies';
+import { startReceiver, status } from '@/tests/support/receiver';
 import { TEST_SECRET } from '@/tests/support/server';
 import { sharedServer } from '@/tests/support/shared';
 import { repeats } from '@/tests/support/soak';
@@ -28,7 +30,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Returns the settings that the example in the deployment guide gives to each process. */
+/** Returns the settings of the deployment guide's example for each process. */
 async function documentedSettings(): Promise<Record<string, string>> {
   const page = await readFile('docs/deployment.md', 'utf8');
   const block = /```sh\n(ENVIRONMENT=[\s\S]*?)```/.exec(page)?.[1] ?? '';
@@ -44,8 +46,8 @@ test(
   async () => {
     const settings = await documentedSettings();
     expect(Object.keys(settings)).toContain('SECRET_KEY');
-    // The values in the guide are examples, so the test replaces the settings in `given`. `PORT` and `DATA_DIR` differ
-    // for each process, because both processes run on one machine. `DRAIN_DELAY` is shortened.
+    // Replaces the guide's example values. `PORT` and `DATA_DIR` differ, because both processes run on one machine.
+    // `DRAIN_DELAY` is shortened.
     const given = { ENVIRONMENT: 'TEST', DATABASE_URL: database.url, SECRET_KEY: TEST_SECRET, METRICS_TOKEN: TOKEN };
     const settingsOfOne = async () => {
       const [DATA_DIR, PORT] = [await freshDataDir(), String(await freePort())];
@@ -57,8 +59,8 @@ test(
       await launch(one).running();
       return `http://127.0.0.1:${one.PORT}`;
     };
-    // Starts a process with a file system that is read-only except for DATA_DIR, and with its secrets in files. The
-    // first host in its database URL is not reachable.
+    // Starts a process with a file system that is read-only except for DATA_DIR, secrets in files, and a first database
+    // host that is not reachable.
     const startInContainer = async () => {
       const { DATABASE_URL, SECRET_KEY, METRICS_TOKEN, ...one } = await settingsOfOne();
       const host = `127.0.0.1:1,${new URL(DATABASE_URL).host}`;
@@ -101,6 +103,23 @@ for (const _ of Array.from({ length: repeats(0, 1) })) {
       expect(await proxy.get('/docs')).toBe(200);
     } finally {
       await proxy.stop();
+    }
+  });
+
+  test('nginx routes each key to its cell with the generated map', async () => {
+    const cells = await Promise.all([startReceiver(status(201)), startReceiver(status(202))]);
+    const [home = '', other = ''] = cells.map(({ url }) => new URL(url).host);
+    const proxy = await startProxy(cellRecipe(home, other), home);
+    try {
+      const statusOf = (authorization: string) => proxy.get('/api/partner/v1/catalog', { authorization });
+      const key = generateKey('eu02');
+      for (const known of [`Bearer ${key}`, `bearer ${key}`]) expect(await statusOf(known)).toBe(202);
+      const others = [generateKey('eu01'), generateKey(''), generateKey('zz99'), key.slice(0, -1), `${key}x`, 'x'];
+      for (const one of others) expect(await statusOf(`Bearer ${one}`), one).toBe(201);
+      expect(await proxy.get('/api/partner/v1/catalog')).toBe(201);
+    } finally {
+      await proxy.stop();
+      await Promise.all(cells.map((cell) => cell.close()));
     }
   });
 

@@ -13,14 +13,14 @@ import { pairOfFile } from './stage';
 
 const DAY = 86_400_000;
 const OLD_ENTRIES = 2_500;
-/** Maximum number of milliseconds until the jobs of two starting processes have run on a busy machine. */
+/** Maximum milliseconds until the jobs of both starting processes have run, on a busy machine. */
 const PATIENCE = 60_000;
 
 const pair = pairOfFile({ before: fillDatabase });
 let held: HeldLock;
 
 async function fillDatabase(): Promise<void> {
-  // The last reset was three days ago, so both processes find that a reset is due when they start.
+  // Both processes find that a reset is due when they start.
   await seedSandbox(db(), new Date());
   await db().tenant.updateMany({ data: { resetPolicy: 'DAILY', lastResetAt: new Date(Date.now() - 3 * DAY) } });
   await db().service.updateMany({ data: { published: false } });
@@ -29,7 +29,7 @@ async function fillDatabase(): Promise<void> {
   await db().requestLog.createMany({
     data: Array.from({ length: OLD_ENTRIES }, () => ({ ...entry, requestId: newId('req') })),
   });
-  // Another transaction holds a tenant's lock for longer than retention waits for it, as a slow reset of the sandbox does.
+  // Holds a tenant's lock for longer than retention waits, as a slow reset does.
   const { id } = await makeTenant();
   held = await holdLock(pair.database.url, exclusiveTenantLock(id));
 }
@@ -40,7 +40,7 @@ async function countedByBoth(name: string): Promise<number[]> {
   return Promise.all(servers().map(async ({ origin }) => sumOf(await readMetrics(origin), name)));
 }
 
-/** Waits until both processes have skipped the locked tenant, checks that the other steps have run, and unlocks it. */
+/** Waits until both processes have skipped the locked tenant and run the other steps, and unlocks it. */
 async function releaseOnceSkipped(): Promise<void> {
   const outputs = async () => servers().map((server) => server.errors());
   await until(outputs, (texts) => texts.every((text) => /lock timeout.*"job":"prune"/.test(text)), PATIENCE);
@@ -57,7 +57,7 @@ test('when the nightly reset and the retention job are due in two processes, the
     const { failed } = await until(runs, ({ done }) => done.every((count) => count === 1), PATIENCE);
     expect(failed).toEqual([0, 0]);
   }
-  // Only one process reset the sandbox, so there is one audit log entry and one catalog.
+  // Only one process reset the sandbox.
   expect(await db().auditLog.count({ where: { action: 'sandbox.reset' } })).toBe(1);
   expect(await db().service.count({ where: { published: true } })).toBeGreaterThan(0);
   for (const server of servers()) expect(server.errors()).not.toContain('job failed');
@@ -68,8 +68,7 @@ test('two workers make each attempt once, and both take part', async () => {
   const hooks = await Promise.all(Array.from({ length: 4 }, () => makeWebhook(receiver.url)));
   const attempts = () => countedByBoth('partner_booking_webhook_attempt_duration_seconds_count');
   let emitted = 0;
-  // The process that polls first takes all due deliveries, so rounds are repeated until each process has made at least
-  // one attempt.
+  // One poll takes all due deliveries, so rounds repeat until each process has made an attempt.
   const round = async () => {
     for (const hook of hooks) emitted += (await hook.emit(10)).length;
     await until(

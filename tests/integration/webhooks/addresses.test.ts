@@ -5,8 +5,8 @@ import { checkUrl } from '@/lib/webhooks/url';
 import { startReceiver } from '@/tests/support/receiver';
 
 /**
- * Creates a resolver for the domain names in `names`. Each lookup of a name returns the next response in the name's
- * list. After the end of the list, the last response is repeated.
+ * Creates a resolver for `names`. Each lookup of a name returns the next response in its list, at the end the last one
+ * again.
  */
 function resolverOf(names: Record<string, string[][]>): Resolve {
   const asked = new Map<string, number>();
@@ -217,7 +217,7 @@ describe('a connection', () => {
   test('resolves the name every time: an address that becomes private is refused', async () => {
     const receiver = await startReceiver();
     const { port } = new URL(receiver.url);
-    // Loopback is allowed in this test so that the first attempt can reach the receiver.
+    // Loopback is allowed, so that the first attempt reaches the receiver.
     const resolve = resolverOf({ 'later.com': [['127.0.0.1'], ['10.0.0.1']] });
     const sender = createSender({ allowLoopback: true, resolve });
     const url = `http://later.com:${port}/`;

@@ -10,13 +10,11 @@ import { until } from '@/tests/support/until';
 import { addEndpoint, dependenciesOf, manualClock } from '@/tests/support/webhooks';
 import { stageOfEachTest } from './stage';
 
-// The last test records four failures and one success at the same time, each on its own connection.
+// The last test records five outcomes at the same time, each on its own connection.
 process.env.DATABASE_POOL = '6';
 const stage = stageOfEachTest();
 
-/**
- * Creates endpoints at `url` for one tenant, each with due deliveries. Returns the ids of the endpoints' applications.
- */
+/** Creates endpoints at `url` for one tenant, with due deliveries. Returns their applications. */
 async function waiting(endpoints: number, url: string, deliveries: number): Promise<string[]> {
   const tenantId = stage.webhook.tenant.id;
   const create = async () => {
@@ -26,8 +24,7 @@ async function waiting(endpoints: number, url: string, deliveries: number): Prom
     return applicationId;
   };
   const created: string[] = [];
-  // The endpoints are created one after another, because many concurrent transactions would wait too long for a
-  // connection on a busy machine.
+  // One after another: concurrent transactions would wait too long for a connection.
   while (created.length < endpoints) created.push(await create());
   return created;
 }
@@ -37,8 +34,8 @@ test('a healthy endpoint gets its events while seventy other receivers hang', { 
   await waiting(70, dead.url, 2);
   const worker = startWorker({ ...dependenciesOf(manualClock()), clock: () => new Date() });
   try {
-    // Waits until each of the 70 endpoints has a hung attempt. The worker starts no second attempt for any endpoint
-    // while that many attempts are running (`MAX_FURTHER` in worker.ts).
+    // Each of the 70 endpoints has one hung attempt. So many running attempts prevent second ones (`MAX_FURTHER` in
+    // worker.ts).
     const running = () => db().delivery.count({ where: { leasedUntil: { not: null } } });
     await until(running, (count) => count >= 70);
     await stage.webhook.emit(5, new Date());
@@ -73,8 +70,7 @@ test('a success is recorded while failures wait for their turn', async () => {
   const broken = await startReceiver(status(500));
   const failing = await waiting(6, broken.url, 1);
   const [success = ''] = await stage.webhook.emit(1, stage.clock.now());
-  // Locks the rows of the failing endpoints. Four of the failures wait for these locks before they are recorded. The
-  // other two failures wait for their turn.
+  // Locks the rows of the failing endpoints. Four failures wait for these locks, the other two for their turn.
   const other = new pg.Client({ connectionString: stage.database.url });
   await other.connect();
   await other.query('BEGIN');

@@ -39,7 +39,7 @@ test.each(PAUSES)(
         code: 'not_found',
       });
     await pausing.resume(stage);
-    // Makes one attempt at a time so that the order of the deliveries can be observed.
+    // One attempt at a time shows the order of the deliveries.
     while ((await deliverDue(dependencies, 1)) > 0);
     const deliveries = await stage.webhook.deliveries();
     expect(stage.receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual(

@@ -89,8 +89,7 @@ test('sends nothing when a stop commits while the attempt is being leased', asyn
   const [id = ''] = await fail(1);
   const since = new Date(stage.clock.now().getTime() - 1000);
   await replayFailed(stage.clock.now(), stage.webhook.by, since);
-  // `leaseDue` chooses the delivery and waits for the lock on its row. While `leaseDue` waits, the transaction that
-  // stops the replay commits.
+  // While `leaseDue` waits for the lock on the chosen delivery, the transaction that stops the replay commits.
   const leases = await whileLocked(id, 'UPDATE deliveries SET manual_requested_at = NULL WHERE id = $1', () =>
     leaseDue(stage.clock.now(), 1),
   );
@@ -99,8 +98,8 @@ test('sends nothing when a stop commits while the attempt is being leased', asyn
 });
 
 /**
- * Runs the statement `change` on a delivery in an open transaction, then runs `work`. Commits the transaction once
- * `work` is waiting for the lock on the delivery.
+ * Runs the statement `change` on a delivery in an open transaction, and then `work`. Commits when `work` waits for the
+ * lock.
  */
 async function whileLocked<T>(id: string, change: string, work: () => Promise<T>): Promise<T> {
   const client = await pool().connect();

@@ -3,7 +3,7 @@ import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
 import { type Receiver, startReceiver } from '@/tests/support/receiver';
 import { type ManualClock, makeWebhook, manualClock } from '@/tests/support/webhooks';
 
-/** The fixture for each test: a clock, a receiver, and a database whose only endpoint has the receiver's URL. */
+/** A clock, a receiver, and a database whose only endpoint has the receiver's URL. */
 export type Stage = {
   database: OwnDatabase;
   receiver: Receiver;
@@ -11,10 +11,7 @@ export type Stage = {
   webhook: Awaited<ReturnType<typeof makeWebhook>>;
 };
 
-/**
- * Creates a fixture for every test of the calling file. No worker uses the fixture's database, so only the tests make
- * attempts.
- */
+/** Creates a stage for every test of the file. There is no worker, so only the tests make attempts. */
 export function stageOfEachTest(): Stage {
   const stage = {} as Stage;
   beforeAll(async () => {

@@ -35,7 +35,7 @@ async function start(): Promise<TestServer> {
   return server;
 }
 
-/** Starts servers until `count` servers are running. The tests share the servers. Returns the first server. */
+/** Starts servers, which the tests share, until `count` are running. Returns the first. */
 async function running(count: number): Promise<TestServer> {
   const missing = Array.from({ length: Math.max(0, count - servers.length) }, start);
   await Promise.all(missing);
@@ -129,8 +129,7 @@ test('a stopping server finishes its attempts first', async () => {
     async () => receiver.received.length,
     (count) => count === 1,
   );
-  // Servers from earlier tests are still running, and any of them may be making the attempt, so the test stops all
-  // servers.
+  // Any server may be making the attempt.
   const stopped = Promise.all(servers.splice(0).map((server) => server.stop()));
   answer();
   await stopped;

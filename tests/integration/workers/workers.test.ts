@@ -41,12 +41,12 @@ async function workers(): Promise<number[]> {
   return (await familyOf(server.pid)).filter((pid) => pid !== server.pid);
 }
 
-/** Returns how many workers have started to listen since the server started, including workers that have exited. */
+/** Returns how many workers have started to listen since the server started, including those that have exited. */
 function listened(): number {
   return server.errors().split('"msg":"listening"').length - 1;
 }
 
-/** Returns clients with the same address. The primary process distributes their connections among the workers. */
+/** Returns clients with the same address, whose connections the primary process distributes among the workers. */
 function clients(key?: string, count = 2) {
   const address = freshAddress();
   return Array.from({ length: count }, () => createClient({ origin: server.origin, key, address }));
@@ -100,16 +100,15 @@ test('concurrent creates at both workers book a slot once', async () => {
   const { place, keys, tenantId } = await makeStage();
   const partner = createPartner(server.origin, keys[0] ?? '');
   const guests = Array.from({ length: 40 }, () => createOf(place, { date: dayAhead(4), start_time: '10:00' }));
-  // Sends each write twice at the same time, like a client that retries before it gets the response.
+  // Each write twice at the same time, like a client that retries early.
   const replies = await Promise.all([...guests, ...guests].map(partner.insist));
   expect(outcomes(replies)).toEqual({ 201: 2, '409 slot_taken': 78 });
   await expectIntact(tenantId);
 });
 
 /**
- * Returns a partner whose `attempt` gives up after 10 seconds, as if the connection had broken. The limit is necessary
- * because a write gets no response if a worker is killed while the primary process passes the connection to that
- * worker. The limit is longer than any other write may take (contract B8).
+ * Returns a partner whose `attempt` gives up after 10 seconds, longer than any write may take (contract B8). A write
+ * gets no response if a worker is killed while the primary process passes it the connection.
  */
 function impatient(partner: Partner): Partner {
   return { ...partner, attempt: (write) => Promise.race([partner.attempt(write), delay(10_000, null)]) };
@@ -129,7 +128,7 @@ test(
     const acknowledged = new Set<string>();
     const writes = mixedWrites(stage.place, random);
     for (let kill = 1; kill <= KILLS; kill += 1) {
-      // Opens new connections, because all connections left from the previous round lead to the same worker.
+      // New connections, because those of the previous round lead to the same worker.
       const partner = createPartner(server.origin, stage.keys[0] ?? '');
       const before = await workers();
       const roles = await Promise.all(before.map(schedules));
@@ -140,7 +139,7 @@ test(
       const sent = await sendLoad(impatient(partner), {
         workers: 16,
         next: writes.next,
-        // The load continues after the kill, because connections to the other worker must still work.
+        // Connections to the other worker must still work.
         stop: () => after <= 0,
         onResponse: (one) => {
           writes.record(one);
@@ -186,17 +185,17 @@ test('SIGUSR2 replaces the workers one at a time, and no request fails', async (
   let replaced = false;
   const load = Array.from({ length: 4 }, async () => {
     while (!replaced) {
-      // Opens a connection for each call, because the server may close an idle connection at any time.
+      // A new connection per call, because the server may close an idle one at any time.
       const [ask] = clients(key, 1);
       expect((await ask?.(CATALOG))?.status).toBe(200);
       const health = await fetch(`${server.origin}/api/health`, { headers: { connection: 'close' } });
-      // A busy worker may be unavailable for a short time, but a draining worker must not receive new connections.
+      // A busy worker may be unavailable, but a draining one must not receive new connections.
       expect(await health.json()).not.toEqual({ status: 'draining' });
-      // Without a pause, the load would take the processor time that the new workers need.
+      // The new workers need processor time.
       await delay(20);
     }
   });
-  // On a busy machine, the start of one worker can take more than ten seconds.
+  // On a busy machine, a worker can take more than ten seconds to start.
   const done = until(workers, (now) => now.length === 2 && before.every((pid) => !now.includes(pid)), 120_000);
   await Promise.all([
     ...load,

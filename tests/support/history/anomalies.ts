@@ -1,6 +1,5 @@
 /**
- * One version of a booking, as stated by a response, an event, or a row of `bookings`. `startsAt` and `endsAt` are in
- * milliseconds since 1970.
+ * One version of a booking, from a response, an event, or a row of `bookings`. Times are in milliseconds since 1970.
  */
 export type State = {
   reference: string;
@@ -11,49 +10,38 @@ export type State = {
   endsAt: number;
 };
 
-/**
- * `begun` is the time at which a client sent a request. `ended` is the time at which it received the response or
- * stopped waiting for it. All times are from the same clock.
- */
+/** From the request to the response, or to the end of waiting for it. All times are from one clock. */
 type Span = { begun: number; ended: number };
 
 /**
- * One request for a write. Requests with the same idempotency key (`key`) are retries of the same write. The result is
- * `refused` if the response is a refusal. The result is `unknown` if there is no response or a 5xx, because the client
- * then does not know whether the write was made.
+ * One request for a write. Requests with the same idempotency key (`key`) are retries. `unknown`: there was no response
+ * or a 5xx, so the write may have been made.
  */
 export type WriteCall = Span & { key: string; result: State | 'refused' | 'unknown' };
 
-/**
- * One read of a booking. The result is `missing` if the response is a 404, and `unknown` if there is no response or a
- * 5xx.
- */
+/** One read of a booking. `missing`: a 404. `unknown`: no response or a 5xx. */
 export type ReadCall = Span & { reference: string; result: State | 'missing' | 'unknown' };
 
 /** The results of all requests that the clients sent. */
 export type History = { writes: WriteCall[]; reads: ReadCall[] };
 
-/**
- * The database's content after the last request: all events, all bookings, and the number of seats per slot
- * (`capacity`).
- */
+/** The database after the last request: all events, all bookings, and the seats per slot (`capacity`). */
 export type Final = { events: State[]; bookings: State[]; capacity: number };
 
 /**
  * The rules that a history and the final database can violate.
  * - `oversold`: a slot has more bookings than seats, or bookings of one specialist overlap
- * - `lost`: a client received a version of a booking that no event states, a booking differs from its last event, or a
- *   booking or its events are missing
- * - `doubled`: the responses to one write state different changes, the responses to two writes state the same change,
- *   or no response states the change of an event
+ * - `lost`: a client received a version that no event states, a booking differs from its last event, or a booking or
+ *   its events are missing
+ * - `doubled`: responses to one write state different changes, responses to two writes state the same change, or no
+ *   response states the change of an event
  * - `gap`: the versions in the events of a booking are not 1, 2, …
- * - `stale`: a read returned a 404 or an older version, although a client had received a newer version before the read
- *   began
- * - `open`: no response states the result of a write, so the other rules cannot check the write
+ * - `stale`: a read returned a 404 or an older version than a client had received before the read began
+ * - `open`: no response states the result of a write, so the other rules cannot check it
  */
 export type Rule = 'oversold' | 'lost' | 'doubled' | 'gap' | 'stale' | 'open';
 
-/** A violation with the booking or idempotency key that it concerns. */
+/** A violation, and the booking or idempotency key. */
 export type Anomaly = { rule: Rule; subject: string };
 
 const isState = (result: State | string): result is State => typeof result !== 'string';
@@ -71,7 +59,7 @@ function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string
   return groups;
 }
 
-/** A version of a booking that a client received, and the times of the request. */
+/** A version that a client received, and the times of its request. */
 type Known = Span & { state: State };
 
 function knownIn(calls: readonly (WriteCall | ReadCall)[]): Known[] {
@@ -130,13 +118,12 @@ function findOpen({ writes }: History): Anomaly[] {
   });
 }
 
-/** A time interval in which a booking certainly had its seat. */
+/** An interval in which a booking certainly had its seat. */
 type Holding = { state: State; from: number; until: number };
 
 /**
- * Returns the intervals in which bookings certainly had their seats. The interval of a version begins when the first
- * response with this version was received. The interval ends when a client sent the first request of the write that
- * made the next version. If the next version exists, but no response shows which write made it, the interval is empty.
+ * Returns the intervals in which bookings certainly had their seats: from the first response with a version to the
+ * first request of the write that made the next version. Empty if it is unknown which write made that version.
  */
 function holdingsOf({ writes, reads }: History, { events }: Final): Holding[] {
   const stored = new Set(events.map(versionOf));
@@ -158,8 +145,8 @@ function holdingsOf({ writes, reads }: History, { events }: Final): Holding[] {
 }
 
 /**
- * Returns an anomaly for each booking that takes a seat while all seats of the slot are certainly taken, or while the
- * specialist certainly has another, overlapping booking.
+ * Returns an anomaly for each booking that takes a seat while all seats are certainly taken, or while the specialist
+ * certainly has an overlapping booking.
  */
 function oversoldIn(holdings: readonly Holding[], capacity: number): Anomaly[] {
   const found: Anomaly[] = [];
@@ -184,10 +171,7 @@ function findOversold(history: History, final: Final): Anomaly[] {
   return [...oversoldIn(rows, final.capacity), ...oversoldIn(holdingsOf(history, final), final.capacity)];
 }
 
-/**
- * Returns every violation of a rule in a history and the final database. One booking or write may violate several
- * rules.
- */
+/** Returns every violation of a rule in a history and the final database. */
 export function anomaliesOf(history: History, final: Final): Anomaly[] {
   return [
     ...findOversold(history, final),

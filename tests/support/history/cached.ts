@@ -4,20 +4,17 @@ import { db } from '@/lib/platform/db';
 import { pick } from '../random';
 import type { Partner } from '../storm';
 
-/** Milliseconds after which every server must have applied a change (architecture 6). */
+/** Milliseconds within which every server must apply a change (architecture 6). */
 const APPLIED_WITHIN = 1_000;
-/** Milliseconds between two changes, and between two reads of one reader. */
+/** Milliseconds between two changes, and between two reads of a reader. */
 const CHANGE_PAUSE = 300;
 const READ_PAUSE = 40;
 const READERS = 2;
 
-/**
- * The records that servers cache. A price in a response shows which catalog was cached, and the quota shows which
- * policy was cached.
- */
+/** The records that servers cache. A price shows which catalog was cached, a quota which policy. */
 export type CachedRecord = 'catalog' | 'policy';
 
-/** A change that was committed before `ended`. Later changes to the same record have higher values. */
+/** A change that was committed before `ended`. Later changes have higher values. */
 export type CachedChange = { record: CachedRecord; value: number; ended: number };
 
 /** A read that began at `begun` and whose response contained `value`. All times are from the same clock. */
@@ -25,10 +22,7 @@ export type CachedRead = { record: CachedRecord; value: number; begun: number };
 
 export type CachedHistory = { changes: CachedChange[]; reads: CachedRead[] };
 
-/**
- * Returns the stale reads: reads that began more than a second after a change, but whose responses contain an older
- * value.
- */
+/** Returns the stale reads, which began more than a second after a change but contain an older value. */
 export function staleReadsOf({ changes, reads }: CachedHistory): CachedRead[] {
   return reads.filter(({ record, value, begun }) =>
     changes.some((change) => change.record === record && change.value > value && change.ended < begun - APPLIED_WITHIN),
@@ -36,7 +30,7 @@ export function staleReadsOf({ changes, reads }: CachedHistory): CachedRead[] {
 }
 
 type Options = {
-  /** Returns one partner for each server that is currently running. */
+  /** Returns a partner for each running server. */
   partners: () => readonly Partner[];
   random: () => number;
   serviceId: string;
@@ -45,8 +39,8 @@ type Options = {
 };
 
 /**
- * Starts an owner and several readers. Until `stop` is called, the owner changes a price and a quota, and the readers
- * read both. Changes and reads that fail because of a fault are not recorded.
+ * Starts an owner, who changes a price and a quota, and readers of both, until `stop` is called. What fails because of
+ * a fault is not recorded.
  */
 export function startCachedReads({ partners, random, serviceId, tenantId, applicationId }: Options) {
   const history: CachedHistory = { changes: [], reads: [] };

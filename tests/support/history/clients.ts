@@ -5,38 +5,32 @@ import { type BookingReply, onlyBroken, outcomeOf, type Partner, type Write } fr
 import type { Sent } from '../truth';
 import type { Final, History, ReadCall, State, WriteCall } from './anomalies';
 
-/**
- * Number of milliseconds after which a client stops waiting for a response. The server must respond to every write
- * within a shorter time (contract B8).
- */
+/** Milliseconds after which a client stops waiting. The server must respond to every write sooner (contract B8). */
 const PATIENCE = 10_000;
-/** Minimum number of milliseconds between two requests for the same write. */
+/** Minimum milliseconds between two requests for the same write. */
 const PAUSE = 50;
-/** Maximum number of requests that `settle` sends for one write. `settle` runs after all faults have ended. */
+/** Maximum requests for one write in `settle`, which runs after all faults. */
 const MAX_SENDS = 100;
 
 type Options = {
-  /** Returns one partner for each server that is currently running. */
+  /** Returns a partner for each running server. */
   partners: () => readonly Partner[];
   random: () => number;
   next: () => Write;
   record: (sent: Sent) => void;
 };
 
-/** Running clients that record the results of all their requests in `history`. */
+/** Running clients, whose results are in `history`. */
 export type Clients = {
   history: History;
   /** Returns the current number of successful responses to writes. */
   successes: () => number;
   /**
-   * Stops the clients. Resolves when their current requests have ended. @throws Error if a client has failed, for
-   * example because of an unexpected response
+   * Stops the clients. Resolves when their requests have ended.
+   * @throws Error if a client failed, for example because of an unexpected response
    */
   stop: () => Promise<void>;
-  /**
-   * Repeats each write that has no known result yet. A write is repeated until a response states its result, but at
-   * most `MAX_SENDS` times.
-   */
+  /** Repeats each write without a known result, at most `MAX_SENDS` times. */
   settle: () => Promise<void>;
 };
 
@@ -46,7 +40,10 @@ const stateOf = ({ data }: BookingReply): State => {
   return { reference, version, status, ...slot };
 };
 
-/** Returns the result that a response states. @throws Error if no correct server would return this response */
+/**
+ * Returns the result that a response states.
+ * @throws Error if no correct server would return this response
+ */
 function resultOf(reply: BookingReply | null): State | 'refused' | 'unknown' {
   if (!reply || reply.status >= 500) return 'unknown';
   if (reply.status === 409 && reply.error.code !== 'idempotency_key_reused') return 'refused';
@@ -62,10 +59,7 @@ function createRecorder({ partners, random, record }: Options) {
     while (partners().length === 0) await delay(PAUSE);
     return pick(random, partners());
   };
-  /**
-   * Runs `work` with a random partner. Returns the start and end of the request, and the response, which is null if
-   * there was none.
-   */
+  /** Runs `work` with a random partner. Returns the times of the request, and the response or null. */
   const timed = async (work: (by: Partner) => Promise<BookingReply | null>) => {
     const by = await partner();
     const begun = performance.now();
@@ -92,8 +86,8 @@ function createRecorder({ partners, random, record }: Options) {
 }
 
 /**
- * Starts clients that send writes and reads until `stop` is called. A client repeats a write until its result is known.
- * It sends some writes twice at the same time. It reads bookings that any of the clients has recently changed.
+ * Starts clients that send writes and reads until `stop` is called. A write is repeated until its result is known. Some
+ * are sent twice at the same time. Bookings that have recently changed are read.
  */
 export function startClients(count: number, options: Options): Clients {
   const { random, next } = options;
@@ -103,7 +97,7 @@ export function startClients(count: number, options: Options): Clients {
   const untilKnown = async (one: Write) => {
     while ((await write(one)) === 'unknown' && !stopped) await delay(PAUSE * (1 + random()));
   };
-  const lastRead = () => {
+  const recentReference = () => {
     const recent = history.writes
       .slice(-2 * count)
       .flatMap(({ result }) => (typeof result === 'string' ? [] : [result]));
@@ -111,7 +105,7 @@ export function startClients(count: number, options: Options): Clients {
   };
   const client = async () => {
     while (!stopped) {
-      const reference = random() < 0.3 ? lastRead() : null;
+      const reference = random() < 0.3 ? recentReference() : null;
       if (reference) await read(reference);
       const one = next();
       all.set(one.key, one);
@@ -119,8 +113,7 @@ export function startClients(count: number, options: Options): Clients {
     }
   };
   const ended = Promise.all(Array.from({ length: count }, client));
-  // Prevents an unhandled rejection if a client fails before `stop` is called. `stop` awaits the same promise and
-  // reports the error.
+  // A client may fail before `stop`, which reports the error.
   ended.catch(() => {});
   return {
     history,

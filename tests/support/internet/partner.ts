@@ -4,16 +4,12 @@ import { type Receiver, startReceiver } from '../receiver';
 
 const file = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
-/**
- * A partner's HTTPS server that appears to have a public address. `settings` are the environment variables with which a
- * server under test can reach the partner's server.
- */
+/** A partner's HTTPS server with a seemingly public address. `settings` lets a server under test reach it. */
 export type PublicPartner = Receiver & { settings: Record<string, string> };
 
 /**
- * Starts a receiver on this machine, which a server with `settings` reaches at https://21.21.21.21. The address is
- * public, because LIVE accepts no loopback address. Connections to this public address are routed to the receiver, so
- * they never leave this machine.
+ * Starts a receiver, which a server with `settings` reaches at https://21.21.21.21. LIVE accepts no loopback address.
+ * Connections to this address are routed to the receiver and never leave this machine.
  */
 export async function startPublicPartner(): Promise<PublicPartner> {
   const tls = { cert: readFileSync(file('partner-cert.pem')), key: readFileSync(file('partner-key.pem')) };

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { checkKeyFormat, generateKey } from '@/lib/access/applications/key-format';
 
-// Each test file reads the settings only once, so the tests with LIVE settings need a separate file.
+// Settings are read once per test file.
 beforeAll(() => {
   process.env.ENVIRONMENT = 'LIVE';
   process.env.DATABASE_URL = 'postgresql://localhost/none';

@@ -61,7 +61,7 @@ test('a truncated or extended key is malformed', () => {
 
 test('random text is malformed', () => {
   const body = fc.array(character, { minLength: 38, maxLength: 38 }).map((parts) => parts.join(''));
-  // The odds that a random body has a valid checksum are only one in 4 billion, so the test ignores this case.
+  // One in 4 billion random bodies has a valid checksum, which the test ignores.
   const random = fc.oneof(
     fc.string(),
     body,

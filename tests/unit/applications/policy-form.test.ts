@@ -1,17 +1,8 @@
 import { expect, test } from 'vitest';
-import { formatSpan } from '@/app/(control-center)/_components/format';
-import { takeEntries } from '@/app/(control-center)/applications/_components/entry-list-field';
-import {
-  networkExtent,
-  networkProblem,
-  originProblem,
-} from '@/app/(control-center)/applications/_components/entry-rules';
-import {
-  changedParts,
-  mergePolicies,
-  NEW_POLICY,
-  type Policy,
-} from '@/app/(control-center)/applications/_components/policy';
+import { formatSpan } from '@/app/t/[tenant]/_components/format';
+import { takeEntries } from '@/app/t/[tenant]/applications/_components/entry-list-field';
+import { networkExtent, networkProblem, originProblem } from '@/app/t/[tenant]/applications/_components/entry-rules';
+import { changedParts, mergePolicies, NEW_POLICY, type Policy } from '@/app/t/[tenant]/applications/_components/policy';
 
 const BASE: Policy = { ...NEW_POLICY, name: 'Partner', networks: ['10.0.0.0/8'] };
 

@@ -9,10 +9,7 @@ import {
 } from '@/lib/booking/availability';
 import { boundary, type ModelCase, type ModelClaim, type ModelSpecialist, type Weekly } from './model';
 
-/**
- * Test days by time zone. Most are on or near a day on which the zone's offset changes. Some zones have no such
- * changes.
- */
+/** Test days by time zone, mostly on or near a change of the zone's offset. */
 const ODD_DAYS: Record<string, string[]> = {
   'Europe/Berlin': ['2027-03-28', '2026-10-25', '2000-03-26'],
   'America/New_York': ['2026-11-01', '2027-03-14', '2006-04-02'],
@@ -36,9 +33,7 @@ export const ZONES = Object.keys(ODD_DAYS);
 const clock = (minute: number) =>
   `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
 
-/**
- * Arbitrary local times. Many are at night, when clocks change. Many are on a quarter hour so that intervals touch.
- */
+/** Local times, often at night, when clocks change, and often on a quarter hour, so that intervals touch. */
 const time = fc
   .oneof(
     fc.integer({ min: 0, max: 16 }).map((quarter) => quarter * 15),
@@ -47,7 +42,7 @@ const time = fc
   )
   .map(clock);
 const hours = fc.record({ opens: time, closes: fc.oneof({ arbitrary: time, weight: 9 }, fc.constant('24:00')) });
-/** Hours of at least three hours, which is long enough for a slot of most services. */
+/** Hours of at least three hours, enough for a slot of most services. */
 const longHours = fc
   .tuple(fc.integer({ min: 0, max: 95 }), fc.integer({ min: 12, max: 96 }))
   .map(([opens, length]) => ({ opens: clock(opens * 15), closes: clock(((opens + length) % 96) * 15) }));
@@ -137,7 +132,7 @@ const plus = (date: string, days: number) => Temporal.PlainDate.from(date).add({
 const dated = (list: RawException[], date: string) =>
   list.map(({ shift, hours: own }) => ({ date: plus(date, shift), ...(own ? { hours: own } : {}) }));
 
-/** Returns only claims that do not overlap each other, because the database rejects overlapping claims. */
+/** Returns claims that do not overlap, as the database requires. */
 function claimsOf(list: Raw['specialists'][number]['claims'], midnight: number, { service: s }: Raw): ModelClaim[] {
   const made: ModelClaim[] = [];
   for (const one of list) {
@@ -182,10 +177,7 @@ function caseOf(input: Raw): ModelCase {
   };
 }
 
-/**
- * Arbitrary test cases. They cover several time zones, days on which clocks change, the days near them, and every rule
- * of contract B6.
- */
+/** Test cases with several time zones, days near clock changes, and every rule of contract B6. */
 export const anyCase: fc.Arbitrary<ModelCase> = raw.map(caseOf);
 
 /** Converts a test case to a query for the engine. */

@@ -43,8 +43,8 @@ describe('checkSlot', () => {
   });
 
   it('returns the first reason in the order of the contract when several apply', () => {
-    // All of these reasons apply: the start is in a skipped hour, in the past, off the grid, and outside opening hours,
-    // and no specialist offers the service. The test removes the reasons one by one.
+    // All of these reasons apply: the start is skipped, in the past, off the grid, and outside opening hours, and no
+    // specialist offers the service. The test removes them one by one.
     const refusedForAll = {
       ...query({ specialists: [], date: '2027-03-28', now: '2027-06-01T00:00:00Z' }),
       startTime: '02:17',

@@ -26,10 +26,7 @@ interface Setting {
   dateTo?: string;
 }
 
-/**
- * Returns a query for a 60-minute service with one specialist, at a location in Berlin that is open 09:00-12:00 every
- * day.
- */
+/** Returns a query for a 60-minute service with one specialist, in Berlin, 09:00-12:00 every day. */
 export function query(setting: Setting = {}): SlotsQuery {
   const location = prepareLocation({
     ...{ id: 'loc', timeZone: 'Europe/Berlin', opening: daily('09:00', '12:00') },
@@ -52,7 +49,7 @@ export function query(setting: Setting = {}): SlotsQuery {
   };
 }
 
-/** Returns a 60-minute claim with one seat, which is taken. By default, its ids match those in `query`. */
+/** Returns a 60-minute claim with one seat, which is taken, by default with the ids of `query`. */
 export function claim(startsAt: string, change: Partial<Claim> = {}): Claim {
   const start = at(startsAt);
   const own = { specialistId: 'a', serviceId: 'svc', locationId: 'loc', startsAt: start };

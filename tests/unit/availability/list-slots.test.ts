@@ -15,7 +15,7 @@ function fullDays(days: number): Claim[] {
   );
 }
 
-/** Returns a claims reader that finds the given claims, and an object that counts its reads. */
+/** Returns a reader that finds the given claims, and an object that counts its reads. */
 function readerOf(claims: readonly Claim[]) {
   const count = { reads: 0 };
   const read: ClaimsReader = async ({ from, to }) => {

@@ -1,9 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 
-/*
- * A simple and slow model of contract B6. It works with sets of minutes, checks one start after another, and uses
- * Temporal for every conversion. It shares no code or types with the engine.
- */
+/* A simple and slow model of contract B6, with sets of minutes and Temporal. It shares no code with the engine. */
 
 interface Hours {
   opens: string;
@@ -59,7 +56,7 @@ export interface ModelSeat {
 
 const minuteOf = (zoned: Temporal.ZonedDateTime): number => zoned.epochMilliseconds / 60_000;
 
-/** Caches the results of a function, because Temporal is slow and the same few days occur repeatedly. */
+/** Caches results, because Temporal is slow and the same days occur repeatedly. */
 function remember<T>(answer: (local: string, zone: string) => T): (local: string, zone: string) => T {
   const known = new Map<string, T>();
   return (local, zone) => {
@@ -70,17 +67,14 @@ function remember<T>(answer: (local: string, zone: string) => T): (local: string
 }
 
 /**
- * Returns the epoch minute of a boundary. Temporal's option 'compatible' implements the contract's rule: a skipped
- * local time moves forward by the length of the gap, and a repeated local time means its first occurrence.
+ * Returns the epoch minute of a boundary. Temporal's 'compatible' is the contract's rule: a skipped local time moves
+ * forward by the gap, and a repeated one means its first occurrence.
  */
 export const boundary = remember((local, zone) =>
   minuteOf(Temporal.PlainDateTime.from(local).toZonedDateTime(zone, { disambiguation: 'compatible' })),
 );
 
-/**
- * Returns the epoch minute of a start. A repeated local time means its first occurrence. Returns null if the local time
- * is skipped.
- */
+/** Returns the epoch minute of a start: the first occurrence of a repeated local time, null for a skipped one. */
 export const startOf = remember((text, zone) => {
   const local = Temporal.PlainDateTime.from(text);
   const zoned = local.toZonedDateTime(zone, { disambiguation: 'earlier' });
@@ -103,8 +97,8 @@ const exists = remember((text, zone) => {
 });
 
 /**
- * Returns the minutes within the weekly hours, on the days of a case and a few days before and after. On a date with an
- * exception, the hours of the exception replace the weekly hours.
+ * Returns the minutes within the weekly hours on and near the days of a case. Exceptions replace the hours of their
+ * dates.
  */
 function minutes(weekly: Weekly[], exceptions: Exception[], day: ModelCase): Set<number> {
   const inside = new Set<number>();
@@ -155,10 +149,7 @@ function claimsOf(specialist: ModelSpecialist, day: ModelCase): ModelClaim[] {
     .filter((claim) => claim.taken > 0);
 }
 
-/**
- * Returns the number of free seats that a specialist has at a start. Returns 'off' if the specialist does not work
- * during the whole booking, or 'busy' if other claims prevent the booking.
- */
+/** Returns a specialist's free seats at a start, 'off' if the specialist does not work all the time, or 'busy'. */
 function seatsOf(specialist: ModelSpecialist, working: Set<number>, start: number, day: ModelCase) {
   const { service } = day;
   const end = start + service.durationMinutes;
@@ -183,10 +174,7 @@ function seatsOf(specialist: ModelSpecialist, working: Set<number>, start: numbe
   return { specialistId: specialist.id, seatsLeft, openClaim: true };
 }
 
-/**
- * Returns the specialists who have free seats at a start. If there are none, returns the first reason that applies in
- * the order of contract B3.
- */
+/** Returns the specialists with free seats at a start, or the first reason in the order of contract B3. */
 export function modelCheck(
   day: ModelCase,
   working: Map<string, Set<number>>,

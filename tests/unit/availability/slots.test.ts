@@ -48,8 +48,7 @@ describe('hours', () => {
   });
 
   it('are not divided by an empty break or time off', () => {
-    // On 2027-03-28, clocks skip from 02:00 to 03:00. The start of this break moves from 02:30 to 03:30, which is after
-    // the end of the break.
+    // On 2027-03-28, clocks skip 02:00 to 03:00, so the break starts at 03:30, after its end.
     const breaks = [{ weekday: 7, opens: '02:30', closes: '03:15' }];
     const timeOff = [{ from: '2027-03-28T04:30', to: '2027-03-28T04:30' }];
     const asked = query({
@@ -118,9 +117,8 @@ describe('a claim', () => {
     for (const other of [{ serviceId: 'x' }, { locationId: 'x' }, { to: at('2026-09-14T08:59:00Z') }, { taken: 5 }]) {
       expect(seats(other)).toEqual([4, 4]);
     }
-    // This claim's buffer before the start is longer than the service's, so the claim blocks the preceding slot. It
-    // also blocks the slot at its own start, because a booking can join a group only if both have the same start and
-    // the same range including buffers.
+    // The claim's buffer before the start is longer than the service's, so it blocks the preceding slot. It also blocks
+    // its own start, because a booking can join a group only with the same range including buffers.
     expect(seats({ from: at('2026-09-14T07:55:00Z') })).toEqual([4]);
   });
 
@@ -134,8 +132,7 @@ describe('a claim', () => {
     const free = [[6, false]];
     expect(offers(4, {})).toEqual([free, [[1, true]], free]);
     expect(offers(1, {})).toEqual([free, free, free]);
-    // The group's claim is shorter than the service, as if the service had become longer after the group was booked.
-    // The group's start is therefore not offered.
+    // The service has become longer since the group was booked, so the group's start is not offered.
     expect(offers(2, { to: at('2026-09-14T08:30:00Z') })).toEqual([free, free]);
   });
 

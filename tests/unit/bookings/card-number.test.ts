@@ -94,7 +94,7 @@ const isRefused = (reference: string): boolean => {
   }
 };
 
-/** Returns a random number generator with a fixed seed so that every run checks the same references. */
+/** Returns a random number generator with a fixed seed. */
 function seeded(): (below: number) => number {
   let state = 20_261_122;
   return (below) => {
@@ -125,8 +125,8 @@ const ORDER_FORMS = [
   () => `20${digits(2)}-${digits(2)}-${digits(2)}-${digits(6)}`,
 ];
 
-// Some of these airline tickets start with 4, like Visa numbers. They are not refused, because no 13-digit number
-// counts as a card number, except for the two in `TEST_NUMBERS` (card-number.ts).
+// Some of these airline tickets start with 4, like Visa numbers. 13 digits are no card number, except those in
+// `TEST_NUMBERS` (card-number.ts).
 const REFERENCES: Record<string, () => string> = {
   'airline tickets': () => digits(3) + ['', '-', ' '][random(3)] + digits(10),
   'EAN-13 codes': ean13,

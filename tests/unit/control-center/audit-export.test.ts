@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeChange } from '@/app/(control-center)/audit/_components/export-texts';
+import { describeChange } from '@/app/t/[tenant]/audit/_components/export-texts';
 
 const NAMES = new Map([['svc_1', 'Haircut']]);
 const OWNER = { id: 'aud_1', at: new Date(), actor_kind: 'owner', actor_id: 'usr_1', actor_name: 'Olga' };

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { objectName } from '@/app/(control-center)/audit/_components/booking-text';
-import { toWords } from '@/app/(control-center)/audit/_components/format';
-import { sentenceOf } from '@/app/(control-center)/audit/_components/sentence';
-import { linesOf } from '@/app/(control-center)/audit/_components/values';
+import { objectName } from '@/app/t/[tenant]/audit/_components/booking-text';
+import { toWords } from '@/app/t/[tenant]/audit/_components/format';
+import { sentenceOf } from '@/app/t/[tenant]/audit/_components/sentence';
+import { linesOf } from '@/app/t/[tenant]/audit/_components/values';
 
 const service = { object_kind: 'service', object_id: 'svc_1', object_name: 'Haircut', before: null, after: null };
 const eur = (amount: number) => ({ amount, currency: 'EUR' });

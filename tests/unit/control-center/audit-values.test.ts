@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { sentenceOf } from '@/app/(control-center)/audit/_components/sentence';
-import { linesOf } from '@/app/(control-center)/audit/_components/values';
+import { sentenceOf } from '@/app/t/[tenant]/audit/_components/sentence';
+import { linesOf } from '@/app/t/[tenant]/audit/_components/values';
 
 const NAMES = new Map([
   ['loc_1', 'Studio'],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { daysOf, sectionAt } from '@/app/(control-center)/bookings/_components/days';
-import { readNational, readPhone } from '@/app/(control-center)/bookings/_components/phone';
-import { type BookingsQuery, listInput } from '@/app/(control-center)/bookings/_components/query';
+import { daysOf, sectionAt } from '@/app/t/[tenant]/bookings/_components/days';
+import { readNational, readPhone } from '@/app/t/[tenant]/bookings/_components/phone';
+import { type BookingsQuery, listInput } from '@/app/t/[tenant]/bookings/_components/query';
 
 const QUERY: BookingsQuery = {
   period: 'upcoming',
@@ -50,7 +50,7 @@ test.each([
   ['+49 30 5550 1234', '+49 30 5550 1234'],
   ['tel:+493055501234', '+493055501234'],
   [' \u202a+49 (30)\u00a05550/1234\u202c ', '+49 (30) 5550 1234'],
-  // Digits without a plus sign can be an external reference, so they are not read as a phone number.
+  // Without a plus sign, digits can be an external reference.
   ['493055501234', null],
   ['order +49', null],
   ['pbr_epe9f4s3kkt3g9zes8mr0zb4sx', null],

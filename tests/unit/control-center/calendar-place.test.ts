@@ -9,8 +9,8 @@ import {
   step,
   stopsOf,
   topOf,
-} from '@/app/(control-center)/bookings/_components/calendar/place';
-import { refusalText } from '@/app/(control-center)/bookings/_components/calendar/refusal';
+} from '@/app/t/[tenant]/bookings/_components/calendar/place';
+import { refusalText } from '@/app/t/[tenant]/bookings/_components/calendar/refusal';
 
 const AXIS = { from_minute: 480, to_minute: 1080 };
 const DATE = '2026-12-01';
@@ -103,7 +103,7 @@ test('a refusal outside the schedule says whether the location is closed, the sp
   ];
   const ann = { id: 'ann', name: 'Ann' };
   const block = {
-    ...{ date: DATE, start_minute: 600, end_minute: 630, start_time: '10:00', end_time: '10:30', guests: [] },
+    ...{ date: DATE, start_minute: 600, end_minute: 630, start_time: '10:00', end_time: '10:30', bookings: [] },
     ...{ service: { id: 'svc_1', name: 'Haircut' }, seats: { taken: 1, capacity: 1 }, specialist: ann },
   };
   const texts = { key: 'ann', date: DATE, title: '', subtitle: '', label: '', blocks: [] };

@@ -1,12 +1,7 @@
 import { expect, test } from 'vitest';
-import { lanesOf, limitLanes, MORE_WIDTH } from '@/app/(control-center)/bookings/_components/calendar/lanes';
-import {
-  minutesOf,
-  peopleOf,
-  timeOf,
-  weekColumns,
-} from '@/app/(control-center)/bookings/_components/calendar/week-columns';
-import { localTime } from '@/app/(control-center)/bookings/_components/format';
+import { lanesOf, limitLanes, MORE_WIDTH } from '@/app/t/[tenant]/bookings/_components/calendar/lanes';
+import { minutesOf, peopleOf, timeOf, weekColumns } from '@/app/t/[tenant]/bookings/_components/calendar/week-columns';
+import { localTime } from '@/app/t/[tenant]/bookings/_components/format';
 
 const ann = { id: 'ann', name: 'Ann' };
 const ben = { id: 'ben', name: 'Ben' };
@@ -14,7 +9,7 @@ const hours = (start_minute: number, end_minute: number) => ({
   ...{ start_minute, end_minute },
   ...{ start_time: timeOf(start_minute), end_time: timeOf(end_minute) },
 });
-const guest = {
+const booking = {
   ...{ reference: 'pbr_1', status: 'confirmed' as const, version: 1, movable: true, outside: null },
   ...{ external_reference: 'order-1', application_name: 'Partner' },
 };
@@ -24,7 +19,7 @@ const block = (start: number, end: number, specialist = ann) => ({
   specialist,
   service: { id: 'svc_1', name: 'Haircut' },
   seats: { taken: 1, capacity: 1 },
-  guests: [guest],
+  bookings: [booking],
 });
 const lanes = (...blocks: ReturnType<typeof block>[]) =>
   lanesOf(blocks).map((placed) => [placed.block.start_minute, placed.lane, placed.lanes]);
@@ -34,14 +29,14 @@ test('appointments that overlap are side by side, and the others take the whole 
     [540, 0, 1],
     [570, 0, 1],
   ]);
-  // In chronological order, the first and third blocks do not overlap each other, but both overlap the second block.
+  // The first and third blocks do not overlap each other, but both overlap the second.
   expect(lanes(block(600, 660), block(540, 620), block(630, 700), block(720, 750))).toEqual([
     [540, 0, 2],
     [600, 1, 2],
     [630, 0, 2],
     [720, 0, 1],
   ]);
-  // A ten-minute block is drawn taller than ten minutes, so it would cover part of the next block.
+  // A ten-minute block is drawn taller and would cover a part of the next.
   expect(lanes(block(540, 550), block(550, 560))).toEqual([
     [540, 0, 2],
     [550, 1, 2],
@@ -69,12 +64,12 @@ test('lanes that do not fit into a narrow column are counted instead of shown', 
     [720, 0, 1, false],
   ]);
   expect(more).toEqual([{ start_minute: 570, end_minute: 600, count: 1 }]);
-  const late = { ...block(600, 660, ben), guests: [{ ...guest, outside: 'outside_hours' as const }] };
+  const late = { ...block(600, 660, ben), bookings: [{ ...booking, outside: 'outside_hours' as const }] };
   expect(limitLanes(lanesOf([block(540, 700), block(550, 640, cem), late]), 40).more).toEqual([
     { start_minute: 550, end_minute: 660, count: 2, isOutside: true },
   ]);
-  // Hidden blocks that overlap each other share one link. The count of the link includes every booking of a group.
-  const group = { ...block(590, 620, cem), guests: [guest, { ...guest, reference: 'pbr_2' }] };
+  // Hidden blocks that overlap share one link, which counts every booking of a group.
+  const group = { ...block(590, 620, cem), bookings: [booking, { ...booking, reference: 'pbr_2' }] };
   const one = limitLanes(lanesOf([block(540, 700), block(550, 600), group, block(640, 650)]), 40);
   expect(one.shown.map((placed) => [placed.block.start_minute, placed.lanes])).toEqual([[540, 1]]);
   expect(one.more).toEqual([

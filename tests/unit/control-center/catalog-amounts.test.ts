@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { formatMinutes, parseMinutes } from '@/app/(control-center)/catalog/_components/duration';
+import { formatMinutes, parseMinutes } from '@/app/t/[tenant]/catalog/_components/duration';
 import {
   changedPrice,
   decimalText,
@@ -8,7 +8,7 @@ import {
   parseAmount,
   parsePriceChange,
   priceQuestion,
-} from '@/app/(control-center)/catalog/_components/money';
+} from '@/app/t/[tenant]/catalog/_components/money';
 
 describe('amounts', () => {
   test('are written in major units with the decimals of their currency', () => {

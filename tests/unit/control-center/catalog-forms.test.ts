@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { countryOptions } from '@/app/(control-center)/catalog/_components/countries';
-import { fieldLabel } from '@/app/(control-center)/catalog/_components/field-label';
-import { addOffers, offerChange, offersBySpecialist } from '@/app/(control-center)/catalog/_components/offers';
+import { countryOptions } from '@/app/t/[tenant]/catalog/_components/countries';
+import { fieldLabel } from '@/app/t/[tenant]/catalog/_components/field-label';
+import { addOffers, offerChange, offersBySpecialist } from '@/app/t/[tenant]/catalog/_components/offers';
 
 const offer = (specialist_id: string, location_id: string) => ({ specialist_id, location_id });
 

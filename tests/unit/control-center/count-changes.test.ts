@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countChanges } from '@/app/(control-center)/catalog/_components/count-changes';
+import { countChanges } from '@/app/t/[tenant]/catalog/_components/count-changes';
 
 const monday = { weekday: 1, opens: '09:00', closes: '17:00' };
 const tuesday = { ...monday, weekday: 2 };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { curlOf } from '@/app/(control-center)/requests/_components/curl';
+import { curlOf } from '@/app/t/[tenant]/requests/_components/curl';
 
 const ORIGIN = 'https://salon.example';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { formatAgo } from '@/app/(control-center)/_components/ago';
-import { formatterOf, LINE_TIME, SHORT_TIME, WHOLE_TIME } from '@/app/(control-center)/_components/moments';
-import { ticksOf } from '@/app/(control-center)/_components/ticks';
+import { formatAgo } from '@/app/t/[tenant]/_components/ago';
+import { formatterOf, LINE_TIME, SHORT_TIME, WHOLE_TIME } from '@/app/t/[tenant]/_components/moments';
+import { ticksOf } from '@/app/t/[tenant]/_components/ticks';
 
 const AT = new Date('2026-11-21T06:49:07Z');
 

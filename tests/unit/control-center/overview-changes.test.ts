@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countChange, errorChange, requestChange } from '@/app/(control-center)/overview/_components/changes';
+import { countChange, errorChange, requestChange } from '@/app/t/[tenant]/overview/_components/changes';
 
 test.each([
   [1_204, 1_075, '+12% vs. previous 24 hours'],
@@ -24,7 +24,7 @@ const totals = (requests: number, errors: number, estimated = false) => ({
 
 const NONE = { requests: 0, client_errors: 0, server_errors: 0, estimated: false };
 
-/** Returns a summary with the given totals for the period (`now`) and for the preceding period (`before`). */
+/** Returns a summary with these totals of a period and the preceding one. */
 function traffic(now: ReturnType<typeof totals> | null, before: ReturnType<typeof totals> | null) {
   const histogram = { from: '', to: '', step_seconds: 60, bars: null };
   return { histogram, totals: now, durations: null, bookings_made: 0, previous: { totals: before, bookings_made: 0 } };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { phoneItems } from '@/app/(control-center)/_components/palette/items';
-import { incompletePhoneHint } from '@/app/(control-center)/bookings/_components/phone';
+import { phoneItems } from '@/app/t/[tenant]/_components/palette/items';
+import { incompletePhoneHint } from '@/app/t/[tenant]/bookings/_components/phone';
 
 const hrefs = (...args: Parameters<typeof phoneItems>) => phoneItems(...args).map(({ href }) => href);
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { formatDate } from '@/app/(control-center)/bookings/_components/format';
-import { refusedText } from '@/app/(control-center)/requests/_components/refused-text';
+import { formatDate } from '@/app/t/[tenant]/bookings/_components/format';
+import { refusedText } from '@/app/t/[tenant]/requests/_components/refused-text';
 
 const NONE = { service: null, location: null, specialist: null, date: null, start_time: null };
 const ALL = {

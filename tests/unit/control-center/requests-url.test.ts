@@ -1,7 +1,7 @@
 import { createLoader } from 'nuqs/server';
 import { describe, expect, test } from 'vitest';
-import { readPasted } from '@/app/(control-center)/_components/pasted';
-import { changeQuery, normalizeQuery, PARSERS, requestsHref } from '@/app/(control-center)/requests/_components/query';
+import { readPasted } from '@/app/t/[tenant]/_components/pasted';
+import { changeQuery, normalizeQuery, PARSERS, requestsHref } from '@/app/t/[tenant]/requests/_components/query';
 
 const REQUEST = 'req_01m7xvg11menar8km9tz6yxfd1';
 const BOOKING = 'pbr_epe9f4s3kkt3g9zes8mr0zb4sx';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { NEW_POLICY } from '@/app/(control-center)/applications/_components/policy';
-import { presetOf, SCOPE_PRESETS } from '@/app/(control-center)/applications/_components/scopes';
+import { NEW_POLICY } from '@/app/t/[tenant]/applications/_components/policy';
+import { presetOf, SCOPE_PRESETS } from '@/app/t/[tenant]/applications/_components/scopes';
 import { SCOPES } from '@/lib/contract/common';
 
 test('each preset allows what the one before it allows and more, up to all scopes', () => {

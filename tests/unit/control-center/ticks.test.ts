@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ticksOf } from '@/app/(control-center)/_components/ticks';
+import { ticksOf } from '@/app/t/[tenant]/_components/ticks';
 
 const HOUR = 3_600_000;
 

@@ -29,7 +29,7 @@ const { services } = compose;
 const booking = ['migrate', 'one', 'two'].flatMap((name) => services[name] ?? []);
 const settings = readFileSync('docs/deployment.md', 'utf8');
 
-/** The published schema of the Compose Specification (Apache License 2.0), commit 170098ba of compose-spec/compose-spec. */
+/** The schema of the Compose Specification (Apache License 2.0), commit 170098ba of compose-spec/compose-spec. */
 const schema = JSON.parse(readFileSync('tests/support/schemas/compose-spec.json', 'utf8')) as Record<string, unknown>;
 
 test('compose.yaml is valid according to the Compose Specification', () => {
@@ -64,6 +64,13 @@ test('every setting exists, and no secret is in the file', () => {
     if (name.endsWith('_FILE')) expect(compose.secrets).toHaveProperty(String(value).replace('/run/secrets/', ''));
     if (/SECRET|PASSWORD|TOKEN|KEY|DATABASE_URL/.test(name)) expect(String(value)).toMatch(/^(\/run\/secrets\/|\$\{)/);
   }
+});
+
+test('only the migration and PostgreSQL get the password of the role that owns the database', () => {
+  const holders = Object.entries(services).filter(([, { secrets = [] }]) =>
+    secrets.some((name) => /migration|owner/.test(name)),
+  );
+  expect(holders.map(([name]) => name)).toEqual(['migrate', 'postgres']);
 });
 
 test('every secret, volume, and mounted file exists', () => {

@@ -5,6 +5,7 @@ test.each([
   ['deploy/nginx/booking.conf', 'nginx'],
   ['deploy/caddy/Caddyfile', ''],
   ['deploy/prometheus/prometheus.yml', 'yaml'],
+  ['deploy/postgresql/roles.sql', 'sql'],
 ])('the deployment guide shows %s and links to it', async (path, language) => {
   const [page, file] = await Promise.all(['docs/deployment.md', path].map((name) => readFile(name, 'utf8')));
   expect(page).toContain(`\`\`\`${language}\n${file}\`\`\``);

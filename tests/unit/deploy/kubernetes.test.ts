@@ -147,7 +147,15 @@ test('every setting exists, and all pods run the same version', () => {
   const page = readFileSync('docs/deployment.md', 'utf8');
   const migration = Object.fromEntries((pods[1]?.spec.containers[0].env ?? []).map(({ name, value }) => [name, value]));
   const { data } = only('ConfigMap');
+  // Only the job has the URL of the role that owns the database.
+  const { MIGRATION_DATABASE_URL_FILE: ownerFile, ...others } = migration;
+  expect(ownerFile).toBe('/run/secrets/booking/migration_database_url');
+  expect(pods.map(({ spec }) => spec.volumes.flatMap(({ secret }) => secret?.secretName ?? []))).toEqual([
+    ['booking'],
+    ['booking-migrate'],
+  ]);
   for (const name of Object.keys(data)) expect(page).toContain(`\`${name.replace(/_FILE$/, '')}\``);
-  expect(data).toMatchObject(migration);
+  expect(data).toMatchObject(others);
+  expect(data).not.toHaveProperty('MIGRATION_DATABASE_URL_FILE');
   for (const { spec } of pods) expect(spec.containers[0].image).toBe(`registry.example/partner-booking:${version}`);
 });

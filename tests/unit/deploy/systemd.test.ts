@@ -5,21 +5,34 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 const unit = readFileSync('deploy/systemd/booking@.service', 'utf8');
+const migration = readFileSync('deploy/systemd/booking-migrate.service', 'utf8');
 
-const lineOf = (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1];
+const linesOf = (name: string, text: string) =>
+  [...text.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(([, value]) => value);
+const lineOf = (name: string, text = unit) => linesOf(name, text)[0];
 
 test('the unit starts, stops, and restarts a server as documented', () => {
   expect(lineOf('ExecStart')).toBe('/usr/bin/node scripts/launch.mjs start');
   expect([lineOf('KillMode'), lineOf('Restart'), lineOf('TimeoutStopSec')]).toEqual(['mixed', 'on-failure', '50']);
   expect(lineOf('User')).toBe('booking');
   expect(lineOf('ProtectSystem')).toBe('strict');
-  // V8 makes memory executable when it compiles a script, so the unit must not forbid this.
+  // V8 makes memory executable when it compiles a script.
   expect(unit).not.toContain('MemoryDenyWriteExecute');
 });
 
+test('only the unit of the migrations gets the URL of the role that owns the database', () => {
+  expect(lineOf('ExecStart', migration)).toBe('/usr/bin/node scripts/launch.mjs migrate');
+  expect([lineOf('Type', migration), lineOf('User', migration)]).toEqual(['oneshot', 'booking']);
+  expect(linesOf('EnvironmentFile', migration)).toEqual(['/etc/booking/common.env', '/etc/booking/migrate.env']);
+  expect(linesOf('EnvironmentFile', unit)).not.toContain('/etc/booking/migrate.env');
+  // Both units have the same restrictions.
+  const restrictions = (text: string) => text.slice(text.indexOf('UMask='), text.indexOf('SystemCallArchitectures='));
+  expect(restrictions(migration)).toBe(restrictions(unit));
+});
+
 /**
- * Runs `systemd-analyze verify` on a copy of the unit with the path of this machine's Node.js. Returns the messages
- * about the copy, or null if `systemd-analyze` cannot be run.
+ * Runs `systemd-analyze verify` on a copy with this machine's Node.js. Returns its messages, or null if it cannot be
+ * run.
  */
 function verify(text: string): string | null {
   const directory = mkdtempSync(join(tmpdir(), 'unit-'));
@@ -38,8 +51,9 @@ function verify(text: string): string | null {
   }
 }
 
-test('systemd accepts the unit, if this machine has it', () => {
+test('systemd accepts the units, if this machine has it', () => {
   if (verify(unit.replace('[Service]', '[Service]\nFoo=bar')) === null) return;
   expect(verify(unit.replace('[Service]', '[Service]\nFoo=bar'))).toContain('Foo');
   expect(verify(unit)).toBe('');
+  expect(verify(migration)).toBe('');
 });

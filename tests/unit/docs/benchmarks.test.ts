@@ -5,7 +5,7 @@ import { quantile } from '@/tests/bench/numbers';
 
 test('docs/benchmarks.md lists every figure with its threshold', () => {
   const page = readFileSync('docs/benchmarks.md', 'utf8');
-  const rows = [...page.matchAll(/^\| `([a-z-]+)` \| .+ \| (≥|<) ([\d.,]+)(?: ms| MiB)? \|/gm)];
+  const rows = [...page.matchAll(/^\| `([a-z-]+)` \| .+ \| (≥|<) ([\d.,]+)(?: ms| µs| MiB)? \|/gm)];
   const listed = rows.map(([, name, sign, bound = '']) => [name, sign, Number(bound.replace(',', ''))]);
   const expected = FIGURES.map(({ name, threshold }) =>
     'atLeast' in threshold ? [name, '≥', threshold.atLeast] : [name, '<', threshold.below],

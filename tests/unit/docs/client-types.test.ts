@@ -13,7 +13,7 @@ test('the published client compiles alone, in the strictest mode, without the ty
     noImplicitOverride: true,
     noUnusedLocals: true,
     noUnusedParameters: true,
-    // The file must also run in Node.js, which only strips the types.
+    // Node.js only strips the types.
     erasableSyntaxOnly: true,
     verbatimModuleSyntax: true,
     isolatedModules: true,

@@ -26,9 +26,7 @@ const refusal = (status: number, code: string, reason: string | null = null, hea
 
 const success = (data: unknown, headers = {}): Answer => ({ status: 200, body: { data, meta: META }, headers });
 
-/**
- * Returns a client whose requests get the given answers in order. The last answer is repeated for all further requests.
- */
+/** Returns a client whose requests get the given answers in order. The last one is repeated. */
 function clientOf(answers: Answer[], more: Partial<ClientOptions> = {}) {
   const sent: Sent[] = [];
   const seen: ResponseInfo[] = [];
@@ -48,7 +46,7 @@ function clientOf(answers: Answer[], more: Partial<ClientOptions> = {}) {
   return { client, sent, seen };
 }
 
-/** Runs all timers so that the call does not wait, and returns the error with which the call fails. */
+/** Runs all timers, and returns the error with which the call fails. */
 async function failure(call: Promise<unknown>): Promise<PartnerError> {
   const settled = call.then(
     () => null,

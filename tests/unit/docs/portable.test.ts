@@ -5,7 +5,7 @@ import { DOCUMENT, validator } from '@/tests/support/openapi';
 type Json = { [name: string]: unknown };
 type Schema = Json & { type?: string | string[]; pattern?: string };
 
-/** A schema that has a type, with its JSON pointer and its examples in the document. */
+/** A schema with a type, its JSON pointer, and its examples. */
 type Found = { pointer: string; schema: Schema; examples: unknown[] };
 
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null;
@@ -20,8 +20,8 @@ function typesOf(schema: Schema): string[] {
 }
 
 /**
- * Returns every schema with a type within a part of the document. Adds the example of a parameter or header to its
- * schema's examples.
+ * Returns every schema with a type in a part of the document. The example of a parameter or header belongs to its
+ * schema.
  */
 function schemasIn(value: unknown, pointer = '', outer: unknown[] = []): Found[] {
   if (!isObject(value)) return [];
@@ -39,7 +39,7 @@ function schemasIn(value: unknown, pointer = '', outer: unknown[] = []): Found[]
 const ALL = schemasIn(JSON.parse(JSON.stringify(DOCUMENT)));
 const of = (type: string) => ALL.filter(({ schema }) => typesOf(schema).includes(type));
 
-/** Every pattern, with the examples of all schemas that have this pattern. */
+/** Every pattern, with the examples of all its schemas. */
 const PATTERNS = [...new Set(ALL.flatMap(({ schema }) => schema.pattern ?? []))].map((pattern) => {
   const examples = ALL.flatMap((found) => (found.schema.pattern === pattern ? found.examples : []));
   return { pattern, examples: [...new Set(examples)].filter((one) => typeof one === 'string') };

@@ -3,9 +3,7 @@ import { Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type PageClient, whenPageMayRun } from '@/lib/http/edge/limits/pages';
 
-/**
- * Number of milliseconds after which an anonymous client's running request no longer delays other anonymous requests.
- */
+/** Milliseconds after which an anonymous client's running request no longer delays others. */
 const LONG = 100;
 /** The longest pause after an anonymous client's request, in milliseconds. */
 const PAUSE = 5;
@@ -34,7 +32,7 @@ function open(client: PageClient, path = '/') {
 
 type Page = ReturnType<typeof open>;
 
-/** Waits until every page that may run has started. Then returns, for each page, whether the page has started. */
+/** Waits until every page that may run has started. Returns which ones have. */
 async function startedOf(pages: Page[]): Promise<boolean[]> {
   const settle = async () => {
     for (let turns = 0; turns < 5; turns++) await new Promise((resolve) => setImmediate(resolve));

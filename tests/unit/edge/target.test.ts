@@ -3,10 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { matchPath } from '@/lib/contract/routing';
 import { isPartnerArea, originForm, partnerRouteAt, pathOf } from '@/lib/http/edge/target';
 
-/**
- * Classifies a request by its method and path. `known`: an operation's route responds. `refused`: the catch-all route
- * refuses the request. `other`: the path is outside the partner API.
- */
+/** `known`: an operation's route responds. `refused`: the catch-all route refuses. `other`: outside the partner API. */
 function classifyTarget(method: string, path: string): 'known' | 'refused' | 'other' {
   const route = partnerRouteAt(method, path);
   if (route === null) return 'other';
@@ -112,9 +109,7 @@ describe('partnerRouteAt', () => {
   ])('the rest of the application: %s', (path) => expect(classifyTarget('GET', path)).toBe('other'));
 });
 
-/**
- * Segments of paths that resemble partner paths: segments of real paths, and every known way to obfuscate a segment.
- */
+/** Segments of real paths, and every known way to obfuscate a segment. */
 const word = fc.constantFrom(
   ...['api', 'partner', 'v1', 'catalog', 'specialists', 'bookings', 'actions', 'docs', '_next', 'data'],
   ...[
@@ -200,7 +195,7 @@ describe('every path', () => {
           read.push(decodeURIComponent(text));
           read.push(new URL(decodeURIComponent(text), 'http://n').pathname);
         } catch {
-          // This path cannot be decoded. Next cannot decode it either, so the path has no other interpretation.
+          // Next cannot decode this path either.
         }
       }
       return read;

@@ -25,6 +25,7 @@ test('unset and empty settings have their defaults', () => {
     TRUSTED_PROXIES: 0,
     INSTANCES: 1,
     DATABASE_POOL: 16,
+    REPLICA_MAX_LAG: 1000,
     MAX_WRITE_WAIT: 50,
     WEBHOOKS_ALLOW_LOOPBACK: '0',
     DRAIN_DELAY: 0,
@@ -47,6 +48,7 @@ test('valid settings are accepted', () => {
     ENVIRONMENT: 'LIVE',
     DATABASE_URL: 'postgresql://user:secret@db.example:5432/partner?sslmode=require',
     DIRECT_DATABASE_URL: 'postgres://db.example/partner',
+    DATABASE_REPLICA_URL: 'postgres://b.example,c.example/partner?target_session_attrs=standby',
     SECRET_KEY: 'x'.repeat(32),
     PORT: '0',
     PUBLIC_ORIGIN: 'https://api.partner.example/',
@@ -70,7 +72,7 @@ test('WORKERS is a number or auto, by default one process in TEST and one per co
   const sources: Record<string, string>[] = [{ ENVIRONMENT: 'LIVE' }, { WORKERS: 'auto' }];
   for (const source of sources) {
     expect(count({ ...source, DATABASE_POOL: '200' })).toBe(Math.min(cores, 50));
-    // A pool of 7 connections is too small for two processes, so there is only one process.
+    // 7 connections are too few for two processes.
     expect(count({ ...source, DATABASE_POOL: '7' })).toBe(1);
   }
   expect(refusal({ WORKERS: '9', DATABASE_POOL: '16' })).toContain('DATABASE_POOL must be at least twice WORKERS');
@@ -92,6 +94,11 @@ const BAD: [string, string][] = [
   ['DATABASE_URL', 'postgresql://root:hunter2@a,b/db?target_session_attrs=standby'],
   ['DATABASE_URL', 'postgresql://root:hunter2@a,b,c,d,e,f,g,h,i/db'],
   ['DIRECT_DATABASE_URL', 'http://hunter2.example'],
+  ['MIGRATION_DATABASE_URL', 'http://hunter2.example'],
+  ['DATABASE_REPLICA_URL', 'http://hunter2.example'],
+  ['DATABASE_REPLICA_URL', 'postgresql://root:hunter2@a,b/db?target_session_attrs=read-write'],
+  ['REPLICA_MAX_LAG', '99'],
+  ['REPLICA_MAX_LAG', '60001'],
   ['SECRET_KEY', 'hunter2'],
   ['SECRET_KEY_PREVIOUS', 'hunter2'],
   ['PUBLIC_ORIGIN', 'hunter2.example'],
@@ -103,6 +110,15 @@ const BAD: [string, string][] = [
   ['INSTANCES', 'many'],
   ['DATABASE_POOL', '1'],
   ['MAX_WRITE_WAIT', '9'],
+  ['REQUEST_LOG_FILE', 'hunter2.ndjson'],
+  ['REQUEST_LOG_OTLP_URL', 'hunter2.example'],
+  ['REQUEST_LOG_OTLP_HEADERS', 'hunter2'],
+  ['REQUEST_LOG_OTLP_HEADERS', 'x=hunter2%0d%0ay'],
+  ['REQUEST_LOG_OTLP_HEADERS', 'x y=hunter2'],
+  ['REQUEST_LOG_OTLP_HEADERS', 'x=%hunter2'],
+  ['CELL', 'hunter2'],
+  ['CELL', 'HUN7'],
+  ['CELL', 'eu1'],
   ['LOG_LEVEL', 'verbose'],
   ['DRAIN_DELAY', '-1'],
   ['DRAIN_DELAY', '301'],
@@ -161,6 +177,8 @@ test.each([[OIDC], [{ ...OIDC, OIDC_ISSUER: 'http://localhost:9000/realm' }], [{
 test.each([
   [{ SECRET_KEY_PREVIOUS: 'x'.repeat(32) }, 'Missing setting: SECRET_KEY.'],
   [{ DIRECT_DATABASE_URL: 'postgresql://db.example/partner' }, 'Missing setting: DATABASE_URL.'],
+  [{ MIGRATION_DATABASE_URL: 'postgresql://db.example/partner' }, 'Missing setting: DATABASE_URL.'],
+  [{ DATABASE_REPLICA_URL: 'postgresql://db.example/partner' }, 'Missing setting: DATABASE_URL.'],
   [
     { SECRET_KEY: 'x'.repeat(32), SECRET_KEY_PREVIOUS: 'x'.repeat(32) },
     'Invalid setting: SECRET_KEY_PREVIOUS must differ from SECRET_KEY.',
@@ -219,11 +237,13 @@ function file(content: string): string {
 }
 
 test.each(FILE_SETTINGS)('%s can be in a file, with or without a line break at its end', (name) => {
-  const value = name.endsWith('URL') ? 'postgresql://a/b' : 'ab'.repeat(16);
+  const usual = name.endsWith('URL') ? 'postgresql://a/b' : 'ab'.repeat(16);
+  const value = name === 'REQUEST_LOG_OTLP_HEADERS' ? 'Authorization=Bearer%20abc' : usual;
   const rest = {
-    ...(name === 'DIRECT_DATABASE_URL' ? { DATABASE_URL: 'postgresql://pooler/b' } : {}),
+    ...(/^(DIRECT|MIGRATION)_|REPLICA/.test(name) ? { DATABASE_URL: 'postgresql://pooler/b' } : {}),
     ...(name === 'SECRET_KEY_PREVIOUS' ? { SECRET_KEY: 'x'.repeat(32) } : {}),
     ...(name === 'OIDC_CLIENT_SECRET' ? { OIDC_ISSUER: 'https://id.example', OIDC_CLIENT_ID: 'us' } : {}),
+    ...(name === 'REQUEST_LOG_OTLP_HEADERS' ? { REQUEST_LOG_OTLP_URL: 'https://collector.example/v1/logs' } : {}),
     ...(name.startsWith('INNGEST') ? KEYS : {}),
     [name]: '',
   };

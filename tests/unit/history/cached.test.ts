@@ -13,8 +13,7 @@ test('a read without a change of the last second is not stale', () => {
     read('catalog', 0, 1_100),
     read('catalog', 1, 1_500),
     read('catalog', 2, 1_501),
-    // `changes` does not contain the change to the value 3. The response to this change was lost, so the owner does not
-    // know that the change was made.
+    // The response to the change to 3 was lost, so the owner does not know of it.
     read('catalog', 3, 9_000),
     read('policy', 1, 9_000),
   ];

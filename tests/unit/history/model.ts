@@ -7,9 +7,8 @@ const STEPS = 200;
 const HOUR = 3_600_000;
 
 /**
- * Simulates a correct booking service that handles one request at a time, and returns its clients' history. Each
- * request takes effect between `begun` and `ended`. Some responses are lost, and the clients later repeat the writes
- * that got no response.
+ * Simulates a correct service that handles one request at a time, and returns its clients' history. Some responses are
+ * lost, and those writes are repeated.
  */
 export function modelHistory(seed: number): { history: History; final: Final } {
   const random = seeded(seed);
@@ -34,8 +33,7 @@ export function modelHistory(seed: number): { history: History; final: Final } {
     return state;
   };
   for (let step = 0; step < STEPS; step += 1) {
-    // A request can overlap in time with the requests of neighboring steps, but the requests take effect in the order
-    // of the steps.
+    // Requests may overlap in time, but take effect in the order of the steps.
     const span = { begun: step - random() * 3, ended: step + random() * 3 };
     const known = [...rows.keys()];
     if (known.length > 0 && random() < 0.3) {

@@ -56,7 +56,7 @@ test('neither quoted text nor the values of other properties are logged', () => 
         code: text,
       });
       error.cause = { originalMessage: text, kind: 'data' };
-      // The test ignores `code`, because a code that looks like an identifier is logged.
+      // A `code` that looks like an identifier is logged.
       const { code: _, ...logged } = loggableError(error);
       expect(JSON.stringify(logged)).not.toContain('Zzyzx');
     }),

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** A program that logs more than a pipe can hold, and that shuts down on SIGTERM. */
+/** Logs more than a pipe can hold, and shuts down on SIGTERM. */
 const PROGRAM = `
   import { log } from '@/lib/platform/log';
   import { stopOnSignals } from '@/scripts/server/signals';
@@ -17,7 +17,7 @@ const PROGRAM = `
 
 test('a process whose log nothing reads ends on SIGTERM', async () => {
   const program = ['--import', 'tsx', '--input-type=module', '--eval', PROGRAM];
-  // The test never reads the pipe of the program's standard error, so the pipe fills up.
+  // The test never reads standard error, so its pipe fills up.
   const child = spawn(process.execPath, program, { cwd: ROOT, stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
   try {
     await once(child, 'message');

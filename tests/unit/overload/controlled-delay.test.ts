@@ -4,9 +4,8 @@ import { createControlledDelay } from '@/lib/http/overload/controlled-delay';
 const INTERVAL = 100;
 
 /**
- * Creates a controlled delay whose limit stays between 8 and 90. `play` reports waiting times and returns the limit
- * after each interval. Each item of `intervals` lists the waiting times of one interval, in milliseconds. `pause` lets
- * time pass without reports and returns the limit.
+ * A controlled delay between 8 and 90. `play` takes the waiting times of each interval in milliseconds, and returns the
+ * limit after each. `pause` lets time pass, and returns the limit.
  */
 function delay() {
   const { limit, waited } = createControlledDelay({ most: 90, least: 8, target: 100, interval: INTERVAL });

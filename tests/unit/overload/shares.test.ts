@@ -1,17 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { createShares } from '@/lib/http/overload/shares';
 
-/** Creates shares with a capacity of 100 units. Work that has ended still counts until `settle` is called. */
+/** Creates shares of 100 units. Ended work counts until `settle` is called. */
 function shares() {
   const deferred: (() => void)[] = [];
   const { begin } = createShares({ capacity: 100, share: 0.25, defer: (callback) => deferred.push(callback) });
   const settle = () => {
     for (const callback of deferred.splice(0)) callback();
   };
-  /**
-   * Begins work for an application until no more work is allowed. Returns functions that each end one piece of this
-   * work.
-   */
+  /** Begins work for an application until none is allowed. Returns functions that each end one piece. */
   const fill = (application: string) => {
     const ends: (() => void)[] = [];
     for (let end = begin(application, 1); end; end = begin(application, 1)) ends.push(end);

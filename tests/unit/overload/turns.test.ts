@@ -1,10 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { createTurns } from '@/lib/platform/turns';
 
-/**
- * Creates turns and takes a turn for each given client. `begun` lists the clients in the order in which their turns
- * began.
- */
+/** Takes a turn for each client. `begun` lists the clients in the order of their turns. */
 function taken(most: number, clients: string[], young?: Parameters<typeof createTurns>[1]) {
   const { take } = createTurns(most, young);
   const begun: string[] = [];
@@ -62,8 +59,8 @@ test('turns that run long leave room for others, up to the bound of all', async 
   vi.advanceTimersByTime(100);
   await settled();
   expect(begun.join('')).toBe('aaabc');
-  // Four turns are running: two of `a`, which are no longer young, and the young turns of `b` and `c`. When a turn of
-  // `a` ends, no turn starts, because two young turns are already running.
+  // Running: two turns of `a`, no longer young, and the young turns of `b` and `c`. When one of `a` ends, none starts,
+  // because two young ones are running.
   ends[1]?.();
   ends[1]?.();
   await settled();
@@ -76,13 +73,12 @@ test('turns that run long leave room for others, up to the bound of all', async 
 test('a client without a running turn need not wait for those of a busier client', async () => {
   const { begun, ends } = taken(8, ['a', 'a', 'a', 'a', 'b', 'b', 'c', 'd'], { most: 2, age: 60_000, extra: 2 });
   await settled();
-  // At most two young turns may run. Two more (`extra`) may start for clients without a running turn: one of `b` and one
-  // of `c`. The second turn of `b` and the turn of `d` wait.
+  // At most two young turns run, and two more (`extra`) for clients without a running turn: of `b` and `c`. The second
+  // turn of `b` and that of `d` wait.
   expect(begun.join('')).toBe('aabc');
   ends[0]?.();
   await settled();
-  // The next turn is an additional turn, so `a`, which still has a running turn, must wait. `d` gets the turn, although
-  // `a` has waited longer.
+  // The next turn is an `extra` one. `d` gets it, although `a` has waited longer, because `a` has a running turn.
   expect(begun.join('')).toBe('aabcd');
   for (const end of ends.slice(1, 4)) end();
   await settled();

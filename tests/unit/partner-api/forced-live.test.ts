@@ -4,7 +4,7 @@ import { FORCED } from '@/lib/contract/forced';
 import { beginCall } from '@/lib/http/partner-api/call';
 import { forcedEffect } from '@/lib/http/partner-api/forced';
 
-// Each test file reads the settings only once, so the test with LIVE settings needs a separate file.
+// Settings are read once per test file.
 beforeAll(() => {
   process.env.ENVIRONMENT = 'LIVE';
   process.env.DATABASE_URL = 'postgresql://localhost/none';
@@ -14,7 +14,7 @@ beforeAll(() => {
 test('in LIVE, no external reference forces anything', async () => {
   const incoming = { begun: 0, headers: {}, method: 'POST', path: '/', search: '', address: '127.0.0.1' };
   const call = beginCall({ ...incoming, readBytes: async () => new Uint8Array() }, new Date());
-  // An empty object is enough, because in LIVE, the code must not read the write.
+  // In LIVE, the code must not read the write.
   const write = Object.freeze({}) as PartnerWrite;
   for (const word of FORCED) expect(await forcedEffect(call, write, `test:${word}`)).toBeNull();
 });

@@ -2,13 +2,13 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { open, seal } from '@/lib/platform/crypto';
 import { placeIn } from '@/lib/platform/sealed-columns';
 import {
-  acceptedSecrets,
+  acceptedTokenKeys,
   deriveHashKeys,
   expectSecretState,
   hashKeyFor,
   STATE_LIFE,
-  secretFor,
   setSecretState,
+  tokenKeyFor,
 } from '@/lib/platform/secrets';
 import { beginFile } from '@/tests/support/fresh-process';
 
@@ -17,7 +17,7 @@ const PLACE = placeIn('totp_factors.secret', 'usr_1');
 const settings = { ENVIRONMENT: 'TEST', DATABASE_URL: 'postgresql://localhost/none' };
 const state = (writing: string | null) => ({ writing, hashKeys: deriveHashKeys(OLD, 'TEST'), keyIds: true });
 
-/** Resets this process, as if it had just started with the given secrets. */
+/** Resets this process, as if it had just started with these secrets. */
 function start(SECRET_KEY: string, SECRET_KEY_PREVIOUS = ''): void {
   beginFile({ ...settings, SECRET_KEY, SECRET_KEY_PREVIOUS });
 }
@@ -25,20 +25,20 @@ function start(SECRET_KEY: string, SECRET_KEY_PREVIOUS = ''): void {
 beforeEach(() => start(OLD));
 
 test('during a rotation, both secrets are accepted, and the state determines which one is used', () => {
-  const before = { sealed: seal('x', PLACE), hash: hashKeyFor('api-key'), cursor: secretFor('cursor') };
+  const before = { sealed: seal('x', PLACE), hash: hashKeyFor('api-key'), cursor: tokenKeyFor('cursor') };
   start(NEW, OLD);
   setSecretState(state(OLD));
-  expect(secretFor('cursor')).toEqual(before.cursor);
+  expect(tokenKeyFor('cursor')).toEqual(before.cursor);
   setSecretState(state(NEW));
-  expect(secretFor('cursor')).not.toEqual(before.cursor);
-  expect(acceptedSecrets('cursor')).toContainEqual(before.cursor);
+  expect(tokenKeyFor('cursor')).not.toEqual(before.cursor);
+  expect(acceptedTokenKeys('cursor')).toContainEqual(before.cursor);
   expect(open(before.sealed, PLACE)).toBe('x');
   const after = seal('x', PLACE);
   start(NEW);
   setSecretState(state(NEW));
   expect(open(after, PLACE)).toBe('x');
-  expect(() => open(before.sealed, PLACE)).toThrow('sealed with another SECRET_KEY');
-  expect(acceptedSecrets('cursor')).not.toContainEqual(before.cursor);
+  expect(() => open(before.sealed, PLACE)).toThrow('encrypted with another secret');
+  expect(acceptedTokenKeys('cursor')).not.toContainEqual(before.cursor);
   expect(hashKeyFor('api-key')).toEqual(before.hash);
 });
 
@@ -52,7 +52,7 @@ test('in a database of an earlier version, values get no key id, and are read wi
 
 test('a server uses no secret before it has read the state', () => {
   expectSecretState();
-  for (const use of [() => seal('x', PLACE), () => secretFor('session'), () => hashKeyFor('api-key')])
+  for (const use of [() => seal('x', PLACE), () => tokenKeyFor('session'), () => hashKeyFor('api-key')])
     expect(use).toThrow('could not be read from the database yet');
 });
 

@@ -21,7 +21,7 @@ function location(key: LocationKey): LocationSeed {
   return found;
 }
 
-/** All published offerings, each with the weekdays on which customers can book it. */
+/** All published offerings, with the weekdays on which they can be booked. */
 const offered = SPECIALISTS.filter((specialist) => specialist.published !== false).flatMap((specialist) =>
   specialist.workplaces
     .filter((place) => location(place.location).published)

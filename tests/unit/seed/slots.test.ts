@@ -43,10 +43,7 @@ function specialist(rows: Rows, id: string, at: ReturnType<typeof location>) {
   );
 }
 
-/**
- * Returns, for each published service, the dates in the three weeks after `now` that have slots at any published
- * location.
- */
+/** Returns, for each published service, the dates with slots in the three weeks after `now`. */
 function datesByService(now: Date): Map<string, Set<string>> {
   const rows = catalogRows(now);
   const people = new Set(rows.specialists.filter((s) => s.published).map((s) => s.id));

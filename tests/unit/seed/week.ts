@@ -14,8 +14,8 @@ function minutes(time: string): number {
 }
 
 /**
- * Converts weekly hours to intervals in minutes since Monday 00:00. Covers two weeks, because hours can continue from
- * Sunday night to Monday.
+ * Converts weekly hours to intervals in minutes since Monday 00:00, for two weeks, because hours can continue from
+ * Sunday night.
  */
 export function inMinutes(hours: readonly WeeklyHours[]): Interval[] {
   const intervals = hours.flatMap(({ weekday, opens, closes }) => {
@@ -28,8 +28,8 @@ export function inMinutes(hours: readonly WeeklyHours[]): Interval[] {
 }
 
 /**
- * Returns the weekdays (1 is Monday) on which the service fits into the opening and working hours at least once without
- * overlapping a break. Considers only starts at multiples of the service's interval.
+ * Returns the weekdays (1 is Monday) on which the service fits into the hours at a multiple of its interval, without a
+ * break.
  */
 export function bookableWeekdays(
   opening: readonly WeeklyHours[],

@@ -7,6 +7,8 @@ const id = newId('ten');
 const ADD = ['add', '--name', 'Harbour Hair', '--time-zone', 'Europe/Berlin'];
 const REST = ['--languages', 'de, pt-BR', '--owner', 'olivia@harbour.example'];
 
+const KEY = 'MCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqw';
+
 function refusal(args: string[]): string {
   try {
     parseCommand(args);
@@ -32,8 +34,11 @@ test('parses every command', () => {
     tenantId: id,
     owner: 'o@h.example',
   });
-  expect(parseCommand(['list'])).toEqual({ action: 'list', text: '' });
-  expect(parseCommand(['list', 'harbour'])).toEqual({ action: 'list', text: 'harbour' });
+  expect(parseCommand(['list'])).toEqual({ action: 'list', text: '', deleted: false });
+  expect(parseCommand(['list', 'harbour'])).toEqual({ action: 'list', text: 'harbour', deleted: false });
+  expect(parseCommand(['list', '--deleted'])).toEqual({ action: 'list', text: '', deleted: true });
+  const named = { action: 'delete', tenantId: id, confirm: 'Harbour Hair' };
+  expect(parseCommand(['delete', id, '--confirm', 'Harbour Hair'])).toEqual(named);
   expect(parseCommand(['suspend', id])).toEqual({ action: 'suspend', tenantId: id });
   expect(parseCommand(['resume', id])).toEqual({ action: 'resume', tenantId: id });
   expect(parseCommand(['limit', id])).toEqual({ action: 'limit', tenantId: id, limits: {} });
@@ -42,6 +47,16 @@ test('parses every command', () => {
     tenantId: id,
     limits: { max_locations: 5, max_requests_per_minute: null },
   });
+  expect(parseCommand(['export', id, 'a.gz'])).toEqual({
+    action: 'export',
+    tenantId: id,
+    path: 'a.gz',
+    readable: false,
+  });
+  expect(parseCommand(['export', '--readable', id, 'a.gz'])).toMatchObject({ path: 'a.gz', readable: true });
+  expect(parseCommand(['import', 'a.gz'])).toEqual({ action: 'import', path: 'a.gz' });
+  expect(parseCommand(['verify', 'a.gz'])).toEqual({ action: 'verify', path: 'a.gz', signer: undefined });
+  expect(parseCommand(['verify', 'a.gz', '--signer', KEY])).toMatchObject({ signer: KEY });
 });
 
 test('names every wrong option', () => {
@@ -71,6 +86,24 @@ test.each([
   [['add', 'Harbour', ...ADD.slice(1), ...REST], 'Unexpected argument'],
   [['suspend', id, '--owner', 'o@h.example'], 'suspend has no option --owner.'],
   [['invite', id, '--owner', 'o@h.example', '--name', 'x'], 'invite has no option --name.'],
+  [['export', 'a.gz'], 'Specify the ID of a tenant'],
+  [['export', id], 'Specify a file.'],
+  [['export', id, ''], 'Specify a file.'],
+  [['export', id, 'a.gz', 'b.gz'], 'Unexpected argument'],
+  [['export', id, 'a.gz', '--signer', KEY], 'export has no option --signer.'],
+  [['delete', id], '--confirm is missing.'],
+  [['delete', '--confirm', 'A'], 'Specify the ID of a tenant'],
+  [['delete', id, 'Harbour', '--confirm', 'A'], 'Unexpected argument'],
+  [['delete', id, '--confirm', 'A', '--readable'], 'delete has no option --readable.'],
+  [['verify'], 'Specify a file.'],
+  [['import'], 'Specify a file.'],
+  [['import', 'a.gz', 'b.gz'], 'Unexpected argument'],
+  [['import', 'a.gz', '--signer', KEY], 'import has no option --signer.'],
+  [['verify', 'a.gz', 'b.gz'], 'Unexpected argument'],
+  [['verify', 'a.gz', '--readable'], 'verify has no option --readable.'],
+  [['verify', 'a.gz', '--signer', ''], '--signer must be a public key of 43 characters'],
+  [['verify', 'a.gz', '--signer', `${KEY.slice(1)}=`], '--signer must be a public key of 43 characters'],
+  [['verify', 'a.gz', '--signer', `${KEY.slice(1)}x`], '--signer must be a public key of 43 characters'],
 ])('refuses %j', (args, message) => {
   expect(refusal(args)).toContain(message);
 });

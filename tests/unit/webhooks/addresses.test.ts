@@ -4,8 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { isPublicAddress } from '@/lib/webhooks/addresses';
 import { isBlockedPort } from '@/lib/webhooks/ports';
 
-// The special-purpose ranges of IANA (https://www.iana.org/assignments/iana-ipv4-special-registry) and the multicast
-// range.
+// IANA's special-purpose ranges (https://www.iana.org/assignments/iana-ipv4-special-registry), and multicast.
 const IPV4 = [
   ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.0.0.0/24'],
   ...['192.0.0.0/29', '192.0.0.8/32', '192.0.0.9/32', '192.0.0.10/32', '192.0.0.170/31', '192.0.2.0/24'],
@@ -13,8 +12,8 @@ const IPV4 = [
   ...['198.51.100.0/24', '203.0.113.0/24', '240.0.0.0/4', '255.255.255.255/32', '224.0.0.0/4'],
 ];
 
-// The special-purpose ranges of IANA (https://www.iana.org/assignments/iana-ipv6-special-registry), the multicast
-// range, and deprecated ranges.
+// IANA's special-purpose ranges (https://www.iana.org/assignments/iana-ipv6-special-registry), multicast, and
+// deprecated ranges.
 const IPV6 = [
   ...['::1/128', '::/128', '::ffff:0:0/96', '64:ff9b::/96', '64:ff9b:1::/48', '100::/64', '2001::/23', '2001::/32'],
   ...['2001:1::1/128', '2001:1::2/128', '2001:1::3/128', '2001:2::/48', '2001:3::/32', '2001:4:112::/48'],
@@ -22,8 +21,7 @@ const IPV6 = [
   ...['5f00::/16', 'fc00::/7', 'fe80::/10', 'ff00::/8', 'fec0::/10'],
 ];
 
-// ipaddr.js classifies these ranges as unicast. They are rejected only because they are not in the list of allocated
-// ranges.
+// ipaddr.js classifies these as unicast. They are rejected because they are not allocated.
 const UNKNOWN_TO_IPADDR = ['::/96', '100:0:0:1::/64', '2000::/16', '2004::/14', '2420::/12', '3000::/5', '3ffe::/16'];
 
 function boundsOf(range: string): string[] {

@@ -1,10 +1,10 @@
 import { Alert, Anchor, Stack, Text } from '@mantine/core';
 import type { Metadata } from 'next';
 import { headers } from 'next/headers';
-import { currentMember } from '@/app/_session';
+import { currentPerson } from '@/app/_session';
 import { Frame } from '@/app/(auth)/_components/frame';
 import { type OpenInvitation, readInvitation } from '@/lib/access/owners/accept';
-import type { Member } from '@/lib/access/owners/session';
+import type { SignedIn } from '@/lib/access/owners/session';
 import { AppError } from '@/lib/contract/errors/app-error';
 import { EDGE_HEADERS } from '@/lib/http/partner-api/call';
 import { systemClock } from '@/lib/platform/clock';
@@ -24,7 +24,7 @@ export default async function InvitePage({ params }: Props) {
       {invitation === 'too many' && <Text size="sm">Too many attempts. Reload this page in a minute.</Text>}
       {invitation === null && <Ended />}
       {invitation !== null && invitation !== 'too many' && (
-        <Invitation token={token} invitation={invitation} member={await currentMember()} />
+        <Invitation token={token} invitation={invitation} person={await currentPerson()} />
       )}
     </Frame>
   );
@@ -65,9 +65,9 @@ const ROLES: Record<OpenInvitation['role'], { name: string; text: string }> = {
   },
 };
 
-type InvitationProps = { token: string; invitation: OpenInvitation; member: Member | null };
+type InvitationProps = { token: string; invitation: OpenInvitation; person: SignedIn | null };
 
-function Invitation({ token, invitation, member }: InvitationProps) {
+function Invitation({ token, invitation, person }: InvitationProps) {
   const { tenantName, invitedBy, email, role, hasAccount } = invitation;
   return (
     <Stack gap="md">
@@ -77,11 +77,11 @@ function Invitation({ token, invitation, member }: InvitationProps) {
       <Text size="sm">
         Your role: <b>{ROLES[role].name}</b>. {ROLES[role].text}
       </Text>
-      {member && member.email !== email ? (
-        <Alert color="yellow" title={`You are signed in as ${member.email}`}>
+      {person && person.email !== email ? (
+        <Alert color="yellow" title={`You are signed in as ${person.email}`}>
           This invitation is for another email address. To accept it, sign out first.
         </Alert>
-      ) : member ? (
+      ) : person ? (
         <JoinForm token={token} />
       ) : (
         <AcceptForm token={token} email={email} hasAccount={hasAccount} />

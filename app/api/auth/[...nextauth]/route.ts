@@ -4,16 +4,13 @@ import { oidcSettings } from '@/lib/platform/env';
 
 type Context = { params: Promise<{ nextauth: string[] }> };
 
-/**
- * The next-auth routes that are always available, by method. Routes that are neither here nor in `PROVIDER_ROUTES`,
- * such as the built-in pages of next-auth, respond with 404.
- */
+/** The next-auth routes that are always available. Others, such as the built-in pages, respond with 404. */
 const ROUTES: Record<string, readonly string[]> = {
   GET: ['csrf', 'providers', 'session'],
   POST: ['callback/credentials', 'callback/second-step', 'signout'],
 };
 
-/** The next-auth routes that are available only if an OpenID provider is configured. */
+/** The next-auth routes that need an OpenID provider. */
 const PROVIDER_ROUTES: typeof ROUTES = { GET: ['callback/oidc', 'error', 'signin'], POST: ['signin/oidc'] };
 
 const HEADERS = { 'Cache-Control': 'private, no-store' };
@@ -22,7 +19,7 @@ function refused(status: number, headers: Record<string, string> = {}): Response
   return new Response(null, { status, headers: { ...HEADERS, ...headers } });
 }
 
-/** Passes a request for one of the available routes to next-auth. Refuses all other requests. */
+/** Passes a request for an available route to next-auth, and refuses all others. */
 async function handler(request: Request, context: Context): Promise<Response> {
   const path = (await context.params).nextauth.join('/');
   const withProvider = oidcSettings() !== null;
@@ -35,10 +32,7 @@ async function handler(request: Request, context: Context): Promise<Response> {
   return NextAuth(authOptions())(request, context) as Promise<Response>;
 }
 
-/**
- * Returns true for GET requests, and for POST requests with a URL-encoded form, which is the only content type that the
- * pages send.
- */
+/** Accepts GET, and POST with a URL-encoded form, which the pages send. */
 function isReadable({ method, headers }: Request): boolean {
   if (method === 'GET') return true;
   return /^application\/x-www-form-urlencoded *(;|$)/i.test(headers.get('content-type') ?? '');

@@ -1,5 +1,4 @@
-// `BENCH` is read only once, when the module is loaded. Reading it therefore adds no cost to a request, and the route
-// cannot be enabled on a running server.
+// Read when the module is loaded: no cost per request, and the route cannot be enabled on a running server.
 const ENABLED = process.env.BENCH === '1';
 const BODY = ENABLED ? `"${'x'.repeat(Math.max(0, Number(process.env.BENCH_BODY_BYTES ?? 2) - 2))}"` : '';
 

@@ -1,6 +1,6 @@
 /**
- * `GET /api/health/live`: liveness. Always responds with 200. A supervisor restarts the process if there is no
- * response. The check ignores the database, because a restart does not help if only the database is unavailable.
+ * `GET /api/health/live`: liveness, always 200. A supervisor restarts the process if there is no response. The database
+ * does not matter, because a restart would not help.
  */
 export function GET(): Response {
   return Response.json({ status: 'ok' }, { headers: { 'Cache-Control': 'no-store' } });

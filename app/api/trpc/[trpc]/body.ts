@@ -1,17 +1,10 @@
-/**
- * Maximum size of a request body in bytes. The limit is about ten times the size of the longest valid policy. It bounds
- * the work that a member can cause.
- */
+/** Maximum bytes of a body, about ten times the longest valid policy. This bounds the work that a member can cause. */
 const MAX_BODY = 256 * 1024;
-/**
- * Maximum size of the request body of a catalog import in bytes. The body contains the document as a JSON string, which
- * is longer than the document itself. The edge has the same limit.
- */
+/** Maximum bytes of a catalog import, as at the edge. A document is longer as a JSON string. */
 const MAX_IMPORT = 4 * 1024 * 1024;
 
 /**
- * Reads the body of a tRPC call into memory, and returns the call with this body. Stops reading and returns null if the
- * body is larger than the limit for the called procedures.
+ * Returns a tRPC call with its body in memory, or null if the body is larger than the limit of the called procedures.
  */
 export async function boundedCall(request: Request): Promise<Request | null> {
   if (!request.body) return request;

@@ -1,16 +1,15 @@
 import { TRPCError } from '@trpc/server';
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import { isOwnPage } from '@/app/_own-page';
-import { currentMember } from '@/app/_session';
+import { currentAccess, hasJustChanged } from '@/app/_session';
+import { changedCookie } from '@/lib/access/owners/cookies';
 import { appRouter } from '@/lib/control-center/trpc/router';
 import { EDGE_HEADERS } from '@/lib/http/partner-api/call';
 import { systemClock } from '@/lib/platform/clock';
 import { newId } from '@/lib/platform/ids';
 import { boundedCall } from './body';
 
-/**
- * Handles the API calls of the Control Center's pages. If a request does not come from these pages, responds with 403.
- */
+/** Handles the API calls of the Control Center's pages. Requests from elsewhere get a 403. */
 async function handler(request: Request): Promise<Response> {
   if (!isOwnPage(request)) return new Response(null, { status: 403, headers: { 'Cache-Control': 'no-store' } });
   const requestId = newId('req');
@@ -22,9 +21,14 @@ async function handler(request: Request): Promise<Response> {
     router: appRouter,
     createContext: async () => {
       if (!call) throw new TRPCError({ code: 'PAYLOAD_TOO_LARGE' });
-      return { member: await currentMember(), requestId, address, now: systemClock() };
+      const changed = await hasJustChanged();
+      return { access: await currentAccess(), requestId, address, now: systemClock(), changed };
     },
-    responseMeta: () => ({ headers: { 'Cache-Control': 'private, no-store', 'X-Request-Id': requestId } }),
+    responseMeta: ({ type }) => {
+      const cookie = type === 'mutation' ? changedCookie() : null;
+      const headers = { 'Cache-Control': 'private, no-store', 'X-Request-Id': requestId };
+      return { headers: { ...headers, ...(cookie && { 'Set-Cookie': cookie }) } };
+    },
     maxBatchSize: 20,
   });
 }

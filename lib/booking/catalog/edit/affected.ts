@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { primaryDatabase } from '@/lib/platform/db';
 import type { KindName } from './kind';
 import {
   type Checked,
@@ -14,21 +15,18 @@ import {
 } from './outside';
 import { type By, type Change, changeCatalog } from './write';
 
-/**
- * The future bookings that are outside the catalog (see `Outside`) after a change but were not outside it before the
- * change.
- */
+/** The future bookings that a change puts outside the catalog (see `Outside` in `outside.ts`). */
 export type Affected = {
   count: number;
   /** False if there are more future bookings than were checked. */
   complete: boolean;
   /** The soonest of the affected bookings, at most `MAX_LISTED`. */
   first: OutsideBooking[];
-  /** A hash of the references of all affected bookings. An owner confirms the change by sending this hash. */
+  /** A hash of the references of all affected bookings, which an owner sends back to confirm the change. */
   digest: string;
 };
 
-/** The result of a change that was not made, because the owner has not confirmed its effect on bookings. */
+/** The result of a change that was not made, because an owner must confirm its effect on bookings. */
 export type Unconfirmed = { affected: Affected };
 
 /** Thrown to roll back the transaction of an unconfirmed change. */
@@ -38,14 +36,13 @@ class UnconfirmedRollback extends Error {
   }
 }
 
-/** The `digest` that the owner confirmed. If it is undefined, the change is made without a confirmation. */
+/** The `digest` that the owner confirmed. Undefined makes the change without a confirmation. */
 export type Confirmed = string | undefined;
 
 /**
- * Runs a change to the catalog in one transaction, like `changeCatalog`, and returns all bookings in `scope` that are
- * outside the catalog after the change. If `confirmed` is given, the change affects bookings (see `Affected`), and
- * `confirmed` is not their digest, rolls back and returns the affected bookings instead. If another booking becomes
- * affected after the owner saw the list, the digest differs, and the owner must confirm again.
+ * Runs a change to the catalog like `changeCatalog`, and returns all bookings in `scope` that are outside the catalog
+ * afterward. If `confirmed` is given and the change affects other bookings than confirmed, rolls back and returns these
+ * bookings instead.
  * @throws AppError like `changeCatalog`.
  */
 export async function changeConfirmed<T extends object>(
@@ -92,16 +89,13 @@ function affectedOf({ complete }: Checked, found: readonly Found[]): Affected {
   };
 }
 
-/**
- * Returns the future bookings that are not outside the catalog now, but would be outside it if these records were
- * unpublished.
- */
+/** Returns the future bookings that would be outside the catalog if these records were unpublished, and are not now. */
 export async function affectedByUnpublishing(
   tenantId: string,
   now: Date,
   scope: { kind: KindName; ids: readonly string[] },
 ): Promise<Affected> {
-  const checked = await readChecked(tenantId, now, scope);
+  const checked = await readChecked(primaryDatabase(), tenantId, now, scope);
   const reason: Reason = `${scope.kind}_unpublished`;
   return affectedOf(
     checked,

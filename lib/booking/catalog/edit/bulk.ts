@@ -11,23 +11,21 @@ import type { LocationDoc, ServiceDoc } from './schemas';
 import { SERVICES } from './service-kind';
 import type { By } from './write';
 
-/** Maximum number of days in one closure. */
 export const MAX_CLOSED_DAYS = 62;
 
 const DAY = 86_400_000;
 
 /**
- * The number of changed records, and the future bookings that use one of the given records (`ids`) and are now outside
- * the catalog. If the change was not made because the owner must confirm it first, the affected bookings.
+ * The number of changed records, and the future bookings of the given records that are now outside the catalog. Or the
+ * affected bookings, if the owner must confirm the change first.
  */
 export type BulkResult = { changed: number; outside: Outside } | Unconfirmed;
 
 type Many = By & { ids: readonly string[]; confirmed?: Confirmed };
 
 /**
- * Changes several records of one kind in one transaction: all of them or none. Records that the change does not alter
- * keep their versions. If the change would put bookings outside the catalog, and `confirmed` is given but is not their
- * digest, changes nothing and returns these bookings (see `changeConfirmed`).
+ * Changes several records of one kind: all of them or none. Unaltered records keep their versions. If the owner has not
+ * confirmed the affected bookings, changes nothing and returns these bookings (see `changeConfirmed`).
  * @throws AppError not_found if a record does not exist; errors from `edit`; invalid_request if a result is invalid.
  */
 async function changeRecords<Doc extends AnyDoc>(
@@ -57,7 +55,7 @@ async function changeRecords<Doc extends AnyDoc>(
   });
 }
 
-/** Publishes or unpublishes several records. Unlike `setPublished`, does not check the versions of the records. */
+/** Publishes or unpublishes several records, without a check of their versions. */
 export function setPublishedMany<Doc extends AnyDoc>(
   kind: Kind<Doc>,
   now: Date,
@@ -68,17 +66,16 @@ export function setPublishedMany<Doc extends AnyDoc>(
   return changeRecords(kind, now, many, how, ({ doc }) => ({ ...doc, published }));
 }
 
-/** The dates of a closure, both inclusive, as `YYYY-MM-DD`. */
+/** The dates of a closure, inclusive, as `YYYY-MM-DD`. */
 export type Closure = { from: string; to: string; note: string | null };
 
-/** Returns every date of a closure, from the first to the last. */
 export function datesOf({ from, to }: Closure): string[] {
   const first = Date.parse(from);
   const count = Math.floor((Date.parse(to) - first) / DAY) + 1;
   return Array.from({ length: Math.max(0, count) }, (_, day) => new Date(first + day * DAY).toISOString().slice(0, 10));
 }
 
-/** Returns the location with an exception without hours on each date. Replaces earlier exceptions on these dates. */
+/** Returns the location with a closure on each date, in place of earlier exceptions on these dates. */
 function closed(doc: LocationDoc, closure: Closure): LocationDoc {
   const dates = datesOf(closure);
   const others = doc.exceptions.filter(({ date }) => !dates.includes(date));
@@ -93,7 +90,7 @@ export function closeLocations(now: Date, many: Many, closure: Closure): Promise
 
 type Price = NonNullable<ServiceDoc['price']>;
 
-/** The new price of a service, and the price from which the owner's preview was computed. */
+/** The new price of a service, and the price that the owner's preview showed. */
 export type PriceChange = { id: string; before: Price; amount: number };
 
 /**

@@ -7,7 +7,7 @@ const locale = z
   .max(35, { message: 'must be a language tag, such as de or pt-BR', abort: true })
   .refine(isLocale, 'must be a language tag, such as de or pt-BR');
 
-// Returns whether a language tag has the format that the database requires and is in canonical spelling.
+// Returns whether a language tag is canonical and has the format that the database requires.
 function isLocale(tag: string): boolean {
   try {
     return /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/.test(tag) && Intl.getCanonicalLocales(tag)[0] === tag;

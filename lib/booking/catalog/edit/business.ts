@@ -27,14 +27,13 @@ type Change = { tenantId: string; actor: Actor; before: Business; after: Busines
 
 /**
  * Changes the settings of the business. Languages can be added but not removed. The default language cannot change,
- * because it is the only language that every text must have.
- * @param change.before the settings that the owner's form showed when it was loaded.
- * @throws AppError version_conflict if the settings are no longer equal to `before`; invalid_request for `locales` if
- *   an existing language is missing or the default language differs.
+ * because every text must have it.
+ * @param change.before the settings that the owner's form showed.
+ * @throws AppError version_conflict if the settings no longer equal `before`; invalid_request for `locales` if an
+ *   existing language is missing or the default language differs.
  */
 export async function changeBusiness(now: Date, { tenantId, actor, before, after }: Change): Promise<void> {
-  // `changeCatalog` is used because it invalidates the cached copies of the catalog, from which partners read the
-  // tenant's languages.
+  // `changeCatalog` invalidates the cached catalog, from which partners read the tenant's languages.
   await changeCatalog(now, { tenantId, actor }, async ({ tx }) => {
     const current = shown(await tx.tenant.findUniqueOrThrow({ where: { id: tenantId }, select: COLUMNS }));
     if (!same(current, before)) throw new AppError('version_conflict');

@@ -7,15 +7,15 @@ const failure = z.object({
 });
 
 /**
- * If PostgreSQL rejected the data, returns the refusal to send. Otherwise, returns null. The refusal names the violated
- * constraint, if there is one, but contains no values.
+ * Returns the refusal to send if PostgreSQL rejected the data, otherwise null. The refusal names the violated
+ * constraint, but contains no values.
  */
 export function constraintRefusal(error: unknown): AppError | null {
   if (!(error instanceof Prisma.PrismaClientKnownRequestError)) return null;
   const parsed = failure.safeParse(error.meta);
   if (!parsed.success) return null;
   const { originalCode: code, originalMessage: text } = parsed.data.driverAdapterError.cause;
-  // SQLSTATE class 22 is a data exception. Class 23 is an integrity constraint violation.
+  // SQLSTATE 22: data exception. 23: integrity constraint violation.
   if (!/^2[23]/.test(code)) return null;
   const constraint = /constraint "([a-z_]{1,63})"$/.exec(text)?.[1];
   const message = constraint ? `violates the database constraint ${constraint}` : 'is rejected by the database';

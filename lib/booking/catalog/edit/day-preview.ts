@@ -8,14 +8,13 @@ import { loadCatalog } from '../load';
 /** Maximum number of slots on one day: one slot per minute. */
 const MAX_SLOTS = 1_440;
 
-/** The reasons why partners get no slots at all. */
+/** Reasons why partners get no slots at all. */
 export const BLOCKERS = ['service_unpublished', 'location_unpublished', 'not_offered'] as const;
 
 type Query = { serviceId: string; locationId: string; date: string };
 
 const slots = z.array(slot);
 
-/** The slots of one day, as partners see them. */
 export type DayPreview = {
   time_zone: string;
   /** The earliest start that can be booked now. `bookable_until` is the latest start. */
@@ -28,8 +27,8 @@ export type DayPreview = {
 };
 
 /**
- * Returns the slots on a day, as the engine computes them for partners from the stored catalog. If the service is
- * unpublished, returns the slots that partners would see if it were published.
+ * Returns the slots on a day as partners see them. If the service is unpublished, returns what partners would see after
+ * its publication.
  * @throws AppError not_found.
  */
 export async function previewDay(now: Date, tenantId: string, query: Query): Promise<DayPreview> {

@@ -1,11 +1,10 @@
 import type { Prisma } from '@/lib/platform/generated/prisma/client';
 
-/** Any JSON value. */
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 
 /**
- * Returns a value as a canonical string. Two records are equal if and only if these strings are equal. The order of
- * fields and of list entries is ignored, because it has no meaning in a catalog. Empty workplaces are also ignored.
+ * Returns a value as a canonical string, which is the same for equal records. The order of fields and list entries has
+ * no meaning in a catalog. Empty workplaces are ignored.
  */
 export function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.filter(isStored).map(canonical).sort().join(',')}]`;
@@ -17,13 +16,12 @@ export function canonical(value: unknown): string {
     .join(',')}}`;
 }
 
-// A workplace without hours, exceptions, and services has no row in any table, so it is ignored.
+// A workplace without hours, exceptions, and services has no row in any table.
 function isStored(entry: unknown): boolean {
   if (typeof entry !== 'object' || entry === null || !('location_id' in entry)) return true;
   return Object.values(entry).some((part) => Array.isArray(part) && part.length > 0);
 }
 
-/** Returns the names of the fields in which two records of one kind differ. */
 export function changedFields(before: object, after: object): string[] {
   const old = new Map(Object.entries(before));
   return Object.entries(after).flatMap(([name, value]) =>

@@ -7,14 +7,11 @@ import { must, plainText, wholeNumber } from './texts';
 export const MAX_WEEKLY = 70;
 /** Maximum number of intervals in the hours of one exception. */
 const MAX_DATED = 12;
-/**
- * Maximum number of exceptions for a location, or for a specialist at a workplace. It allows one exception per day for
- * about two years.
- */
+/** Maximum number of exceptions of a location, or of a specialist at a workplace: one per day for about two years. */
 export const MAX_EXCEPTIONS = 750;
 export const MAX_TIME_OFF = 500;
 
-/** A date from 2000 to 2199. PostgreSQL's type `date` can store all these dates. */
+/** A date that PostgreSQL's type `date` can store. */
 const date = calendarDate.refine((text) => text >= '2000-01-01' && text <= '2199-12-31', {
   message: 'must be a date from 2000 to 2199',
 });
@@ -26,8 +23,8 @@ const closes = z.string({ error: must('text') }).regex(/^(([01][0-9]|2[0-3]):[0-
 const interval = { opens: clockTime, closes };
 
 /**
- * An interval of opening hours, working hours, or breaks. If `closes` is earlier than `opens`, the interval ends on the
- * next day. If both are equal, the interval lasts 24 hours (contract B6).
+ * An interval of hours or breaks. If `closes` is earlier than `opens`, it ends on the next day. If both are equal, it
+ * lasts 24 hours (contract B6).
  */
 const hours = z.strictObject(interval, { error: must('an object') });
 
@@ -45,8 +42,7 @@ export const weeklyHours = list(
 );
 
 /**
- * Dated exceptions. Each exception replaces the hours that start on its date. An exception without hours means that
- * there are no hours on its date.
+ * Dated exceptions. Each exception replaces the hours that start on its date. An exception without hours is a closure.
  */
 export const exceptions = list(
   z.strictObject(
@@ -65,10 +61,7 @@ const localTime = z
   })
   .refine((text) => date.safeParse(text.slice(0, 10)).success, 'must be an existing date, from 2000 to 2199');
 
-/**
- * A specialist's time off. The times apply at every location where the specialist works, in that location's local time.
- * `from` is inclusive, `to` is exclusive.
- */
+/** A specialist's time off, at every workplace in its local time. `from` is inclusive, `to` is exclusive. */
 export const timeOff = list(
   z
     .strictObject({ from: localTime, to: localTime }, { error: must('an object') })

@@ -8,9 +8,9 @@ import type { Issue } from './kind';
 const MAX_FIELDS = 50;
 
 /**
- * Returns the issues of a validation error in the order of the document. If a path has several issues, only the first
- * issue is returned. An error must not repeat data from the request (contract B3). Every name in a path therefore
- * becomes `*`, unless it is one of the tenant's language tags or has the format of a field name.
+ * Returns the issues of a validation error in the order of the document, one per path. A name in a path becomes `*`
+ * unless it is a language tag of the tenant or looks like a field name, because an error must not repeat data (contract
+ * B3).
  */
 export function issuesOf(error: z.ZodError, languages: Languages): { path: (string | number)[]; message: string }[] {
   const name = nameReader(languages);
@@ -34,7 +34,7 @@ function nameReader({ locales }: Languages) {
   };
 }
 
-/** Returns the refusal that reports `issues`. The paths of its fields have the form `workplaces.0.hours.2.opens`. */
+/** Returns the refusal that reports `issues`, with paths such as `workplaces.0.hours.2.opens`. */
 export function refusalOf(issues: readonly Issue[]): AppError {
   const fields = issues.map(({ path, message }): InvalidField => ({ path: path.join('.') || '*', message }));
   const message = fields.length === 1 ? 'One field is invalid.' : `${fields.length} fields are invalid.`;

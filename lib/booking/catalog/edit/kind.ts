@@ -3,24 +3,21 @@ import type { Db } from '@/lib/platform/db';
 import type { IdPrefix } from '@/lib/platform/ids';
 import type { Languages } from '../records';
 
-/** The kinds of catalog records. */
 export type KindName = 'service' | 'location' | 'specialist';
 
 /** An error at a path within a record. */
 export type Issue = { path: readonly PropertyKey[]; message: string };
 
-/** The fields that all kinds share. */
 export type AnyDoc = { published: boolean };
 
-/** A record with its id. */
 export type Entry<Doc> = { id: string; doc: Doc };
 
 /** A stored record with its version, for optimistic locking. */
 export type Stored<Doc> = Entry<Doc> & { version: number };
 
 /**
- * The schema and the persistence of one kind of catalog record. With this type, create, edit, publish, and import need
- * only one implementation for all kinds.
+ * The schema and the persistence of one kind of catalog record. Create, edit, publish, and import need only one
+ * implementation.
  */
 export type Kind<Doc extends AnyDoc> = {
   name: KindName;

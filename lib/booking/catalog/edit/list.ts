@@ -4,10 +4,8 @@ import type { Languages } from '../records';
 import type { KindName } from './kind';
 import { languagesOf } from './write';
 
-/** Number of records on one page of a list in the Control Center. */
 export const PAGE_SIZE = 50;
 
-/** Selects a page of a list by search text, status, and page number. */
 export type ListQuery = {
   /** Part of a record's name, or a record's complete id. */
   search: string;
@@ -16,10 +14,8 @@ export type ListQuery = {
   page: number;
 };
 
-/** The columns that all lists share. */
 type Common = { id: string; name: string; published: boolean };
 
-/** A service in the list of services. */
 export type ServiceSummary = Common & {
   category: string | null;
   duration_minutes: number;
@@ -30,7 +26,6 @@ export type ServiceSummary = Common & {
   location_count: number;
 };
 
-/** A location in the list of locations. */
 export type LocationSummary = Common & {
   city: string;
   time_zone: string;
@@ -38,20 +33,19 @@ export type LocationSummary = Common & {
   service_count: number;
 };
 
-/** A specialist in the list of specialists. */
 export type SpecialistSummary = Common & { title: string | null; service_count: number; location_names: string[] };
 
 /**
- * Returns SQL for a text in the tenant's default language. If this text is missing, the SQL returns the text in the
- * language whose tag comes first in alphabetical order.
+ * Returns SQL for a text in the tenant's default language, or else in the language whose tag comes first in the
+ * alphabet.
  */
 const text = (column: string) =>
   Prisma.raw(`coalesce(r.${column}->>t.default_locale,
     (SELECT value FROM jsonb_each_text(r.${column}) ORDER BY key LIMIT 1))`);
 
 /**
- * Returns SQL for a column that counts the different records of kind `what` in the offerings of a record of kind `of`.
- * For example, `count('location', 'service')` counts the locations where a service is offered.
+ * Returns SQL for a column that counts records of kind `what` in the offerings of a record of kind `of`:
+ * `count('location', 'service')` counts the locations where a service is offered.
  */
 const count = (what: KindName, of: KindName) =>
   Prisma.raw(`(SELECT count(DISTINCT o.${what}_id)::int FROM offerings o
@@ -75,7 +69,7 @@ async function listRecords<T>(
   { search, status, page }: ListQuery,
 ): Promise<{ records: T[]; total: number }> {
   const searched = search.trim().toLowerCase();
-  // `position` is used instead of LIKE, because LIKE would treat % and _ in the search text as wildcards.
+  // LIKE would treat % and _ in the search text as wildcards.
   const found = searched
     ? Prisma.sql`AND (position(${searched} in lower(name)) > 0 OR id = ${searched})`
     : Prisma.empty;
@@ -91,19 +85,15 @@ async function listRecords<T>(
   return { records, total: counted[0]?.total ?? 0 };
 }
 
-/** Returns one page of the tenant's services. */
 export const listServices = (tenantId: string, query: ListQuery) =>
   listRecords<ServiceSummary>('service', tenantId, query);
 
-/** Returns one page of the tenant's locations. */
 export const listLocations = (tenantId: string, query: ListQuery) =>
   listRecords<LocationSummary>('location', tenantId, query);
 
-/** Returns one page of the tenant's specialists. */
 export const listSpecialists = (tenantId: string, query: ListQuery) =>
   listRecords<SpecialistSummary>('specialist', tenantId, query);
 
-/** A record that a catalog form offers as a choice. */
 export type Choice = Common;
 
 /** The tenant's languages and all records in its catalog, ordered by name. */
@@ -113,7 +103,6 @@ export type Choices = Languages & {
   specialists: Choice[];
 };
 
-/** Returns the choices for the catalog forms. */
 export async function readChoices(tenantId: string): Promise<Choices> {
   const of = <T>(kind: KindName, columns: Prisma.Sql) => db().$queryRaw<T[]>`
     SELECT * FROM (SELECT r.id, r.published, ${columns} FROM ${Prisma.raw(`${kind}s`)} r

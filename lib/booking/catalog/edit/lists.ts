@@ -2,12 +2,12 @@ import { z } from 'zod';
 import type { Issue } from './kind';
 import { must } from './texts';
 
-/** A rule that compares all valid entries of a list and returns an issue for each violation. */
+/** Compares all valid entries of a list and returns an issue for each violation. */
 type Rule<T> = (entries: readonly (readonly [index: number, entry: T])[]) => Issue[];
 
 /**
- * Returns the schema of a list of at most `max` entries. The rule is applied even if some entries are invalid, so that
- * an import shows every error at once.
+ * Returns the schema of a list of at most `max` entries. The rule applies even if entries are invalid, so that an
+ * import shows every error at once.
  */
 export function list<T extends z.ZodType>(entry: T, max: number, rule?: Rule<z.output<T>>) {
   const schema = z
@@ -32,7 +32,7 @@ function within(index: number, issue: z.core.$ZodIssue): z.core.$ZodRawIssue {
   return { ...issue, path: [index, ...issue.path], input: undefined } as z.core.$ZodRawIssue;
 }
 
-/** Returns a rule that requires a different key for each entry, because the database stores only one entry per key. */
+/** Returns a rule that requires a different key for each entry, as the database does. */
 export function unique<T>(key: (entry: T) => string, path: readonly string[], message: string): Rule<T> {
   return (entries) => {
     const seen = new Set<string>();

@@ -35,7 +35,6 @@ async function insertHours(tx: Db, entries: readonly Entry<LocationDoc>[]): Prom
   await inParts(exceptions, (data) => tx.locationException.createMany({ data }));
 }
 
-/** The kind `location`. A location is stored together with its opening hours and dated exceptions. */
 export const LOCATIONS: Kind<LocationDoc> = {
   name: 'location',
   prefix: 'loc',

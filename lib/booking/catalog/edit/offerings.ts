@@ -16,7 +16,7 @@ import type { By, Change } from './write';
 export type OfferedBy = { specialist_id: string; location_id: string };
 
 /**
- * Returns the offerings of a service as pairs of specialist and location, ordered by id.
+ * Returns the offerings of a service, ordered by specialist and location.
  * @throws AppError not_found.
  */
 export async function offeringsOfService(tenantId: string, serviceId: string): Promise<OfferedBy[]> {
@@ -32,10 +32,9 @@ export async function offeringsOfService(tenantId: string, serviceId: string): P
 type Input = { add: readonly OfferedBy[]; remove: readonly OfferedBy[] };
 
 /**
- * Adds and removes offerings of a service. Does not change other offerings, so two owners can change different
- * offerings of a service concurrently. Increments the versions of the specialists whose offerings change, so an owner
- * who already has such a specialist's form open gets a conflict. If the change would put bookings outside the catalog,
- * and `confirmed` is given but is not their digest, changes nothing and returns these bookings (see `changeConfirmed`).
+ * Adds and removes offerings of a service. Other offerings stay, so two owners can change different ones concurrently.
+ * Specialists whose offerings change get a new version, so an open form of such a specialist gets a conflict.
+ * Unconfirmed effects on bookings change nothing (see `changeConfirmed`).
  * @throws AppError not_found; invalid_request if a specialist or a location is not in the tenant's catalog, or if the
  *   tenant would have too many offerings.
  */
@@ -53,7 +52,7 @@ export async function changeOfferings(
 type ServiceChange = By & { id: string; expectedVersion: number; confirmed?: Confirmed };
 
 /**
- * Replaces the fields of a service like `updateRecord`, and adds and removes offerings like `changeOfferings`, in one
+ * Replaces the fields of a service like `updateRecord`, and changes offerings like `changeOfferings`, in one
  * transaction.
  * @throws AppError like `updateRecord` and `changeOfferings`.
  */
@@ -71,7 +70,7 @@ export async function updateService(
   });
 }
 
-// Adds and removes the offerings. Returns the number of specialists whose offerings changed.
+// Returns the number of specialists whose offerings changed.
 async function applyOfferings(change: Change, serviceId: string, input: Input): Promise<number> {
   const { tx, tenantId } = change;
   const service = isId('svc', serviceId) && (await tx.service.findFirst({ where: { id: serviceId, tenantId } }));
@@ -87,7 +86,7 @@ async function applyOfferings(change: Change, serviceId: string, input: Input): 
   return changed;
 }
 
-/** Returns the specialist with the changed offerings. A workplace that this change adds has no hours. */
+/** Returns the specialist with the changed offerings. A new workplace has no hours. */
 function withOfferings({ id, doc }: Stored<SpecialistDoc>, serviceId: string, { add, remove }: Input): SpecialistDoc {
   const placesOf = (pairs: readonly OfferedBy[]) =>
     new Set(pairs.flatMap((pair) => (pair.specialist_id === id ? [pair.location_id] : [])));

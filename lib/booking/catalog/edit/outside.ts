@@ -1,17 +1,14 @@
-import { type Db, db } from '@/lib/platform/db';
+import { type Db, primaryDatabase, type ReadDatabase } from '@/lib/platform/db';
 import { Prisma } from '@/lib/platform/generated/prisma/client';
 import { bookingTimes, type Interval, workingTime } from '../../availability';
 import { type Catalog, readCatalog } from '../load';
 import type { KindName } from './kind';
 
-/** Maximum number of bookings to check (`MAX_CHECKED`) and to list (`MAX_LISTED`). The soonest bookings come first. */
+/** Maximum number of bookings to check, and to list. The soonest come first. */
 export const MAX_CHECKED = 10_000;
 export const MAX_LISTED = 20;
 
-/**
- * The reasons why a booking is outside the catalog (see `Outside`), in the order of the checks. If several reasons
- * apply, only the first one is reported.
- */
+/** The reasons why a booking is outside the catalog, in the order of the checks. Only the first one is reported. */
 export const OUTSIDE_REASONS = [
   'service_unpublished',
   'location_unpublished',
@@ -21,17 +18,15 @@ export const OUTSIDE_REASONS = [
 ] as const;
 export type Reason = (typeof OUTSIDE_REASONS)[number];
 
-/** The columns of a booking that decide whether it is outside the catalog. */
 type Booked = { service_id: string; location_id: string; specialist_id: string; starts_at: Date; ends_at: Date };
 
 type UpcomingBooking = Booked & { reference: string; time_zone: string };
 
-/** A booking that is outside the catalog, with its times and the names of its records. */
 export type OutsideBooking = ReturnType<typeof listed>;
 
 /**
- * The future confirmed bookings that are outside the catalog, which means that at least one of `OUTSIDE_REASONS`
- * applies to each of them. Nothing changes these bookings automatically. The owner decides what to do with them.
+ * The future confirmed bookings that are outside the catalog: one of `OUTSIDE_REASONS` applies. Nothing changes these
+ * bookings automatically. The owner decides what to do with them.
  */
 export type Outside = {
   /** Number of future confirmed bookings that were checked. */
@@ -47,22 +42,20 @@ export type Outside = {
 /** The bookings to check: those with certain records of one kind or, if null, all of the tenant's bookings. */
 export type Scope = { kind: KindName; ids: readonly string[] } | null;
 
-/** The result when no booking is outside the catalog. */
 export const NOTHING_OUTSIDE: Outside = { upcoming: 0, count: 0, complete: true, first: [] };
 
-/** A future booking that was checked. `reason` is null if the booking is not outside the catalog. */
+/** A future booking that was checked. `reason` is null if it is within the catalog. */
 export type CheckedBooking = {
   reference: string;
   location_id: string;
   reason: Reason | null;
-  /** Returns the booking with its times and names. */
   listed: (reason: Reason) => OutsideBooking;
 };
 
-/** The future confirmed bookings in a scope. `complete` is false if there are more bookings than were checked. */
+/** The future confirmed bookings in a scope. `complete` is false if some were not checked. */
 export type Checked = { bookings: CheckedBooking[]; complete: boolean };
 
-/** Checks the soonest `limit` future confirmed bookings in a scope. Reads the bookings and the catalog in `tx`. */
+/** Checks the soonest `limit` future confirmed bookings in a scope. */
 export async function checkBookings(
   tx: Db,
   tenantId: string,
@@ -84,12 +77,11 @@ export async function checkBookings(
   return { bookings, complete: rows.length <= limit };
 }
 
-/** Returns the future confirmed bookings that are outside the catalog. Reads the bookings and the catalog in `tx`. */
+/** Returns the future confirmed bookings that are outside the catalog. */
 export async function bookingsOutside(tx: Db, tenantId: string, now: Date, scope: Scope): Promise<Outside> {
   return outsideOf(await checkBookings(tx, tenantId, now, scope));
 }
 
-/** Returns the checked bookings that are outside the catalog. */
 export function outsideOf({ bookings, complete }: Checked): Outside {
   const outside = bookings.flatMap(({ reason, listed }) => (reason ? [() => listed(reason)] : []));
   const first = outside.slice(0, MAX_LISTED).map((booking) => booking());
@@ -98,16 +90,25 @@ export function outsideOf({ bookings, complete }: Checked): Outside {
 
 /** Like `bookingsOutside`, but runs in a new transaction. */
 export async function readOutside(tenantId: string, now: Date, scope: Scope): Promise<Outside> {
-  return outsideOf(await readChecked(tenantId, now, scope));
+  return outsideOf(await readChecked(primaryDatabase(), tenantId, now, scope));
 }
 
 /** Like `checkBookings`, but runs in a new transaction. */
-export function readChecked(tenantId: string, now: Date, scope: Scope, limit = MAX_CHECKED): Promise<Checked> {
+export function readChecked(
+  { prisma }: ReadDatabase,
+  tenantId: string,
+  now: Date,
+  scope: Scope,
+  limit = MAX_CHECKED,
+): Promise<Checked> {
   const isolationLevel = Prisma.TransactionIsolationLevel.RepeatableRead;
-  return db().$transaction((tx) => checkBookings(tx, tenantId, now, scope, limit), { isolationLevel, timeout: 8_000 });
+  return prisma.$transaction((tx) => checkBookings(tx, tenantId, now, scope, limit), {
+    isolationLevel,
+    timeout: 8_000,
+  });
 }
 
-/** Returns the SQL that reads the soonest bookings. Exported so that a test can check which index PostgreSQL uses. */
+/** Returns the SQL that reads the soonest bookings. A test checks which index PostgreSQL uses. */
 export function upcomingSql(tenantId: string, now: Date, scope: Scope, limit: number): Prisma.Sql {
   const column = scope && Prisma.raw(`${scope.kind}_id`);
   const ofRecord = scope ? Prisma.sql`AND ${column} = ANY (${[...scope.ids]})` : Prisma.empty;
@@ -120,7 +121,7 @@ export function upcomingSql(tenantId: string, now: Date, scope: Scope, limit: nu
 const minutes = (date: Date) => date.getTime() / 60_000;
 
 /**
- * Returns a function that checks one of `rows`, which are ordered by start. That function returns the reason why the
+ * Returns a function that checks one of `rows`, which are ordered by start. The function returns the reason why the
  * booking is outside the catalog, or null if the booking is within the catalog, has begun, or is not confirmed.
  */
 export function outsideReasons<Row extends Booked & { status: string }>(
@@ -135,8 +136,8 @@ export function outsideReasons<Row extends Booked & { status: string }>(
 }
 
 /**
- * Returns a function that checks one booking. That function returns the reason why the booking is outside the catalog,
- * or null if the booking is within the catalog. Each specialist's working time at a location is computed only once.
+ * Returns a function that returns why a booking is outside the catalog, or null. The working time of each specialist at
+ * a location is computed only once.
  */
 function reasonReader(catalog: Catalog, rows: readonly Booked[]): (row: Booked) => Reason | null {
   const { services, locations, specialists, schedules } = catalog;

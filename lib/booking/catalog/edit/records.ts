@@ -9,12 +9,10 @@ import type { AnyDoc, Entry, Kind, KindName, Stored } from './kind';
 import { NOTHING_OUTSIDE, type Outside } from './outside';
 import { type By, type Change, changeCatalog } from './write';
 
-/** Maximum number of records of one kind per tenant. Limited because the catalog is kept in memory. */
+/** Maximum number of records of one kind per tenant, because the catalog is kept in memory. */
 export const MAX_RECORDS = 1_000;
 
-/**
- * The result of a change: the record's id and new version, and the record's bookings that are now outside the catalog.
- */
+/** The result of a change: the record's id and new version, and its bookings that are now outside the catalog. */
 export type Saved = { id: string; version: number; outside: Outside };
 
 type Target = By & {
@@ -49,9 +47,8 @@ export async function createRecord<Doc extends AnyDoc>(
 }
 
 /**
- * Replaces all fields of a record except its publication state. Does not change bookings. If the change would put
- * bookings outside the catalog, and `confirmed` is given but is not their digest, changes nothing and returns these
- * bookings (see `changeConfirmed`).
+ * Replaces all fields of a record except its publication state. Bookings stay as they are. Unconfirmed effects on
+ * bookings change nothing (see `changeConfirmed`).
  * @throws AppError not_found; invalid_request; version_conflict if the record does not have the expected version.
  */
 export async function updateRecord<Doc extends AnyDoc>(
@@ -82,9 +79,8 @@ export async function replaceFields<Doc extends AnyDoc>(
 }
 
 /**
- * Publishes or unpublishes a record. Every instance applies the change within one second. Does not change bookings. If
- * the change would put bookings outside the catalog, and `confirmed` is given but is not their digest, changes nothing
- * and returns these bookings (see `changeConfirmed`).
+ * Publishes or unpublishes a record. Every instance applies the change within one second. Bookings stay as they are.
+ * Unconfirmed effects on bookings change nothing (see `changeConfirmed`).
  * @throws AppError not_found; version_conflict if the record does not have the expected version.
  */
 export async function setPublished<Doc extends AnyDoc>(
@@ -123,7 +119,7 @@ export async function readRecord<Doc extends AnyDoc>(
 }
 
 /**
- * Validates the fields of a record and returns the record.
+ * Validates the fields of a record.
  * @throws AppError invalid_request with the invalid fields.
  */
 export function parseRecord<Doc extends AnyDoc>(kind: Kind<Doc>, { languages }: Change, input: object): Doc {
@@ -157,7 +153,7 @@ async function replace<Doc extends AnyDoc>(
   how: Verb,
 ): Promise<Omit<Saved, 'outside'>> {
   const { tx, tenantId, now } = change;
-  // If no field has changed, the record keeps its version, so that other owners who edit the record get no conflict.
+  // An unaltered record keeps its version, so that other owners who edit it get no conflict.
   const changed = changedFields(before, after).length > 0;
   if (changed) {
     await kind.replace(tx, tenantId, [{ id, doc: after }]);
@@ -169,10 +165,7 @@ async function replace<Doc extends AnyDoc>(
 /** The part of an audit action's name after the dot, such as `created` in `service.created`. */
 export type Verb = 'created' | 'updated' | 'published' | 'unpublished';
 
-/**
- * Returns the audit entry for a change. If the record is new, the entry contains all fields. Otherwise, the entry
- * contains only the changed fields.
- */
+/** Returns the audit entry for a change: all fields of a new record, otherwise the changed fields. */
 export function auditEntry<Doc extends AnyDoc>(
   kind: KindName,
   { tenantId, actor }: By,

@@ -4,13 +4,11 @@ import type { Entry, Issue } from './kind';
 import type { SpecialistDoc } from './schemas';
 
 /**
- * Maximum number of offerings (combinations of specialist, service, and location) per tenant. Limited because the
- * catalog is kept in memory. For comparison: 600 specialists who each offer 120 services at two locations have 144,000
- * offerings.
+ * Maximum number of offerings (specialist × service × location) per tenant, because the catalog is kept in memory. 600
+ * specialists who offer 120 services at two locations each have 144,000.
  */
 export const MAX_OFFERINGS = 150_000;
 
-/** The message for a catalog with too many offerings. */
 export const TOO_MANY_OFFERINGS = `would exceed the limit of ${MAX_OFFERINGS} offerings`;
 
 /** Functions that return whether the location or the service with the given id exists. */
@@ -36,8 +34,8 @@ export function offeringsOf({ workplaces }: SpecialistDoc): number {
 }
 
 /**
- * Checks the workplaces of a specialist. Returns an issue for each location and each service that is not in the
- * tenant's catalog, and one issue if the tenant would have too many offerings.
+ * Returns an issue for each location and service in a specialist's workplaces that is not in the catalog, and one issue
+ * if the tenant would have too many offerings.
  */
 export async function checkReferences(
   tx: Db,

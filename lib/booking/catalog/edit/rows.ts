@@ -9,7 +9,7 @@ const texts = z.record(z.string(), z.string());
 const datedHours = z.array(z.object({ opens: z.string(), closes: z.string() }));
 
 /**
- * Parses an optional text from the database. Returns null for an empty object, which a description column can contain.
+ * Parses an optional text from the database. A description column can contain an empty object, which also means null.
  */
 export function optionalTexts(value: Prisma.JsonValue): Record<string, string> | null {
   if (value === null) return null;
@@ -17,15 +17,11 @@ export function optionalTexts(value: Prisma.JsonValue): Record<string, string> |
   return Object.keys(parsed).length > 0 ? parsed : null;
 }
 
-/** Parses a required text from the database. */
 export function requiredTexts(value: Prisma.JsonValue): Record<string, string> {
   return texts.parse(value);
 }
 
-/**
- * Returns the value to store in a nullable JSON column. Null becomes SQL NULL, which Prisma distinguishes from JSON
- * null.
- */
+/** Returns the value for a nullable JSON column. Prisma distinguishes SQL NULL from JSON null. */
 export function jsonOrNull(value: Record<string, string> | null) {
   return value ?? Prisma.DbNull;
 }
@@ -37,7 +33,7 @@ export function weeklyOf(rows: readonly Weekly[]): Weekly[] {
     .sort((a, b) => a.weekday - b.weekday || (a.opens < b.opens ? -1 : 1));
 }
 
-// `date` and `timestamp` columns have no time zone. The database driver reads and writes their values as UTC.
+// `date` and `timestamp` columns have no time zone. The driver reads and writes their values as UTC.
 
 /** Returns dated exceptions ordered by date. */
 export function exceptionsOf(rows: readonly { date: Date; hours: unknown; note: string | null }[]): Dated[] {

@@ -23,7 +23,6 @@ const price = z.strictObject(
   { error: must('an amount and a currency') },
 );
 
-/** Returns the schema of a service. */
 export function serviceSchema(languages: Languages) {
   return z.strictObject(
     {
@@ -46,8 +45,8 @@ export function serviceSchema(languages: Languages) {
 }
 
 /**
- * An IANA time zone that the runtime knows. The regular expression is needed because the runtime also accepts offsets,
- * such as `+02:00`, and names that begin with a lowercase letter.
+ * An IANA time zone that the runtime knows. The runtime also accepts offsets, such as `+02:00`, and lowercase names, so
+ * the regular expression refuses these.
  */
 export const timeZone = z
   .string({ error: must('text') })
@@ -128,11 +127,8 @@ export function specialistSchema(languages: Languages) {
   );
 }
 
-/** The service fields that owners edit. */
 export type ServiceDoc = z.output<ReturnType<typeof serviceSchema>>;
-/** The location fields that owners edit. */
 export type LocationDoc = z.output<ReturnType<typeof locationSchema>>;
-/** The specialist fields that owners edit. */
 export type SpecialistDoc = z.output<ReturnType<typeof specialistSchema>>;
 
 /** The fields that the service form sends, without the publication state. */

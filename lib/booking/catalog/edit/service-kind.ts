@@ -43,7 +43,6 @@ function columns(doc: ServiceDoc) {
   };
 }
 
-/** The kind `service`. A service is stored in one row of the table `services`. */
 export const SERVICES: Kind<ServiceDoc> = {
   name: 'service',
   prefix: 'svc',

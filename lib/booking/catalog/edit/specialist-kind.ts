@@ -8,7 +8,7 @@ import { checkReferences } from './references';
 import { exceptionColumns, exceptionsOf, jsonOrNull, localColumn, localTime, optionalTexts, weeklyOf } from './rows';
 import { type SpecialistDoc, specialistSchema } from './schemas';
 
-/** Maximum number of offerings per INSERT, so that no statement comes near its time limit. */
+/** Maximum number of offerings per INSERT, far below the time limit of a statement. */
 const MAX_INSERTED = 20_000;
 
 const include = {
@@ -21,7 +21,7 @@ const include = {
 type Row = Prisma.SpecialistGetPayload<{ include: typeof include }>;
 type Workplace = SpecialistDoc['workplaces'][number];
 
-/** The ids of the services that a specialist offers at each location, by location id. */
+/** The services that a specialist offers, by location id. */
 type Offered = ReadonlyMap<string, readonly string[]>;
 
 /** Returns the locations where a specialist has an offering, hours, or an exception. */
@@ -87,8 +87,8 @@ async function insertWork(tx: Db, tenantId: string, entries: readonly Entry<Spec
 }
 
 /**
- * Inserts offerings with three array parameters per statement. `createMany` is not used, because it sends each value as
- * a separate parameter and would take seconds for a large catalog.
+ * Inserts offerings with array parameters. `createMany` sends each value as a parameter and would take seconds for a
+ * large catalog.
  */
 async function insertOfferings(tx: Db, tenantId: string, offerings: readonly Offering[]): Promise<void> {
   for (let start = 0; start < offerings.length; start += MAX_INSERTED) {
@@ -111,7 +111,7 @@ async function deleteWork(tx: Db, ids: string[]): Promise<void> {
   await tx.specialistTimeOff.deleteMany({ where });
 }
 
-/** The kind `specialist`. A specialist is stored together with offerings, hours, exceptions, breaks, and time off. */
+/** The kind `specialist`, with offerings, hours, exceptions, breaks, and time off. */
 export const SPECIALISTS: Kind<SpecialistDoc> = {
   name: 'specialist',
   prefix: 'spc',

@@ -2,27 +2,24 @@ import { z } from 'zod';
 import { containsSecret } from '@/lib/platform/text/secret';
 import type { Languages } from '../records';
 
-/**
- * Maximum sizes of a name (`SHORT_BYTES`) and of a description (`LONG_BYTES`) in bytes, as stored in `jsonb`. Each
- * size is the maximum for all languages together.
- */
+/** Maximum bytes of a name and of a description in all languages together, as stored in `jsonb`. */
 const SHORT_BYTES = 16_384;
 const LONG_BYTES = 65_536;
 
 /**
- * Characters that are not allowed in text: control characters and lone surrogates. `NOT_IN_LINE` applies to
- * single-line text. `NOT_IN_TEXT` applies to text that can have several lines, and allows tabs and line breaks.
+ * Characters that are not allowed: control characters and lone surrogates. `NOT_IN_LINE` is for single lines.
+ * `NOT_IN_TEXT` allows tabs and line breaks.
  */
 const NOT_IN_LINE = /[\p{Cc}\p{Cs}]/u;
 const NOT_IN_TEXT = /[^\P{Cc}\n\r\t]|\p{Cs}/u;
 
-/** Returns the message for a value that is missing or has the wrong type. The message does not contain the value. */
+/** Returns the message for a missing value or a wrong type, without the value. */
 export const must =
   (what: string) =>
   (issue: { input?: unknown }): string =>
     issue.input === undefined ? 'is required' : `must be ${what}`;
 
-/** Returns the schema for a text of 1 to `max` characters. If `lines` is true, the text can have several lines. */
+/** Returns the schema for a text of 1 to `max` characters. `lines` allows several lines. */
 export function plainText(max: number, lines = false) {
   return (
     z
@@ -30,12 +27,11 @@ export function plainText(max: number, lines = false) {
       .max(max, { message: `must be at most ${max} characters`, abort: true })
       .refine((text) => text.trim() !== '', 'must not be empty')
       .refine((text) => !(lines ? NOT_IN_TEXT : NOT_IN_LINE).test(text), 'must not contain control characters')
-      // Without this check, the audit log would reject the change, and the audit log's error would not name the field.
+      // The audit log would reject the change with an error that does not name the field.
       .refine((text) => !containsSecret(text), 'must not contain an API key or a secret')
   );
 }
 
-/** Returns the schema of a whole number from `least` to `greatest`. */
 export function wholeNumber(least: number, greatest: number) {
   const message = `must be a whole number from ${least} to ${greatest}`;
   return z
@@ -56,8 +52,7 @@ function translated({ locales, defaultLocale }: Languages, max: number, bytes: n
 }
 
 /**
- * Returns the size of a text in all its languages as `jsonb`, in bytes. Includes the space that PostgreSQL writes after
- * each colon and comma.
+ * Returns the bytes of a text in all its languages as `jsonb`. PostgreSQL writes a space after each colon and comma.
  */
 function storedBytes(texts: Record<string, unknown>): number {
   return Buffer.byteLength(JSON.stringify(texts)) + 2 * Object.keys(texts).length;

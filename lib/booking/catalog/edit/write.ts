@@ -6,22 +6,21 @@ import { sharedTenantLock, takeLock } from '@/lib/platform/locks';
 import type { Languages } from '../records';
 import { constraintRefusal } from './constraints';
 
-/** Maximum time in milliseconds to wait for a connection (`MAX_WAIT`) and to run a whole change (`MAX_TIME`). */
+/** Maximum milliseconds to wait for a connection, and to run a whole change. */
 const MAX_WAIT = 5_000;
 const MAX_TIME = 15_000;
-/** Maximum time of an import in milliseconds. The largest catalog takes about ten seconds on an idle machine. */
+/** Maximum milliseconds of an import. The largest catalog takes about ten seconds on an idle machine. */
 export const MAX_IMPORT_TIME = 60_000;
 
-/** The tenant of a change, and the actor who makes the change. */
 export type By = { tenantId: string; actor: Actor };
 
-/** A running change: its tenant, actor, transaction, and time, and the tenant's languages. */
+/** A running change. `languages` are the tenant's. */
 export type Change = By & { tx: Db; now: Date; languages: Languages };
 
 /**
  * Runs a change to a tenant's catalog in one transaction. Changes to the same catalog run one after another. After the
- * commit, every instance drops its cached copy of the catalog. Booking writes are not blocked. Each of them uses the
- * catalog either as it was before the change or as it is after the change.
+ * commit, every instance drops its cached catalog. Booking writes are not blocked: each uses the catalog from before or
+ * after the change.
  * @throws AppError from `work`; not_found if the tenant does not exist; invalid_request if the change violates a
  *   database constraint.
  */
@@ -48,7 +47,7 @@ export async function changeCatalog<T>(
   }
 }
 
-// Locks the row with FOR NO KEY UPDATE, because FOR UPDATE would block inserts of rows that refer to the tenant.
+// FOR UPDATE would also block inserts of rows that refer to the tenant.
 async function lockTenant(tx: Db, tenantId: string): Promise<Languages> {
   const [tenant] = await tx.$queryRaw<Languages[]>`
     SELECT locales, default_locale AS "defaultLocale" FROM tenants WHERE id = ${tenantId} FOR NO KEY UPDATE`;

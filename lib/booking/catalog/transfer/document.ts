@@ -9,20 +9,19 @@ import type { Languages } from '../records';
 /** The name and version of the document format. */
 export const FORMAT = 'partner-booking-catalog/1';
 
-/** The value of `FORMAT` in earlier releases. Imports also accept this value. */
+/** The value of `FORMAT` in earlier releases, which imports accept. */
 const EARLIER_FORMAT = 'partner-booking-catalogue/1';
 
-/** The lists of a document, each with the kind of its records, in the order in which an import writes the lists. */
+/** The lists of a document with their kinds, in the order in which an import writes them. */
 export const LISTS = [
   ['locations', 'location'],
   ['services', 'service'],
   ['specialists', 'specialist'],
 ] as const satisfies readonly (readonly [string, KindName])[];
 
-/** The name of a list. */
 export type ListName = (typeof LISTS)[number][0];
 
-/** An id that the business has chosen, or the id of an existing record in this catalog. */
+/** An id that the business chose, or the id of an existing record. */
 const id = z
   .string({ error: must('text') })
   .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'must be 1 to 64 letters, digits, dots, dashes, and underscores');

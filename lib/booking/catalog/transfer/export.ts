@@ -7,8 +7,8 @@ import { SPECIALISTS } from '../edit/specialist-kind';
 import { type CatalogDocument, FORMAT } from './document';
 
 /**
- * Returns a consistent snapshot of the tenant's catalog as a document. An import of this document into the unchanged
- * catalog changes nothing.
+ * Returns a consistent snapshot of the tenant's catalog. An import of this document into the unchanged catalog changes
+ * nothing.
  */
 export function exportCatalog(tenantId: string): Promise<CatalogDocument> {
   const isolationLevel = Prisma.TransactionIsolationLevel.RepeatableRead;

@@ -22,21 +22,19 @@ export type Counts = Record<Action | 'unchanged', number>;
 /** A record that an import changes. */
 export type PlanLine = { list: ListName; action: Action; id: string; name: string; fields: string[]; absent: boolean };
 
-/**
- * The changes that an import makes, and the bookings that will be outside the catalog (see `Outside`) after the import.
- */
+/** The changes of an import, and the bookings that will be outside the catalog afterward. */
 export type Plan = {
-  /** A hash of all records' versions. If the hash has changed, the catalog has changed and the plan is outdated. */
+  /** A hash of all records' versions. Another hash means that the catalog has changed and the plan is outdated. */
   basis: string;
   counts: Record<ListName, Counts>;
   lines: PlanLine[];
   outside: Outside;
 };
 
-/** The errors in a document, or the plan of its import if there are none. */
+/** The errors in a document, or the plan of its import. */
 export type Check = { issues: { path: string; message: string }[]; plan: Plan | null };
 
-/** Thrown to roll back the transaction of a trial import. Contains the result of the trial. */
+/** Rolls back the transaction of a trial import, and carries its result. */
 class TrialRollback extends Error {
   constructor(readonly check: Check) {
     super();
@@ -44,8 +42,8 @@ class TrialRollback extends Error {
 }
 
 /**
- * Checks an import by running it in a transaction that is rolled back, so that database constraints are checked too.
- * Returns all errors in the document, or the plan of the import.
+ * Checks an import in a transaction that is rolled back, so that database constraints are checked too. Returns all
+ * errors, or the plan.
  * @throws AppError invalid_request if the document violates a database constraint.
  */
 export async function checkImport(now: Date, by: By, text: string): Promise<Check> {
@@ -95,7 +93,7 @@ function basisOf(stored: StoredAll): string {
 }
 
 /**
- * Reads the catalog, and parses and checks a document. Each step of a large document takes up to 0.2 s, so the process
+ * Reads the catalog, and parses and checks a document. A step of a large document takes up to 0.2 s. The process
  * handles other requests between the steps.
  */
 async function readDocument(change: Change, text: string) {
@@ -117,9 +115,9 @@ async function readDocument(change: Change, text: string) {
 }
 
 /**
- * Returns a function that converts an id in the document to a record id. The id of an existing record of the given kind
- * in this catalog stays unchanged. For any other id, the function derives a record id from the tenant and the id in the
- * document. The derived ids are kept, because a large document refers to each service hundreds of times.
+ * Returns a function that converts an id in the document to a record id. Ids of existing records stay unchanged. Other
+ * ids are derived from the tenant and the id in the document. Derived ids are kept, because a large document repeats
+ * each service hundreds of times.
  */
 function idReader(tenantId: string, stored: StoredAll) {
   const own = new Set(LISTS.flatMap(([list]) => stored[list].map(({ id }) => id)));
@@ -138,8 +136,8 @@ function idReader(tenantId: string, stored: StoredAll) {
 type IdReader = ReturnType<typeof idReader>;
 
 /**
- * Returns an issue for each list with too many records. Records that the document omits also count, because an import
- * unpublishes them and does not delete them.
+ * Returns an issue for each list with too many records. Omitted records count, because an import unpublishes them
+ * instead of deleting them.
  */
 function tooMany(stored: StoredAll, document: CatalogDocument, realId: IdReader): Issue[] {
   return LISTS.flatMap(([list, kind]) => {
@@ -166,10 +164,7 @@ function withRealIds({ locations, services, specialists }: CatalogDocument, real
 
 type Document = ReturnType<typeof withRealIds>;
 
-/**
- * Returns the issues in the order in which they were found. If a path has several issues, only the first one is
- * returned. Paths are JSON paths, such as `$.services[2].name.de`.
- */
+/** Returns the issues in the order in which they were found, one per JSON path, such as `$.services[2].name.de`. */
 function placed(issues: readonly Issue[], { languages }: Change): Check['issues'] {
   const known = /^[a-z0-9_]{1,40}$/;
   const name = (part: PropertyKey) => {

@@ -6,22 +6,20 @@ import { duplicateKeys, JsonTooDeep } from '@/lib/platform/text/json-structure';
 
 /** Maximum size of a document in MiB. A larger document is refused before it is parsed. */
 export const MAX_DOCUMENT_MIB = 16;
-/** The issue of a document that is too large. */
 const TOO_LARGE = `must be at most ${MAX_DOCUMENT_MIB} MiB`;
 /**
- * Maximum nesting depth of a document. Limited because recursive functions process the document later. A valid document
- * has at most nine levels.
+ * Maximum nesting depth of a document, because recursive functions process it. A valid document has at most nine
+ * levels.
  */
 export const MAX_DEPTH = 32;
 
 const MIB = 1024 * 1024;
 
-/** A problem at a path in the document. */
 export type TextIssue = { path: (string | number)[]; message: string };
 
 /**
- * Parses a JSON document. Returns its value and all issues found, including duplicate keys. The value is undefined if
- * the text is too long, is nested too deeply, or is not valid JSON.
+ * Parses a JSON document. Returns its value and all issues, including duplicate keys. The value is undefined if the
+ * text is too long, nested too deeply, or not valid JSON.
  */
 export function readJson(text: string): { value: unknown; issues: TextIssue[] } {
   const refused = (message: string) => ({ value: undefined, issues: [{ path: [], message }] });
@@ -36,8 +34,8 @@ export function readJson(text: string): { value: unknown; issues: TextIssue[] } 
 }
 
 /**
- * Returns the text of a document that a browser has compressed with gzip and encoded as base64.
- * @throws AppError invalid_request if the data is invalid, or if the document is too large.
+ * Returns the text of a document that a browser compressed with gzip and encoded as base64.
+ * @throws AppError invalid_request if the data is invalid or the document too large.
  */
 export async function unpack(packed: string): Promise<string> {
   try {

@@ -1,7 +1,7 @@
 import { canonical, changedFields } from '../edit/difference';
 import type { AnyDoc, Entry, Stored } from '../edit/kind';
 
-/** The changes that an import can make to a record. A record that the document omits is unpublished, never deleted. */
+/** The changes of an import to a record. An omitted record is unpublished, never deleted. */
 export const ACTIONS = ['created', 'updated', 'unpublished'] as const;
 export type Action = (typeof ACTIONS)[number];
 
@@ -11,16 +11,12 @@ export type Step<Doc> = {
   id: string;
   before: Doc | undefined;
   after: Doc;
-  /** The names of the changed fields. */
   fields: string[];
   /** Whether the record is missing from the document. */
   absent: boolean;
 };
 
-/**
- * For one kind of record, returns one step for each record that the import changes, and the number of unchanged
- * records.
- */
+/** Returns one step for each record of a kind that the import changes, and the number of unchanged records. */
 export function planOf<Doc extends AnyDoc>(
   stored: readonly Stored<Doc>[],
   imported: readonly Entry<Doc>[],

@@ -3,8 +3,7 @@ import type { Issue } from '../edit/kind';
 import { MAX_OFFERINGS, TOO_MANY_OFFERINGS } from '../edit/references';
 import { LISTS } from './document';
 
-// This schema replaces invalid values by null or an empty list, so that references can be checked even if a record has
-// other errors.
+// Replaces invalid values by null or an empty list, so that references are checked even if a record has other errors.
 const loose = <T extends z.ZodType>(schema: T) => z.array(schema.nullable().catch(null)).catch([]);
 const text = z.string().nullable().catch(null);
 const record = z.object({ id: text });
@@ -15,10 +14,7 @@ const readable = z.object({
   specialists: loose(record.extend({ workplaces: loose(place) })),
 });
 
-/**
- * Returns an issue for each unknown reference and for each duplicate id in a document, and one issue if the document
- * has too many offerings.
- */
+/** Returns an issue for each unknown reference and each duplicate id, and one issue for too many offerings. */
 export function crossIssues(value: unknown, realId: (kind: string, id: string) => string): Issue[] {
   const parsed = readable.safeParse(value);
   if (!parsed.success) return [];

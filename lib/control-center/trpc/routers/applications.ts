@@ -41,7 +41,7 @@ const summary = z.strictObject({
   ...figures,
 });
 
-// lib/access validates each value. The limits here only bound the size of a request.
+// lib/access validates each value. These limits only bound the size of a request.
 const policyFields = {
   name: displayNameSchema(200),
   scopes: z.array(z.enum(SCOPES)).max(SCOPES.length),
@@ -99,15 +99,15 @@ function policyOf(input: z.output<typeof policyInput>): PolicyInput {
     quota,
     scopes: SCOPES.filter((scope) => input.scopes.includes(scope)),
     allLocations: input.all_locations,
-    // If `all_locations` is true, the list of locations has no effect, so the list is not stored. A stored list would
-    // take effect as soon as an owner sets `all_locations` to false.
+    // The list has no effect with `all_locations`. If it were stored, it would take effect once `all_locations` is
+    // false.
     locationIds: input.all_locations ? [] : [...new Set(input.location_ids)],
     origins: [...new Set(input.origins)],
     networks: [...new Set(input.networks)],
   };
 }
 
-/** Applications and their policies. Owners and support can read them. Only owners can change them. */
+/** Applications and their policies. Owners and support read them. Only owners change them. */
 export const applicationsRouter = router({
   list: memberProcedure
     .input(listInput)
@@ -135,7 +135,7 @@ export const applicationsRouter = router({
     .output(z.strictObject({ id: z.string() }))
     .mutation(async ({ ctx: { by, now }, input }) => ({ id: (await createApplication(now, by, policyOf(input))).id })),
 
-  // The preview changes nothing. It is a mutation because its input can be too long for a URL.
+  // A mutation, because the input can be too long for a URL. It changes nothing.
   preview: ownerProcedure
     .input(z.strictObject({ application_id: recordId, ...policyFields }))
     .output(preview)
@@ -160,8 +160,5 @@ export const applicationsRouter = router({
     }),
 });
 
-/**
- * Replaces the type of `scopes`, which is a list of strings, with a list of known scopes. A database constraint ensures
- * that only known scopes are stored.
- */
+/** Narrows the type of `scopes` to known scopes, which a database constraint ensures. */
 type Known<T extends { scopes: string[] }> = Omit<T, 'scopes'> & { scopes: (typeof SCOPES)[number][] };

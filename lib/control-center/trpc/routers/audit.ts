@@ -32,9 +32,8 @@ const signIn = z.strictObject({
   attempts: z.number(),
 });
 
-/** The filters of the audit log. */
 export const auditFilterFields = {
-  /** The id of a user, or `operator` or `system` for changes by the operator or by the system. */
+  /** The id of a user, `operator`, or `system`. */
   person: recordId.nullable().default(null),
   action: z.string().max(64).nullable().default(null),
   object_kind: z.string().max(100).nullable().default(null),
@@ -45,7 +44,6 @@ export const auditFilterFields = {
 };
 const filterInput = z.strictObject(auditFilterFields);
 
-/** Converts an input to a filter of a tenant's audit log. */
 export function auditFilterOf(tenantId: string, input: z.output<typeof filterInput>): AuditFilter {
   const { object_kind: kind, object_id: objectId, ...rest } = input;
   return { tenantId, kind, objectId, ...rest };
@@ -58,29 +56,28 @@ export const auditRouter = router({
       z.strictObject({
         ...auditFilterFields,
         cursor: z.string().max(100).nullable().default(null),
-        /** Whether to return the page before the cursor instead of the page after it. */
+        /** Whether the page is before the cursor instead of after it. */
         back: z.boolean().default(false),
       }),
     )
     .output(z.strictObject({ lines: z.array(line), previous: z.string().nullable(), next: z.string().nullable() }))
-    .query(({ ctx: { member }, input: { cursor, back, ...filter } }) =>
-      listAudit(auditFilterOf(member.tenantId, filter), { cursor, back }),
+    .query(({ ctx: { member, readList }, input: { cursor, back, ...filter } }) =>
+      readList((database) => listAudit(database, auditFilterOf(member.tenantId, filter), { cursor, back })),
     ),
 
   sign_ins: ownerProcedure
     .input(
       z.strictObject({
-        /** The id of a user. */
         person: recordId.nullable().default(null),
         failed: z.boolean().nullable().default(null),
         cursor: z.string().max(100).nullable().default(null),
-        /** Whether to return the page before the cursor instead of the page after it. */
+        /** Whether the page is before the cursor instead of after it. */
         back: z.boolean().default(false),
       }),
     )
     .output(z.strictObject({ lines: z.array(signIn), previous: z.string().nullable(), next: z.string().nullable() }))
-    .query(({ ctx: { member }, input: { cursor, back, ...filter } }) =>
-      listSignIns({ tenantId: member.tenantId, ...filter }, { cursor, back }),
+    .query(({ ctx: { member, readList }, input: { cursor, back, ...filter } }) =>
+      readList((database) => listSignIns(database, { tenantId: member.tenantId, ...filter }, { cursor, back })),
     ),
 
   choices: ownerProcedure
@@ -91,5 +88,5 @@ export const auditRouter = router({
         kinds: z.array(z.string()),
       }),
     )
-    .query(({ ctx: { member } }) => auditChoices(member.tenantId)),
+    .query(({ ctx: { member, readList } }) => readList((database) => auditChoices(database, member.tenantId))),
 });

@@ -6,12 +6,11 @@ import { outputTime } from '../inputs';
 /** A record of the catalog, or an application. */
 export const named = z.strictObject({ id: z.string(), name: z.string() });
 
-/** The status of a booking. */
 export const status = z.enum(STATUSES);
 
 const minute = z.int().min(0);
 
-const guest = z.strictObject({
+const booking = z.strictObject({
   reference: z.string(),
   status,
   version: z.int(),
@@ -45,7 +44,7 @@ const dayBody = {
           date: z.string(),
           service: named,
           seats: z.strictObject({ taken: z.int(), capacity: z.int() }),
-          guests: z.array(guest),
+          bookings: z.array(booking),
         }),
       ),
     }),
@@ -53,8 +52,6 @@ const dayBody = {
   cancelled: z.int(),
 };
 
-/** The bookings of one day at one location. */
 export const day = z.strictObject({ ...place, ...axis, ...dayBody });
 
-/** The bookings of one week at one location. */
 export const week = z.strictObject({ ...place, ...axis, days: z.array(z.strictObject(dayBody)) });

@@ -16,7 +16,7 @@ import { outputTime, searchedPhone, storedDate } from '../inputs';
 import { day, named, status, week } from './bookings-shapes';
 
 const filterFields = {
-  /** A period relative to now, or a range of local dates in the time zone of each booking. Both dates are inclusive. */
+  /** A period relative to now, or local dates in the time zone of each booking, inclusive. */
   period: z
     .union([
       z.enum(PERIODS),
@@ -37,7 +37,7 @@ const listInput = z.strictObject({
   sort: z.enum(SORTS).default('starts_at'),
   direction: z.enum(['asc', 'desc']).default('asc'),
   cursor: z.string().max(100).nullable().default(null),
-  /** Whether to return the page before the cursor instead of the page after it. */
+  /** Whether the page is before the cursor instead of after it. */
   back: z.boolean().default(false),
 });
 
@@ -75,7 +75,7 @@ const detail = z.strictObject({
   cancelled_by: z.enum(['partner', 'owner']).nullable(),
   cancel_reason: z.string().nullable(),
   change_deadline: outputTime.nullable(),
-  /** The customer's masked contact. Null after anonymization. */
+  /** Null after anonymization. */
   customer: z.strictObject({ name_masked: z.string(), phone_masked: z.string() }).nullable(),
   actions: z.array(z.enum(OWNER_ACTIONS)),
   movable: z.boolean(),
@@ -121,29 +121,29 @@ function filterOf(tenantId: string, now: Date, input: Filter): BookingFilter {
 }
 
 /**
- * Bookings. All members can read them with masked contacts. Only owners and the front desk can change them and reveal
- * contacts.
+ * Bookings. All members read them with masked contacts. Only owners and the front desk change them and reveal contacts.
  */
 export const bookingsRouter = router({
   list: everyMemberProcedure
     .input(listInput)
     .output(page)
-    .query(({ ctx: { member, now }, input: { sort, direction, cursor, back, ...filter } }) =>
-      listBookings(filterOf(member.tenantId, now, filter), { sort, direction, cursor, back }),
-    ),
+    .query(({ ctx: { member, now, readList }, input: { sort, direction, cursor, back, ...filter } }) => {
+      const wanted = filterOf(member.tenantId, now, filter);
+      return readList((database) => listBookings(database, wanted, { sort, direction, cursor, back }));
+    }),
 
   day: everyMemberProcedure
     .input(z.strictObject({ location_id: recordId.nullable(), date: storedDate }))
     .output(day)
-    .query(({ ctx: { member, now }, input: { location_id, date } }) =>
-      readDay(now, member.tenantId, location_id, date),
+    .query(({ ctx: { member, now, readList }, input: { location_id, date } }) =>
+      readList((database) => readDay(database, now, member.tenantId, location_id, date)),
     ),
 
   week: everyMemberProcedure
     .input(z.strictObject({ location_id: recordId.nullable(), date: storedDate }))
     .output(week)
-    .query(({ ctx: { member, now }, input: { location_id, date } }) =>
-      readWeek(now, member.tenantId, location_id, date),
+    .query(({ ctx: { member, now, readList }, input: { location_id, date } }) =>
+      readList((database) => readWeek(database, now, member.tenantId, location_id, date)),
     ),
 
   get: everyMemberProcedure
@@ -151,17 +151,18 @@ export const bookingsRouter = router({
     .output(detail)
     .query(({ ctx: { member, now }, input }) => readForOwner(now, member.tenantId, input.reference)),
 
-  choices: everyMemberProcedure.output(choices).query(({ ctx: { member } }) => bookingChoices(member.tenantId)),
+  choices: everyMemberProcedure
+    .output(choices)
+    .query(({ ctx: { member, readList } }) => readList((database) => bookingChoices(database, member.tenantId))),
 
-  // This procedure is a mutation so that the phone number does not appear in a URL, and because it writes to the audit
-  // log.
+  // A mutation, to keep the phone number out of URLs, and because it writes to the audit log.
   find_by_phone: deskProcedure
     .meta({ reads: true })
     .input(searchedPhone)
     .output(z.strictObject({ bookings: page.shape.bookings, truncated: z.boolean() }))
     .mutation(({ ctx: { by, now }, input }) => findByPhone(now, { ...by, ...input })),
 
-  // This procedure is a mutation, because each access to a contact writes an entry to the audit log.
+  // A mutation, because each access writes to the audit log.
   contact: deskProcedure
     .meta({ reads: true })
     .input(z.strictObject(one))
@@ -185,7 +186,7 @@ export const bookingsRouter = router({
       slotsForMove(now, { tenantId: member.tenantId, reference, date, days, specialistId: specialist_id }),
     ),
 
-  /** Returns the reason why a booking cannot be moved to a start; null if it can be moved there. */
+  /** Returns why a booking cannot be moved to a start, or null. */
   check_move: deskProcedure
     .input(z.strictObject({ ...one, date: storedDate, start_time: clockTime, specialist_id: recordId.nullable() }))
     .output(z.strictObject({ reason: z.string().nullable() }))
@@ -200,7 +201,7 @@ export const bookingsRouter = router({
         ...seen,
         date: storedDate,
         start_time: clockTime,
-        /** If null, the booking keeps its specialist, or is assigned another one if this specialist is not free. */
+        /** Null keeps the current specialist, or assigns another one if the current one is busy. */
         specialist_id: recordId.nullable().default(null),
       }),
     )

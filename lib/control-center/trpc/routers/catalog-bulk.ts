@@ -15,7 +15,7 @@ import { ownerProcedure, router } from '../init';
 import { count, storedDate } from '../inputs';
 import { confirmedInput, outsideShape, unconfirmedShape } from './catalog-shapes';
 
-/** Maximum number of records in one change. It equals the maximum number of records of one kind. */
+/** Maximum records in one change: as many as there can be of one kind. */
 const MAX_IDS = 1_000;
 
 const ids = z.array(recordId).min(1).max(MAX_IDS, 'must contain at most 1,000 entries');
@@ -35,7 +35,7 @@ const closure = z
     path: ['to'],
   });
 
-/** Changes that each apply to several catalog records. Each change is applied completely or not at all. */
+/** Changes to several catalog records, each applied completely or not at all. */
 export const bulkRouter = router({
   set_published: ownerProcedure
     .input(

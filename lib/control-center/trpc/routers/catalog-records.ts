@@ -20,15 +20,13 @@ const listInput = z.strictObject({
 
 const one = z.strictObject({ id: recordId });
 const version = z.int().min(1);
-/** The record to change, with the version that the owner has seen. */
+/** The record to change, and the version that the owner has seen. */
 export const target = z.strictObject({ id: recordId, expected_version: version, confirmed: confirmedInput });
 const saved = z.strictObject({ id: z.string(), version, outside: outsideShape });
-/** The result of a change to one record. */
 export const changedRecord = z.union([saved, unconfirmedShape]);
 
 /**
- * Returns a schema that accepts any object. `createRecord` and `updateRecord` validate the fields, because the rules
- * depend on the tenant's languages.
+ * Returns a schema that accepts any object. `createRecord` and `updateRecord` validate it with the tenant's languages.
  */
 export function recordInput<Input extends object>() {
   return z.custom<Input>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), {
@@ -38,15 +36,15 @@ export function recordInput<Input extends object>() {
 
 type Options<Input extends object, Doc extends AnyDoc, Summary extends z.ZodType> = {
   kind: Kind<Doc>;
-  /** The schema of a record that the editor sends. */
+  /** What the editor sends. */
   input: z.ZodType<Input, Input>;
-  /** The schema of a record that the editor receives. */
+  /** What the editor receives. */
   shape: z.ZodType<Doc, Doc>;
   summary: Summary;
   list: (tenantId: string, query: ListQuery) => Promise<{ records: z.input<Summary>[]; total: number }>;
 };
 
-/** Creates the router for one kind of catalog record. All members can read records. Only owners can change them. */
+/** Creates the router for one kind of catalog record. All members read records. Only owners change them. */
 export function recordRouter<Input extends object, Doc extends AnyDoc, Summary extends z.ZodType>(
   options: Options<Input, Doc, Summary>,
 ) {
@@ -68,7 +66,7 @@ export function recordRouter<Input extends object, Doc extends AnyDoc, Summary e
         return { id, version, record: doc };
       }),
 
-    /** Returns a record's future bookings that are outside the catalog (see `Outside`). */
+    /** Returns a record's future bookings that are outside the catalog (see `Outside` in `outside.ts`). */
     outside: everyMemberProcedure
       .input(one)
       .output(outsideShape)
@@ -77,7 +75,7 @@ export function recordRouter<Input extends object, Doc extends AnyDoc, Summary e
         return readOutside(member.tenantId, now, { kind: kind.name, ids: [id] });
       }),
 
-    /** Returns the future bookings that would be outside the catalog if the record were unpublished. */
+    /** Returns the future bookings that would be outside the catalog without the record. */
     unpublishing: ownerProcedure
       .input(one)
       .output(affectedShape)

@@ -10,10 +10,9 @@ const hours = z.strictObject({ opens: z.string(), closes: z.string() });
 const weekly = z.array(z.strictObject({ weekday: z.int(), ...hours.shape }));
 const exceptions = z.array(z.strictObject({ date: z.string(), hours: z.array(hours), note: z.string().nullable() }));
 
-// Each output schema lists the fields that pages receive, so that a new column is not sent by accident. The schemas do
-// not validate the values, because the values were validated before they were stored.
+// Each output schema lists its fields, so that a new column is not sent by accident. Values were validated before they
+// were stored.
 
-/** A service as the editor receives it. */
 export const serviceShape = z.strictObject({
   published: z.boolean(),
   name: texts,
@@ -30,7 +29,6 @@ export const serviceShape = z.strictObject({
   cancellation_cutoff_minutes: count,
 });
 
-/** A location as the editor receives it. */
 export const locationShape = z.strictObject({
   published: z.boolean(),
   name: texts,
@@ -41,7 +39,6 @@ export const locationShape = z.strictObject({
   exceptions,
 });
 
-/** A specialist as the editor receives it. */
 export const specialistShape = z.strictObject({
   published: z.boolean(),
   display_name: z.string(),
@@ -73,7 +70,6 @@ const outsideBooking = z.strictObject({
   specialist_name: z.string(),
 });
 
-/** The future bookings that are outside the catalog (see `Outside`). */
 export const outsideShape = z.strictObject({
   upcoming: count,
   count,
@@ -81,7 +77,6 @@ export const outsideShape = z.strictObject({
   first: z.array(outsideBooking),
 });
 
-/** The future bookings that a change would put outside the catalog (see `Affected`). */
 export const affectedShape = z.strictObject({
   count,
   complete: z.boolean(),
@@ -89,18 +84,17 @@ export const affectedShape = z.strictObject({
   digest: z.string(),
 });
 
-/** The result of a change that was not made, because the owner has not confirmed its effect on bookings. */
+/** The result of a change that an owner must confirm first. */
 export const unconfirmedShape = z.strictObject({ affected: affectedShape });
 
 /**
- * The digest of the affected bookings that the owner has confirmed. Pages send `none` before they have shown any
- * affected bookings. Without this field, a change needs no confirmation.
+ * The digest of the affected bookings that the owner has confirmed. Pages send `none` before they have shown any.
+ * Without this field, a change needs no confirmation.
  */
 export const confirmedInput = z.string().max(64, 'must be at most 64 characters').optional();
 
 const common = { id: z.string(), name: z.string(), published: z.boolean() };
 
-/** A service in the list of services. */
 export const serviceSummary = z.strictObject({
   ...common,
   category: z.string().nullable(),
@@ -112,7 +106,6 @@ export const serviceSummary = z.strictObject({
   location_count: count,
 });
 
-/** A location in the list of locations. */
 export const locationSummary = z.strictObject({
   ...common,
   city: z.string(),
@@ -121,7 +114,6 @@ export const locationSummary = z.strictObject({
   service_count: count,
 });
 
-/** A specialist in the list of specialists. */
 export const specialistSummary = z.strictObject({
   ...common,
   title: z.string().nullable(),
@@ -129,7 +121,6 @@ export const specialistSummary = z.strictObject({
   location_names: z.array(z.string()),
 });
 
-/** The records that the forms of the catalog offer as choices. */
 export const choicesShape = z.strictObject({
   locales: z.array(z.string()),
   default_locale: z.string(),

@@ -31,10 +31,9 @@ const pairs = z.array(pair).max(2_000, 'must contain at most 2,000 entries').def
 
 const serviceInput = recordInput<ServiceInput>();
 
-/** A change to a service and its offerings. */
 const serviceChange = target.extend({ record: serviceInput, add: pairs, remove: pairs });
 
-/** The offerings of one service. One change can add and remove offerings of many specialists. */
+/** The offerings of one service. A change can affect many specialists. */
 const offeringsRouter = router({
   list: everyMemberProcedure
     .input(z.strictObject({ service_id: recordId }))
@@ -46,7 +45,6 @@ const offeringsRouter = router({
     .mutation(({ ctx: { by, now }, input: { service_id: serviceId, confirmed, ...change } }) =>
       changeOfferings(now, { ...by, serviceId, confirmed }, change),
     ),
-  /** Saves a service together with its offerings. */
   update_service: ownerProcedure
     .input(serviceChange)
     .output(changedRecord)
@@ -55,7 +53,7 @@ const offeringsRouter = router({
     ),
 });
 
-/** The catalog: services, locations, and specialists. All members can read it. Only owners can change it. */
+/** The catalog. All members read it. Only owners change it. */
 export const catalogRouter = router({
   choices: everyMemberProcedure.output(choicesShape).query(async ({ ctx: { member } }) => {
     const { locales, defaultLocale, ...choices } = await readChoices(member.tenantId);

@@ -9,10 +9,7 @@ import { outputTime } from '../inputs';
 
 const policy = z.enum(['DAILY', 'ON_DEMAND']);
 
-/**
- * The stored settings of the business. This schema does not apply the validation rules, because stored settings may
- * violate rules that were added later.
- */
+/** The stored settings of the business, which may violate rules that were added later. */
 const business = z.strictObject({ business_name: z.string(), time_zone: z.string(), locales: z.array(z.string()) });
 
 const facts = z.strictObject({
@@ -59,7 +56,7 @@ export const environmentRouter = router({
     .input(z.strictObject({ tenant_name: z.string().max(300) }))
     .output(z.strictObject({ reset_at: outputTime }))
     .mutation(async ({ ctx: { by, now, member }, input }) => {
-      // The owner must type the tenant's name to confirm the reset. This prevents an accidental reset.
+      // Prevents an accidental reset.
       if (input.tenant_name.trim() !== member.tenantName)
         throw invalidField('tenant_name', 'must be the name of the business');
       return { reset_at: await resetSandbox(now, by) };

@@ -9,7 +9,6 @@ const found = z.strictObject({
   application_id: z.string().nullable(),
 });
 
-/** The search of the command palette. */
 export const findRouter = router({
   records: everyMemberProcedure
     .input(z.strictObject({ text: z.string().trim().min(1).max(128, 'must be at most 128 characters') }))

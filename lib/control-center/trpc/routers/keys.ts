@@ -25,7 +25,7 @@ const key = z.strictObject({
 const issued = z.strictObject({
   key_id: z.string(),
   name: z.string(),
-  /** The key in plaintext. No other response ever contains it. */
+  /** The key in plaintext, which no other response contains. */
   key: z.string(),
   expires_at: outputTime.nullable(),
 });
@@ -40,7 +40,7 @@ const shown = ({ key: text, record }: IssuedKey) => ({
   expires_at: record.expiresAt,
 });
 
-/** The keys of an application. Owners and support can list them. Only owners can change them. */
+/** The keys of an application. Owners and support list them. Only owners change them. */
 export const keysRouter = router({
   list: memberProcedure
     .input(z.strictObject({ application_id: recordId }))

@@ -4,7 +4,6 @@ import { memberProcedure, router } from '../init';
 
 const choice = z.strictObject({ id: z.string(), name: z.string(), city: z.string(), published: z.boolean() });
 
-/** The tenant's locations, as choices for a select field. */
 export const locationsRouter = router({
   list: memberProcedure.output(z.array(choice)).query(({ ctx: { member } }) => listLocations(member.tenantId)),
 });

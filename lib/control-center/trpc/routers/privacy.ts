@@ -9,10 +9,10 @@ const days = ({ min, max }: { min: number; max: number }) => {
 
 const retention = z.strictObject({
   request_log_days: days(BOUNDS.request_log_days),
-  /** Number of days after the appointment for which a contact is kept. Null means that contacts are kept forever. */
+  /** Days after the appointment for which a contact is kept. Null means forever. */
   contact_days: days(BOUNDS.contact_days).nullable(),
   delivery_days: days(BOUNDS.delivery_days),
-  /** Number of days after the appointment for which a booking's events are kept. Null means that they are kept forever. */
+  /** Days after the appointment for which a booking's events are kept. Null means forever. */
   history_days: days(BOUNDS.history_days).nullable(),
 });
 
@@ -22,7 +22,7 @@ export const privacyRouter = router({
 
   preview: ownerProcedure
     .input(z.strictObject({ contact_days: days(BOUNDS.contact_days) }))
-    // Counting stops at 10,001, which means "more than 10,000".
+    // 10,001 means "more than 10,000".
     .output(z.strictObject({ contacts: z.int() }))
     .query(async ({ ctx: { member, now }, input }) => ({
       contacts: await contactsOlderThan(now, member.tenantId, input.contact_days),

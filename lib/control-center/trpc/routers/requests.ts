@@ -10,7 +10,6 @@ import { searchRequests } from '../../requests/search';
 import { memberProcedure, router } from '../init';
 import { count, inputTime, outputTime } from '../inputs';
 
-/** The period and the filters of requests. */
 export const requestFilterFields = {
   /** A named period that ends now, or a time range between two timestamps. */
   period: z.union([z.enum(PERIOD_NAMES), z.strictObject({ from: inputTime, to: inputTime })]).default('24h'),
@@ -30,7 +29,7 @@ const listInput = z.strictObject({
   ...requestFilterFields,
   order: z.enum(['newest', 'oldest']).default('newest'),
   cursor: z.string().max(100).nullable().default(null),
-  /** Whether to return the page before the cursor instead of the page after it. */
+  /** Whether the page is before the cursor instead of after it. */
   back: z.boolean().default(false),
 });
 
@@ -56,14 +55,11 @@ const page = z.strictObject({
   rows: z.array(row),
   previous: z.string().nullable(),
   next: z.string().nullable(),
-  /**
-   * The timestamp in the request log that the search had reached when it stopped early. Null if the search filled the
-   * page or searched the whole period.
-   */
+  /** The timestamp in the log at which the search stopped early, or null. */
   searched_to: outputTime.nullable(),
 });
 
-/** The number of requests over time. `bars` is null if a query timed out. */
+/** `bars` is null if a query timed out. */
 export const histogram = z.strictObject({
   from: outputTime,
   to: outputTime,
@@ -138,7 +134,7 @@ const choices = z.strictObject({
 });
 
 /**
- * Converts an input to a filter of a tenant's log entries.
+ * Converts an input to a filter.
  * @throws AppError invalid_request if the start of the period is not before its end.
  */
 export function requestFilterOf(tenantId: string, now: Date, input: z.output<typeof filterInput>): RequestFilter {
@@ -155,26 +151,30 @@ export function requestFilterOf(tenantId: string, now: Date, input: z.output<typ
   };
 }
 
-/**
- * The request log. Owners and support can read it. It contains only partner requests, not calls of the Control Center.
- */
+/** The request log, for owners and support. It contains only partner requests. */
 export const requestsRouter = router({
   list: memberProcedure
     .input(listInput)
     .output(page)
-    .query(({ ctx: { member, now }, input: { order, cursor, back, ...filter } }) =>
-      searchRequests(requestFilterOf(member.tenantId, now, filter), { order, cursor, back }),
-    ),
+    .query(({ ctx: { member, now, readList }, input: { order, cursor, back, ...filter } }) => {
+      const wanted = requestFilterOf(member.tenantId, now, filter);
+      return readList((database) => searchRequests(database, wanted, { order, cursor, back }));
+    }),
 
   histogram: memberProcedure
     .input(filterInput)
     .output(histogram)
-    .query(({ ctx: { member, now }, input }) => requestHistogram(requestFilterOf(member.tenantId, now, input))),
+    .query(({ ctx: { member, now, readList }, input }) => {
+      const wanted = requestFilterOf(member.tenantId, now, input);
+      return readList((database) => requestHistogram(database, wanted));
+    }),
 
   get: memberProcedure
     .input(z.strictObject({ request_id: recordId }))
     .output(detail)
     .query(({ ctx: { member }, input }) => readRequest(member.tenantId, input.request_id)),
 
-  choices: memberProcedure.output(choices).query(({ ctx: { member } }) => filterChoices(member.tenantId)),
+  choices: memberProcedure
+    .output(choices)
+    .query(({ ctx: { member, readList } }) => readList((database) => filterChoices(database, member.tenantId))),
 });

@@ -11,14 +11,14 @@ import { accountProcedure, router } from '../init';
 import { outputTime } from '../inputs';
 
 /**
- * The member's password. The procedures that change second factors require it again. The exceptions are `confirm_totp`
- * and `add_passkey`, because `start_totp` and `start_passkey` have already required it.
+ * The member's password, which changes of second factors ask for again. `start_totp` and `start_passkey` ask for it on
+ * behalf of `confirm_totp` and `add_passkey`.
  */
 const withPassword = z.strictObject({
   password: z.string().min(1, 'is required').max(PASSWORD_LENGTH.max, 'is too long'),
 });
 
-/** The recovery codes in plaintext. No other response ever contains them. */
+/** The recovery codes in plaintext, which no other response contains. */
 const codes = z.array(z.string());
 
 const passkey = z.strictObject({
@@ -46,7 +46,7 @@ const newPasskey = z.object({
   clientExtensionResults: z.object({}),
 });
 
-/** The second factors of the signed-in member. Members of all roles may have them. */
+/** The second factors of the signed-in member. */
 export const secondFactorRouter = router({
   get: accountProcedure
     .output(
@@ -84,7 +84,7 @@ export const secondFactorRouter = router({
 
   start_passkey: accountProcedure
     .input(withPassword)
-    // The options that the page passes to the browser to create a passkey. WebAuthn defines their format.
+    // Options for the browser, in the format of WebAuthn.
     .output(z.custom<Awaited<ReturnType<typeof startPasskey>>>())
     .mutation(({ ctx: { member, address, now }, input }) => startPasskey(now, { member, address, ...input })),
 

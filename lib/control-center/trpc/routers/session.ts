@@ -29,7 +29,7 @@ export const sessionRouter = router({
     allows_loopback: env().WEBHOOKS_ALLOW_LOOPBACK === '1',
   })),
 
-  // Members of all roles can change their password.
+  // For members of all roles.
   change_password: accountProcedure
     .input(z.strictObject({ current_password: password, new_password: password }))
     .output(z.strictObject({ changed: z.literal(true) }))

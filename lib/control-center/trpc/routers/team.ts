@@ -36,7 +36,7 @@ const invitation = z.strictObject({
   expired: z.boolean(),
 });
 
-/** Members and invitations. Only owners can read and change them. */
+/** Members and invitations, only for owners. */
 export const teamRouter = router({
   list: ownerProcedure
     .output(
@@ -58,7 +58,7 @@ export const teamRouter = router({
 
   invite: ownerProcedure
     .input(z.strictObject({ email, role }))
-    // `link` contains the invitation's token in plaintext. No other response ever contains this token.
+    // `link` contains the invitation's token in plaintext, which no other response contains.
     .output(z.strictObject({ id: z.string(), link: z.string(), expires_at: outputTime }))
     .mutation(({ ctx: { by, member: you, now }, input }) => invite(now, { ...by, userId: you.userId, ...input })),
 

@@ -14,7 +14,7 @@ function ensureMayOpen({ role }: Member, page: ViewPage): void {
   if (page === 'requests' && role === 'FRONT_DESK') throw new AppError('forbidden');
 }
 
-/** The member's saved views: named filters of a page. No other member can read or change them. */
+/** The member's saved views, which no other member can read or change. */
 export const viewsRouter = router({
   list: everyMemberProcedure
     .input(z.strictObject({ page: z.enum(VIEW_PAGES) }))

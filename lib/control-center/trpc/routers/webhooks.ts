@@ -25,7 +25,7 @@ const one = z.strictObject({ application_id: recordId });
 const delivery = z.strictObject({ application_id: recordId, delivery_id: recordId });
 const done = z.strictObject({ version: z.int() });
 const secret = z.strictObject({
-  /** The secret in plaintext. No other response ever contains it. */
+  /** The secret in plaintext, which no other response contains. */
   secret: z.string(),
 });
 
@@ -79,7 +79,7 @@ const attempt = z.strictObject({
 
 const detail = row.extend({ payload: z.string(), request_id: z.string().nullable(), log: z.array(attempt) });
 
-// lib/webhooks validates each value. The limits here only bound the size of a request.
+// lib/webhooks validates each value. These limits only bound the size of a request.
 const input = {
   url: z.string().max(4_096, URL_TOO_LONG),
   event_types: z.array(z.enum(EVENT_TYPES)).max(EVENT_TYPES.length),
@@ -143,8 +143,7 @@ const scopeOf = ({ member }: Member, { application_id }: { application_id: strin
 });
 
 /**
- * The webhooks of applications with the scope `webhooks.manage`. Owners and support can read them. Only owners can
- * change them.
+ * The webhooks of applications with the scope `webhooks.manage`. Owners and support read them. Only owners change them.
  */
 export const webhooksRouter = router({
   get: memberProcedure
@@ -152,7 +151,7 @@ export const webhooksRouter = router({
     .output(endpoint.nullable())
     .query(async ({ ctx, input: asked }) => {
       const found = await readEndpoint(ctx.now, scopeOf(ctx, asked));
-      // The path of the URL may contain a secret of the receiver, so support members see only the origin of the URL.
+      // The path of the URL may contain a secret of the receiver.
       const url = found && (ctx.member.role === 'OWNER' ? found.url : new URL(found.url).origin);
       return found && url ? { ...found, url, now: ctx.now } : null;
     }),

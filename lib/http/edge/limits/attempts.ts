@@ -4,32 +4,26 @@ import { networkOf } from '@/lib/platform/rate-limit/network';
 import { consumeAttempt } from '@/lib/platform/rate-limit/rate-limit';
 
 /**
- * Maximum number of requests per minute and client network to the public routes for signing in, accepting an
- * invitation, and the first setup. The routes' own limits are lower, because the routes count only failed attempts.
+ * Maximum requests per minute and client network to sign in, accept an invitation, or set up the deployment. The
+ * routes' own limits are lower, but count only failed attempts.
  */
 const PER_MINUTE = 120;
 
-/**
- * Returns whether a request is an attempt to gain access: a sign-in, the acceptance of an invitation, or the first
- * setup.
- */
+/** Returns whether a request tries to gain access: a sign-in, the acceptance of an invitation, or the first setup. */
 export function isAttempt(method: string, path: string): boolean {
   return method === 'POST' && (path.startsWith('/api/auth/') || path === '/api/invite' || path === '/api/setup');
 }
 
 /**
- * Counts an attempt against the network of an address. If there were too many attempts from this network within a
- * minute, returns the number of seconds to wait. Otherwise, returns null.
+ * Counts an attempt against the network of an address. Returns the seconds to wait after too many attempts, otherwise
+ * null.
  */
 export async function countAttempt(address: string): Promise<number | null> {
   const { exceeded, retryAfter } = await consumeAttempt(`access:${networkOf(address)}`, PER_MINUTE);
   return exceeded ? retryAfter : null;
 }
 
-/**
- * Refuses an attempt before its body is read. The response contains the field `url` for the next-auth client, and the
- * field `error` for the other pages.
- */
+/** Refuses an attempt before its body is read. `url` is for the next-auth client, and `error` for the other pages. */
 export function refuseAttempt(res: ServerResponse, retryAfter: number): void {
   const error = { code: 'rate_limited', fields: [], message: 'Too many attempts. Try again in a minute.' };
   res.writeHead(429, {

@@ -1,10 +1,9 @@
-/** Maximum total length of the cookies that are passed to Next.js, in characters. */
+/** Maximum total length in characters of the cookies for Next.js. */
 const MAX_COOKIES = 4 * 1024;
 
 /**
- * Returns the cookies with the given names from a Cookie header, or undefined if the header has none of them. Each name
- * occurs at most once. The total length is limited to 4 KiB, because Next.js serializes all cookies again for each
- * cookie. For a header of 53 KB, Next.js would take seconds.
+ * Returns the cookies with the given names, each once, or undefined if there are none. At most 4 KiB: Next.js
+ * serializes all cookies again for each cookie, and would take seconds for 53 KB.
  */
 export function ownCookies(header: string, names: ReadonlySet<string>): string | undefined {
   const missing = new Set(names);

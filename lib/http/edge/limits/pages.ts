@@ -4,46 +4,39 @@ import { countShed } from '@/lib/activity/metrics/counters';
 import { createTurns } from '@/lib/platform/turns';
 
 /**
- * Maximum number of requests outside the partner API that Next.js handles at the same time. The limit applies
- * separately to requests from anonymous clients and to all other requests. Each request takes a few milliseconds of CPU
- * time.
+ * Maximum requests outside the partner API that Next.js handles at the same time, separately for anonymous clients and
+ * for all others. Each takes a few milliseconds of CPU time.
  */
 const IN_FLIGHT = 6;
 /**
- * A second limit for requests from anonymous clients: of those that Next.js is handling, at most `most` can be younger
- * than `age` milliseconds. If more young requests ran at the same time, they would often continue in the same turn of
- * the event loop, which would delay partner requests.
+ * A second limit for anonymous clients: at most `most` of their running requests are younger than `age` milliseconds.
+ * More young requests would often continue in the same turn of the event loop and delay partner requests.
  */
 const ANONYMOUS = { most: 1, age: 100 };
 /**
- * Maximum pause in milliseconds after a request from an anonymous client. Up to this maximum, the pause is as long as
- * the request took, so that a flood of such requests uses about half of the CPU time.
+ * Maximum milliseconds of the pause after a request from an anonymous client. The pause is as long as the request took,
+ * so a flood uses about half of the CPU time.
  */
 const PAUSE = 5;
 /**
- * Number of milliseconds after which a running request no longer counts toward any of the limits in this file. A
- * request that takes this long uses little CPU time, because it is waiting for the database or for a client that does
- * not read its response.
+ * Milliseconds after which a running request no longer counts. It then waits for the database, or for a client that
+ * does not read its response, and uses little CPU time.
  */
 const LONGEST = 2_000;
 /**
- * Replaces `LONGEST` for requests from Inngest. Such a request uses CPU time only at the beginning. After that, it
- * waits up to 15 seconds for the response of a webhook receiver.
+ * Replaces `LONGEST` for requests from Inngest, which use CPU time only at the beginning. Then they wait up to 15
+ * seconds for a webhook receiver.
  */
 const LONGEST_OF_INNGEST = 100;
-/**
- * Maximum number of requests that are waiting or being handled, for one client (`MAX_OF_ONE`) and for all clients
- * together (`MAX_OF_ALL`).
- */
+/** Maximum requests that are waiting or being handled, of one client and of all clients. */
 const MAX_OF_ONE = 106;
 const MAX_OF_ALL = 1_000;
-/** The value of the Retry-After header in seconds. */
+/** Retry-After in seconds. */
 const RETRY_AFTER = 1;
 
 /**
- * Matches the paths of the health check and the metrics, which must work even while the process is overloaded. In
- * benchmarks, it also matches the bare route under `/api/bench`, which measures the speed of Next.js without these
- * limits.
+ * The health check and the metrics, which must work during an overload. In benchmarks, also the bare route under
+ * `/api/bench`, which measures Next.js without these limits.
  */
 const ALWAYS =
   process.env.BENCH === '1' ? /^\/api\/(?:health|metrics|bench)(?:\/|$)/ : /^\/api\/(?:health|metrics)(?:\/|$)/;
@@ -53,16 +46,15 @@ const ofClient = new Map<string, number>();
 let ofAll = 0;
 
 /**
- * The client of a request outside the partner API. The field `id` identifies a signed-in session or a network. The
- * field `anonymous` is false for signed-in sessions, for attempts to gain access (see `isAttempt`), and for Inngest.
- * Attempts to gain access and requests from Inngest mostly wait, so they use little CPU time.
+ * The client of a request outside the partner API. `id` is a signed-in session or a network. `anonymous` is false for
+ * sessions, for attempts to gain access (see `isAttempt`), and for Inngest. The last two mostly wait, so they use
+ * little CPU time.
  */
 export type PageClient = { id: string; anonymous: boolean };
 
 /**
- * Handles a request outside the partner API as soon as it is its client's turn. The clients take turns, so that a flood
- * of requests from one client does not block other clients. If this client or all clients together have too many
- * requests, the response is a 503.
+ * Handles a request outside the partner API. Clients take turns, so that a flood from one client does not block the
+ * others. Responds with 503 if this client or all clients together have too many requests.
  */
 export async function whenPageMayRun(
   client: PageClient,
@@ -80,10 +72,9 @@ export async function whenPageMayRun(
     endTurn();
   };
   const timer = setTimeout(end, path === '/api/inngest' ? LONGEST_OF_INNGEST : LONGEST).unref();
-  // Lets the event loop read other connections before the request starts.
+  // Lets the event loop read other connections first.
   await nextTurn();
-  // If the connection closes while the response to an earlier pipelined request is unsent, Node does not destroy `res`.
-  // The socket is therefore also checked.
+  // After the connection closes, Node does not destroy `res` if an earlier pipelined response is unsent.
   if (res.destroyed || res.req.socket.destroyed) return end();
   const begun = performance.now();
   const finish = () => {
@@ -94,7 +85,7 @@ export async function whenPageMayRun(
   await run().finally(finish);
 }
 
-/** Counts a client's request. Returns a function that stops counting it, or null if there are too many requests. */
+/** Counts a client's request. Returns a function that ends it, or null if there are too many. */
 function enter(client: string): (() => void) | null {
   const own = ofClient.get(client) ?? 0;
   if (own >= MAX_OF_ONE || ofAll >= MAX_OF_ALL) return null;

@@ -1,68 +1,58 @@
 import { MAX_PATH } from '../target';
 
-/** Maximum query length in characters for a request outside the partner API. */
+/** Maximum query characters outside the partner API. */
 const MAX_QUERY = 2 * 1024;
 /**
- * Maximum query length in characters for the sign-in callback. It is higher than for other paths, because an identity
- * provider's authorization code can be as long as a token.
+ * Maximum query characters of the sign-in callback. An identity provider's authorization code can be as long as a
+ * token.
  */
 const MAX_CALLBACK_QUERY = 4 * 1024;
 const CALLBACK = '/api/auth/callback/oidc';
-/** Maximum number of header lines in a request outside the partner API. */
+/** Maximum header lines outside the partner API. */
 export const MAX_HEADER_LINES = 100;
 
-/** Maximum body size in bytes for routes outside the partner API that have no other limit. */
+/** Maximum body bytes outside the partner API, for routes without another limit. */
 const ORDINARY_BODY = 16 * 1024;
-/**
- * Maximum body size in bytes for a tRPC request from the Control Center. It is several times the size of the longest
- * policy.
- */
+/** Maximum body bytes of a tRPC request, several times the size of the longest policy. */
 const CALL_BODY = 256 * 1024;
 /**
- * Maximum body size in bytes for a catalog import and for a request from Inngest. A request from Inngest can be large,
- * because it contains the results of earlier steps.
+ * Maximum body bytes of a catalog import, and of a request from Inngest, which contains the results of earlier steps.
  */
 const LARGE_BODY = 4 * 1024 * 1024;
 
-/** The response to a request that is too large. The edge sends it instead of passing the request to Next.js. */
+/** The response to a request that is too large, which does not reach Next.js. */
 export type TooLarge = { status: 413 | 414 | 431; text: string; json?: true };
 
-/**
- * The body of the response to a request whose body is too large. It is JSON, because only programs send request bodies,
- * and programs expect JSON.
- */
+/** JSON, because only programs send request bodies. */
 const CONTENT_TOO_LARGE = JSON.stringify({ error: { message: 'The body is too large.' } });
 
 /**
- * Returns the response to a request outside the partner API whose path, query, or headers are too large. Otherwise,
- * returns null. Next.js would take seconds to process 60 KB of query parameters or thousands of header lines.
+ * Returns the response to a request outside the partner API whose path, query, or headers are too large, otherwise
+ * null. Next.js would take seconds for 60 KB of query parameters or thousands of header lines.
  */
 export function oversizedHead(target: string, path: string, rawHeaders: readonly string[]): TooLarge | null {
   const query = target.length - path.length - 1;
   if (path.length > MAX_PATH || query > (path === CALLBACK ? MAX_CALLBACK_QUERY : MAX_QUERY))
     return { status: 414, text: 'URI Too Long' };
-  // `rawHeaders` has two elements per header line: the name and the value.
+  // Two elements per header line: the name and the value.
   if (rawHeaders.length > 2 * MAX_HEADER_LINES) return { status: 431, text: 'Request Header Fields Too Large' };
   return null;
 }
 
 /**
- * Returns the maximum body size in bytes for a path outside the partner API.
- * @param inngest whether this deployment uses Inngest. If so, Inngest sends requests to this server.
+ * Returns the maximum body bytes of a path outside the partner API.
+ * @param inngest whether Inngest sends requests to this server.
  */
 export function maximumBody(path: string, inngest: boolean): number {
   if (path.startsWith('/api/trpc/')) {
-    // The limit for a batch is the smallest limit of its calls.
+    // A batch has the smallest limit of its calls.
     const calls = path.slice('/api/trpc/'.length).replaceAll(/%2c/gi, ',').split(',');
     return calls.every((call) => call.startsWith('catalog.transfer.')) ? LARGE_BODY : CALL_BODY;
   }
   return inngest && path === '/api/inngest' ? LARGE_BODY : ORDINARY_BODY;
 }
 
-/**
- * If the Content-Length header of a request is larger than `maximum` bytes, returns the response to send. Otherwise,
- * returns null.
- */
+/** Returns the response to a request whose Content-Length exceeds `maximum` bytes, otherwise null. */
 export function oversizedBody(announced: string | undefined, maximum: number): TooLarge | null {
   return Number(announced ?? 0) > maximum ? { status: 413, text: CONTENT_TOO_LARGE, json: true } : null;
 }

@@ -2,64 +2,53 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { lastExchange } from '../exchange';
 
-/** Maximum number of requests from one connection that are handled at the same time. */
-const IN_FLIGHT = 8;
-/**
- * Replaces `IN_FLIGHT` for a connection on which the request that started last is outside the partner API. This limit
- * is lower, because an unread page takes much more memory than a response of the partner API.
- */
-const PAGES_IN_FLIGHT = 2;
+/** Maximum requests of one connection that are handled at the same time, if the latest one is for the partner API. */
+const PARTNER_IN_FLIGHT = 8;
+/** The same maximum if the latest request is for another path. An unread page takes much more memory. */
+const OTHER_IN_FLIGHT = 2;
 /**
  * Maximum number of requests that start in one turn of the event loop. Hundreds of requests can arrive in one turn. If
- * all of them started in the same turn, the event loop could not read query results until the end of this turn, and the
- * database would be idle.
+ * all of them started, the event loop could not read query results meanwhile, and the database would be idle.
  */
 const STARTS_PER_TURN = 16;
-/**
- * Number of waiting requests on all connections together, above which `MAX_WAITING_OF_ONE` is enforced. Each waiting
- * request takes about 3 KB of memory.
- */
+/** Number of waiting requests on all connections above which `MAX_WAITING_OF_ONE` applies. Each takes about 3 KB. */
 const MAX_WAITING = 10_000;
 /**
- * Number of requests that arrive in one turn of the event loop, above which `MAX_WAITING_OF_ONE` is enforced. Node
- * parses everything that has arrived on all connections before anything else runs, and a packet can contain thousands
- * of short requests. Requests with a key are longer, so a single packet of such requests stays below this number.
+ * Number of requests that arrive in one turn of the event loop above which `MAX_WAITING_OF_ONE` applies. Node parses
+ * everything that has arrived before anything else runs, and a packet can contain thousands of short requests. A packet
+ * of requests with keys contains fewer.
  */
 const ARRIVALS_PER_TURN = 2_000;
 /**
- * Maximum number of waiting requests on one connection. While `MAX_WAITING` or `ARRIVALS_PER_TURN` is exceeded, a
- * connection that exceeds this maximum is closed. Otherwise, the maximum does not apply.
+ * Maximum waiting requests of one connection, which is closed above it. Applies only above `MAX_WAITING` or
+ * `ARRIVALS_PER_TURN`.
  */
 const MAX_WAITING_OF_ONE = 16;
-/** Number of leading characters of the Authorization header that identify a client. Keys are shorter. */
+/** Leading characters of the Authorization header that identify a client. Keys are shorter. */
 const CLIENT_LENGTH = 100;
 
 const TURNS = Symbol('turns');
 
-/** A waiting request, and the client that sent it. */
 type Waiting = { client: string; start: () => void };
 type Turns = { running: number; limit: number; waiting: Waiting[] };
 type TurnSocket = Duplex & { [TURNS]?: Turns };
 
 let waitingOnAll = 0;
-/** Number of requests that have arrived in the current turn of the event loop. */
+/** Requests that have arrived in the current turn of the event loop. */
 let arrived = 0;
-/** Number of requests that have started in the current turn of the event loop. */
+/** Requests that have started in the current turn of the event loop. */
 let started = 0;
-/** Whether `nextTurn` is scheduled for the end of the current turn. */
 let scheduled = false;
 /**
- * The connections that have a waiting request and fewer requests in flight than their limit. They are grouped by the
- * client of their next request. Clients take turns, and so do the connections of a client. Whichever has waited longest
- * comes first.
+ * Connections with a waiting request and fewer requests in flight than their limit, by the client of the next request.
+ * Clients take turns, and so do the connections of a client, in the order of waiting.
  */
 const ready = new Map<string, Map<TurnSocket, Turns>>();
 
 /**
- * Starts handling a request immediately, or as soon as its connection and the event loop are below their limits. The
- * queue is needed because Node emits all pipelined requests of a packet in the same turn, and a packet can contain
- * thousands of requests. While requests wait for earlier requests from the same connection, the server does not read
- * from that connection. If the connection closes, its waiting requests are dropped.
+ * Starts a request when its connection and the event loop are below their limits. Node emits all pipelined requests of
+ * a packet in the same turn, and a packet can contain thousands. While requests of a connection wait, the connection is
+ * not read. If the connection closes, its waiting requests are dropped.
  */
 export function inTurn(req: IncomingMessage, res: ServerResponse, handle: () => void): void {
   const socket: TurnSocket = req.socket;
@@ -68,7 +57,7 @@ export function inTurn(req: IncomingMessage, res: ServerResponse, handle: () => 
   schedule();
   const start = () => {
     turns.running++;
-    turns.limit = req.url?.startsWith('/api/partner/') ? IN_FLIGHT : PAGES_IN_FLIGHT;
+    turns.limit = req.url?.startsWith('/api/partner/') ? PARTNER_IN_FLIGHT : OTHER_IN_FLIGHT;
     res.once('close', () => {
       turns.running--;
       if (turns.waiting.length > 0) beReady(socket, turns);
@@ -88,29 +77,25 @@ export function inTurn(req: IncomingMessage, res: ServerResponse, handle: () => 
 }
 
 /**
- * Returns the client of a request, so that the clients of the partner API take turns. Otherwise, a client with hundreds
- * of connections would delay a client with one connection. The key does not need to be verified, because a client that
- * sends many different keys still gets at most one turn per connection. All requests without a key count as requests
- * from one client.
+ * Returns the client of a request. Clients take turns, so that a client with hundreds of connections does not delay a
+ * client with a single connection. The key is not verified: a client with many different keys still gets at most one
+ * turn per connection. Requests without a key belong to one client.
  */
 function clientOf({ headers }: IncomingMessage): string {
   return headers.authorization?.slice(0, CLIENT_LENGTH) ?? '';
 }
 
-/** Returns whether a connection has waiting requests. */
 export function hasWaiting(socket: TurnSocket): boolean {
   return (socket[TURNS]?.waiting.length ?? 0) > 0;
 }
 
-/**
- * Calls `callback` after all waiting requests on a connection have started. The connection must have waiting requests.
- */
+/** Calls `callback` when all waiting requests of a connection have started. There must be waiting requests. */
 export function afterWaiting(socket: TurnSocket, callback: () => void): void {
   const turns = socket[TURNS];
   if (turns) wait(socket, turns, { client: '', start: callback });
 }
 
-/** Calls `callback` after all earlier requests on a connection have received their responses. */
+/** Calls `callback` when all earlier requests of a connection have their responses. */
 export function afterEarlier(socket: TurnSocket, callback: () => void): void {
   const last = lastExchange(socket);
   if (hasWaiting(socket)) afterWaiting(socket, () => afterEarlier(socket, callback));
@@ -121,10 +106,10 @@ export function afterEarlier(socket: TurnSocket, callback: () => void): void {
 function turnsOf(socket: TurnSocket): Turns {
   const known = socket[TURNS];
   if (known) return known;
-  const turns: Turns = { running: 0, limit: IN_FLIGHT, waiting: [] };
+  const turns: Turns = { running: 0, limit: PARTNER_IN_FLIGHT, waiting: [] };
   socket[TURNS] = turns;
-  // If the server ends its side of the connection while requests wait, these requests are dropped. The server then
-  // reads from the connection again, so that the remaining input is discarded.
+  // Waiting requests are dropped if the server ends its side of the connection. The rest of the input is then read and
+  // discarded.
   socket.once('finish', () => drop(socket, turns));
   socket.once('close', () => drop(socket, turns));
   return turns;
@@ -139,9 +124,9 @@ function wait(socket: TurnSocket, turns: Turns, request: Waiting): void {
 }
 
 /**
- * Closes a connection and discards the rest of the packet that is being parsed. Otherwise, Node would still create an
- * object for every request in every packet that has arrived, before it reads anything else. Node's parser skips the
- * rest of a packet if `onIncoming` returns 2, which means that another protocol follows.
+ * Closes a connection and discards the rest of the packet that is being parsed. Node would otherwise create an object
+ * for every request in it. The parser skips the rest if `onIncoming` returns 2, which means that another protocol
+ * follows.
  */
 function cut(socket: TurnSocket): void {
   socket.destroy();
@@ -149,7 +134,6 @@ function cut(socket: TurnSocket): void {
   if (typeof parser === 'object' && parser !== null) Reflect.set(parser, 'onIncoming', () => 2);
 }
 
-/** Adds a connection that has a waiting request to `ready`. */
 function beReady(socket: TurnSocket, turns: Turns): void {
   const client = turns.waiting[0]?.client ?? '';
   const sockets = ready.get(client) ?? new Map<TurnSocket, Turns>();
@@ -165,8 +149,8 @@ function schedule(): void {
 }
 
 /**
- * Starts waiting requests, one from each client in rotation. They start in a separate turn of the event loop.
- * Otherwise, all requests that need no database query would be handled before any other connection is read.
+ * Starts waiting requests, one per client in rotation, in a separate turn of the event loop. In the same turn, all
+ * requests without a query would be handled before any other connection is read.
  */
 function nextTurn(): void {
   scheduled = false;
@@ -174,7 +158,7 @@ function nextTurn(): void {
   arrived = 0;
   for (const [client, sockets] of ready) {
     if (started >= STARTS_PER_TURN) break;
-    // A Map iterates in the order of insertion, so deleting and adding the client moves it to the end.
+    // A Map keeps the order of insertion, so this moves the client to the end.
     ready.delete(client);
     for (const [socket, turns] of sockets) {
       sockets.delete(socket);
@@ -204,8 +188,7 @@ function drop(socket: TurnSocket, turns: Turns): void {
   resumeReading(socket);
 }
 
-// Node resumes a socket after every response, which would end the pause. `resume` is therefore disabled during the
-// pause.
+// Node resumes a socket after every response, which would end the pause.
 function pauseReading(socket: Duplex): void {
   if (Object.hasOwn(socket, 'resume')) return;
   socket.pause();

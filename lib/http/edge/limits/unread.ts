@@ -1,28 +1,23 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Number of milliseconds between checks of all connections. */
+/** Milliseconds between checks of all connections. */
 const SWEEP = 1_000;
-/**
- * Number of consecutive checks without progress after which a connection is closed, because its client does not read
- * the responses.
- */
+/** Number of consecutive checks without progress after which a connection is closed. */
 const PATIENCE = 30;
 /** Replaces `PATIENCE` while all connections together have more than `MAX_UNREAD` bytes of unread output. */
 const PATIENCE_IF_CROWDED = 2;
-/** Number of bytes of unread output on all connections together, above which `PATIENCE_IF_CROWDED` applies. */
+/** Bytes of unread output of all connections above which `PATIENCE_IF_CROWDED` applies. */
 const MAX_UNREAD = 64 * 1024 * 1024;
 
-/**
- * The number of bytes that a connection had sent by the last check, and the number of checks without progress since.
- */
+/** The bytes sent by the last check, and the number of checks without progress since. */
 type Progress = { sent: number; looks: number };
 
 type Options = { sweep?: number; patience?: number };
 
 /**
- * Closes the connections of clients that do not read their responses. Otherwise, the unread responses would stay in
- * memory. Must be called before the server listens.
+ * Closes connections whose clients do not read their responses, which would otherwise stay in memory. Call this before
+ * the server listens.
  */
 export function closeStuck(server: Server, { sweep = SWEEP, patience = PATIENCE }: Options = {}): void {
   const sockets = new Map<Socket, Progress>();

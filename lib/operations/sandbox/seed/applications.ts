@@ -9,7 +9,7 @@ type ApplicationSeed = {
   readonly number: number;
   readonly name: string;
   readonly scopes: readonly Scope[];
-  /** The locations to which the application is restricted. Null means all locations. */
+  /** The locations to which the application is restricted. Null means all. */
   readonly locations: readonly LocationKey[] | null;
   readonly origins: readonly string[];
   readonly networks: readonly string[];
@@ -27,8 +27,7 @@ const SEEDS: readonly ApplicationSeed[] = [
     networks: ['127.0.0.0/8', '::1'],
   },
   {
-    // This network is reserved for documentation, so no client has an address in it. Every request from this
-    // application is therefore refused.
+    // This network is reserved for documentation, so every request of this application is refused.
     number: 4,
     name: 'Partner from another network',
     scopes: READ_SCOPES,
@@ -36,11 +35,11 @@ const SEEDS: readonly ApplicationSeed[] = [
     origins: [],
     networks: ['203.0.113.0/24'],
   },
-  // With this application, partners can test that one application cannot see another application's bookings.
+  // Shows partners that one application cannot see another application's bookings.
   { number: 5, name: 'Second partner', scopes: ALL_SCOPES, locations: null, origins: [], networks: [] },
 ];
 
-/** The five applications, in the order in which `credentials.json` lists them. */
+/** The applications, in the order of `credentials.json`. */
 export const APPLICATIONS = SEEDS.map(({ number, name, scopes, locations, origins, networks }) => ({
   id: sandboxId('app', number),
   name,

@@ -1,10 +1,7 @@
 import { SANDBOX_TENANT_ID } from '@/lib/platform/ids';
 import { sandboxId } from './ids';
 
-/**
- * The synthetic business. All its names are invented, and all its phone numbers come from ranges that are reserved for
- * fiction.
- */
+/** The synthetic business. Names are invented, and phone numbers are from ranges reserved for fiction. */
 export const TENANT = {
   id: SANDBOX_TENANT_ID,
   name: 'Musterlinde Studios',
@@ -14,7 +11,7 @@ export const TENANT = {
   resetPolicy: 'ON_DEMAND',
 } as const;
 
-/** The two users of the sandbox. Their passwords are generated when the sandbox is created. */
+/** The users of the sandbox. Their passwords are generated. */
 export const PEOPLE = {
   owner: { id: sandboxId('usr', 1), email: 'owner@sandbox.example', name: 'Olga Inhaberin', role: 'OWNER' },
   support: { id: sandboxId('usr', 2), email: 'support@sandbox.example', name: 'Samuel Hilfreich', role: 'SUPPORT' },

@@ -9,10 +9,8 @@ import { newId } from '@/lib/platform/ids';
 import { SANDBOX_CREDENTIALS_LOCK, takeLock } from '@/lib/platform/locks';
 import { TENANT } from './business';
 
-/** The email address and password of one sandbox user. */
 type SignIn = { email: string; password: string };
 
-/** An application and its key, as `credentials.json` lists them. */
 type ApplicationCredentials = {
   name: string;
   id: string;
@@ -25,15 +23,14 @@ type ApplicationCredentials = {
 };
 
 /**
- * The contents of `credentials.json`, except for `base_url`. The database stores only hashes of the passwords and keys,
- * so they cannot be shown again.
+ * The contents of `credentials.json` without `base_url`. They cannot be shown again, because the database stores only
+ * hashes.
  */
 export type SandboxCredentials = { owner: SignIn; support: SignIn; applications: ApplicationCredentials[] };
 
 /**
- * Stores new credentials. It is called before the transaction that creates the credentials commits. A call after the
- * commit would be too late: if the process were killed in between, the credentials would be lost, because the database
- * contains only hashes.
+ * Stores new credentials, before the transaction that creates them commits. If the process were killed after the
+ * commit, the credentials would be lost, because the database contains only hashes.
  */
 export type KeepCredentials = (credentials: SandboxCredentials) => void;
 
@@ -41,38 +38,37 @@ export type KeepCredentials = (credentials: SandboxCredentials) => void;
 export const KEY_NAME = 'Sandbox key';
 
 /**
- * Takes a lock, so that transactions that create or replace the sandbox's credentials run one after another. Must be
- * the first statement of the transaction. Otherwise, a transaction that waited for the lock would not see the changes
- * of the previous transaction.
+ * Takes a lock, so that changes to the sandbox's credentials run one after another. Must be the first statement of the
+ * transaction. Otherwise, a transaction that waited would not see the changes of the previous one.
  */
 export async function lockSandbox(tx: Pick<Db, '$executeRawUnsafe'>): Promise<void> {
   await takeLock(tx, SANDBOX_CREDENTIALS_LOCK);
 }
 
 /**
- * Ensures that no synthetic data is written to a LIVE deployment.
+ * Ensures that a LIVE deployment gets no synthetic data.
  * @throws SettingsError if the environment is LIVE.
  */
 export function assertTest(): void {
   if (env().ENVIRONMENT !== 'TEST') throw new SettingsError('The sandbox exists in the TEST environment only.');
 }
 
-/** Returns a new random password of 24 characters (144 bits) and the password's argon2id hash. */
+/** Returns a random password of 24 characters (144 bits) and its argon2id hash. */
 export async function newPassword(): Promise<{ password: string; passwordHash: string }> {
   const password = randomBytes(18).toString('base64url');
   return { password, passwordHash: await hash(password) };
 }
 
 /**
- * Returns whether the keys of these credentials were committed to this database. Checks only the first key, because all
- * keys are created in one transaction.
+ * Returns whether the keys of these credentials were committed. Checks only the first key, because all keys are created
+ * in one transaction.
  */
 export async function hasCredentials(db: Db, applications: readonly { api_key: string }[]): Promise<boolean> {
   const keyHash = new Uint8Array(hashKey(applications[0]?.api_key ?? ''));
   return (await db.apiKey.count({ where: { keyHash } })) > 0;
 }
 
-/** Creates a sandbox key for an application in the caller's transaction. Returns the key in plaintext. */
+/** Creates a sandbox key for an application in the caller's transaction. Returns the plaintext key. */
 export async function insertSandboxKey(tx: Db, now: Date, applicationId: string): Promise<string> {
   const key = generateKey();
   const id = newId('key');

@@ -2,9 +2,8 @@ import { sandboxId } from './ids';
 import { EVERY_DAY, type LocationSeed, MONDAY_TO_FRIDAY, MONDAY_TO_SATURDAY, text, weekly } from './types';
 
 /**
- * The locations of the sandbox. Their time zones include offsets west and east of UTC, a time zone without daylight
- * saving, and the daylight-saving rules of Europe, North America, and Lord Howe Island. On Lord Howe Island, daylight
- * saving changes the offset by half an hour.
+ * The locations of the sandbox. Their time zones include offsets west and east of UTC, a zone without daylight saving,
+ * and Lord Howe Island, where daylight saving changes the offset by half an hour.
  */
 export const LOCATIONS = [
   {
@@ -90,7 +89,7 @@ export const LOCATIONS = [
     timeZone: 'Australia/Lord_Howe',
     phone: '+61255501042',
     published: true,
-    // A guesthouse that is open 24 hours a day. Hours with equal start and end last 24 hours.
+    // A guesthouse. Equal start and end mean 24 hours.
     hours: weekly(EVERY_DAY, '00:00', '00:00'),
     exceptions: [{ week: 3, weekday: 2, hours: [{ opens: '10:00', closes: '16:00' }], note: 'Supply ship day' }],
   },

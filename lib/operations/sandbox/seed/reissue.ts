@@ -18,9 +18,8 @@ type Person = (typeof PEOPLE)[keyof typeof PEOPLE];
 type Secret = Awaited<ReturnType<typeof newPassword>>;
 
 /**
- * Sets a sandbox user's password and returns the email address and the password. If the user or the user's membership
- * was removed, creates it again, because `credentials.json` always contains the passwords of the owner and the support
- * user.
+ * Sets a sandbox user's password and returns the sign-in. A removed user or membership is created again, because
+ * `credentials.json` always contains the passwords of the owner and the support user.
  */
 async function resetSignIn(tx: Db, now: Date, person: Person, secret: Secret): Promise<SandboxCredentials['owner']> {
   const { id, name, role } = person;
@@ -90,9 +89,9 @@ async function replaceKeys(tx: Db, now: Date): Promise<SandboxCredentials['appli
 }
 
 /**
- * Replaces the credentials of the sandbox. The owner and the support user get new passwords, and each application in
- * `APPLICATIONS` gets a new key. The policies do not change. These applications' old keys with the name `KEY_NAME` are
- * revoked, which takes effect on every instance within one second. Keys with other names are kept.
+ * Replaces the credentials of the sandbox: the passwords of the owner and the support user, and a key for each of
+ * `APPLICATIONS`. Policies do not change. Old keys with the name `KEY_NAME` are revoked on every instance within one
+ * second. Keys with other names are kept.
  * @param keep called with the new credentials before the transaction commits. If `keep` throws, nothing is replaced.
  * @throws SettingsError in a LIVE environment.
  * @throws Error if the database has no sandbox.

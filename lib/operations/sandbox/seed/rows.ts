@@ -49,8 +49,7 @@ function serviceRow(seed: ServiceSeed, category: Text | null) {
     id: sandboxId('svc', seed.number),
     tenantId,
     name: seed.name,
-    // Prisma stores `undefined` as NULL in a JSON column. It does not accept `null`, because `null` could also mean the
-    // JSON value null.
+    // Prisma stores `undefined` as NULL in a JSON column. `null` would be ambiguous.
     description: seed.description ?? undefined,
     category: category ?? undefined,
     durationMinutes: seed.minutes,
@@ -121,8 +120,7 @@ function specialistRows(now: Date) {
 }
 
 /**
- * Returns all rows of the synthetic catalog. All dates are in the weeks after `now`. Rows without a date are always the
- * same.
+ * Returns all rows of the synthetic catalog. Dates are in the weeks after `now`. Everything else is always the same.
  */
 export function catalogRows(now: Date) {
   return { ...locationRows(now), services: serviceRows(), ...specialistRows(now) };

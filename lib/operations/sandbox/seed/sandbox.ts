@@ -12,10 +12,7 @@ import {
   type SandboxCredentials,
 } from './credentials';
 
-/**
- * Timeouts of the transaction in milliseconds. They are long enough to wait for another process that is seeding the
- * database.
- */
+/** Timeouts in milliseconds, long enough to wait for another process that is seeding the database. */
 const TIMEOUT = { maxWait: 10_000, timeout: 60_000 };
 
 type Secret = Awaited<ReturnType<typeof newPassword>>;
@@ -42,7 +39,7 @@ async function insertApplications(tx: Db, now: Date): Promise<SandboxCredentials
     ),
   });
   const credentials: SandboxCredentials['applications'] = [];
-  // The statements run one after the other, because a transaction has one connection.
+  // One after another, because a transaction has one connection.
   for (const { id, name, scopes, allLocations, locationIds, origins, networks } of APPLICATIONS) {
     const api_key = await insertSandboxKey(tx, now, id);
     credentials.push({
@@ -60,9 +57,8 @@ async function insertApplications(tx: Db, now: Date): Promise<SandboxCredentials
 }
 
 /**
- * Seeds an empty TEST database with the synthetic sandbox in one transaction. Returns the sandbox's passwords and keys,
- * which cannot be shown again. If the database already has a tenant, returns null. Therefore, if several processes call
- * this function concurrently, only one of them gets the credentials.
+ * Seeds an empty TEST database with the sandbox in one transaction. Returns its passwords and keys, which cannot be
+ * shown again, or null if the database has a tenant. Of several processes, only one gets the credentials.
  * @param keep called with the credentials before the transaction commits. If `keep` throws, nothing is created.
  * @throws SettingsError in a LIVE environment.
  */
@@ -72,7 +68,7 @@ export async function seedSandbox(
   keep: KeepCredentials = () => {},
 ): Promise<SandboxCredentials | null> {
   assertTest();
-  // Most starts return here and skip the expensive hashing of passwords.
+  // Most starts return here, before the expensive hashing of passwords.
   if ((await db.tenant.count()) > 0) return null;
   const owner = await newPassword();
   const support = await newPassword();

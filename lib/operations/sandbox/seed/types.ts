@@ -1,18 +1,11 @@
-/**
- * Text in the sandbox's three languages. It is a type instead of an interface, because an interface cannot be
- * assigned to Prisma's JSON type.
- */
+/** Text in the sandbox's languages. An interface could not be assigned to Prisma's JSON type. */
 export type Text = { readonly en: string; readonly de: string; readonly fr: string };
 
-/** Returns text in English, German, and French. */
 export function text(en: string, de: string, fr: string): Text {
   return { en, de, fr };
 }
 
-/**
- * An interval from `opens` to `closes`, both as `HH:MM`. If `closes` is not later than `opens`, the interval ends on
- * the next day (contract B6).
- */
+/** Hours as `HH:MM`. If `closes` is not later than `opens`, they end on the next day (contract B6). */
 export type Hours = { readonly opens: string; readonly closes: string };
 
 /** Weekly hours. Weekday 1 is Monday, and 7 is Sunday. */
@@ -29,16 +22,12 @@ export const TUESDAY_TO_SATURDAY = [2, 3, 4, 5, 6];
 export const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7];
 
 /**
- * A day in the weeks after the sandbox is seeded. `week` is at least 1 and counts the weeks after the current one, so
- * the day is always in the future. `weekday` is fixed, so that the exception or time off always affects the same weekly
- * hours.
+ * A day after the sandbox is seeded. `week` is at least 1 and counts the weeks after the current one. `weekday` is
+ * fixed, so that a dated exception always affects the same weekly hours.
  */
 export type RelativeDay = { readonly week: number; readonly weekday: number };
 
-/**
- * A dated exception. It replaces the hours that start on this day. An empty list means that there are no hours on this
- * day.
- */
+/** A dated exception, which replaces the hours of this day. An empty list means no hours. */
 export type ExceptionSeed = RelativeDay & { readonly hours: readonly Hours[]; readonly note: string };
 
 export type LocationSeed = {
@@ -76,14 +65,14 @@ export type ServiceSeed = {
   readonly leadHours: number;
   readonly horizonDays: number;
   readonly cutoffHours: number;
-  /** Set to false for an unpublished service. Missing for a published service. */
+  /** False for an unpublished service. */
   readonly published?: false;
 };
 
-/** Services that share a category. The category is null for services without a category. */
+/** Services that share a category, or null. */
 export type ServiceGroup = { readonly category: Text | null; readonly services: readonly ServiceSeed[] };
 
-/** The work of a specialist at one location. The specialist offers all of these services there. */
+/** A specialist's hours and services at one location. */
 export type WorkplaceSeed<Location extends string, Service extends string> = {
   readonly location: Location;
   readonly services: readonly Service[];

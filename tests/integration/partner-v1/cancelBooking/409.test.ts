@@ -36,7 +36,7 @@ test.for(['cancelled', 'completed', 'no_show'])(
     const desk = await makeDesk();
     const { reference } = await desk.book();
     await endBooking(desk, reference, status);
-    // The deadline has passed too, but the status is checked first and determines the reason.
+    // The status is checked before the deadline.
     await moveDeadline(reference, -1);
     await expectRefused(desk, reference, 2, 'booking_unavailable', 'booking_not_active');
   },

@@ -26,8 +26,7 @@ test('assigns the specialist with the fewest claimed minutes that day', async ()
   await bookWith(desk, 2, '11:00');
   await bookWith(desk, 2, '11:30');
   expect(await bookAndGetIndex(desk, '14:00')).toBe(0);
-  // The first two specialists now have 60 claimed minutes each, so the first specialist is assigned. After that, the
-  // second specialist has the fewest claimed minutes.
+  // Both have 60 claimed minutes, so the first is assigned. After that, the second has fewer.
   expect(await bookAndGetIndex(desk, '15:00')).toBe(0);
   expect(await bookAndGetIndex(desk, '15:30')).toBe(1);
 });

@@ -14,7 +14,7 @@ test('returns 409 idempotency_key_reused for any other input and writes nothing'
     body('10:00', { specialist_id: ids[0] }),
     body('10:00', { external_reference: 'order-4712' }),
     body('10:00', { customer: { ...CUSTOMER, name: 'Robin  Sample' } }),
-    // After normalization, this phone number equals the original number, but the request body still differs.
+    // The normalized phone number is the same, but the body differs.
     body('10:00', { customer: { ...CUSTOMER, phone: '+493055501234' } }),
   ];
   for (const other of others) expectRefusal(await create(other, { key: KEY }), 409, 'idempotency_key_reused');

@@ -6,7 +6,7 @@ import { daily, makeScheduledDesk, nextClockChanges } from '@/tests/support/sche
 
 const ZONE = 'America/New_York';
 let desk: Desk;
-/** Ids of records that cause a refusal, each under a name for its cause. */
+/** Ids of records that cause a refusal, by cause. */
 let bad: Record<'draft' | 'slow' | 'short' | 'stranger' | 'away' | 'closed' | 'elsewhere', string>;
 let days: Record<'gap' | 'pastGap' | 'farGap', string>;
 
@@ -121,7 +121,7 @@ test.for<Case>([
 ])('returns slot_taken %s', (one) => expectRefused('slot_taken', one));
 
 test('books up to the bounds of lead time and horizon and refuses starts beyond them', async () => {
-  // A slot starts every minute so that the test can book within one minute of the bounds.
+  // A start every minute allows bookings within a minute of the bounds.
   const always = daily({ opens: '00:00', closes: '00:00' });
   const exact = await makeScheduledDesk({
     timeZone: 'UTC',

@@ -12,8 +12,8 @@ test('counts one request for each 100 specialist days that it has begun', async 
     await slots({ ...wide, specialist_id: ids[0] ?? '' }),
     await slots({ ...wide, limit: 1 }),
   ];
-  // A read counts as one request per 100 specialist days, rounded up. The six reads cover 7, 98, 105, 217, 31, and 217
-  // specialist days, so they count as 1, 1, 2, 3, 1, and 3 requests.
+  // One request per 100 specialist days, rounded up: the reads of 7, 98, 105, 217, 31, and 217 days count as 1, 1, 2,
+  // 3, 1, and 3.
   const remaining = left.map(({ status, headers }) => [status, headers['x-ratelimit-remaining']]);
   expect(remaining).toEqual(['19', '18', '16', '13', '12', '9'].map((count) => [200, count]));
 });

@@ -7,7 +7,7 @@ import { sharedServer } from '@/tests/support/shared';
 
 const { origin } = sharedServer();
 
-/** Asserts that X-RateLimit-Reset and Retry-After lie within the window of 60 seconds and agree with each other. */
+/** Asserts that X-RateLimit-Reset and Retry-After are within 60 seconds and agree. */
 function expectWindow({ headers, status }: Reply): void {
   const left = Number(headers['x-ratelimit-reset']) - Date.now() / 1000;
   expect(left).toBeGreaterThan(0);
@@ -16,7 +16,7 @@ function expectWindow({ headers, status }: Reply): void {
   const wait = Number(headers['retry-after']);
   expect(wait).toBeGreaterThanOrEqual(1);
   expect(wait).toBeLessThanOrEqual(60);
-  // Both headers give the same time, apart from rounding and the time that has passed since the response.
+  // Apart from rounding and the time since the response.
   expect(Math.abs(wait - left)).toBeLessThanOrEqual(2);
 }
 

@@ -10,13 +10,10 @@ import { accept } from './accept';
 
 type Props = { token: string; email: string; hasAccount: boolean };
 
-/**
- * The form that accepts an invitation and signs the user in. The user creates an account, or enters the password of an
- * existing account.
- */
+/** The form that accepts an invitation and signs in, with a new account or the password of an existing one. */
 export function AcceptForm({ token, email, hasAccount }: Props) {
   const { form, problem, busy, submit } = useAccept({ token, email, hasAccount });
-  // Disables the submit button until hydration. Before that, the browser would submit the form itself.
+  // Before hydration, the browser would submit the form itself.
   const ready = useMounted();
   return (
     <form onSubmit={submit} method="post" noValidate>
@@ -31,7 +28,7 @@ export function AcceptForm({ token, email, hasAccount }: Props) {
             You already have an account with this email address. Enter the password for that account.
           </Text>
         )}
-        {/* This hidden input tells password managers which account the password belongs to. */}
+        {/* Tells password managers which account the password belongs to. */}
         <input type="hidden" name="email" autoComplete="username" value={email} />
         {!hasAccount && (
           <TextInput

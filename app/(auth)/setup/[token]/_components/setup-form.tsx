@@ -6,11 +6,11 @@ import { useMemo } from 'react';
 import { PASSWORD_HINT } from '@/app/_components/password-hint';
 import { useSetup } from './use-setup';
 
-/** The form that creates the business and its first owner. After success, the owner is signed in. */
+/** The form that creates the business and its first owner, who is then signed in. */
 export function SetupForm({ token }: { token: string }) {
   const { form, problem, busy, submit } = useSetup(token);
   const zones = useMemo(() => Intl.supportedValuesOf('timeZone'), []);
-  // Disables the submit button until hydration. Before that, the browser would submit the form itself.
+  // Before hydration, the browser would submit the form itself.
   const ready = useMounted();
   return (
     <form onSubmit={submit} method="post" noValidate>

@@ -16,14 +16,13 @@ const EMPTY = {
 };
 
 /**
- * Returns the language code of a browser's locale tag, such as `en` for `en-US`. The tag may be invalid, such as
- * `en-US@posix`. Returns `en` if the tag does not start with a language code.
+ * Returns the language code of a browser's locale tag, such as `en` for `en-US`. Returns `en` for an invalid tag
+ * without one.
  */
 function languageOf(tag: string): string {
   return /^[a-z]{2,3}(?=$|[-_@.])/i.exec(tag)?.[0].toLowerCase() ?? 'en';
 }
 
-/** Returns the state of the setup form. */
 export function useSetup(token: string) {
   const [problem, setProblem] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
@@ -39,8 +38,7 @@ export function useSetup(token: string) {
     },
   });
   const { setValues } = form;
-  // The time zone and the language default to the browser's. An effect sets these defaults, because the server renders
-  // the form first and does not know the browser's settings.
+  // Time zone and language default to the browser's, which the server does not know.
   useEffect(() => {
     setValues({
       time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,

@@ -1,9 +1,6 @@
 import { unknownRoute } from '@/lib/http/partner-api/partner-route';
 
-/**
- * Handles partner requests that match no route. The edge forwards these requests to this route, and passes the original
- * method and path in headers.
- */
+/** Handles partner requests that match no route. The edge passes the original method and path in headers. */
 const handler = unknownRoute();
 
 export { handler as GET, handler as POST };

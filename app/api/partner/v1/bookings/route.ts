@@ -6,16 +6,13 @@ import { forcedEffect } from '@/lib/http/partner-api/forced';
 import { partnerRoute, partnerWriteRoute } from '@/lib/http/partner-api/partner-route';
 import { beginWrite, writeResult } from '@/lib/http/partner-api/write';
 
-/**
- * `GET /bookings`: returns the calling application's bookings that have the given external reference (contract B12).
- */
+/** `GET /bookings`: returns the application's bookings with this external reference (contract B12). */
 export const GET = partnerRoute(listBookings, async ({ call, policy, query, now }) => {
   const { external_reference: externalReference, limit, cursor } = query;
   const scope = cursorScope(policy, listBookings, [externalReference]);
   const after = cursor === undefined ? null : readCursor(scope, cursor);
   const { bookings, next } = await listByReference(policy, { externalReference, limit, after }, now);
-  // If no booking has the reference, the reference is not logged: it may be contact details or a credential, sent by
-  // mistake.
+  // A reference without bookings may be contact details or a credential, so it is not logged.
   if (bookings.length > 0) call.externalReference = externalReference;
   return { data: JSON.stringify({ bookings, next_cursor: next === null ? null : writeCursor(scope, next) }) };
 });

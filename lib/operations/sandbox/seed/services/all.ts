@@ -7,7 +7,7 @@ import { MOVEMENT, MOVEMENT_CATEGORY } from './movement';
 import { PHYSIO, PHYSIO_CATEGORY } from './physio';
 import { UNCATEGORIZED, WELLBEING, WELLBEING_CATEGORY } from './wellbeing';
 
-/** All services of the sandbox, in the order of their ids. */
+/** All services of the sandbox, ordered by id. */
 export const SERVICE_GROUPS = [
   { category: HAIR_CATEGORY, services: HAIR },
   { category: MASSAGE_CATEGORY, services: MASSAGE },
@@ -18,10 +18,7 @@ export const SERVICE_GROUPS = [
   { category: null, services: UNCATEGORIZED },
 ] as const satisfies readonly ServiceGroup[];
 
-/**
- * The key of a sandbox service. The seeds of specialists list services with this type, so that a misspelled key does
- * not compile.
- */
+/** The key of a sandbox service. A misspelled key in a specialist's seed does not compile. */
 export type ServiceKey = (typeof SERVICE_GROUPS)[number]['services'][number]['key'];
 
 const NUMBERS = new Map<string, number>(

@@ -2,7 +2,6 @@ import { EVERY_DAY, MONDAY_TO_FRIDAY, MONDAY_TO_SATURDAY, text, weekly } from '.
 import { SKILLS } from './skills';
 import type { SpecialistSeed } from './specialist';
 
-/** The specialists in New York, Bengaluru, and on Lord Howe Island. */
 export const TEAMS_ABROAD: readonly SpecialistSeed[] = [
   {
     number: 14,

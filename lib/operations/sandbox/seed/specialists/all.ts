@@ -3,5 +3,4 @@ import { KREUZBERG_TEAM } from './kreuzberg';
 import { MITTE_TEAM } from './mitte';
 import type { SpecialistSeed } from './specialist';
 
-/** All specialists of the sandbox. */
 export const SPECIALISTS: readonly SpecialistSeed[] = [...MITTE_TEAM, ...KREUZBERG_TEAM, ...TEAMS_ABROAD];

@@ -1,8 +1,7 @@
 import type { ServiceKey } from '../services/all';
 
 /**
- * Groups of services. A specialist can offer the services of several groups. No service is in two groups, because a
- * specialist must not offer a service twice at one location.
+ * Groups of services that specialists offer. No service is in two groups, because a specialist must not offer it twice.
  */
 export const SKILLS = {
   cuts: ['womens-cut', 'mens-cut', 'kids-cut', 'fringe-trim', 'blow-dry'],

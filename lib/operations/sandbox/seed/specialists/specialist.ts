@@ -2,14 +2,13 @@ import type { LocationKey } from '../locations';
 import type { ServiceKey } from '../services/all';
 import type { Text, TimeOffSeed, WeeklyHours, WorkplaceSeed } from '../types';
 
-/** A synthetic specialist. */
 export type SpecialistSeed = {
   readonly number: number;
   readonly displayName: string;
   readonly title: Text | null;
   readonly description: Text | null;
   readonly imageUrl: string | null;
-  /** Set to false for an unpublished specialist. Missing for a published specialist. */
+  /** False for an unpublished specialist. */
   readonly published?: false;
   readonly workplaces: readonly WorkplaceSeed<LocationKey, ServiceKey>[];
   readonly breaks: readonly WeeklyHours[];

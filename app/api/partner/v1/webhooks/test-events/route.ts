@@ -8,6 +8,7 @@ import { writeResult } from '@/lib/http/partner-api/write';
 export const POST = partnerWriteRoute(sendTestEvent, async ({ call, policy, identity, now, budget }) => {
   const { tenantId, applicationId } = policy;
   const logEntry = logEntryOf(call, 202, null);
+  call.entry = logEntry;
   const write = { tenantId, applicationId, requestId: call.requestId, identity, now, budget, logEntry };
   return writeResult(call, await sendOwnTestEvent(write));
 });

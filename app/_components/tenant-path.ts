@@ -1,0 +1,18 @@
+/** The request header in which a page's calls name the tenant. */
+export const TENANT_HEADER = 'x-tenant';
+
+/**
+ * Returns the path of a Control Center page with its tenant: `/requests?status=4xx` → `/t/ten_…/requests?status=4xx`.
+ * Returns other paths unchanged: paths that already name a tenant, and paths of the documentation.
+ * @param href a path that starts with `/`.
+ */
+export function tenantPath(tenantId: string, href: string): string {
+  if (/^\/(t|docs)(?![^/?#])/.test(href) || !href.startsWith('/')) return href;
+  // The path of the Overview has no slash at its end.
+  return `/t/${tenantId}${href.replace(/^\/(?=$|[?#])/, '')}`;
+}
+
+/** Returns the tenant that the path of a page names, unchecked; null if the path is not the path of a tenant's page. */
+export function tenantIn(path: string): string | null {
+  return /^\/t\/([^/?#]+)/.exec(path)?.[1] ?? null;
+}

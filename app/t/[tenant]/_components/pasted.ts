@@ -1,0 +1,57 @@
+/** The meaning of text that was typed or pasted into a search field. */
+export type Pasted =
+  | { kind: 'request'; id: string }
+  | { kind: 'reference'; reference: string }
+  | { kind: 'refused'; why: string }
+  | { kind: 'nothing' };
+
+const REQUEST_ID = /\breq_[0-7][0-9a-hjkmnp-tv-z]{25}\b/i;
+const BOOKING = /\bpbr_[0-9a-hjkmnp-tv-z]{26}\b/i;
+
+/** Invisible format characters, which mail and chat programs add to text. */
+const INVISIBLE = /\p{Cf}/gu;
+const INVISIBLE_ENDS = /^[\s\p{Cf}]+|[\s\p{Cf}]+$/gu;
+
+/**
+ * Matches text in a pair of quotes, as copied from JSON or a shell command. A quote at only one end does not match,
+ * because it may be part of the text.
+ */
+const QUOTED = /^(["'`])(.*)\1[,;]?$/;
+
+/**
+ * Returns an error message if the text contains an API key or a webhook secret; null otherwise. Such a secret must not
+ * reach the URL.
+ */
+export function secretProblem(text: string): string | null {
+  const joined = text.replaceAll(/[\s\p{Cf}]/gu, '');
+  return /pbk_(test|live)_|whsec_/i.test(joined)
+    ? 'This is a secret, so it was not sent to the server. Search by key name or application name instead.'
+    : null;
+}
+
+/**
+ * Returns the meaning of text from a search field. A request ID or booking reference is found even if it is in capital
+ * letters, is split by a line break, or is part of a pasted header or response. Secrets, email addresses, and phone
+ * numbers with a country code are refused so that they reach neither the URL nor the server.
+ */
+export function readPasted(text: string): Pasted {
+  // A line break may split an ID or separate two words. IDs are searched for first in the text with its line breaks
+  // (`visible`), then in the text without them (`joined`).
+  const visible = text.replaceAll(INVISIBLE, '');
+  const joined = visible.replaceAll(/\s*[\r\n]\s*/g, '');
+  const found = (what: RegExp) => (what.exec(visible) ?? what.exec(joined))?.[0].toLowerCase();
+  const line = text.replaceAll(INVISIBLE_ENDS, '').replaceAll(/\s*\p{Cc}\s*/gu, ' ');
+  const trimmed = QUOTED.exec(line)?.[2]?.trim() ?? line;
+  if (trimmed === '') return { kind: 'nothing' };
+  const id = found(REQUEST_ID);
+  if (id) return { kind: 'request', id };
+  const why = secretProblem(text);
+  if (why) return { kind: 'refused', why };
+  const reference = found(BOOKING);
+  if (reference) return { kind: 'reference', reference };
+  if (/^\S+@\S+\.\S+$/.test(trimmed) || /^\+[\d\s().-]{7,}$/.test(trimmed)) {
+    return { kind: 'refused', why: 'You cannot search for contact details. Search for a reference instead.' };
+  }
+  if (trimmed.length > 128) return { kind: 'refused', why: 'A reference can have at most 128 characters.' };
+  return { kind: 'reference', reference: trimmed };
+}

@@ -1,0 +1,47 @@
+import { dehydrate, HydrationBoundary, QueryClient } from '@tanstack/react-query';
+import { createTRPCOptionsProxy, type TRPCOptionsProxy } from '@trpc/tanstack-react-query';
+import { headers } from 'next/headers';
+import type { ReactNode } from 'react';
+import { currentAccess, hasJustChanged } from '@/app/_session';
+import { createCallerFactory } from '@/lib/control-center/trpc/init';
+import { type AppRouter, appRouter } from '@/lib/control-center/trpc/router';
+import { EDGE_HEADERS } from '@/lib/http/partner-api/call';
+import { systemClock } from '@/lib/platform/clock';
+import { newId } from '@/lib/platform/ids';
+
+/**
+ * Maximum time in milliseconds that the server waits for the data of a page. After that, it renders the page with
+ * placeholders, and the browser loads the missing data.
+ */
+const MAX_WAIT = 2_000;
+
+const createCaller = createCallerFactory(appRouter);
+
+export type Tools = {
+  trpc: TRPCOptionsProxy<AppRouter>;
+  queries: QueryClient;
+  /** Calls a procedure directly, for queries that combine several procedures. */
+  call: ReturnType<typeof createCaller>;
+};
+
+/**
+ * Renders a page with its data. `load` starts the page's queries with `prefetchQuery`. The procedures check the session
+ * and the role, as they do for calls from the browser. If a query fails, the browser sends it again and shows any
+ * error.
+ */
+export async function Prefetch({ load, children }: { load: (tools: Tools) => Promise<void>[]; children: ReactNode }) {
+  const queries = new QueryClient();
+  const ctx = await contextOf();
+  const trpc = createTRPCOptionsProxy<AppRouter>({ router: appRouter, ctx, queryClient: queries });
+  await Promise.race([
+    Promise.all(load({ trpc, queries, call: createCaller(ctx) })),
+    new Promise((resolve) => setTimeout(resolve, MAX_WAIT)),
+  ]);
+  return <HydrationBoundary state={dehydrate(queries)}>{children}</HydrationBoundary>;
+}
+
+async function contextOf() {
+  const address = (await headers()).get(EDGE_HEADERS.address) ?? 'unknown';
+  const changed = await hasJustChanged();
+  return { access: await currentAccess(), requestId: newId('req'), address, now: systemClock(), changed };
+}

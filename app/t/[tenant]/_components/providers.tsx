@@ -1,0 +1,102 @@
+'use client';
+
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { createTRPCClient, httpBatchLink, TRPCClientError } from '@trpc/client';
+import { NuqsAdapter } from 'nuqs/adapters/next/app';
+import { type ReactNode, useState } from 'react';
+import { TenantProvider } from '@/app/_components/tenant';
+import { TENANT_HEADER } from '@/app/_components/tenant-path';
+import type { TenantChoice } from '@/lib/access/owners/memberships';
+import type { AppRouter } from '@/lib/control-center/trpc/router';
+import { letGo } from './leave-guard';
+import { type Person, SessionDialog } from './session-dialog';
+import { SignInGate } from './sign-in-gate';
+import { TRPCProvider } from './trpc';
+import { sortParams } from './url-href';
+import { OnPhoneProvider } from './use-stacked';
+
+function makeQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: 10_000,
+        // Retries a query at most twice, and only after errors that may be transient.
+        retry: (failures, error) => failures < 2 && isTransient(error),
+      },
+    },
+  });
+}
+
+function isTransient(error: unknown): boolean {
+  return !(error instanceof TRPCClientError) || error.data?.httpStatus === 503 || error.data === undefined;
+}
+
+/** Calls `fetch`. Rejects with a readable message if the connection fails. */
+const fetchReadably: typeof fetch = (input, init) =>
+  fetch(input, init).catch((error: unknown) => {
+    // The page itself canceled the request, so the connection did not fail.
+    if (init?.signal?.aborted) throw error;
+    throw new Error('Cannot reach the server. Check your connection and try again.');
+  });
+
+/**
+ * Maximum length of a URL in characters. The client splits a batch whose URL would be longer, because the server
+ * refuses query strings over 2 KiB.
+ */
+const MAX_URL = 2_000;
+
+function makeTrpcClient(gate: SignInGate, tenantId: string) {
+  const headers = { 'x-partner-booking': 'control-center', [TENANT_HEADER]: tenantId };
+  return createTRPCClient<AppRouter>({
+    links: [
+      gate.link,
+      httpBatchLink({ url: '/api/trpc', headers, maxItems: 10, maxURLLength: MAX_URL, fetch: fetchReadably }),
+    ],
+  });
+}
+
+type ProvidersProps = { tenant: TenantChoice; who: Person; onPhone: boolean; children: ReactNode };
+
+/**
+ * Provides the tenant, the API client, and the query cache to all pages. When the session ends, a dialog over the page prompts the
+ * user to sign in again. The page keeps its input, and pending calls continue after the sign-in.
+ */
+export function Providers({ tenant, who, onPhone, children }: ProvidersProps) {
+  const [signedOut, setSignedOut] = useState(false);
+  const [queryClient] = useState(makeQueryClient);
+  const [gate] = useState(() => new SignInGate(() => setSignedOut(true)));
+  const [trpcClient] = useState(() => makeTrpcClient(gate, tenant.id));
+  const resume = async () => {
+    const now = await trpcClient.session.me
+      .query()
+      .catch((error: Partial<TRPCClientError<AppRouter>>) => (error.data?.httpStatus === 404 ? 'outsider' : null));
+    // The new session could not be loaded. The dialog stays open, so the user can try again.
+    if (!now) return;
+    // Another user has signed in, possibly of another tenant, or the user's name or role or the name of the business has
+    // changed. The page and its pending calls belong to the previous session, so a reload drops the calls.
+    if (now === 'outsider' || !isSame(who, { ...now, tenantName: now.tenant_name })) {
+      letGo();
+      window.location.reload();
+      return;
+    }
+    setSignedOut(false);
+    gate.open();
+    void queryClient.invalidateQueries();
+  };
+  return (
+    <QueryClientProvider client={queryClient}>
+      <TRPCProvider trpcClient={trpcClient} queryClient={queryClient}>
+        <TenantProvider value={tenant}>
+          <OnPhoneProvider value={onPhone}>
+            <NuqsAdapter processUrlSearchParams={sortParams}>{children}</NuqsAdapter>
+          </OnPhoneProvider>
+        </TenantProvider>
+        <SessionDialog opened={signedOut} email={who.email} onSignedIn={resume} />
+      </TRPCProvider>
+    </QueryClientProvider>
+  );
+}
+
+function isSame(one: Person, other: Person): boolean {
+  return (['name', 'email', 'role', 'tenantName'] as const).every((part) => one[part] === other[part]);
+}

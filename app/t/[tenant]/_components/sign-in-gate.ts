@@ -1,0 +1,51 @@
+import { TRPCClientError, type TRPCLink } from '@trpc/client';
+import { observable } from '@trpc/server/observable';
+import type { AppRouter } from '@/lib/control-center/trpc/router';
+
+function isSignedOut(error: TRPCClientError<AppRouter>): boolean {
+  return error instanceof TRPCClientError && error.data?.code === 'sign_in_required';
+}
+
+/**
+ * Holds calls that failed because the session had ended. These calls had no effect, so they are sent again after the
+ * same user has signed in. The callers receive no error.
+ */
+export class SignInGate {
+  private readonly waiting = new Set<() => void>();
+
+  /** @param onHeld Called whenever a call is held. */
+  constructor(private readonly onHeld: () => void) {}
+
+  /** Sends all held calls again. */
+  open(): void {
+    const again = [...this.waiting];
+    this.waiting.clear();
+    for (const send of again) send();
+  }
+
+  /** The tRPC link that holds failed calls. It must come before the link that sends calls. */
+  readonly link: TRPCLink<AppRouter> =
+    () =>
+    ({ op, next }) =>
+      observable((observer) => {
+        let sent: { unsubscribe: () => void } | null = null;
+        const send = () => {
+          sent = next(op).subscribe({
+            next: (value) => observer.next(value),
+            complete: () => observer.complete(),
+            error: (error) => {
+              // Held calls wait for the response of `session.me`, which checks the new session, so `session.me` itself
+              // is never held.
+              if (!isSignedOut(error) || op.path === 'session.me') return observer.error(error);
+              this.waiting.add(send);
+              this.onHeld();
+            },
+          });
+        };
+        send();
+        return () => {
+          this.waiting.delete(send);
+          sent?.unsubscribe();
+        };
+      });
+}

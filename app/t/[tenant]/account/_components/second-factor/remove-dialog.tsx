@@ -1,0 +1,49 @@
+'use client';
+
+import { useMutation } from '@tanstack/react-query';
+import { useTRPC } from '../../../_components/trpc';
+import { FactorDialog } from './factor-dialog';
+import { PasswordStep } from './password-step';
+import { useFactorChange } from './use-factor-change';
+
+/** What to remove: the authenticator app or a passkey. */
+export type Removal = { kind: 'app' } | { kind: 'passkey'; id: string; name: string };
+
+type Props = { removal: Removal; opened: boolean; onClose: () => void };
+
+/** Removes a second factor. */
+export function RemoveDialog({ removal, opened, onClose }: Props) {
+  const trpc = useTRPC();
+  const after = useFactorChange();
+  const done = (message: string) => () => {
+    onClose();
+    return after(message);
+  };
+  const app = useMutation(
+    trpc.second_factor.remove_totp.mutationOptions({ onSuccess: done('Authenticator app removed.') }),
+  );
+  const passkey = useMutation(
+    trpc.second_factor.remove_passkey.mutationOptions({ onSuccess: done('Passkey removed.') }),
+  );
+  const remove = removal.kind === 'app' ? app : passkey;
+  return (
+    <FactorDialog
+      opened={opened}
+      onClose={onClose}
+      onClosed={remove.reset}
+      title={removal.kind === 'app' ? 'Remove the authenticator app?' : `Remove the passkey ${removal.name}?`}
+    >
+      <PasswordStep
+        text={`You will no longer be able to sign in with this ${removal.kind === 'app' ? 'app' : 'passkey'}. If you have no other second factor, your recovery codes will be deleted too.`}
+        verb={removal.kind === 'app' ? 'Remove app' : 'Remove passkey'}
+        danger
+        busy={remove.isPending}
+        error={remove.error}
+        onCancel={onClose}
+        onPassword={(password) =>
+          removal.kind === 'app' ? app.mutate({ password }) : passkey.mutate({ password, passkey_id: removal.id })
+        }
+      />
+    </FactorDialog>
+  );
+}

@@ -1,0 +1,162 @@
+'use client';
+
+import { Alert, Box, Button, Group, Stack, Text } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import type { ApplicationDetail } from '../../../_components/api-types';
+import { Dialog } from '../../../_components/dialog';
+import { regainFocus } from '../../../_components/focus-memory';
+import { Table } from '../../../_components/table';
+import { useTRPC } from '../../../_components/trpc';
+import styles from '../../_components/applications.module.css';
+import { changedParts, difference, type Part, type Policy } from '../../_components/policy';
+import { SCOPE_TEXTS } from '../../_components/scopes';
+import { firstInvalid } from '../../_components/use-policy-form';
+import { LockOut, refusesAny } from './lock-out';
+import { PART_NAMES } from './part-names';
+
+type Props = {
+  application: ApplicationDetail;
+  before: Policy;
+  /** Null while the dialog is closed. */
+  after: Policy | null;
+  saving: boolean;
+  problem: string | null;
+  onClose: () => void;
+  onSave: (policy: Policy) => void;
+};
+
+/**
+ * The dialog that opens before a policy is saved. Shows the changes, and their effect on the requests from the last 24
+ * hours.
+ */
+export function ReviewDialog({ after, onClose, ...props }: Props) {
+  // Keeps the policy on the screen while the dialog fades out.
+  const shown = useRef<Policy | null>(null);
+  if (after) shown.current = after;
+  const opener = useRef<Element | null>(null);
+  useEffect(() => {
+    if (after) opener.current = document.activeElement;
+  }, [after]);
+  return (
+    // Saving unmounts the button that opened the dialog, so Mantine cannot return the focus to this button. Instead,
+    // `regainFocus` focuses the first of these that exists: an invalid field, the button, the page title.
+    <Dialog
+      opened={after !== null}
+      onClose={onClose}
+      returnFocus={false}
+      onExitTransitionEnd={() => regainFocus(firstInvalid() ?? opener.current)}
+      title="Review changes"
+      size="xl"
+    >
+      {shown.current && <Review {...props} after={shown.current} onClose={onClose} />}
+    </Dialog>
+  );
+}
+
+function Review({ application, before, after, saving, problem, onClose, onSave }: Props & { after: Policy }) {
+  const trpc = useTRPC();
+  const preview = useMutation(trpc.applications.preview.mutationOptions());
+  const { mutate } = preview;
+  useEffect(() => mutate({ application_id: application.id, ...after }), [mutate, application.id, after]);
+  const refuses = preview.data ? refusesAny(preview.data) : false;
+  return (
+    <Stack>
+      <Changes before={before} after={after} />
+      <LockOut preview={preview} retry={() => mutate({ application_id: application.id, ...after })} />
+      {problem && (
+        <Alert color="red" role="alert">
+          {problem}
+        </Alert>
+      )}
+      <Group justify="flex-end" className={styles.answers}>
+        <Button variant="default" onClick={onClose} data-autofocus>
+          Back
+        </Button>
+        <Button color={refuses ? 'red.9' : undefined} loading={saving} onClick={() => onSave(after)}>
+          {refuses ? 'Save anyway' : 'Save policy'}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+function Changes({ before, after }: { before: Policy; after: Policy }) {
+  const parts = changedParts(before, after);
+  if (parts.length === 0) return <Text size="sm">No changes.</Text>;
+  return (
+    <Table style={{ border: '1px solid var(--app-line)' }}>
+      <caption hidden>Changes</caption>
+      <Table.Tbody>
+        {parts.map((part) => (
+          <Table.Tr key={part}>
+            <Box
+              component={Table.Th}
+              scope="row"
+              role="rowheader"
+              w={{ base: 110, sm: 180 }}
+              style={{ verticalAlign: 'top' }}
+            >
+              {PART_NAMES[part]}
+            </Box>
+            <Table.Td>
+              <Difference before={before} after={after} part={part} />
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}
+
+function Difference({ before, after, part }: { before: Policy; after: Policy; part: Part }) {
+  const trpc = useTRPC();
+  const locations = useQuery({ ...trpc.locations.list.queryOptions(), enabled: part === 'locations' });
+  const nameOf = (entry: string) => {
+    if (part === 'scopes') return SCOPE_TEXTS[entry as Policy['scopes'][number]].title;
+    if (part !== 'locations') return entry;
+    return entry === '*' ? 'All locations' : (locations.data?.find(({ id }) => id === entry)?.name ?? entry);
+  };
+  const { removed, added } = difference(before, after, part);
+  if (part === 'name' || part === 'quota') {
+    return (
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        From <span className={styles.removed}>{removed}</span> to <span className={styles.added}>{added}</span>
+      </Text>
+    );
+  }
+  return (
+    <Stack gap={2} style={{ overflowWrap: 'anywhere' }}>
+      {removed.map((entry) => (
+        <Text key={entry} size="sm" className={styles.removed}>
+          <b aria-hidden>−</b> Removed: {nameOf(entry)}
+        </Text>
+      ))}
+      {added.map((entry) => (
+        <Text key={entry} size="sm" className={styles.added}>
+          <b aria-hidden>+</b> Added: {nameOf(entry)}
+        </Text>
+      ))}
+      <Consequence after={after} part={part} />
+    </Stack>
+  );
+}
+
+/**
+ * Explains the effect of an empty list. Empty scopes or locations allow nothing; empty networks or origins allow
+ * everything.
+ */
+function Consequence({ after, part }: { after: Policy; part: Part }) {
+  const texts: Partial<Record<Part, string | false>> = {
+    scopes: after.scopes.length === 0 && 'The application cannot do anything: every request gets a 403 response.',
+    locations: !after.all_locations && after.location_ids.length === 0 && 'The application cannot access any location.',
+    networks: after.networks.length === 0 && 'Any address is allowed.',
+    origins: after.origins.length === 0 && 'Any origin, or no Origin header, is allowed.',
+  };
+  const text = texts[part];
+  return text ? (
+    <Text size="sm" c="dimmed">
+      {text}
+    </Text>
+  ) : null;
+}

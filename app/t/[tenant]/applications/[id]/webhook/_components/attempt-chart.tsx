@@ -1,0 +1,147 @@
+'use client';
+
+import { Group, Paper, SegmentedControl, Skeleton, Text, Title } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { AttemptBar } from '../../../../_components/api-types';
+import { ChartDetails } from '../../../../_components/chart-details';
+import { formatCount } from '../../../../_components/format';
+import { ErrorState } from '../../../../_components/states';
+import { Table } from '../../../../_components/table';
+import { TimeAxis } from '../../../../_components/time-axis';
+import { useTRPC } from '../../../../_components/trpc';
+import styles from '../../../../requests/_components/requests.module.css';
+import { attemptsSentence, spanOfBar, totalOf } from './attempt-words';
+
+type Period = '24h' | '7d';
+
+const STEP_SECONDS: Record<Period, number> = { '24h': 3_600, '7d': 86_400 };
+const LABEL = 'Attempts over time';
+
+/** A chart of an endpoint's attempts: per hour over the last day, or per day over the last seven days. */
+export function AttemptChart({ applicationId }: { applicationId: string }) {
+  const trpc = useTRPC();
+  const [period, setPeriod] = useState<Period>('24h');
+  const time_zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const input = { application_id: applicationId, period, time_zone };
+  const attempts = useQuery({
+    ...trpc.webhooks.attempts.queryOptions(input),
+    placeholderData: keepPreviousData,
+    refetchInterval: 60_000,
+  });
+  return (
+    <Paper component="section" withBorder p="lg" bg="var(--app-surface)" aria-labelledby="attempts">
+      <Group justify="space-between" mb="sm">
+        <Title id="attempts" order={2} size="h4">
+          Attempts
+        </Title>
+        <SegmentedControl
+          aria-label="Chart period"
+          value={period}
+          onChange={(value) => setPeriod(value as Period)}
+          data={[
+            { value: '24h', label: '24 hours' },
+            { value: '7d', label: '7 days' },
+          ]}
+        />
+      </Group>
+      {attempts.data ? (
+        <Chart bars={attempts.data.bars} stepSeconds={STEP_SECONDS[attempts.data.period]} />
+      ) : attempts.isError ? (
+        <ErrorState error={attempts.error} retry={() => void attempts.refetch()} />
+      ) : (
+        <Skeleton className={styles.chartBox} radius="md" />
+      )}
+    </Paper>
+  );
+}
+
+type ChartProps = { bars: AttemptBar[] | null; stepSeconds: number };
+
+function Chart({ bars, stepSeconds }: ChartProps) {
+  const [first, last] = [bars?.[0], bars?.at(-1)];
+  if (!bars || !first || !last) {
+    return (
+      <Text c="dimmed" size="sm">
+        There are too many attempts to chart.
+      </Text>
+    );
+  }
+  return (
+    <figure className={`${styles.chart} ${styles.chartBox}`} aria-label={LABEL}>
+      <Bars bars={bars} stepSeconds={stepSeconds} />
+      <TimeAxis from={Date.parse(first.from)} to={Date.parse(last.to)} />
+      <ChartDetails
+        label={`${LABEL}, as a table`}
+        note="Periods without attempts are omitted."
+        columns={['Time', 'Succeeded', 'Failed']}
+        rows={() =>
+          bars
+            .filter((bar) => totalOf(bar) > 0)
+            .map((bar) => (
+              <Table.Tr key={bar.from}>
+                <Table.Th scope="row" role="rowheader" style={{ fontWeight: 400 }}>
+                  {spanOfBar(bar, stepSeconds)}
+                </Table.Th>
+                <Table.Td data-label="Succeeded">{formatCount(bar.succeeded)}</Table.Td>
+                <Table.Td data-label="Failed">{formatCount(bar.failed)}</Table.Td>
+              </Table.Tr>
+            ))
+        }
+      />
+    </figure>
+  );
+}
+
+/**
+ * The bars, and a sentence about the bar under the pointer, or about all bars if the pointer is elsewhere. Users
+ * without a pointer find the data of each bar in the table.
+ */
+function Bars({ bars, stepSeconds }: { bars: AttemptBar[]; stepSeconds: number }) {
+  const [shown, setShown] = useState<number | null>(null);
+  const highest = Math.max(1, ...bars.map(totalOf));
+  const bar = shown === null ? undefined : bars[shown];
+  return (
+    <>
+      <Group justify="space-between" gap="0 12px" className={styles.chartHead}>
+        <Text size="sm" component="figcaption">
+          {bar ? `${spanOfBar(bar, stepSeconds)}: ${attemptsSentence([bar])}` : attemptsSentence(bars)}
+        </Text>
+        <Legend />
+      </Group>
+      <div className={styles.plot} aria-hidden>
+        <span className={styles.highest}>{formatCount(highest)}</span>
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: the pointer only selects which sentence is shown. */}
+        <div className={styles.bars} style={{ cursor: 'default' }} onMouseLeave={() => setShown(null)}>
+          {bars.map((one, index) => (
+            // biome-ignore lint/a11y/noStaticElementInteractions: the pointer only selects which sentence is shown.
+            <div key={one.from} className={styles.bar} onMouseEnter={() => setShown(index)}>
+              <Segment tone="ok" count={one.succeeded} highest={highest} />
+              <Segment tone="server" count={one.failed} highest={highest} />
+            </div>
+          ))}
+        </div>
+      </div>
+    </>
+  );
+}
+
+type Tone = 'ok' | 'server';
+
+function Segment({ tone, count, highest }: { tone: Tone; count: number; highest: number }) {
+  if (count === 0) return null;
+  return <span className={`${styles.segment} ${styles[tone]}`} style={{ height: `${(count / highest) * 100}%` }} />;
+}
+
+function Legend() {
+  return (
+    <Group gap="sm" wrap="nowrap" aria-hidden>
+      {(['ok', 'server'] as const).map((tone) => (
+        <span key={tone} className={styles.legend}>
+          <span className={`${styles.dot} ${styles[tone]}`} />
+          {tone === 'ok' ? 'Succeeded' : 'Failed'}
+        </span>
+      ))}
+    </Group>
+  );
+}

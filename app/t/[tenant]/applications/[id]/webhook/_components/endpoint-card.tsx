@@ -1,0 +1,141 @@
+'use client';
+
+import { Alert, Badge, Code, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { IconBan, IconPlayerPause } from '@tabler/icons-react';
+import { type ReactNode, type Ref, useState } from 'react';
+import type { Endpoint } from '../../../../_components/api-types';
+import { formatCount } from '../../../../_components/format';
+import { SHORT_TIME } from '../../../../_components/moments';
+import { Time } from '../../../../_components/time';
+import { EndpointActions } from './endpoint-actions';
+import { SecretList } from './secret-list';
+import { EndpointState } from './state';
+import { TestResult } from './test-result';
+import type { WebhookAct } from './webhook-dialog';
+import { HELD_DAYS, REASON_TEXTS, successRate } from './words';
+
+type Props = {
+  applicationId: string;
+  endpoint: Endpoint;
+  /** The time at which the endpoint was loaded, by the browser's clock, in milliseconds since the Unix epoch. */
+  at: number;
+  canEdit: boolean;
+  heading: Ref<HTMLHeadingElement>;
+  onAct: (act: WebhookAct) => void;
+  onEnd: () => void;
+};
+
+/** The endpoint: URL, state, figures, signing secrets, and actions. */
+export function EndpointCard({ applicationId, endpoint, at, canEdit, heading, onAct, onEnd }: Props) {
+  const [testId, setTestId] = useState<string | null>(null);
+  return (
+    <Paper component="section" withBorder p="lg" bg="var(--app-surface)" aria-labelledby="endpoint">
+      <Stack gap="md">
+        <Group justify="space-between" align="flex-start" gap="sm">
+          <Group gap="sm">
+            <Title ref={heading} id="endpoint" order={2} size="h4" tabIndex={-1}>
+              Endpoint
+            </Title>
+            <EndpointState state={endpoint.state} failing={endpoint.failing} />
+          </Group>
+          {canEdit && (
+            <EndpointActions applicationId={applicationId} endpoint={endpoint} onAct={onAct} onTest={setTestId} />
+          )}
+        </Group>
+        <Address endpoint={endpoint} whole={canEdit} />
+        {endpoint.reason && <InactiveNotice endpoint={endpoint} reason={endpoint.reason} />}
+        {testId && <TestResult key={testId} applicationId={applicationId} deliveryId={testId} />}
+        <Figures endpoint={endpoint} />
+        <SecretList
+          endpoint={endpoint}
+          ahead={Date.parse(endpoint.now) - at}
+          canEdit={canEdit}
+          onEnd={onEnd}
+          onAct={onAct}
+        />
+      </Stack>
+    </Paper>
+  );
+}
+
+function Address({ endpoint, whole }: { endpoint: Endpoint; whole: boolean }) {
+  return (
+    <Stack gap={6}>
+      <Code fz="sm" style={{ overflowWrap: 'anywhere', alignSelf: 'flex-start' }}>
+        {endpoint.url}
+      </Code>
+      {!whole && (
+        <Text size="xs" c="dimmed">
+          Only owners can see the full URL.
+        </Text>
+      )}
+      <Group gap={6}>
+        {endpoint.event_types.map((type) => (
+          <Badge key={type} variant="default" radius="sm" tt="none" fw={500}>
+            {type}
+          </Badge>
+        ))}
+      </Group>
+    </Stack>
+  );
+}
+
+function InactiveNotice({ endpoint, reason }: { endpoint: Endpoint; reason: NonNullable<Endpoint['reason']> }) {
+  const disabled = endpoint.state === 'disabled';
+  const { title, text } = REASON_TEXTS[reason];
+  // `changed_at` is shown only if the owner paused the endpoint or if the endpoint is disabled. A suspension of the
+  // application does not change `changed_at`; the page header shows the time of the suspension.
+  const own = reason === 'owner' || disabled;
+  return (
+    <Alert
+      color={disabled ? 'red' : 'yellow'}
+      icon={disabled ? <IconBan aria-hidden /> : <IconPlayerPause aria-hidden />}
+      title={title}
+    >
+      {own && (
+        <>
+          Since <Time value={endpoint.changed_at} options={SHORT_TIME} />.{' '}
+        </>
+      )}
+      {text} Events are held for at least {HELD_DAYS} days.
+    </Alert>
+  );
+}
+
+function Figures({ endpoint }: { endpoint: Endpoint }) {
+  const { oldest_held_at: oldest, last_success_at: last, state } = endpoint;
+  return (
+    <Stack gap="xs">
+      <SimpleGrid component="dl" cols={{ base: 2, sm: 3, lg: 5 }} spacing="md" m={0}>
+        <Figure name="Success rate, 24 h" note={`${formatCount(endpoint.attempts_24h)} attempts`}>
+          {successRate(endpoint)}
+        </Figure>
+        <Figure name={state === 'active' ? 'Pending' : 'Held'}>{formatCount(endpoint.pending)}</Figure>
+        <Figure name="Failed permanently">{formatCount(endpoint.failed)}</Figure>
+        <Figure name="Oldest held delivery">{oldest ? <Time value={oldest} options={SHORT_TIME} /> : 'None'}</Figure>
+        <Figure name="Last success">{last ? <Time value={last} options={SHORT_TIME} /> : 'Never'}</Figure>
+      </SimpleGrid>
+      <Text size="xs" c="dimmed">
+        Test events are not counted, neither here nor in the chart.
+      </Text>
+    </Stack>
+  );
+}
+
+function Figure({ name, note, children }: { name: string; note?: string; children: ReactNode }) {
+  return (
+    <div>
+      <Text component="dt" size="xs" c="dimmed">
+        {name}
+      </Text>
+      <Text component="dd" m={0} fw={600}>
+        {children}
+        {note && (
+          <Text component="span" display="block" size="xs" c="dimmed" fw={400}>
+            {note}
+          </Text>
+        )}
+      </Text>
+    </div>
+  );
+}

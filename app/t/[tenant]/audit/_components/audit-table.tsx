@@ -1,0 +1,163 @@
+'use client';
+
+import { Anchor, Box, Code, Group, rem, Text, VisuallyHidden } from '@mantine/core';
+import type { Ref } from 'react';
+import { Link } from '@/app/_components/link';
+import { Ago } from '../../_components/ago';
+import type { AuditChange } from '../../_components/api-types';
+import { Columns, DataTable } from '../../_components/data-table';
+import { formatCount } from '../../_components/format';
+import { CopyValue } from '../../_components/id';
+import { Table } from '../../_components/table';
+import styles from './audit.module.css';
+import { objectName, openedBookings } from './booking-text';
+import { objectHref, shortId, toWords } from './format';
+import { auditHref } from './query';
+import { sentenceOf } from './sentence';
+import { type ChangeLine, linesOf, type Names } from './values';
+
+type Props = { changes: AuditChange[]; names: Names; busy: boolean; frame: Ref<HTMLDivElement> };
+
+/** One page of changes, newest first. */
+export function AuditTable({ changes, names, busy, frame }: Props) {
+  return (
+    <DataTable caption="Changes, newest first" minWidth={900} busy={busy} frame={frame}>
+      <Table.Thead>
+        <Table.Tr>
+          <Columns labels={['Date', 'Change', 'Object', 'Before → after']} />
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {changes.map((change) => (
+          <Table.Tr key={change.id} style={{ verticalAlign: 'top' }}>
+            <Table.Td data-label="Date">
+              <Ago value={change.at} both />
+            </Table.Td>
+            <Box
+              component={Table.Td}
+              data-label="Change"
+              data-wide="all"
+              miw={{ base: 0, md: 260 }}
+              maw={380}
+              style={{ overflowWrap: 'anywhere' }}
+            >
+              <Actor change={change} /> {sentenceOf(change)}.
+              <Text fz={12} c="dimmed">
+                {toWords(change.action)}
+              </Text>
+            </Box>
+            <Table.Td data-label="Object" data-wide style={{ maxWidth: rem(240), overflowWrap: 'anywhere' }}>
+              <ChangedObject change={change} />
+            </Table.Td>
+            <Table.Td data-label="Before → after" data-wide="all">
+              <Lines lines={linesOf(change, names)} />
+              {(change.before ?? change.after) !== null && <Stored change={change} />}
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </DataTable>
+  );
+}
+
+function Actor({ change: { actor_kind, actor_id, actor_name } }: { change: AuditChange }) {
+  if (actor_kind === 'system') return 'System';
+  if (actor_kind === 'operator') return 'Operator';
+  return (
+    <Anchor component={Link} href={auditHref({ person: actor_id })} fz={13} underline="always">
+      {actor_name ?? actor_id}
+    </Anchor>
+  );
+}
+
+function ChangedObject({ change }: { change: AuditChange }) {
+  const href = objectHref(change);
+  const name = objectName(change) ?? toWords(change.object_kind);
+  // The lines of the change list these bookings. The object of the entry is only the first of them.
+  if (openedBookings(change).length > 1) return name;
+  return (
+    <>
+      {href ? (
+        <Anchor component={Link} href={href} fz={13}>
+          {name}
+        </Anchor>
+      ) : (
+        name
+      )}
+      <Group gap={2} wrap="nowrap">
+        <Anchor
+          component={Link}
+          href={auditHref({ object: change.object_id })}
+          fz={12}
+          ff="monospace"
+          style={{ whiteSpace: 'nowrap' }}
+          title={change.object_id}
+          aria-label={`All changes to ${change.object_id}`}
+        >
+          {shortId(change.object_id)}
+        </Anchor>
+        <CopyValue value={change.object_id} label={`Copy ${change.object_id}`} />
+      </Group>
+    </>
+  );
+}
+
+/** The values before and after a change, as they are stored. */
+function Stored({ change: { before, after } }: { change: AuditChange }) {
+  return (
+    <details className={styles.stored}>
+      <summary>JSON</summary>
+      <Code block className={styles.json}>
+        {JSON.stringify({ before, after }, null, 2)}
+      </Code>
+    </details>
+  );
+}
+
+/** Maximum number of lines that are shown for one change. A new specialist can have hundreds. */
+const MAX_LINES = 12;
+
+function Lines({ lines }: { lines: ChangeLine[] }) {
+  if (lines.length === 0) {
+    return (
+      <Text fz={13} c="dimmed">
+        –
+      </Text>
+    );
+  }
+  return (
+    <ul className={styles.differences}>
+      {lines.slice(0, MAX_LINES).map((line, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a change never change.
+        <li key={index}>
+          <Line line={line} />
+        </li>
+      ))}
+      {lines.length > MAX_LINES && <li className={styles.field}>and {formatCount(lines.length - MAX_LINES)} more</li>}
+    </ul>
+  );
+}
+
+function Line({ line }: { line: ChangeLine }) {
+  const label = <span className={styles.field}>{line.label}</span>;
+  if ('verb' in line) {
+    return (
+      <>
+        {label} <span className={styles.field}>{line.verb}</span> {line.text}
+      </>
+    );
+  }
+  return (
+    <>
+      {label}{' '}
+      {line.before !== null && (
+        <>
+          {line.before}
+          <span aria-hidden> → </span>
+          <VisuallyHidden>, now </VisuallyHidden>
+        </>
+      )}
+      {line.after}
+    </>
+  );
+}

@@ -1,0 +1,56 @@
+import type { AuditChange } from '../../_components/api-types';
+
+/** Converts an identifier to the words of the pages: `booking.cancelled` becomes `booking canceled`. */
+export function toWords(identifier: string): string {
+  return identifier
+    .replaceAll(/[._]/g, ' ')
+    .replaceAll('cancelled', 'canceled')
+    .replace(/^tenant\b/, 'business');
+}
+
+/** The names of fields whose identifiers differ from the labels on the pages. */
+const FIELD_NAMES: Record<string, string> = {
+  cancellation_cutoff_minutes: 'changes allowed until',
+  contact_days: 'contacts kept for',
+  delivery_days: 'deliveries kept for',
+  display_name: 'name',
+  last_four: 'last four characters',
+  location_ids: 'locations',
+  max_advance_days: 'bookable ahead',
+  max_applications: 'applications at most',
+  max_locations: 'locations at most',
+  max_requests_per_minute: 'requests per minute at most',
+  min_lead_minutes: 'minimum notice',
+  request_log_days: 'request log kept for',
+  rotated_to: 'new key',
+  slot_interval_minutes: 'start every',
+};
+
+/** Returns the name of a field, without the suffix for a unit or type: `duration_minutes` becomes `duration`. */
+export function fieldName(field: string): string {
+  return FIELD_NAMES[field] ?? toWords(field.replace(/_(minutes|days|at|id)$/, ''));
+}
+
+/** One field with its values before and after a change. A value is undefined if the field did not exist. */
+export type Difference = { field: string; before: unknown; after: unknown };
+
+/** Returns the fields whose values before and after a change differ. */
+export function differencesOf({ before, after }: Pick<AuditChange, 'before' | 'after'>): Difference[] {
+  const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
+  return fields
+    .map((field) => ({ field, before: before?.[field], after: after?.[field] }))
+    .filter((one) => JSON.stringify(one.before) !== JSON.stringify(one.after));
+}
+
+/** Shortens an ID, but keeps its end: IDs created at about the same time start with the same characters. */
+export function shortId(id: string): string {
+  return /^[a-z]{3}_.{26}$/.test(id) ? `${id.slice(0, 4)}…${id.slice(-8)}` : id;
+}
+
+/** Returns the URL of the changed object's page; null if the object has no page. */
+export function objectHref({ object_kind: kind, object_id: id }: AuditChange): string | null {
+  const segment = encodeURIComponent(id);
+  if (kind === 'booking') return `/bookings/${segment}`;
+  if (kind === 'application' || kind === 'webhook_endpoint') return `/applications/${segment}`;
+  return null;
+}

@@ -1,0 +1,158 @@
+import type { AuditChange } from '../../_components/api-types';
+import { plural } from '../../_components/format';
+import { formatPrice } from '../../catalog/_components/money';
+import { bookingPhrase, isNamed, openedBookings, startText } from './booking-text';
+import { type Difference, differencesOf, fieldName, toWords } from './format';
+import { type Entries, entriesOf, exceptionText, isClosure, timeOffText, weeklyText } from './schedule-text';
+import { valueText } from './values';
+
+type Change = Pick<AuditChange, 'action' | 'object_kind' | 'object_id' | 'object_name' | 'before' | 'after'>;
+
+/**
+ * For each action, the part of the sentence that follows the person's name. `{}` stands for the object's name.
+ */
+const SENTENCES: Record<string, string> = {
+  'application.created': 'created the application {}',
+  'application.policy_changed': 'changed the policy for {}',
+  'application.resumed': 'resumed {}',
+  'application.suspended': 'suspended {}',
+  'booking.cancelled': 'canceled booking {}',
+  'booking.completed': 'marked booking {} as completed',
+  'booking.contact_viewed': 'viewed the contact details for booking {}',
+  'booking.found_by_phone': 'found booking {} by phone number',
+  'booking.no_show': 'marked booking {} as no-show',
+  'booking.rescheduled': 'rescheduled booking {}',
+  'catalog.imported': 'imported the catalog',
+  'contacts.anonymised': 'removed contact details after their retention period',
+  'invitation.created': 'invited a member',
+  'invitation.revoked': 'revoked an invitation',
+  'key.issued': 'issued the key {}',
+  'key.revoked': 'revoked the key {}',
+  'key.rotated': 'rotated the key {}',
+  'member.joined': 'joined the team',
+  'member.removed': 'removed {} from the team',
+  'member.role_changed': 'changed {}’s role',
+  'member.second_factor_reset': 'removed {}’s second factor',
+  'retention.changed': 'changed the retention settings',
+  'sandbox.reset': 'reset the sandbox',
+  'sandbox.reset_policy_changed': 'changed the sandbox reset schedule',
+  'tenant.changed': 'changed the business details',
+  'tenant.created': 'created the business',
+  'tenant.exported': 'exported the data of the business',
+  'tenant.imported': 'imported the business from an export',
+  'tenant.limits_changed': 'changed the limits of the business',
+  'tenant.resumed': 'resumed the business',
+  'tenant.second_factor_changed': 'changed the second-factor requirement',
+  'tenant.suspended': 'suspended the business',
+  'user.password_changed': 'changed their password',
+  'user.recovery_codes_issued': 'created new recovery codes',
+  'user.second_factor_added': 'added a second factor',
+  'user.second_factor_removed': 'removed a second factor',
+  'webhook.changed': 'changed the webhook endpoint for {}',
+  'webhook.created': 'created the webhook endpoint for {}',
+  'webhook.disabled': 'disabled the webhook endpoint for {}',
+  'webhook.paused': 'paused the webhook endpoint for {}',
+  'webhook.replay_started': 'started a replay for {}',
+  'webhook.replay_stopped': 'stopped a replay for {}',
+  'webhook.resumed': 'resumed the webhook endpoint for {}',
+  'webhook.secret_ended': 'deactivated a signing secret for {}',
+  'webhook.secret_rotated': 'rotated the signing secret for {}',
+  'webhook.test_sent': 'sent a test event to {}',
+};
+
+/** The noun for one row of each export. */
+const EXPORTED: Record<string, string> = { 'audit.exported': 'change', 'requests.exported': 'request' };
+
+const LIST = new Intl.ListFormat('en');
+
+/**
+ * Returns what a person did, as the rest of a sentence that begins with the person's name: `raised the price of Haircut
+ * from €165.00 to €175.00`.
+ */
+export function sentenceOf(change: Change): string {
+  const { action, object_kind: kind, object_id: id, object_name: name } = change;
+  const object = name ?? id;
+  const known = SENTENCES[action];
+  const exported = EXPORTED[action];
+  if (exported !== undefined) return exportOf(change, exported);
+  const special = SPECIAL[action]?.(change, object);
+  if (special) return special;
+  const booking = kind === 'booking' ? bookingPhrase(change.after) : null;
+  if (known !== undefined && booking) return known.replace('booking {}', () => booking);
+  if (known !== undefined) return known.replace('{}', () => object);
+  if (action === `${kind}.updated`) return updateOf(change, object);
+  if (['created', 'published', 'unpublished'].some((verb) => action === `${kind}.${verb}`))
+    return `${action.slice(kind.length + 1)} the ${toWords(kind)} ${object}`;
+  return `${toWords(action)}: ${object}`;
+}
+
+function exportOf({ after }: Change, noun: string): string {
+  const rows = after?.rows;
+  // The number of rows is recorded only when the export ends.
+  return typeof rows === 'number' ? `exported ${plural(rows, noun)}` : `started an export of ${noun}s`;
+}
+
+/**
+ * For some actions, a function that returns a sentence with the values of the change. The function returns null if the
+ * entry does not have these values.
+ */
+const SPECIAL: Record<string, (change: Change, object: string) => string | null> = {
+  'member.role_changed': ({ before, after }, object) =>
+    before && after && `changed the role of ${object} from ${roleText(before.role)} to ${roleText(after.role)}`,
+  'booking.found_by_phone': (change) => {
+    const [booking, ...others] = openedBookings(change);
+    const opened = others.length > 0 ? plural(others.length + 1, 'booking') : bookingPhrase(booking?.values ?? null);
+    return booking ? `searched for a phone number and opened ${opened ?? `booking ${booking.reference}`}` : null;
+  },
+  'booking.rescheduled': ({ before, after }, object) => {
+    const booking = isNamed(after) ? `the booking of ${after.service}` : `booking ${object}`;
+    return before && after && `rescheduled ${booking} from ${startText(before)} to ${startText(after)}`;
+  },
+};
+
+const roleText = (role: unknown) => valueText('role', role, { names: new Map(), timeZone: undefined });
+
+function updateOf(change: Change, object: string): string {
+  const differences = differencesOf(change);
+  const [first] = differences;
+  const single = differences.length === 1 && first ? singleChange(first, change, object) : null;
+  if (single) return single;
+  const fields = differences.map(({ field }) => fieldName(field));
+  return `changed the ${fields.length > 0 ? LIST.format(fields) : toWords(change.object_kind)} of ${object}`;
+}
+
+type Price = { amount: number; currency: string };
+
+function isPrice(value: unknown): value is Price {
+  return typeof value === 'object' && value !== null && 'amount' in value && 'currency' in value;
+}
+
+function priceChange(before: unknown, after: unknown, object: string): string {
+  const text = ({ amount, currency }: Price) => formatPrice(amount, currency);
+  if (!isPrice(after)) return `removed the price of ${object}`;
+  if (!isPrice(before)) return `set the price of ${object} to ${text(after)}`;
+  const verb = before.currency !== after.currency ? 'changed' : after.amount > before.amount ? 'raised' : 'lowered';
+  return `${verb} the price of ${object} from ${text(before)} to ${text(after)}`;
+}
+
+/** Returns the sentence for a change of one field; null if a change of this field has no sentence of its own. */
+function singleChange({ field, before, after }: Difference, { object_kind: kind }: Change, object: string) {
+  if (field === 'price') return priceChange(before, after, object);
+  const [old, now] = [entriesOf(before), entriesOf(after)];
+  const added = missingFrom(old, now);
+  const removed = missingFrom(now, old);
+  const [entry] = [...added, ...removed];
+  if (!entry || added.length + removed.length !== 1) return null;
+  const [verb, preposition] = added.length === 1 ? ['added', 'for'] : ['removed', 'of'];
+  if (field === 'breaks') return `${verb} a break ${preposition} ${object}: ${weeklyText(entry)}`;
+  if (field === 'time_off') return `${verb} time off ${preposition} ${object}: ${timeOffText(entry)}`;
+  if (field !== 'exceptions' || kind !== 'location') return null;
+  const noun = isClosure(entry) ? 'a closure' : 'special hours';
+  return `${verb} ${noun} ${preposition} ${object}: ${exceptionText(entry)}`;
+}
+
+/** Returns the entries of `entries` that `others` does not contain. */
+function missingFrom(others: Entries, entries: Entries): Entries {
+  const known = new Set(others.map((entry) => JSON.stringify(entry)));
+  return entries.filter((entry) => !known.has(JSON.stringify(entry)));
+}

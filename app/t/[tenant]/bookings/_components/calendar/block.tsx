@@ -1,0 +1,189 @@
+'use client';
+
+import { ActionIcon, Anchor, Text, VisuallyHidden } from '@mantine/core';
+import { IconAlertTriangle, IconArrowsMove } from '@tabler/icons-react';
+import { type CSSProperties, type PointerEvent, useId } from 'react';
+import { Link } from '@/app/_components/link';
+import { STATUS_NAMES } from '../format';
+import { NEEDS_ATTENTION, OUTSIDE_REASONS } from '../outside';
+import { bookingHref } from '../query';
+import styles from './block.module.css';
+import { type Block as Appointment, type Axis, type BlockBooking, isOver } from './columns';
+import { bookingItem } from './items';
+import { MORE_WIDTH, type Placed } from './lanes';
+import { HOUR, MIN_HEIGHT, topOf } from './place';
+
+/**
+ * Height of a line of text, height of a booking's line in a group, and padding above and below the text, in pixels. The
+ * style sheet contains the same values.
+ */
+const LINE = 16;
+const GROUP_LINE = 24;
+const PADDING = 3;
+
+/** Minimum number of lanes side by side with which the blocks in a day's column are too narrow for an ellipsis. */
+const TIGHT_LANES = 3;
+
+/** Functions that start moving a booking, with the keyboard or with the pointer. */
+export type MoveHandlers = {
+  byKeys: (booking: BlockBooking, block: Appointment, column: string) => void;
+  byPointer: (event: PointerEvent, booking: BlockBooking, block: Appointment, column: string) => void;
+};
+
+type Props = {
+  placed: Placed;
+  axis: Axis;
+  /** The key of the block's column. */
+  column: string;
+  /** Whether the first line shows only the start and the service. Set in narrow columns. */
+  compact: boolean;
+  /** Whether the block shows its specialist's name. */
+  names: boolean;
+  /** Null if the member may not move bookings. */
+  onMove: MoveHandlers | null;
+  /** The reference of the booking that is being moved. */
+  moving: string | null;
+  /** The ID of the link that is the calendar's tab stop. */
+  stop: string | null;
+};
+
+/**
+ * One appointment of a specialist. If the appointment has more than one seat, the block shows how many seats are taken.
+ * A block shows only the lines that fit into it; a block with room for only one line shows everything in this line.
+ */
+export function Block({ placed, axis, column, compact, names, onMove, moving, stop }: Props) {
+  const service = useId();
+  const { block } = placed;
+  const { bookings, seats } = block;
+  const height = Math.max(MIN_HEIGHT, ((block.end_minute - block.start_minute) / 60) * HOUR) - 2;
+  const room = height - 2 * PADDING;
+  const isGroup = bookings.length > 1;
+  const isOutside = bookings.some(({ outside }) => outside !== null);
+  const isShort = room < LINE + (isGroup ? GROUP_LINE : LINE);
+  // The height of the lines that fit. A line is never cut in the middle.
+  const visible = isShort ? LINE : isGroup ? room - ((room - LINE) % GROUP_LINE) : room - (room % LINE);
+  const style = {
+    ...sidesOf(placed),
+    top: topOf(block.start_minute, axis) + 1,
+    '--block-height': `${height}px`,
+    '--text-height': `${visible}px`,
+  } as CSSProperties;
+  // If the block has a single booking, dragging any part of the block moves this booking. In a group, each booking is
+  // dragged by its own line.
+  const press = (event: PointerEvent) => {
+    const line = event.target instanceof Element ? event.target.closest('[data-reference]') : null;
+    const reference = line?.getAttribute('data-reference') ?? (bookings.length === 1 ? bookings[0]?.reference : null);
+    const booking = bookings.find((one) => one.reference === reference);
+    if (booking?.movable && onMove && event.button === 0 && event.pointerType !== 'touch')
+      onMove.byPointer(event, booking, block, column);
+  };
+  const classes = [styles.block, isOver(bookings) && styles.over, bookings.some(isMoving) && styles.moving];
+  function isMoving({ reference }: BlockBooking) {
+    return reference === moving;
+  }
+  return (
+    <li
+      className={classes.filter(Boolean).join(' ')}
+      style={style}
+      data-group={isGroup || undefined}
+      data-outside={isOutside || undefined}
+      data-tight={(compact && placed.lanes >= TIGHT_LANES) || undefined}
+      onPointerDown={press}
+    >
+      <div className={styles.text} data-short={isShort || undefined}>
+        <Text span fz={12} fw={600} id={service} className={styles.service}>
+          {isOutside && <IconAlertTriangle size={13} className={styles.sign} aria-hidden />}
+          {block.start_time}
+          {compact || isShort ? '' : `–${block.end_time}`} {block.service.name}
+          {seats.capacity > 1 && ` · ${seats.taken}/${seats.capacity}`}
+        </Text>
+        <ul className={styles.bookings} aria-labelledby={service}>
+          {bookings.map((booking) => (
+            <BookingLine
+              key={booking.reference}
+              booking={booking}
+              block={block}
+              named={names}
+              item={bookingItem(column, booking.reference)}
+              stop={stop}
+              onMove={onMove && (() => onMove.byKeys(booking, block, column))}
+            />
+          ))}
+        </ul>
+      </div>
+    </li>
+  );
+}
+
+/** Returns the horizontal position of a block in its column. */
+function sidesOf({ lane, lanes, isLimited }: Placed): CSSProperties {
+  const width = `(100% - ${6 + (isLimited ? MORE_WIDTH : 0)}px)`;
+  return { left: `calc(4px + ${width} * ${lane / lanes})`, width: `calc(${width} / ${lanes} - 2px)` };
+}
+
+type LineProps = {
+  booking: BlockBooking;
+  block: Appointment;
+  /** Whether the line shows the specialist's name. */
+  named: boolean;
+  /** The ID of the link to the booking, from `bookingItem`. */
+  item: string;
+  stop: string | null;
+  onMove: (() => void) | null;
+};
+
+function BookingLine({ booking, block, named, item, stop, onMove }: LineProps) {
+  const move = booking.movable ? onMove : null;
+  const { start_time, end_time, service, specialist } = block;
+  return (
+    <li data-reference={booking.reference} className={styles.line}>
+      {named && (
+        <Text span fz={12} className={styles.person}>
+          {specialist.name}
+        </Text>
+      )}
+      <Anchor
+        component={Link}
+        href={bookingHref(booking.reference)}
+        className={styles.booking}
+        fz={12}
+        title={[
+          `${start_time}–${end_time} ${service.name}`,
+          `${specialist.name}, ${booking.external_reference}, ${booking.application_name}`,
+          ...(booking.outside ? [`${NEEDS_ATTENTION}: ${OUTSIDE_REASONS[booking.outside]}`] : []),
+        ].join('\n')}
+        draggable={false}
+        data-item={item}
+        tabIndex={item === stop ? 0 : -1}
+        aria-keyshortcuts={move ? 'm' : undefined}
+        onKeyDown={(event) => {
+          const { key, altKey, ctrlKey, metaKey } = event;
+          if (!move || key.toLowerCase() !== 'm' || altKey || ctrlKey || metaKey) return;
+          event.preventDefault();
+          move();
+        }}
+      >
+        {booking.external_reference}
+        {booking.status !== 'confirmed' && ` · ${STATUS_NAMES[booking.status]}`}
+        {booking.outside && (
+          <VisuallyHidden>
+            , {NEEDS_ATTENTION}: {OUTSIDE_REASONS[booking.outside]}
+          </VisuallyHidden>
+        )}
+      </Anchor>
+      {move && (
+        // The M key does the same, so the button is not a tab stop.
+        <ActionIcon
+          variant="subtle"
+          size={24}
+          tabIndex={-1}
+          className={styles.handle}
+          aria-label={`Move ${booking.external_reference}`}
+          onClick={move}
+        >
+          <IconArrowsMove size={14} aria-hidden />
+        </ActionIcon>
+      )}
+    </li>
+  );
+}

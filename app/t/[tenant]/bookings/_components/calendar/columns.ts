@@ -1,0 +1,76 @@
+import { formatDate } from '../format';
+import type { BookingDay, BookingStatus } from '../types';
+
+type Named = { id: string; name: string };
+type Hours = BookingDay['opening'][number];
+type DayColumn = BookingDay['columns'][number];
+
+/** One booking in an appointment. */
+export type BlockBooking = DayColumn['blocks'][number]['bookings'][number];
+
+/** One appointment of a specialist, with one booking or a group. */
+export type Block = DayColumn['blocks'][number] & { specialist: Named };
+
+/** The range of the time axis, in minutes. */
+export type Axis = { from_minute: number; to_minute: number };
+
+/** A column of the calendar. */
+export type Column = {
+  /** Unique among the calendar's columns. */
+  key: string;
+  date: string;
+  /** Null if the column shows the bookings of all specialists. */
+  specialist: Named | null;
+  title: string;
+  subtitle: string;
+  /** The accessible name of the column's list of bookings. */
+  label: string;
+  opening: readonly Hours[];
+  working: readonly Hours[];
+  blocks: readonly Block[];
+};
+
+/** Returns one column for each specialist in a day schedule. */
+export function dayColumns({ date, opening, columns }: BookingDay): Column[] {
+  return columns.map(({ specialist, working, blocks }) => {
+    const hours = hoursText(working);
+    const label = `${specialist.name}, ${working.length === 0 ? 'off' : `works ${hours}`}`;
+    return {
+      key: specialist.id,
+      date,
+      specialist,
+      title: specialist.name,
+      subtitle: hours,
+      label: `${label}${blocks.length === 0 ? ', no bookings' : ''}`,
+      opening,
+      working,
+      blocks: blocks.map((block) => ({ ...block, specialist })),
+    };
+  });
+}
+
+/** Formats hours, such as `09:00–13:00, 14:00–17:00`. */
+export function hoursText(hours: readonly Hours[]): string {
+  if (hours.length === 0) return 'off';
+  return hours.map(({ start_time, end_time }) => `${start_time}–${end_time}`).join(', ');
+}
+
+/** Returns the number of bookings in a column. */
+export function countBookings({ blocks }: { blocks: readonly { bookings: readonly unknown[] }[] }): number {
+  return blocks.reduce((sum, { bookings }) => sum + bookings.length, 0);
+}
+
+/** Returns whether the column has working hours or bookings. */
+export function isPresent({ working, blocks }: { working: readonly unknown[]; blocks: readonly unknown[] }): boolean {
+  return working.length > 0 || blocks.length > 0;
+}
+
+/** Returns true if none of the appointment's bookings is confirmed. */
+export function isOver(bookings: readonly { status: BookingStatus }[]): boolean {
+  return bookings.every(({ status }) => status !== 'confirmed');
+}
+
+/** Formats a date, a time, and a specialist, such as `Mon, Jan 6, 2025, 10:00–10:30 with Alex Example`. */
+export function whenText(date: string, start: string, end: string, specialist: string): string {
+  return `${formatDate(date)}, ${start}–${end} with ${specialist}`;
+}

@@ -1,0 +1,62 @@
+import type { Layout } from './lanes';
+import { nearest, type Place } from './place';
+
+/**
+ * A link in the calendar. It leads to a booking or, if it replaces hidden bookings, to the schedule of their day. All
+ * links together are one tab stop; the arrow keys move the focus between them.
+ */
+export type Item = Place & { id: string };
+
+/**
+ * Returns the ID of the link to a booking. The ID contains the column, because a booking that lasts past midnight can
+ * have a link in the columns of both days.
+ */
+export function bookingItem(column: string, reference: string): string {
+  return `${column} ${reference}`;
+}
+
+/** Returns the ID of the link that replaces the bookings hidden from `minute` on. */
+export function moreItem(column: string, minute: number): string {
+  return `${column} more ${minute}`;
+}
+
+/** Returns the links of a column in chronological order. */
+export function itemsOf(column: string, { shown, more }: Layout): Item[] {
+  const bookings = shown.flatMap(({ block: { start_minute: minute, bookings: grouped } }) =>
+    grouped.map(({ reference }) => ({ id: bookingItem(column, reference), column, minute })),
+  );
+  const links = more.map(({ start_minute: minute }) => ({ id: moreItem(column, minute), column, minute }));
+  return [...bookings, ...links].sort((a, b) => a.minute - b.minute);
+}
+
+/**
+ * Returns the link to which a key moves the focus. The up and down arrows, Home, and End stay in the column. The left
+ * and right arrows skip columns without links; in the next column with links, they select the link whose time is
+ * nearest. Returns null if there is no such link, or if the key does not move the focus.
+ * @param columns The links of each column, from left to right.
+ */
+export function itemAfter(columns: readonly (readonly Item[])[], current: string, key: string): Item | null {
+  const index = columns.findIndex((items) => items.some(({ id }) => id === current));
+  const items = columns[index] ?? [];
+  const at = items.findIndex(({ id }) => id === current);
+  const item = items[at];
+  if (!item) return null;
+  const across = (others: readonly (readonly Item[])[]) =>
+    nearest(others.find(({ length }) => length > 0) ?? [], item.minute);
+  switch (key) {
+    case 'ArrowUp':
+      return items[at - 1] ?? null;
+    case 'ArrowDown':
+      return items[at + 1] ?? null;
+    case 'ArrowLeft':
+      return across(columns.slice(0, index).reverse());
+    case 'ArrowRight':
+      return across(columns.slice(index + 1));
+    case 'Home':
+      return items[0] ?? null;
+    case 'End':
+      return items.at(-1) ?? null;
+    default:
+      return null;
+  }
+}

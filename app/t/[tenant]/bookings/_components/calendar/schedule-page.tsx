@@ -1,0 +1,93 @@
+'use client';
+
+import { ActionIcon, Box, Button, Group } from '@mantine/core';
+import { IconPrinter } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { PageHeader } from '../../../_components/page-header';
+import { EmptyState, ErrorState, LoadingRows } from '../../../_components/states';
+import { dayHref, weekHref } from '../query';
+import { ViewSwitch } from '../view-switch';
+import styles from './calendar.module.css';
+import { Controls } from './controls';
+import type { Schedule } from './use-schedule';
+
+type Failure = Parameters<typeof ErrorState>[0]['error'];
+
+type Props<Data> = {
+  unit: 'day' | 'week';
+  title: string;
+  lead: string;
+  schedule: Schedule;
+  query: Parameters<typeof dayHref>[0];
+  /** The URL of the list with the same bookings. */
+  listHref: (location: string | null) => string;
+  /** Renders another filter beside the location select. `data` is undefined while it is loading. */
+  filter?: (data: Data | undefined) => ReactNode;
+  loaded: { data: Data | undefined; isError: boolean; error: Failure; refetch: () => unknown };
+  children: (data: Data) => ReactNode;
+};
+
+/** The page for the day or week schedule: header, location, date, and, once loaded, the schedule itself. */
+export function SchedulePage<Data extends { location: { id: string } }>(props: Props<Data>) {
+  const { unit, title, lead, schedule, query, listHref, loaded, children } = props;
+  const { choices, date, today } = schedule;
+  const location = schedule.locationOf(loaded.data?.location.id);
+  const hasLocations = choices.data === undefined || choices.data.locations.length > 0;
+  return (
+    <>
+      <PageHeader
+        title={title}
+        lead={<Box visibleFrom="sm">{lead}</Box>}
+        actions={
+          <Group gap="xs" className={styles.screen}>
+            <ActionIcon hiddenFrom="sm" variant="default" size={36} aria-label="Print" onClick={() => window.print()}>
+              <IconPrinter size={16} aria-hidden />
+            </ActionIcon>
+            <Button
+              visibleFrom="sm"
+              variant="default"
+              leftSection={<IconPrinter size={16} aria-hidden />}
+              onClick={() => window.print()}
+            >
+              Print
+            </Button>
+            <ViewSwitch
+              shown={unit}
+              listHref={listHref(location)}
+              dayHref={dayHref(query)}
+              weekHref={weekHref(query)}
+            />
+          </Group>
+        }
+      />
+      {choices.isError && <ErrorState error={choices.error} retry={() => void choices.refetch()} />}
+      {hasLocations || <EmptyState title="No locations yet">Create a location in the catalog first.</EmptyState>}
+      {hasLocations && date !== null && (
+        <>
+          <Controls
+            unit={unit}
+            locations={choices.data?.locations ?? []}
+            location={location}
+            date={date}
+            today={today}
+            filter={props.filter?.(loaded.data)}
+            go={(patch) => schedule.change(location, patch)}
+          />
+          {loaded.isError ? (
+            <Failed error={loaded.error} retry={() => void loaded.refetch()} />
+          ) : loaded.data ? (
+            children(loaded.data)
+          ) : (
+            <LoadingRows rows={10} height={60} />
+          )}
+        </>
+      )}
+    </>
+  );
+}
+
+function Failed({ error, retry }: { error: Failure; retry: () => void }) {
+  if (error?.data?.code === 'not_found')
+    return <EmptyState title="Location not found">Select another location.</EmptyState>;
+  return <ErrorState error={error} retry={retry} />;
+}

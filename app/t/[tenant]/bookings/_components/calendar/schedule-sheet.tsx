@@ -1,0 +1,88 @@
+import { formatDate, formatLongDate, STATUS_NAMES } from '../format';
+import type { BookingDay } from '../types';
+import styles from './schedule-sheet.module.css';
+
+type Day = Pick<BookingDay, 'date' | 'columns'>;
+
+type Props = {
+  location: string;
+  timeZone: string;
+  days: readonly Day[];
+  /** The specialist whose bookings are printed; null for all. */
+  specialistId?: string | null;
+};
+
+/** The bookings of one or several days as chronological tables for printing. The tables contain no contacts. */
+export function ScheduleSheet({ location, timeZone, days, specialistId = null }: Props) {
+  const [first, last] = [days[0], days.at(-1)];
+  if (!first || !last) return null;
+  const columnsOf = ({ columns }: Day) =>
+    columns.filter(({ specialist }) => specialistId === null || specialist.id === specialistId);
+  const [column] = specialistId === null ? [] : columnsOf(first);
+  const period = first === last ? formatLongDate(first.date) : `${formatDate(first.date)} – ${formatDate(last.date)}`;
+  return (
+    <section className={styles.sheet}>
+      <h2>
+        {location}
+        {column && `, ${column.specialist.name}`}, {period} ({timeZone})
+      </h2>
+      {days.map((day) => (
+        <DayTable key={day.date} date={day.date} isOnly={days.length === 1} lines={linesOf(columnsOf(day))} />
+      ))}
+    </section>
+  );
+}
+
+type TableProps = { date: string; isOnly: boolean; lines: ReturnType<typeof linesOf> };
+
+function DayTable({ date, isOnly, lines }: TableProps) {
+  return (
+    <>
+      {!isOnly && <h3>{formatLongDate(date)}</h3>}
+      {lines.length === 0 ? (
+        <p>No bookings on this day.</p>
+      ) : (
+        <table>
+          <thead>
+            <tr>
+              {['Time', 'Specialist', 'Service', 'External reference', 'Status'].map((label) => (
+                <th key={label} scope="col">
+                  {label}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {lines.map(({ reference, time, specialist, service, external, status }) => (
+              <tr key={reference}>
+                <td>{time}</td>
+                <td>{specialist}</td>
+                <td>{service}</td>
+                <td>{external}</td>
+                <td>{STATUS_NAMES[status]}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </>
+  );
+}
+
+/** Returns one line per booking, ordered by start time, then by specialist. */
+function linesOf(columns: BookingDay['columns']) {
+  const lines = columns.flatMap(({ specialist, blocks }) =>
+    blocks.flatMap(({ start_minute: start, start_time, end_time, service, bookings }) =>
+      bookings.map(({ reference, status, external_reference: external }) => ({
+        start,
+        reference,
+        status,
+        external,
+        time: `${start_time}–${end_time}`,
+        specialist: specialist.name,
+        service: service.name,
+      })),
+    ),
+  );
+  return lines.sort((a, b) => a.start - b.start || a.specialist.localeCompare(b.specialist));
+}

@@ -1,0 +1,111 @@
+'use client';
+
+import { Alert, Anchor, Stack, Switch, Text, Title } from '@mantine/core';
+import { useState } from 'react';
+import { Link } from '@/app/_components/link';
+import { plural } from '../../../_components/format';
+import { EmptyState } from '../../../_components/states';
+import { Calendar } from '../../_components/calendar/calendar';
+import styles from '../../_components/calendar/calendar.module.css';
+import { type Column, countBookings, dayColumns, isPresent } from '../../_components/calendar/columns';
+import schedule from '../../_components/calendar/schedule.module.css';
+import { useIsNarrow } from '../../_components/calendar/use-items';
+import { useMinuteSince } from '../../_components/calendar/use-minute';
+import { formatDate, formatLongDate, localTime } from '../../_components/format';
+import { bookingsHref, dayHref } from '../../_components/query';
+import type { BookingDay } from '../../_components/types';
+
+type Props = { day: BookingDay; busy: boolean; canEdit: boolean };
+
+/** The schedule of one day. By default, it shows the specialists who work or have a booking. */
+export function DayPanel({ day, busy, canEdit }: Props) {
+  const [showsAll, setShowsAll] = useState(false);
+  const all = dayColumns(day);
+  const present = all.filter(isPresent);
+  const columns = showsAll ? all : present;
+  const off = all.length - present.length;
+  const { date, location } = day;
+  const isNarrow = useIsNarrow();
+  return (
+    <Stack gap="sm" className={styles.screen}>
+      <div className={schedule.heading}>
+        <Title order={2} size="h4">
+          {isNarrow ? formatDate(date) : formatLongDate(date)}
+          <Text span c="dimmed" size={isNarrow ? 'xs' : 'sm'} ml="xs">
+            {plural(
+              all.reduce((sum, column) => sum + countBookings(column), 0),
+              'booking',
+            )}
+            , {day.time_zone}
+          </Text>
+        </Title>
+        {off > 0 && (
+          <Switch
+            label={`Show ${plural(off, 'specialist')} who ${off === 1 ? 'is' : 'are'} off`}
+            checked={showsAll}
+            onChange={(event) => setShowsAll(event.currentTarget.checked)}
+          />
+        )}
+      </div>
+      {day.opening.length === 0 && (
+        <Alert color="yellow" title={`${location.name} is closed on this day`}>
+          Bookings on a closed day are not canceled automatically.
+        </Alert>
+      )}
+      {day.truncated && (
+        <Alert color="yellow" title="Not all bookings are shown">
+          This day has more bookings than the schedule can show. To see all of them, open the list.
+        </Alert>
+      )}
+      <Columns day={day} columns={columns} busy={busy} canEdit={canEdit} />
+      {day.cancelled > 0 && (
+        <Text size="sm" c="dimmed">
+          Canceled bookings are hidden.{' '}
+          <Anchor
+            component={Link}
+            size="sm"
+            href={bookingsHref({ period: 'dates', from: date, to: date, location: location.id, status: 'cancelled' })}
+          >
+            Show {day.cancelled} canceled
+          </Anchor>
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+function Columns({ day, columns, busy, canEdit }: Props & { columns: Column[] }) {
+  const now = useMinuteSince(day.midnight);
+  const midnight = Date.parse(day.midnight);
+  const [first, ...others] = columns;
+  if (!first && day.columns.length > 0)
+    return <EmptyState title="No specialist works on this day">There are no bookings either.</EmptyState>;
+  if (!first) {
+    return (
+      <EmptyState title="No specialists at this location">No published specialist offers a service here.</EmptyState>
+    );
+  }
+  const isToday = now !== null && localTime(midnight + now * 60_000, day.time_zone).date === day.date;
+  return (
+    <Calendar
+      label={`Day at ${day.location.name}`}
+      axis={day}
+      columns={[first, ...others]}
+      columnKind="specialist"
+      optionOf={optionOf}
+      initial={columns.find(({ blocks }) => blocks.length > 0)?.key}
+      busy={busy}
+      canEdit={canEdit}
+      location={day.location.name}
+      timeZone={day.time_zone}
+      nowIn={() => (isToday ? now : null)}
+      minuteOf={({ starts_at }) => (Date.parse(starts_at) - midnight) / 60_000}
+      moreHref={({ date }) => dayHref({ location: day.location.id, date })}
+      timeOf={(minute) => localTime(midnight + minute * 60_000, day.time_zone).time}
+    />
+  );
+}
+
+function optionOf(column: Column): string {
+  return `${column.title} · ${column.working.length > 0 ? '' : 'off · '}${countBookings(column)} booked`;
+}

@@ -1,0 +1,43 @@
+'use client';
+
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useTRPC } from '../../../_components/trpc';
+import { useUrlState } from '../../../_components/use-url-state';
+import { SchedulePage } from '../../_components/calendar/schedule-page';
+import { ScheduleSheet } from '../../_components/calendar/schedule-sheet';
+import { useSchedule } from '../../_components/calendar/use-schedule';
+import { bookingsHref, DAY_PARSERS } from '../../_components/query';
+import { DayPanel } from './day-panel';
+
+/**
+ * One day's bookings at one location. By default, the page shows today. If the URL names no location, `defaultLocation`
+ * in `lib/booking/bookings/default-location.ts` selects one.
+ * @param canEdit Whether the member may move bookings.
+ */
+export function DayView({ canEdit }: { canEdit: boolean }) {
+  const trpc = useTRPC();
+  const { query, go } = useUrlState(DAY_PARSERS);
+  const schedule = useSchedule(query, go);
+  const { date, input } = schedule;
+  const day = useQuery(
+    trpc.bookings.day.queryOptions(input, { placeholderData: keepPreviousData, enabled: date !== null }),
+  );
+  return (
+    <SchedulePage
+      unit="day"
+      title="Day schedule"
+      lead="Bookings by specialist at one location, in the location’s local time."
+      schedule={schedule}
+      query={query}
+      listHref={(location) => bookingsHref(date ? { period: 'dates', from: date, to: date, location } : { location })}
+      loaded={day}
+    >
+      {(data) => (
+        <>
+          <DayPanel key={data.location.id} day={data} busy={day.isPlaceholderData} canEdit={canEdit} />
+          <ScheduleSheet location={data.location.name} timeZone={data.time_zone} days={[data]} />
+        </>
+      )}
+    </SchedulePage>
+  );
+}

@@ -1,0 +1,55 @@
+'use client';
+
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useTRPC } from '../../../_components/trpc';
+import { useUrlState } from '../../../_components/use-url-state';
+import { SchedulePage } from '../../_components/calendar/schedule-page';
+import { ScheduleSheet } from '../../_components/calendar/schedule-sheet';
+import { useSchedule } from '../../_components/calendar/use-schedule';
+import { bookingsHref, WEEK_PARSERS } from '../../_components/query';
+import { SpecialistSelect } from './specialist-select';
+import { WeekPanel } from './week-panel';
+
+/**
+ * The bookings of one week at one location. By default, the page shows this week. If the URL names no location,
+ * `defaultLocation` in `lib/booking/bookings/default-location.ts` selects one.
+ * @param canEdit Whether the member may move bookings.
+ */
+export function WeekView({ canEdit }: { canEdit: boolean }) {
+  const trpc = useTRPC();
+  const { query, go } = useUrlState(WEEK_PARSERS);
+  const schedule = useSchedule(query, go);
+  const week = useQuery(
+    trpc.bookings.week.queryOptions(schedule.input, {
+      placeholderData: keepPreviousData,
+      enabled: schedule.date !== null,
+    }),
+  );
+  const [from, to] = [week.data?.days[0]?.date ?? null, week.data?.days.at(-1)?.date ?? null];
+  return (
+    <SchedulePage
+      unit="week"
+      title="Week schedule"
+      lead="One week of bookings at one location, in the location’s local time."
+      schedule={schedule}
+      query={query}
+      listHref={(location) => bookingsHref(from && to ? { period: 'dates', from, to, location } : { location })}
+      filter={(data) => (
+        <SpecialistSelect week={data} selected={query.specialist} onSelect={(specialist) => go({ specialist })} />
+      )}
+      loaded={week}
+    >
+      {(data) => (
+        <>
+          <WeekPanel week={data} busy={week.isPlaceholderData} canEdit={canEdit} selected={query.specialist} />
+          <ScheduleSheet
+            location={data.location.name}
+            timeZone={data.time_zone}
+            days={data.days}
+            specialistId={query.specialist}
+          />
+        </>
+      )}
+    </SchedulePage>
+  );
+}

@@ -1,0 +1,108 @@
+'use client';
+
+import { Alert, Paper, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { PageHeader } from '../../_components/page-header';
+import { ErrorState, LoadingRows } from '../../_components/states';
+import { Table } from '../../_components/table';
+import { useTRPC } from '../../_components/trpc';
+import { BusinessPanel } from './business-panel';
+import { ResetPanel } from './reset-panel';
+
+const JOB_RUNNERS = { embedded: 'Embedded worker', inngest: 'Inngest' } as const;
+
+/**
+ * The page shows a warning if the oldest overdue delivery is late by more than this number of seconds. Shorter delays
+ * are normal under load.
+ */
+const LATE = 90;
+
+/** The deployment, the business and, in TEST, the sandbox resets. */
+export function EnvironmentView() {
+  const trpc = useTRPC();
+  const { data, error, refetch, isPending } = useQuery(trpc.environment.get.queryOptions());
+  return (
+    <>
+      <PageHeader
+        title="Environment"
+        lead="TEST and LIVE are separate deployments with their own data, keys, and members."
+      />
+      {isPending && <LoadingRows rows={7} />}
+      {error && <ErrorState error={error} retry={() => void refetch()} />}
+      {data && (
+        <Stack gap="lg" maw={760}>
+          <WebhookProblems inngest={data.inngest} lag={data.delivery_lag_seconds} />
+          <Facts
+            rows={[
+              ['Environment', data.environment === 'TEST' ? 'TEST: synthetic data' : 'LIVE: real bookings'],
+              ['Origin', data.origin],
+              ['Auth issuer', data.issuer],
+              ['Database', data.database],
+              ['Node.js', data.node_version],
+              ['Job runner', JOB_RUNNERS[data.scheduler]],
+              ['Payments', 'Disabled'],
+            ]}
+          />
+          <BusinessPanel saved={data.business} />
+          {data.reset && <ResetPanel tenantName={data.tenant_name} reset={data.reset} />}
+        </Stack>
+      )}
+    </>
+  );
+}
+
+type WebhookState = {
+  inngest: { registered: boolean; problem: string | null } | null;
+  /** The delay of the oldest overdue delivery in seconds. */
+  lag: number | null;
+};
+
+/** Shows problems with webhook delivery. Renders nothing if there are none. */
+function WebhookProblems({ inngest, lag }: WebhookState) {
+  const problems = [
+    inngest &&
+      !inngest.registered &&
+      `The server’s functions are not registered with Inngest${inngest.problem ? ` (${inngest.problem})` : ''}. Until they are registered, no webhooks are sent.`,
+    (lag ?? 0) > LATE && `The oldest webhook delivery is ${Math.round((lag ?? 0) / 60)} minutes overdue.`,
+  ].filter((one) => typeof one === 'string');
+  if (problems.length === 0) return null;
+  return (
+    <Alert color="red" title="Webhooks are delayed" role="alert">
+      {problems.map((one) => (
+        <Text size="sm" key={one}>
+          {one}
+        </Text>
+      ))}
+    </Alert>
+  );
+}
+
+function Facts({ rows }: { rows: readonly (readonly [string, ReactNode])[] }) {
+  return (
+    <Paper component="section" withBorder p="md" bg="var(--app-surface)" aria-labelledby="facts">
+      <Title order={2} size="h5" id="facts" mb="xs">
+        Deployment
+      </Title>
+      <Table>
+        <caption>
+          <VisuallyHidden>Deployment details</VisuallyHidden>
+        </caption>
+        <Table.Tbody>
+          {rows.map(([name, value]) => (
+            <Table.Tr key={name}>
+              <Table.Th scope="row" style={{ fontWeight: 500, width: '40%' }}>
+                {name}
+              </Table.Th>
+              <Table.Td>
+                <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+                  {value}
+                </Text>
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Paper>
+  );
+}

@@ -1,0 +1,51 @@
+import { headers } from 'next/headers';
+import { notFound, redirect } from 'next/navigation';
+import type { ReactNode } from 'react';
+import { signInPath } from '@/app/_components/sign-in-path';
+import { currentAccess } from '@/app/_session';
+import { tenantsOf } from '@/lib/access/owners/memberships';
+import { EDGE_HEADERS } from '@/lib/http/partner-api/call';
+import { env } from '@/lib/platform/env';
+import { disabledEndpoints } from '@/lib/webhooks/view';
+import { Providers } from './_components/providers';
+import { RequiredSetupPage } from './_components/required-setup-page';
+import { mayViewPartners } from './_components/roles';
+import { Shell } from './_components/shell';
+
+/**
+ * The frame of the pages of a tenant. Another tenant's page has the same response as a page of an unknown tenant, so
+ * nobody learns which tenants exist.
+ */
+export default async function TenantLayout({ children }: { children: ReactNode }) {
+  const [member, given] = await Promise.all([currentAccess(), headers()]);
+  if (member === null) redirect(signInPath(given.get(EDGE_HEADERS.target) ?? '/'));
+  if (member === 'outsider') notFound();
+  const { userId, name, email, role, tenantName, tenantId, suspended, lacksSecondFactor } = member;
+  const { ENVIRONMENT: environment, OTHER_ENVIRONMENT_URL: otherUrl = null } = env();
+  const onPhone = /Mobi/.test(given.get('user-agent') ?? '');
+  const viewsPartners = mayViewPartners(role) && !lacksSecondFactor;
+  const [tenants, disabled] = await Promise.all([tenantsOf(userId), viewsPartners ? disabledOf(tenantId) : null]);
+  return (
+    <Providers tenant={{ id: tenantId, name: tenantName }} who={{ name, email, role, tenantName }} onPhone={onPhone}>
+      {lacksSecondFactor ? (
+        <RequiredSetupPage tenantName={tenantName} others={tenants.filter(({ id }) => id !== tenantId)} />
+      ) : (
+        <Shell
+          who={{ name, email, role, tenantId, tenantName, tenants, suspended, environment, otherUrl }}
+          disabled={disabled}
+        >
+          {children}
+        </Shell>
+      )}
+    </Providers>
+  );
+}
+
+/**
+ * Returns the disabled endpoints for the banner. The server loads them so that the banner is part of the first paint
+ * and does not shift the layout later.
+ */
+async function disabledOf(tenantId: string) {
+  const disabled = await disabledEndpoints(tenantId);
+  return disabled.map(({ disabled_at, ...rest }) => ({ ...rest, disabled_at: disabled_at.toISOString() }));
+}

@@ -1,0 +1,34 @@
+import type { Metadata } from 'next';
+import { redirect } from 'next/navigation';
+import { tenantPath } from '@/app/_components/tenant-path';
+import { currentMember } from '@/app/_session';
+import { PageHeader } from './_components/page-header';
+import { Prefetch } from './_components/prefetch';
+import { OverviewView } from './overview/_components/overview-view';
+
+export const metadata: Metadata = { title: { absolute: 'Overview · Control Center' } };
+
+type Props = { searchParams: Promise<{ period?: string | string[] }> };
+
+/**
+ * The front desk cannot view the Overview, which is about partners, so the first page of the front desk is Bookings.
+ */
+export default async function OverviewPage({ searchParams }: Props) {
+  const [{ period }, member] = await Promise.all([searchParams, currentMember()]);
+  if (member?.role === 'FRONT_DESK') redirect(tenantPath(member.tenantId, '/bookings'));
+  return (
+    <Prefetch
+      load={({ trpc: { overview }, queries }) => [
+        queries.prefetchQuery(overview.progress.queryOptions()),
+        queries.prefetchQuery(overview.attention.queryOptions()),
+        queries.prefetchQuery(overview.outside.queryOptions()),
+        queries.prefetchQuery(overview.today.queryOptions()),
+        queries.prefetchQuery(overview.traffic.queryOptions({ period: period === '7d' ? '7d' : '24h' })),
+        queries.prefetchQuery(overview.webhooks.queryOptions()),
+      ]}
+    >
+      <PageHeader title="Overview" lead="Traffic and items that need attention." />
+      <OverviewView />
+    </Prefetch>
+  );
+}

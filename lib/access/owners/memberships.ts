@@ -1,0 +1,45 @@
+import { pool } from '@/lib/platform/db';
+import { bind, param, statement } from '@/lib/platform/sql';
+
+/** Maximum number of tenants between which a person can choose. The others can be opened only by their URL. */
+const MAX_CHOICES = 200;
+
+/** A tenant of a person. */
+export type TenantChoice = { id: string; name: string };
+
+const CHOICES = statement<TenantChoice>('membership-choices')`
+  SELECT t.id, t.name FROM memberships m JOIN tenants t ON t.id = m.tenant_id
+  WHERE m.user_id = ${param.text('userId')}
+  ORDER BY lower(t.name), t.id LIMIT ${MAX_CHOICES}`;
+
+/** Returns the tenants of a person, ordered by name. */
+export async function tenantsOf(userId: string): Promise<TenantChoice[]> {
+  const { rows } = await pool().query<TenantChoice>(bind(CHOICES, { userId }));
+  return rows;
+}
+
+const LAST = statement<{ tenant_id: string }>('membership-last')`
+  SELECT tenant_id FROM memberships WHERE user_id = ${param.text('userId')}
+  ORDER BY last_used_at DESC NULLS LAST, created_at, tenant_id LIMIT 1`;
+
+/** Returns the id of the tenant that a person used last; null if the person is not a member of any tenant. */
+export async function lastTenantOf(userId: string): Promise<string | null> {
+  const { rows } = await pool().query<{ tenant_id: string }>(bind(LAST, { userId }));
+  return rows[0]?.tenant_id ?? null;
+}
+
+// Without the second condition, a return to a tenant within a minute would not be recorded.
+const USE = statement<never>('membership-use')`
+  UPDATE memberships m SET last_used_at = ${param.timestamptz('now')}
+  WHERE m.tenant_id = ${param.text('tenantId')} AND m.user_id = ${param.text('userId')}
+    AND (m.last_used_at IS NULL OR m.last_used_at <= ${param.timestamptz('minuteAgo')}
+      OR EXISTS (SELECT FROM memberships o WHERE o.user_id = m.user_id AND o.tenant_id <> m.tenant_id
+        AND o.last_used_at >= m.last_used_at))`;
+
+/**
+ * Records that a person uses a tenant, at most once a minute unless the person used another tenant in between.
+ */
+export async function recordUse(now: Date, userId: string, tenantId: string): Promise<void> {
+  const minuteAgo = new Date(now.getTime() - 60_000);
+  await pool().query(bind(USE, { now, minuteAgo, userId, tenantId }));
+}

@@ -1,0 +1,78 @@
+import { constants } from 'node:fs';
+import { type FileHandle, open, stat } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Sink } from './sink-queue';
+
+/** The group can read the file, for example the program that ships it. Others cannot. */
+const MODE = 0o640;
+/**
+ * O_APPEND lets several processes write to the same file: a local file system writes each call at the end, undivided.
+ * O_NONBLOCK keeps a path that is a pipe without a reader from blocking.
+ */
+const FLAGS = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NONBLOCK;
+/**
+ * Milliseconds between two looks at a file that does not end with a line break, and the maximum number of looks. If the
+ * size stays the same, no process is writing, so the last line is torn.
+ */
+const LOOK_AGAIN = 20;
+const MAX_LOOKS = 10;
+
+type Open = { handle: FileHandle; dev: number; ino: number };
+
+/**
+ * Returns a sink that appends each entry as one line of JSON to a file. If the file was renamed or removed, the next
+ * batch creates it again. If the file was truncated, the next batch begins at its new end. A batch that was written in
+ * part, for example to a full disk, is written again as a whole.
+ * @param path the absolute path of the file.
+ */
+export function createFileSink(path: string): Sink {
+  let current: Open | null = null;
+  const close = async () => {
+    const { handle } = current ?? {};
+    current = null;
+    await handle?.close();
+  };
+  return {
+    name: 'file',
+    encode: (entry) => `${JSON.stringify(entry)}\n`,
+    send: async (batch) => {
+      if (current && !(await isAt(path, current))) await close();
+      current ??= await openFile(path);
+      const { handle } = current;
+      const bytes = Buffer.from(((await isTorn(handle)) ? '\n' : '') + batch.join(''));
+      const { bytesWritten } = await handle.write(bytes);
+      if (bytesWritten < bytes.length) throw new Error('The batch was written only in part.');
+      return 0;
+    },
+    close,
+  };
+}
+
+async function openFile(path: string): Promise<Open> {
+  const handle = await open(path, FLAGS, MODE);
+  const stats = await handle.stat();
+  if (stats.isFile()) return { handle, dev: stats.dev, ino: stats.ino };
+  await handle.close();
+  throw new Error('The path of the log file is not a regular file.');
+}
+
+async function isAt(path: string, { dev, ino }: Open): Promise<boolean> {
+  const found = await stat(path).catch(() => null);
+  return found !== null && found.dev === dev && found.ino === ino;
+}
+
+/** Returns whether the file ends within a line, because a process could write only a part of its batch. */
+async function isTorn(handle: FileHandle): Promise<boolean> {
+  let before = -1;
+  for (let look = 0; look < MAX_LOOKS; look += 1) {
+    const { size } = await handle.stat();
+    if (size === 0) return false;
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(1), 0, 1, size - 1);
+    // Nothing can be read if the file has just been truncated.
+    if (bytesRead === 0 || buffer[0] === 0x0a) return false;
+    if (size === before) return true;
+    before = size;
+    await delay(LOOK_AGAIN);
+  }
+  return true;
+}

@@ -1,0 +1,121 @@
+import http, { type IncomingMessage } from 'node:http';
+import https from 'node:https';
+import type { LogEntry } from './log-entry';
+import type { Sink } from './sink-queue';
+
+/** Maximum milliseconds from the start of a request to the headers of its response. */
+const TIMEOUT = 10_000;
+/** Maximum milliseconds to read the body of a response, and maximum bytes of it. */
+const BODY_TIMEOUT = 1_000;
+const MAX_BODY = 64 * 1024;
+/** Maximum milliseconds that the header Retry-After can delay the next request. */
+const MAX_RETRY_AFTER = 60_000;
+/** The statuses after which OTLP 1.x allows the same request again. Any other failure is final. */
+const RETRYABLE = [429, 502, 503, 504];
+
+type Options = {
+  /** The full URL of the logs signal, such as `https://collector.example/v1/logs`. */
+  url: string;
+  headers: Record<string, string>;
+  /** The attributes of the resource, such as `service.name`. */
+  resource: Record<string, string>;
+  timeout?: number;
+};
+
+/**
+ * Returns a sink that sends entries to an OTLP/HTTP endpoint in the JSON encoding. Each field of an entry that is not
+ * null becomes an attribute of a log record. A response with status 2xx accepts the batch, except the number of records
+ * in `partialSuccess`.
+ */
+export function createOtlpSink({ url, headers, resource, timeout = TIMEOUT }: Options): Sink {
+  const secure = new URL(url).protocol === 'https:';
+  const agent = secure ? new https.Agent({ keepAlive: true }) : new http.Agent({ keepAlive: true });
+  const head = `{"resourceLogs":[{"resource":{"attributes":${JSON.stringify(attributesOf(resource))}},"scopeLogs":[{"scope":{"name":"request_log"},"logRecords":[`;
+  const post = (payload: string, signal: AbortSignal): Promise<IncomingMessage> =>
+    new Promise((resolve, reject) => {
+      const length = { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(payload) };
+      const options = { method: 'POST', headers: { ...headers, ...length }, signal, agent };
+      const request = (secure ? https : http).request(url, options, resolve);
+      // The listener stays attached after the response has begun. A later error has no effect on the outcome.
+      request.on('error', reject);
+      request.end(payload);
+    });
+  return {
+    name: 'otlp',
+    encode: (entry) => JSON.stringify(recordOf(entry)),
+    send: async (batch, closing) => {
+      const response = await post(
+        `${head}${batch.join(',')}]}]}]}`,
+        AbortSignal.any([AbortSignal.timeout(timeout), closing]),
+      );
+      const { statusCode: status = 0 } = response;
+      const body = await readStart(response);
+      if (status >= 200 && status < 300) return rejectedIn(body);
+      if (!RETRYABLE.includes(status)) return batch.length;
+      const retryAfter = Math.min(Number(response.headers['retry-after']) * 1000 || 0, MAX_RETRY_AFTER);
+      throw Object.assign(new Error('The endpoint asks for a retry.'), { status, retryAfter });
+    },
+    close: async () => agent.destroy(),
+  };
+}
+
+/** Severity numbers and texts of OTLP. */
+const SEVERITIES = { info: [9, 'INFO'], warn: [13, 'WARN'], error: [17, 'ERROR'] } as const;
+
+function recordOf(entry: LogEntry): object {
+  const { at, method, route, status, code } = entry;
+  const [severityNumber, severityText] = SEVERITIES[status >= 500 ? 'error' : status >= 400 ? 'warn' : 'info'];
+  return {
+    timeUnixNano: `${Date.parse(at)}000000`,
+    severityNumber,
+    severityText,
+    body: { stringValue: [method, route ?? 'unknown route', status, code].filter((part) => part !== null).join(' ') },
+    attributes: attributesOf(entry),
+  };
+}
+
+function attributesOf(fields: Record<string, unknown>): object[] {
+  return Object.entries(fields)
+    .filter(([, value]) => value !== null && value !== undefined)
+    .map(([key, value]) => ({ key, value: anyValue(value) }));
+}
+
+function anyValue(value: unknown): object {
+  if (typeof value === 'number') return Number.isInteger(value) ? { intValue: String(value) } : { doubleValue: value };
+  if (Array.isArray(value)) return { arrayValue: { values: value.map(anyValue) } };
+  if (typeof value === 'object' && value !== null) return { kvlistValue: { values: attributesOf({ ...value }) } };
+  return { stringValue: String(value) };
+}
+
+/** Returns the number of rejected records in a response. An unreadable response rejects none. */
+function rejectedIn(body: string): number {
+  try {
+    const { partialSuccess } = JSON.parse(body) as { partialSuccess?: { rejectedLogRecords?: string | number } };
+    const rejected = Number(partialSuccess?.rejectedLogRecords ?? 0);
+    return Number.isSafeInteger(rejected) && rejected > 0 ? rejected : 0;
+  } catch {
+    return 0;
+  }
+}
+
+/** Reads a response body. Returns an empty string if the body is too long, too slow, or ends with an error. */
+async function readStart(body: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  // Without this listener, an error after the end of the loop would end the process.
+  body.on('error', () => undefined);
+  const timer = setTimeout(() => body.destroy(), BODY_TIMEOUT);
+  try {
+    for await (const chunk of body) {
+      chunks.push(chunk);
+      length += chunk.length;
+      // `break` destroys the connection, so an endless body costs nothing more.
+      if (length > MAX_BODY) return '';
+    }
+    return Buffer.concat(chunks).toString('utf8');
+  } catch {
+    return '';
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,42 @@
+import { env } from '@/lib/platform/env';
+import { parseHeaderList } from '@/lib/platform/setting-headers';
+import { singleton } from '@/lib/platform/singleton';
+import type { LogEntry } from './log-entry';
+import { createFileSink } from './sink-file';
+import { createOtlpSink } from './sink-otlp';
+import { createQueue, type Queue } from './sink-queue';
+
+/** Milliseconds that a stop waits for the sinks. */
+const CLOSE_WITHIN = 1_000;
+
+function queues(): Queue[] {
+  return singleton('log-sinks', () => {
+    const { REQUEST_LOG_FILE, REQUEST_LOG_OTLP_URL, REQUEST_LOG_OTLP_HEADERS, ENVIRONMENT } = env();
+    const sinks: Queue[] = [];
+    if (REQUEST_LOG_FILE) sinks.push(createQueue(createFileSink(REQUEST_LOG_FILE)));
+    if (REQUEST_LOG_OTLP_URL) {
+      const resource = { 'service.name': 'partner-booking', 'deployment.environment.name': ENVIRONMENT };
+      const headers = parseHeaderList(REQUEST_LOG_OTLP_HEADERS ?? '') ?? {};
+      sinks.push(createQueue(createOtlpSink({ url: REQUEST_LOG_OTLP_URL, headers, resource })));
+    }
+    return sinks;
+  });
+}
+
+/**
+ * Gives a log entry to the sinks (architecture 6). The entry must be committed, or its commit must have failed: a sink
+ * then has every entry that the database has. Never throws and never waits.
+ */
+export function offerToSinks(entry: LogEntry): void {
+  for (const queue of queues()) queue.offer(entry);
+}
+
+/** Returns the number of entries that wait for each sink. */
+export function queuedForSinks(): { sink: string; entries: number }[] {
+  return queues().map(({ name, queued }) => ({ sink: name, entries: queued() }));
+}
+
+/** Sends the entries that wait, and closes the sinks. */
+export async function closeSinks(): Promise<void> {
+  await Promise.all(queues().map(({ close }) => close(CLOSE_WITHIN)));
+}

@@ -1,0 +1,43 @@
+import type { AppError } from '@/lib/contract/errors/app-error';
+import { toAppError } from '@/lib/platform/unexpected';
+import type { By } from '../edit/write';
+import { applyImport, type Check, checkImport, type Plan } from './import';
+
+/**
+ * Maximum number of issues, and maximum number of plan lines, in a result. The counts in the result also include the
+ * omitted issues and lines.
+ */
+const MAX_LISTED = 500;
+
+/** An import of a document or, if `basis` is null, only its check. `basis` is that of the plan the owner confirmed. */
+export type ImportCall = { now: Date; by: By; requestId: string; text: string; basis: string | null };
+
+/** The result of a check. An import returns no issues, because it is refused if the document has any. */
+export type ImportResult = Check & { issue_count: number };
+
+/** The arguments of an `AppError`. An `AppError` itself loses its class on the way from one thread to another. */
+export type Refusal = { code: AppError['code']; details: NonNullable<ConstructorParameters<typeof AppError>[1]> };
+
+/** The result of an import or a check, or why it was refused. */
+export type ImportReply = { result: ImportResult } | { refusal: Refusal };
+
+/** Runs an import or a check. */
+export type ImportRunner = (call: ImportCall) => Promise<ImportReply>;
+
+/** Runs an import or a check in this thread. */
+export const runImport: ImportRunner = async (call) => {
+  try {
+    return { result: await resultOf(call) };
+  } catch (error) {
+    const { code, reason, fields, message, retryAfter } = toAppError(error, call.requestId);
+    return { refusal: { code, details: { reason, fields, message, ...(retryAfter !== undefined && { retryAfter }) } } };
+  }
+};
+
+async function resultOf({ now, by, text, basis }: ImportCall): Promise<ImportResult> {
+  const { issues, plan } =
+    basis === null ? await checkImport(now, by, text) : { issues: [], plan: await applyImport(now, by, text, basis) };
+  return { issues: issues.slice(0, MAX_LISTED), issue_count: issues.length, plan: plan && shortened(plan) };
+}
+
+const shortened = (full: Plan): Plan => ({ ...full, lines: full.lines.slice(0, MAX_LISTED) });

@@ -1,0 +1,29 @@
+import { AppError } from '@/lib/contract/errors/app-error';
+import { resetSingleton, singleton } from '@/lib/platform/singleton';
+import { type ImportCall, type ImportResult, type ImportRunner, runImport } from './run';
+
+/**
+ * Number of characters of a document above which it is imported in a thread of its own. In the thread of the server, a
+ * document of 16 MiB would stop all other requests for up to 1.1 s at a time. Smaller documents take a fraction of the
+ * time that a thread needs to start.
+ */
+const LARGE = 256 * 1024;
+
+const NAME = 'catalog:import-thread';
+
+/** Sets the function that runs the imports of large documents. */
+export function setImportThread(run: ImportRunner): void {
+  resetSingleton(NAME);
+  singleton(NAME, () => run);
+}
+
+/**
+ * Runs an import or a check, in a separate thread if the document is large and `setImportThread` has been called.
+ * @throws AppError as `applyImport` and `checkImport` do; service_unavailable while too many imports wait
+ */
+export async function importDocument(call: ImportCall): Promise<ImportResult> {
+  const run = call.text.length > LARGE ? singleton<ImportRunner>(NAME, () => runImport) : runImport;
+  const reply = await run(call);
+  if ('result' in reply) return reply.result;
+  throw new AppError(reply.refusal.code, reply.refusal.details);
+}

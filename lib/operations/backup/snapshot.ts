@@ -1,0 +1,31 @@
+import type pg from 'pg';
+import { MIGRATION_LOCKS } from '@/lib/platform/locks';
+import { withClient } from '../environment/connection';
+import { type LockWait, takeSessionLock } from '../environment/lock-wait';
+
+/** Session settings that make the text format of values independent of the database server's configuration. */
+export const TEXT_SETTINGS = `SET datestyle = 'ISO, YMD'; SET intervalstyle = 'postgres'; SET timezone = 'UTC';
+  SET extra_float_digits = 1; SET bytea_output = 'hex'; SET statement_timeout = 0`;
+
+/**
+ * Runs `work` in a consistent snapshot of the database. Other processes can read and write the database meanwhile.
+ * Migrations wait.
+ * @param waiting how to wait for a running migration or restore.
+ * @throws EnvironmentError if a migration or restore does not end.
+ */
+export async function withSnapshot<T>(
+  databaseUrl: string,
+  waiting: LockWait,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  return withClient(databaseUrl, async (client) => {
+    await client.query(TEXT_SETTINGS);
+    // Migrations wait for this lock until the connection closes. The lock is taken before BEGIN, so that the snapshot
+    // includes every migration that committed before the lock was granted.
+    await takeSessionLock(client, MIGRATION_LOCKS.backup, waiting);
+    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    const result = await work(client);
+    await client.query('COMMIT');
+    return result;
+  });
+}

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { CELL_ID } from '@/lib/platform/cell-id';
+import { isId } from '@/lib/platform/ids';
+import { StartError } from '@/lib/platform/postgres/start-error';
+
+/** Maximum size of a directory in bytes. */
+export const MAX_DIRECTORY = 16 * 1024 * 1024;
+const MAX_CELLS = 1_000;
+const MAX_TENANTS = 100_000;
+
+const cellId = z.string().regex(CELL_ID, 'must be 4 lowercase letters or digits');
+const origin = z
+  .url({ protocol: /^https?$/, message: 'must be an http or https origin', abort: true })
+  .refine((value) => new URL(value).origin === value, 'must be an origin without a path');
+/** A host name or IPv4 address, or an IPv6 address in brackets, with a port. Nothing else may reach a proxy's file. */
+const server = z.string().regex(/^([a-z0-9.-]{1,253}|\[[0-9a-f:]{2,45}\]):\d{1,5}$/i, 'must be host:port');
+
+const tenantId = z.string().refine((id) => isId('ten', id), 'must be the id of a tenant');
+
+const schema = z
+  .strictObject({
+    /** The cell of keys without a cell id, and of requests without a valid key. */
+    home: cellId,
+    cells: z.record(cellId, z.strictObject({ origin, servers: z.array(server).min(1).max(64) })),
+    /** The cell of each tenant, for the pages of owners. */
+    tenants: z.record(tenantId, cellId).default({}),
+  })
+  .superRefine(({ home, cells, tenants }, context) => {
+    if (Object.keys(cells).length > MAX_CELLS)
+      context.addIssue({ code: 'custom', path: ['cells'], message: `must have at most ${MAX_CELLS} cells` });
+    if (Object.keys(tenants).length > MAX_TENANTS)
+      context.addIssue({ code: 'custom', path: ['tenants'], message: `must have at most ${MAX_TENANTS} tenants` });
+    if (!cells[home]) context.addIssue({ code: 'custom', path: ['home'], message: 'must be one of the cells' });
+    const stray = Object.entries(tenants).find(([, cell]) => !cells[cell]);
+    if (stray) context.addIssue({ code: 'custom', path: ['tenants', stray[0]], message: 'must be one of the cells' });
+  });
+
+/** A cell: the origin of its pages for owners, and the addresses of its instances. */
+export type Cell = { id: string; origin: string; servers: readonly string[] };
+
+/** The directory of a platform: which cell serves a key and a tenant. */
+export type Directory = { home: Cell; cells: ReadonlyMap<string, Cell>; tenants: ReadonlyMap<string, Cell> };
+
+/**
+ * Parses a directory, which is JSON.
+ * @throws StartError that names the invalid field, but not its value
+ */
+export function parseDirectory(text: string): Directory {
+  if (Buffer.byteLength(text) > MAX_DIRECTORY) throw new StartError('The directory is larger than 16 MiB.');
+  const parsed = schema.safeParse(jsonOf(text));
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw new StartError(
+      `Invalid directory: ${issue?.path.join('.') || 'the file'} ${issue?.message ?? 'is invalid'}.`,
+    );
+  }
+  const { home, cells: given, tenants } = parsed.data;
+  const cells = new Map(Object.entries(given).map(([id, cell]) => [id, { id, ...cell }]));
+  const cellOf = (id: string): Cell => {
+    const cell = cells.get(id);
+    if (!cell) throw new StartError('Invalid directory: a cell is missing.');
+    return cell;
+  };
+  return {
+    home: cellOf(home),
+    cells,
+    tenants: new Map(Object.entries(tenants).map(([id, cell]) => [id, cellOf(cell)])),
+  };
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new StartError('The directory is not valid JSON.');
+  }
+}

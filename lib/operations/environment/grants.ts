@@ -1,0 +1,103 @@
+import pg from 'pg';
+import { MIGRATION_LOCKS } from '@/lib/platform/locks';
+import { EnvironmentError, withClient } from './connection';
+import { type LockWait, takeSessionLock } from './lock-wait';
+import { pendingMigrations } from './migrations';
+import { requireSameDatabase } from './pooler';
+
+// The tables and functions of the migrations belong to one role, the owner of the table `environment`. Other tables in
+// the schema belong to other programs. A partition needs no privilege, because servers use it only through its table. Without
+// MATERIALIZED, PostgreSQL could call `has_sequence_privilege` with a table, which is an error.
+const OWNED = `
+  WITH owned AS (SELECT relowner AS by FROM pg_class WHERE oid = to_regclass('environment')),
+  wanted AS MATERIALIZED (
+    SELECT 'SCHEMA' AS kind, format('%I', current_schema()) AS object, 'USAGE' AS privilege,
+      has_schema_privilege($1, current_schema(), 'USAGE') AS granted
+    UNION ALL
+    SELECT 'TABLE', format('%I', relname), privilege, has_table_privilege($1, pg_class.oid, privilege)
+    FROM pg_class, owned, unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) AS privilege
+    WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
+      AND relowner = owned.by AND (relname <> '_prisma_migrations' OR privilege = 'SELECT')
+    UNION ALL
+    SELECT 'SEQUENCE', format('%I', relname), 'USAGE', has_sequence_privilege($1, pg_class.oid, 'USAGE')
+    FROM pg_class, owned
+    WHERE relnamespace = current_schema()::regnamespace AND relkind = 'S' AND relowner = owned.by
+    UNION ALL
+    SELECT 'FUNCTION', pg_proc.oid::regprocedure::text, 'EXECUTE', has_function_privilege($1, pg_proc.oid, 'EXECUTE')
+    FROM pg_proc, owned
+    WHERE pronamespace = current_schema()::regnamespace AND prokind = 'f' AND proowner = owned.by)
+  SELECT format('GRANT %s ON %s %s', string_agg(privilege, ', '), kind, object) AS grant
+  FROM wanted WHERE NOT granted GROUP BY kind, object ORDER BY 1`;
+
+/**
+ * Returns the statements that grant a role what a server needs and what the role lacks. They do not name the role. The
+ * role needs no further privilege, and it never gets the privileges to change or truncate a table.
+ */
+export async function missingGrants(client: pg.Client, role: string): Promise<string[]> {
+  const { rows } = await client.query<{ grant: string }>(OWNED, [role]);
+  return rows.map(({ grant }) => grant);
+}
+
+/**
+ * Grants the servers' role what it needs. Migrations create tables that the role does not own, so every command that
+ * migrates calls this function afterward. Does nothing if the role lacks no privilege, for example because it owns the
+ * tables.
+ * @param ownerUrl a URL with the role that owns the tables.
+ * @param serverUrl a URL with the servers' role. Neither URL may lead through a pooler.
+ * @throws EnvironmentError if the URLs lead to different databases, or if a database cannot be reached.
+ */
+export async function grantServer(ownerUrl: string, serverUrl: string, waiting: LockWait = {}): Promise<void> {
+  await withClient(ownerUrl, (owner) =>
+    withClient(serverUrl, async (server) => {
+      await requireSameDatabase(owner, server, 'DATABASE_URL and MIGRATION_DATABASE_URL');
+      const role = await currentRole(server);
+      if ((await missingGrants(owner, role)).length === 0) return;
+      // Two processes that grant privileges on one table at the same time would conflict.
+      await takeSessionLock(owner, MIGRATION_LOCKS.migrate, waiting);
+      for (const grant of await missingGrants(owner, role))
+        await owner.query(`${grant} TO ${pg.escapeIdentifier(role)}`);
+    }),
+  );
+}
+
+async function currentRole(client: pg.Client): Promise<string> {
+  const { rows } = await client.query<{ role: string }>('SELECT current_user AS role');
+  return rows[0]?.role ?? '';
+}
+
+const MIGRATES = `
+  SELECT has_schema_privilege(current_schema(), 'CREATE') AND coalesce(
+    (SELECT pg_has_role(relowner, 'USAGE') FROM pg_class WHERE oid = to_regclass('environment')), true) AS migrates`;
+
+/** Returns whether the role of a connection may migrate the database. */
+export async function mayMigrate(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ migrates: boolean | null }>(MIGRATES);
+  return rows[0]?.migrates ?? false;
+}
+
+const RUN = 'Run npm run migrate first, with MIGRATION_DATABASE_URL set to a URL of the role that owns the database.';
+
+/**
+ * Refuses a database whose tables the role of a connection may not use.
+ * @throws EnvironmentError if the role lacks a privilege. The message states what to do.
+ */
+export async function requireGrants(client: pg.Client): Promise<void> {
+  const role = await currentRole(client);
+  if ((await missingGrants(client, role)).length > 0)
+    throw new EnvironmentError(`The role ${role} may not use all tables of the database. ${RUN}`);
+}
+
+/**
+ * Refuses a database whose migrations are not those of this version. A start calls this function if its role may not
+ * migrate.
+ * @param root the directory that contains `prisma`.
+ * @throws EnvironmentError if the database has fewer or more migrations. The message states what to do.
+ */
+export async function requireMigrated(client: pg.Client, root: string): Promise<void> {
+  const [first] = await pendingMigrations(client, root);
+  if (!first) return;
+  const role = await currentRole(client);
+  throw new EnvironmentError(
+    `The database lacks migrations of this version (the first is ${first}), and the role ${role} may not migrate it. ${RUN}`,
+  );
+}

@@ -1,0 +1,68 @@
+import type pg from 'pg';
+import type { Table } from '../backup/format';
+
+/**
+ * What an import knows about the accounts in its file: those that this deployment already has (`kept`, with the ids in
+ * the file), and the other ids that some of them have here.
+ */
+export type Accounts = { kept: Set<string>; ids: Map<string, string> };
+
+const FACTORS = new Set(['totp_factors', 'passkeys', 'recovery_codes']);
+
+/** Returns whether the rows of a table belong to accounts, which several tenants can share. */
+export function isAccountTable(name: string): boolean {
+  return name === 'users' || FACTORS.has(name);
+}
+
+/**
+ * Inserts rows of accounts and returns the number of rows read. An account that this deployment already has, by its id
+ * or its email address, keeps its password and its second factors.
+ */
+export async function loadAccountRows(
+  client: pg.Client,
+  { name, columns }: Table,
+  blocks: AsyncIterable<Buffer>,
+  accounts: Accounts,
+): Promise<number> {
+  const places = columns.map((_, index) => `$${index + 1}`).join(', ');
+  const insert = `INSERT INTO "${name}" (${columns.map((column) => `"${column}"`).join(', ')}) VALUES (${places})`;
+  let rows = 0;
+  for await (const block of blocks) {
+    for (const line of block.toString().split('\n').slice(0, -1)) {
+      rows += 1;
+      const values = line.split('\t').map(decodeField);
+      const fieldOf = (column: string) => values[columns.indexOf(column)] ?? '';
+      if (name === 'users' && (await isKept(client, fieldOf('id'), fieldOf('email'), accounts))) continue;
+      if (name !== 'users' && accounts.kept.has(fieldOf('user_id'))) continue;
+      await client.query(insert, values);
+    }
+  }
+  return rows;
+}
+
+async function isKept(client: pg.Client, id: string, email: string, { kept, ids }: Accounts): Promise<boolean> {
+  const { rows } = await client.query<{ id: string }>(
+    'SELECT id FROM users WHERE email = $1 OR id = $2 ORDER BY email = $1 DESC LIMIT 1 FOR KEY SHARE',
+    [email, id],
+  );
+  const [found] = rows;
+  if (!found) return false;
+  kept.add(id);
+  if (found.id !== id) ids.set(id, found.id);
+  return true;
+}
+
+const ESCAPES: Record<string, string> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' };
+
+/** Decodes a field of PostgreSQL's COPY text format. */
+function decodeField(field: string): string | null {
+  return field === '\\N' ? null : field.replaceAll(/\\(.)/g, (_, escaped: string) => ESCAPES[escaped] ?? escaped);
+}
+
+/** Replaces the ids of accounts that have another id in this deployment, wherever a field consists of such an id. */
+export async function* replaceIds(blocks: AsyncIterable<Buffer>, { ids }: Accounts): AsyncGenerator<Buffer> {
+  for await (const block of blocks) {
+    if (ids.size === 0) yield block;
+    else yield Buffer.from(block.toString().replaceAll(/(?<=^|\t)usr_\w{26}(?=\t|$)/gm, (id) => ids.get(id) ?? id));
+  }
+}

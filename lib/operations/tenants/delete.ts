@@ -1,0 +1,138 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type pg from 'pg';
+import { invalidField, notFound } from '@/lib/contract/errors/app-error';
+import { notifyChange } from '@/lib/platform/cache/listener';
+import { systemClock } from '@/lib/platform/clock';
+import { type Db, db } from '@/lib/platform/db';
+import { exclusiveTenantLock, takeLock } from '@/lib/platform/locks';
+import type { Counts } from '../backup/format';
+import { withClient } from '../environment/connection';
+import { countedDelete, eraseRows } from './erase';
+import { notifyPolicies } from './notify';
+import { TENANT_TABLES } from './tables';
+
+/**
+ * Milliseconds from the end of all access until the first row is deleted. Servers drop their cached policies within a
+ * second. A write that a server had accepted takes at most eight seconds more, and its log entry another one. So no
+ * running request meets a half-deleted tenant.
+ */
+const SETTLE = 15_000;
+
+/** Timeouts in milliseconds of the transactions that begin and finish a deletion. */
+const TIMEOUT = { maxWait: 10_000, timeout: 60_000 };
+
+type Options = {
+  say?: (line: string) => void;
+  signal?: AbortSignal;
+  settle?: number;
+  batch?: number;
+  /** Called after each batch. */
+  onBatch?: () => void;
+};
+
+/** A finished deletion. `again` states whether an earlier call had finished it. */
+export type Deletion = { name: string; finishedAt: Date; rows: Counts; again: boolean };
+
+/**
+ * Deletes a suspended tenant, all its data, and the accounts to which no other tenant refers. The call can be
+ * interrupted and repeated at any time, also by another process. It begins with a transaction after which nobody has
+ * access: keys, memberships, and invitations are gone. Then it deletes the data in small transactions, and finally the
+ * tenant itself. A row in `tenant_deletions` remains.
+ * @param databaseUrl a URL that leads to PostgreSQL itself, not to a connection pooler.
+ * @param confirm the tenant's name.
+ * @throws AppError not_found if there is no such tenant; invalid_request for `confirm` if it is not the tenant's name,
+ *   or for `tenant` if the tenant is not suspended.
+ */
+export async function deleteTenant(
+  now: Date,
+  databaseUrl: string,
+  { tenantId, confirm }: { tenantId: string; confirm: string },
+  { say = () => {}, settle = SETTLE, signal, batch, onBatch }: Options = {},
+): Promise<Deletion> {
+  const begun = await db().$transaction((tx) => begin(tx, now, tenantId, confirm), TIMEOUT);
+  if (begun.finishedAt) return { ...begun, finishedAt: begun.finishedAt, again: true };
+  const wait = Math.min(settle, begun.beganAt.getTime() + settle - systemClock().getTime());
+  if (wait > 0) {
+    say(`Nobody has access to ${begun.name} anymore. Waiting ${Math.ceil(wait / 1000)} s for running requests …`);
+    await delay(wait, undefined, { signal });
+  }
+  return withClient(databaseUrl, async (client) => {
+    await eraseRows(client, tenantId, { say, signal, batch, onBatch });
+    return { name: begun.name, again: false, ...(await finish(client, tenantId)) };
+  });
+}
+
+type Begun = { name: string; beganAt: Date; finishedAt: Date | null; rows: Counts };
+
+/** Ends all access to the tenant, unless an earlier call has. Returns the record of the deletion. */
+async function begin(tx: Db, now: Date, tenantId: string, confirm: string): Promise<Begun> {
+  // Waits for running writes. Later writes wait for this transaction.
+  await takeLock(tx, exclusiveTenantLock(tenantId));
+  await tx.$queryRaw`SELECT 1 FROM tenants WHERE id = ${tenantId} FOR UPDATE`;
+  const tenant = await tx.tenant.findUnique({ where: { id: tenantId } });
+  const earlier = await tx.tenantDeletion.findFirst({ where: { tenantId }, orderBy: { beganAt: 'desc' } });
+  const name = tenant?.name ?? earlier?.name;
+  if (name === undefined) throw notFound();
+  if (confirm !== name) throw invalidField('confirm', 'must be the name of the tenant, as list shows it');
+  // A tenant that was imported again after its deletion has no unfinished record.
+  if (earlier && (!tenant || tenant.deletionBeganAt)) return { ...earlier, rows: earlier.rows as Counts };
+  if (!tenant?.suspendedAt) throw invalidField('tenant', 'is active: suspend it first');
+  await tx.tenant.update({ where: { id: tenantId }, data: { deletionBeganAt: now } });
+  await tx.$executeRawUnsafe(BEGIN, tenantId, name, now);
+  await endAccess(tx, tenantId);
+  return { name, beganAt: now, finishedAt: null, rows: {} };
+}
+
+const BEGIN = `
+  INSERT INTO tenant_deletions (tenant_id, name, began_at, user_ids)
+  SELECT $1, $2, $3::timestamptz, ARRAY(SELECT id FROM users WHERE ${TENANT_TABLES.get('users')?.('$1')} ORDER BY id)`;
+
+/** Removes keys, memberships, and invitations, and makes every server drop its cached policies. */
+async function endAccess(tx: Db, tenantId: string): Promise<void> {
+  // Servers update keys in the order of their ids. The same order prevents deadlocks.
+  await tx.$queryRaw`
+    SELECT 1 FROM api_keys WHERE application_id IN (SELECT id FROM applications WHERE tenant_id = ${tenantId})
+    ORDER BY id FOR UPDATE`;
+  for (const table of ['api_keys', 'saved_views', 'memberships', 'invitations'])
+    await tx.$executeRawUnsafe(countedDelete(table, '$1'), tenantId);
+  await notifyPolicies(tx, tenantId);
+  await notifyChange(tx, 'catalog', tenantId);
+}
+
+// The accounts are locked first, so that the next statement sees the memberships of everyone who is accepting an
+// invitation to another tenant at the same moment.
+const LOCK_ACCOUNTS = `
+  SELECT FROM users WHERE id = ANY (ARRAY(SELECT unnest(user_ids) FROM tenant_deletions WHERE tenant_id = $1 AND finished_at IS NULL))
+  ORDER BY id FOR UPDATE`;
+
+// An account is kept if another tenant refers to it: by a membership, an invitation, a sign-in, or an audit entry.
+const UNREFERENCED = `
+  id = ANY (ARRAY(SELECT unnest(user_ids) FROM tenant_deletions WHERE tenant_id = $1 AND finished_at IS NULL))
+  AND NOT EXISTS (SELECT FROM memberships WHERE user_id = users.id)
+  AND NOT EXISTS (SELECT FROM invitations WHERE invited_by_id = users.id)
+  AND NOT EXISTS (SELECT FROM sign_ins WHERE user_id = users.id)
+  AND NOT EXISTS (SELECT FROM tenants t WHERE t.id <> $1 AND (
+    EXISTS (SELECT FROM audit_log a WHERE a.tenant_id = t.id AND a.actor_id = users.id)
+    OR EXISTS (SELECT FROM audit_log a WHERE a.tenant_id = t.id AND a.object_id = users.id)))`;
+
+/** Deletes the accounts, late audit entries, and the tenant itself, and records that the deletion has finished. */
+async function finish(client: pg.Client, tenantId: string): Promise<{ finishedAt: Date; rows: Counts }> {
+  await client.query('BEGIN');
+  await client.query(LOCK_ACCOUNTS, [tenantId]);
+  await client.query(countedDelete('users', '$1', UNREFERENCED), [tenantId]);
+  for (const table of ['audit_log', 'tenants']) await client.query(countedDelete(table, '$1'), [tenantId]);
+  await client.query(
+    `UPDATE tenant_deletions SET user_ids = '{}', finished_at = greatest(began_at, clock_timestamp())
+     WHERE tenant_id = $1 AND finished_at IS NULL`,
+    [tenantId],
+  );
+  await client.query('COMMIT');
+  // If two processes delete the tenant, one of them finds that the other has finished.
+  const { rows } = await client.query<{ finished_at: Date; rows: Counts }>(
+    'SELECT finished_at, rows FROM tenant_deletions WHERE tenant_id = $1 ORDER BY began_at DESC LIMIT 1',
+    [tenantId],
+  );
+  const [row] = rows;
+  if (!row) throw new Error('The record of the deletion is missing.');
+  return { finishedAt: row.finished_at, rows: row.rows };
+}

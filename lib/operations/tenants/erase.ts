@@ -1,0 +1,94 @@
+import pg from 'pg';
+import { TENANT_TABLES } from './tables';
+
+/** Number of rows per transaction, so that each holds its locks only for a moment. */
+const BATCH = 2_000;
+/** Milliseconds between two reports on the same table. */
+const REPORT_EVERY = 5_000;
+
+/** Tables whose rows are deleted together with the accounts and the tenant itself, in one transaction at the end. */
+const LAST = new Set(['tenants', 'users', 'totp_factors', 'passkeys', 'recovery_codes']);
+
+/**
+ * Returns the SQL condition for the cached versions of a tenant. They are deleted before the applications, whose ids
+ * they contain.
+ */
+const versions = (tenant: string) => `(topic = 'catalog' AND id = ${tenant}
+  OR topic = 'policy' AND id IN (SELECT id FROM applications WHERE tenant_id = ${tenant}))`;
+
+/** How the rows of a deletion are reported, bounded, and stopped. */
+export type Erasing = {
+  say: (line: string) => void;
+  signal: AbortSignal | undefined;
+  batch: number | undefined;
+  onBatch: (() => void) | undefined;
+};
+
+/**
+ * Returns the statement that deletes rows of a tenant and adds their number to the record of the deletion. The column
+ * `count` of its result is the number of deleted rows.
+ * @param tenant SQL for the tenant's id.
+ * @param where the SQL condition for the rows. By default, the condition for all rows of the tenant.
+ */
+export function countedDelete(table: string, tenant: string, where = conditionOf(table, tenant)): string {
+  return `
+    WITH gone AS (DELETE FROM ${table} WHERE ${where} RETURNING 1), counted AS (SELECT count(*)::int AS count FROM gone)
+    UPDATE tenant_deletions d SET rows = d.rows || jsonb_build_object('${table}', coalesce((d.rows->>'${table}')::bigint, 0) + count)
+    FROM counted WHERE d.tenant_id = ${tenant} AND d.finished_at IS NULL RETURNING count`;
+}
+
+function conditionOf(table: string, tenant: string): string {
+  return table === 'cache_versions' ? versions(tenant) : (TENANT_TABLES.get(table)?.(tenant) ?? 'false');
+}
+
+/**
+ * Deletes the rows of a tenant in all tables except those in `LAST`. Rows that refer to others are deleted first. Each
+ * batch is one statement, which also counts the rows, so the call can be interrupted and repeated at any time.
+ */
+export async function eraseRows(client: pg.Client, tenantId: string, erasing: Erasing): Promise<void> {
+  const tenant = pg.escapeLiteral(tenantId);
+  // Finding the rows of a table is one statement, which can take long. The batches are short.
+  await client.query('SET statement_timeout = 0');
+  for (const table of ['cache_versions', ...[...TENANT_TABLES.keys()].reverse()]) {
+    if (LAST.has(table)) continue;
+    // A job that counts the requests of an hour holds this lock. When it has ended, the log is empty, so no later job
+    // inserts counts of the tenant.
+    if (table === 'request_counts') await client.query('SELECT FROM request_counts_progress FOR UPDATE');
+    await eraseTable(client, table, tenant, erasing);
+  }
+}
+
+async function eraseTable(client: pg.Client, table: string, tenant: string, erasing: Erasing): Promise<void> {
+  const { say, signal, batch = BATCH, onBatch } = erasing;
+  // A ctid does not identify a row of a partitioned table.
+  const [column, type] = table === 'request_log' ? ['request_id', 'text'] : ['ctid', 'tid'];
+  const where = conditionOf(table, tenant);
+  let total = 0;
+  let reported = performance.now();
+  for (let found = true; found; ) {
+    found = false;
+    // The cursor reads the index once. A query per batch would read the entries of all deleted rows again and again.
+    // Until a batch is deleted, its rows may have been deleted and their places reused, so the condition is repeated.
+    await client.query(
+      `DECLARE found NO SCROLL CURSOR WITH HOLD FOR SELECT ${column} AS key FROM ${table} WHERE ${where}`,
+    );
+    for (let keys = await fetch(client, batch); keys.length > 0; keys = await fetch(client, batch)) {
+      signal?.throwIfAborted();
+      const sql = countedDelete(table, tenant, `${column} = ANY ($1::${type}[]) AND ${where}`);
+      const { rows } = await client.query<{ count: number }>(sql, [keys]);
+      total += rows[0]?.count ?? 0;
+      found = true;
+      onBatch?.();
+      if (performance.now() - reported < REPORT_EVERY) continue;
+      say(`${table}: ${total} deleted so far`);
+      reported = performance.now();
+    }
+    await client.query('CLOSE found');
+  }
+  if (total > 0) say(`${table}: ${total} deleted`);
+}
+
+async function fetch(client: pg.Client, batch: number): Promise<string[]> {
+  const { rows } = await client.query<{ key: string }>(`FETCH ${batch} FROM found`);
+  return rows.map(({ key }) => key);
+}

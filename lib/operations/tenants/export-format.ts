@@ -1,0 +1,86 @@
+import { createHmac } from 'node:crypto';
+import { z } from 'zod';
+import { hashKeyFor } from '@/lib/platform/secrets';
+import type { Counts } from '../backup/format';
+
+// An export is compressed text. It has one of two formats:
+// - sealed: like a backup. A header, the rows of each table in PostgreSQL's COPY format, the number of rows per table,
+//   and the signature. Encrypted columns remain encrypted.
+// - readable: one JSON object per line, with decrypted contacts and without anything that serves as a credential.
+// In both, the last line contains the signature of everything before it.
+
+const FIRST = '-- partner-booking tenant ';
+const LAST = '-- signature ';
+
+const headerSchema = z.object({
+  format: z.literal(1),
+  environment: z.enum(['TEST', 'LIVE']),
+  /** Whether the rows are readable JSON or sealed. */
+  readable: z.boolean(),
+  tenant: z.object({ id: z.string(), name: z.string() }),
+  /** The fingerprint of the secret with which the sealed columns are encrypted. */
+  secrets_fingerprint: z.string(),
+  /** The fingerprint of the keys for stored hashes. */
+  hash_keys_fingerprint: z.string(),
+  /** The names of the applied migrations. */
+  migrations: z.array(z.string()),
+  created_at: z.iso.datetime(),
+  /** The public key that verifies the signature. It shows which deployment made the file, but proves nothing. */
+  signer: z.string(),
+});
+
+/** The header of an export, which is its first line. */
+export type ExportHeader = z.infer<typeof headerSchema>;
+
+const readableHeader = z.object({ partner_booking_tenant: headerSchema });
+const readableLast = z.object({ signature: z.string() });
+
+/** Returns the first line of an export. */
+export function exportHeaderLine(header: ExportHeader): Buffer {
+  const text = header.readable ? JSON.stringify({ partner_booking_tenant: header }) : FIRST + JSON.stringify(header);
+  return Buffer.from(`${text}\n`);
+}
+
+/** Returns the line with the number of rows per table of a readable export. */
+export const readableCountsLine = (counts: Counts) => Buffer.from(`${JSON.stringify({ end: counts })}\n`);
+
+/** Returns the last line of an export. */
+export function signatureLine(readable: boolean, signature: string): Buffer {
+  return Buffer.from(`${readable ? JSON.stringify({ signature }) : LAST + signature}\n`);
+}
+
+/** Parses the first line of an export. Returns null if it is not valid. */
+export function parseExportHeader(line: Buffer | null): ExportHeader | null {
+  const text = line?.toString() ?? '';
+  const json = parseJson(text.startsWith(FIRST) ? text.slice(FIRST.length) : text);
+  if (text.startsWith(FIRST)) return headerSchema.safeParse(json).data ?? null;
+  return readableHeader.safeParse(json).data?.partner_booking_tenant ?? null;
+}
+
+/** Returns whether a line contains the number of rows per table. The signature follows it. */
+export function isCountsLine(readable: boolean, line: Buffer): boolean {
+  return line.subarray(0, 7).toString() === (readable ? '{"end":' : '-- end ');
+}
+
+/** Parses the last line of an export. Returns the signature, or null if the line is not valid. */
+export function parseSignature(readable: boolean, line: Buffer | null): string | null {
+  const text = line?.toString() ?? '';
+  if (readable) return readableLast.safeParse(parseJson(text)).data?.signature ?? null;
+  return text.startsWith(LAST) ? text.slice(LAST.length) : null;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Returns the fingerprint of the keys for stored hashes. Two deployments with the same secret have different keys if
+ * only one of them was created with that secret.
+ */
+export function hashKeysFingerprint(): string {
+  return createHmac('sha256', hashKeyFor('api-key')).update('fingerprint').digest('hex');
+}

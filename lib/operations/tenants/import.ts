@@ -1,0 +1,144 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type pg from 'pg';
+import { from } from 'pg-copy-streams';
+import { env } from '@/lib/platform/env';
+import { newId } from '@/lib/platform/ids';
+import { MIGRATION_LOCKS, TENANTS_LOCK } from '@/lib/platform/locks';
+import { StartError } from '@/lib/platform/postgres/start-error';
+import { type Counts, copyFrom, readRows, readSection, type Table } from '../backup/format';
+import { damagedFile, type Lines } from '../backup/lines';
+import { TEXT_SETTINGS } from '../backup/snapshot';
+import { readTables } from '../backup/tables';
+import { withClient } from '../environment/connection';
+import { type LockWait, takeSessionLock } from '../environment/lock-wait';
+import { appliedMigrations } from '../environment/migrations';
+import { type Accounts, isAccountTable, loadAccountRows, replaceIds } from './accounts';
+import { type ExportHeader, hashKeysFingerprint } from './export-format';
+import { readExport, verifyExport } from './signed-file';
+import { TENANT_TABLES } from './tables';
+
+/** SQLSTATE unique_violation. */
+const DUPLICATE = '23505';
+
+/** An imported tenant, and the number of its rows per table. */
+export type Imported = ExportHeader['tenant'] & { counts: Counts };
+
+/**
+ * Imports a sealed export into this deployment, in one transaction. Keys, references, versions, and stored responses
+ * remain as they were. The tenant is suspended. People who already have an account with the same email address keep
+ * this account. The memory use does not depend on the amount of data.
+ * @param databaseUrl a URL that leads to PostgreSQL itself, not to a connection pooler.
+ * @param waiting how to wait for a running migration or restore.
+ * @throws StartError if the file is damaged, is readable, or belongs to a deployment with another environment, secret,
+ *   or version, or if the tenant exists.
+ */
+export async function importTenant(
+  now: Date,
+  databaseUrl: string,
+  path: string,
+  signal: AbortSignal,
+  waiting: LockWait = {},
+): Promise<Imported> {
+  const header = await verifyExport(path);
+  checkOrigin(header);
+  return withClient(databaseUrl, async (client) => {
+    await client.query(TEXT_SETTINGS);
+    await takeSessionLock(client, MIGRATION_LOCKS.backup, { undone: 'The tenant was not imported', ...waiting });
+    // If an error occurs, `withClient` closes the connection, which rolls back.
+    await client.query('BEGIN');
+    await client.query(TENANTS_LOCK);
+    checkVersion(header, await appliedMigrations(client));
+    await refuseExisting(client, header.tenant);
+    const counts = await load(client, path, signal).catch((error: unknown) => {
+      throw duplicateProblem(error) ?? error;
+    });
+    await complete(client, now, header);
+    await client.query('COMMIT');
+    return { ...header.tenant, counts };
+  });
+}
+
+function checkOrigin({ environment, readable, hash_keys_fingerprint }: ExportHeader): void {
+  if (environment !== env().ENVIRONMENT)
+    throw new StartError(
+      `This export belongs to a ${environment} environment, but ENVIRONMENT is ${env().ENVIRONMENT}.`,
+    );
+  if (readable) throw new StartError('A readable export cannot be imported. Export the tenant without --readable.');
+  if (hash_keys_fingerprint !== hashKeysFingerprint())
+    throw new StartError(
+      'The keys for stored hashes of this deployment are others, because only one of the two deployments was created with this SECRET_KEY. Keys of partners would not work here.',
+    );
+}
+
+function checkVersion({ migrations }: ExportHeader, applied: Set<string>): void {
+  if (migrations.length === applied.size && migrations.every((name) => applied.has(name))) return;
+  throw new StartError(
+    `This export was made by another version: its last migration is ${migrations.at(-1)}. Bring both deployments to the same version, and export the tenant again.`,
+  );
+}
+
+async function refuseExisting(client: pg.Client, { id, name }: ExportHeader['tenant']): Promise<void> {
+  const { rowCount } = await client.query('SELECT FROM tenants WHERE id = $1', [id]);
+  if (rowCount) throw new StartError(`${name} (${id}) already exists in this deployment.`);
+}
+
+function duplicateProblem(error: unknown): StartError | null {
+  if (!(error instanceof Error) || !('code' in error) || error.code !== DUPLICATE) return null;
+  const { table, constraint } = error as { table?: string; constraint?: string };
+  return new StartError(
+    `Nothing was imported: a row of ${table} already exists in this deployment (${constraint}). If a deletion of this tenant was interrupted, finish it first.`,
+  );
+}
+
+/** Loads all rows of an export, and then verifies its signature again, because the file may have changed meanwhile. */
+async function load(client: pg.Client, path: string, signal: AbortSignal): Promise<Counts> {
+  const { tables } = await readTables(client);
+  const accounts: Accounts = { kept: new Set(), ids: new Map() };
+  const counts: Counts = {};
+  await readExport(path, undefined, async (_, lines) => {
+    for (let section = await readSection(path, lines); ; section = await readSection(path, lines)) {
+      if ('counts' in section) {
+        const expected = Object.entries(section.counts);
+        if (expected.length !== TENANT_TABLES.size || expected.some(([name, count]) => counts[name] !== count))
+          throw damagedFile(path, 'export');
+        return;
+      }
+      const { table } = section;
+      if (!isKnown(table, tables)) throw damagedFile(path, 'export');
+      counts[table.name] = await loadTable(client, table, { path, lines, accounts, signal });
+    }
+  });
+  return counts;
+}
+
+// This check prevents a COPY into a table of PostgreSQL or of the operator.
+function isKnown({ name, columns }: Table, tables: readonly Table[]): boolean {
+  const known = TENANT_TABLES.has(name) ? tables.find((table) => table.name === name) : undefined;
+  return known !== undefined && columns.every((column) => known.columns.includes(column));
+}
+
+type Source = { path: string; lines: Lines; accounts: Accounts; signal: AbortSignal };
+
+async function loadTable(client: pg.Client, table: Table, { path, lines, accounts, signal }: Source): Promise<number> {
+  const rows = readRows(path, lines);
+  if (isAccountTable(table.name)) return loadAccountRows(client, table, rows, accounts);
+  const into = client.query(from(copyFrom(table)));
+  await pipeline(Readable.from(replaceIds(rows, accounts)), into, { signal });
+  return into.rowCount;
+}
+
+// The last hours of the log may not have been counted where the tenant came from.
+const RECOUNT = `
+  UPDATE request_counts_progress
+  SET counted_until = least(counted_until, date_trunc('hour', $1::timestamptz, 'UTC') - interval '2 hours')`;
+
+async function complete(client: pg.Client, now: Date, { tenant: { id }, created_at }: ExportHeader): Promise<void> {
+  await client.query('UPDATE tenants SET suspended_at = coalesce(suspended_at, $2) WHERE id = $1', [id, now]);
+  await client.query(RECOUNT, [created_at]);
+  await client.query(
+    `INSERT INTO audit_log (id, at, tenant_id, actor_kind, action, object_kind, object_id, after)
+     VALUES ($1, $2, $3, 'operator', 'tenant.imported', 'tenant', $3, jsonb_build_object('exported_at', $4::text))`,
+    [newId('aud'), now, id, created_at],
+  );
+}

@@ -1,0 +1,38 @@
+import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
+import { env } from '@/lib/platform/env';
+import { deriveSecret } from '@/lib/platform/secrets';
+
+// An export has an Ed25519 signature, so that a deployment with another secret can verify the file with nothing but the
+// public key of the deployment that signed it.
+
+/** The DER encoding of an Ed25519 private key (RFC 8410) up to the 32 bytes of the key. */
+const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
+
+/** A private key and its public key in base64url. */
+export type Signer = { key: KeyObject; publicKey: string };
+
+/** Returns the key with which a deployment signs exports. It is derived from the deployment's secret. */
+export function signerOf(secretKey: string): Signer {
+  const seed = deriveSecret(secretKey, env().ENVIRONMENT, 'export');
+  const key = createPrivateKey({ key: Buffer.concat([PKCS8, seed]), format: 'der', type: 'pkcs8' });
+  return { key, publicKey: createPublicKey(key).export({ format: 'jwk' }).x ?? '' };
+}
+
+/** Returns whether a text has the format of a public key: 32 bytes in base64url. */
+export function isPublicKey(text: string): boolean {
+  return /^[\w-]{43}$/.test(text) && Buffer.from(text, 'base64url').toString('base64url') === text;
+}
+
+/** The hash of an export's content, which is signed. */
+export const beginDigest = () => createHash('sha512');
+
+/** Signs a digest. Returns the signature in base64url. */
+export function signDigest(digest: Buffer, { key }: Signer): string {
+  return sign(null, digest, key).toString('base64url');
+}
+
+/** Returns whether a signature in base64url was made for a digest with the private key of `publicKey`. */
+export function isSignedBy(publicKey: string, digest: Buffer, signature: string): boolean {
+  const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: publicKey }, format: 'jwk' });
+  return verify(null, digest, key, Buffer.from(signature, 'base64url'));
+}

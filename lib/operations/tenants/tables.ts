@@ -1,0 +1,74 @@
+/** Returns the SQL condition for the rows of a tenant. `tenant` is SQL for the tenant's id. */
+type Rows = (tenant: string) => string;
+
+const own: Rows = (tenant) => `tenant_id = ${tenant}`;
+
+const under =
+  (column: string, parent: string): Rows =>
+  (tenant) =>
+    `${column} IN (SELECT id FROM ${parent} WHERE tenant_id = ${tenant})`;
+
+const ofMembers: Rows = (tenant) => `user_id IN (SELECT user_id FROM memberships WHERE tenant_id = ${tenant})`;
+
+/**
+ * The accounts of a tenant: its members, and everyone else to whom its rows refer, such as former members. Every act of
+ * a member has an audit entry, so the entries contain all former members.
+ */
+const accounts: Rows = (tenant) => `id IN (
+  SELECT user_id FROM memberships WHERE tenant_id = ${tenant}
+  UNION SELECT user_id FROM sign_ins WHERE tenant_id = ${tenant}
+  UNION SELECT invited_by_id FROM invitations WHERE tenant_id = ${tenant}
+  UNION SELECT actor_id FROM audit_log WHERE tenant_id = ${tenant} AND actor_kind = 'owner'
+  UNION SELECT object_id FROM audit_log WHERE tenant_id = ${tenant} AND object_kind = 'user')`;
+
+/** Every table with rows of a tenant. A table follows the tables to which its foreign keys refer. */
+export const TENANT_TABLES: ReadonlyMap<string, Rows> = new Map([
+  ['tenants', (tenant: string) => `id = ${tenant}`],
+  ['users', accounts],
+  ['totp_factors', ofMembers],
+  ['passkeys', ofMembers],
+  ['recovery_codes', ofMembers],
+  ['memberships', own],
+  ['saved_views', own],
+  ['sign_ins', own],
+  ['invitations', own],
+  ['locations', own],
+  ['location_hours', under('location_id', 'locations')],
+  ['location_exceptions', under('location_id', 'locations')],
+  ['services', own],
+  ['specialists', own],
+  ['offerings', own],
+  ['specialist_hours', own],
+  ['specialist_breaks', under('specialist_id', 'specialists')],
+  ['specialist_exceptions', own],
+  ['specialist_time_off', under('specialist_id', 'specialists')],
+  ['applications', own],
+  ['application_locations', own],
+  ['api_keys', under('application_id', 'applications')],
+  // Claims have no index on the tenant. The index of their exclusion constraint begins with the specialist.
+  ['slot_claims', under('specialist_id', 'specialists')],
+  ['bookings', own],
+  ['idempotency_keys', under('application_id', 'applications')],
+  ['events', own],
+  ['webhook_endpoints', own],
+  ['webhook_secrets', under('application_id', 'applications')],
+  ['webhook_replays', own],
+  ['deliveries', own],
+  ['delivery_attempts', under('delivery_id', 'deliveries')],
+  ['request_counts', own],
+  // Counts are computed from the log, so a deletion removes the log first.
+  ['request_log', own],
+  ['audit_log', own],
+]);
+
+/** Every other table, with the reason why an export does not contain it. */
+export const OTHER_TABLES: ReadonlyMap<string, string> = new Map([
+  ['cache_versions', 'Servers compare versions only with their own caches.'],
+  ['environment', 'It describes the deployment.'],
+  ['rate_limits', 'The counts are of the current minute.'],
+  ['request_counts_progress', 'It describes the counts of all tenants.'],
+  ['second_steps', 'A sign-in that has begun continues only on its server.'],
+  ['sessions', 'Members sign in again.'],
+  ['tenant_deletions', 'It belongs to the operator.'],
+  ['setup_link', 'It is for a deployment without tenants.'],
+]);

@@ -1,0 +1,8 @@
+/** The id of a cell: 4 lowercase letters or digits (contract B10). */
+export const CELL_ID = /^[0-9a-z]{4}$/;
+
+/**
+ * The source of a regular expression for a key with a cell id. Its only group is the cell id. nginx uses it too, so it
+ * has only syntax that both understand.
+ */
+export const CELL_OF_KEY = 'pbk_(?:test|live)_(?<cell>[0-9a-z]{4})[0-9A-Za-z]{38}';

@@ -1,0 +1,50 @@
+/** Maximum number of samples. With four samples per second, the default, they cover a lag of up to four minutes. */
+const MAX_SAMPLES = 1_000;
+
+/**
+ * Tracks which changes a replica has. Times are values of `performance.now()`. A position is a number of bytes in the
+ * write-ahead log.
+ */
+export type Coverage = {
+  /** Adds a sample: at the time `at` or later, the primary's log ended at `position`. */
+  sampled: (at: number, position: bigint) => void;
+  /** Notes that the replica has replayed the log up to `position`. */
+  replayed: (position: bigint) => void;
+  /**
+   * Returns a time: the replica has every change that was committed before it. Returns -Infinity if there is no such
+   * time yet.
+   */
+  until: () => number;
+};
+
+type Sample = { at: number; position: bigint };
+
+/**
+ * Creates a tracker. The age of the last replayed transaction would not be correct instead, because it grows while
+ * nobody changes anything. Positions of the log are equal on the primary and the replica, so no clocks are compared.
+ */
+export function createCoverage(): Coverage {
+  let samples: Sample[] = [];
+  let until = Number.NEGATIVE_INFINITY;
+  return {
+    sampled: (at, position) => {
+      const last = samples.at(-1);
+      // After a failover, the log of the new primary may end earlier. The replica may have changes that this primary
+      // does not have, so nothing is known.
+      if (last && position < last.position) {
+        samples = [];
+        until = Number.NEGATIVE_INFINITY;
+      }
+      samples.push({ at, position });
+      // With fewer samples, `until` may return an earlier time, but never a later one.
+      if (samples.length > MAX_SAMPLES) samples = samples.filter((_, index) => index % 2 === 0);
+    },
+    replayed: (position) => {
+      const index = samples.findLastIndex((sample) => sample.position <= position);
+      if (index < 0) return;
+      samples = samples.slice(index);
+      until = samples[0]?.at ?? until;
+    },
+    until: () => until,
+  };
+}

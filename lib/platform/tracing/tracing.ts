@@ -1,0 +1,79 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { singleton } from '../singleton';
+
+/** A round trip to the database. The times are values of `performance.now()`. */
+export type Statement = { name: string; begun: number; ended: number; failed: boolean };
+
+/** A finished request. `begun` is a value of `performance.now()`. */
+export type FinishedRequest = {
+  name: string;
+  begun: number;
+  attributes: Record<string, string | number>;
+  /** The value of the header `traceparent`, or null. */
+  traceparent: string | null;
+  failed: boolean;
+};
+
+/** Sends finished requests, with their statements, to a collector. */
+export type Exporter = {
+  export: (request: FinishedRequest, statements: readonly Statement[]) => void;
+  stop: () => Promise<void>;
+};
+
+/** Maximum number of statements of a request that become spans. */
+const MAX_STATEMENTS = 50;
+
+type Tracing = { exporter: Exporter | null; current: AsyncLocalStorage<Statement[]> };
+
+function tracing(): Tracing {
+  return singleton('tracing', () => ({ exporter: null, current: new AsyncLocalStorage() }));
+}
+
+/** Sets the exporter. Without one, the functions of this module do nothing. */
+export function setExporter(exporter: Exporter | null): void {
+  tracing().exporter = exporter;
+}
+
+/** Runs a request so that its round trips to the database are recorded. */
+export function traced<T>(run: () => T): T {
+  const { exporter, current } = tracing();
+  return exporter ? current.run([], run) : run();
+}
+
+/** Exports the request that `traced` runs. `finished` is called only if there is an exporter. */
+export function traceRequest(finished: () => FinishedRequest): void {
+  const { exporter, current } = tracing();
+  exporter?.export(finished(), current.getStore() ?? []);
+}
+
+/**
+ * Makes a connection, or the pool, record each round trip of the request that runs it. Does nothing without an exporter.
+ * A read that several requests share belongs to the one that sent it. The pool passes callbacks to its connections, so
+ * a call without a promise is not recorded again.
+ */
+export function traceStatements(queryable: object): void {
+  const { exporter, current } = tracing();
+  if (!exporter) return;
+  const connection = queryable as { query: (...args: unknown[]) => unknown };
+  const query = connection.query.bind(connection);
+  connection.query = (...args) => {
+    const statements = current.getStore();
+    const sent = query(...args);
+    if (!statements || statements.length >= MAX_STATEMENTS || !(sent instanceof Promise)) return sent;
+    const statement = { name: nameOf(args[0]), begun: performance.now(), ended: 0, failed: false };
+    statements.push(statement);
+    sent.then(
+      () => Object.assign(statement, { ended: performance.now() }),
+      () => Object.assign(statement, { ended: performance.now(), failed: true }),
+    );
+    return sent;
+  };
+}
+
+/** Returns the name of a prepared statement, or the first word of its text. Values never become part of a name. */
+function nameOf(query: unknown): string {
+  const { name, text } =
+    typeof query === 'object' && query !== null ? (query as { name?: string; text?: string }) : { text: query };
+  if (name) return name;
+  return typeof text === 'string' ? (/^\s*([a-z]+)/i.exec(text)?.[1]?.toUpperCase() ?? 'SQL') : 'SQL';
+}

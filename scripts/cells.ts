@@ -1,0 +1,39 @@
+// `npm run cells`: reads a directory of cells, and prints a proxy's configuration or the address of a tenant.
+import { readFile, stat } from 'node:fs/promises';
+import { type Directory, MAX_DIRECTORY, parseDirectory } from '@/lib/operations/cells/directory';
+import { nginxOf } from '@/lib/operations/cells/nginx';
+import { cellOfTenant } from '@/lib/operations/cells/route';
+import { StartError } from '@/lib/platform/postgres/start-error';
+import { supervise } from './start/supervise';
+
+const USAGE = 'The commands are: npm run cells -- nginx FILE, npm run cells -- tenant FILE TENANT';
+
+/**
+ * Reads a directory.
+ * @throws StartError if the file cannot be read or is invalid
+ */
+async function readDirectory(path: string): Promise<Directory> {
+  const unreadable = ({ code }: NodeJS.ErrnoException) => {
+    throw new StartError(`The directory cannot be read (${code}).`);
+  };
+  const { size } = await stat(path).catch(unreadable);
+  if (size > MAX_DIRECTORY) throw new StartError('The directory is larger than 16 MiB.');
+  return parseDirectory(await readFile(path, 'utf8').catch(unreadable));
+}
+
+async function cells(): Promise<number> {
+  const [command, path, tenantId, ...more] = process.argv.slice(2);
+  const known = (command === 'nginx' && tenantId === undefined) || (command === 'tenant' && tenantId !== undefined);
+  if (!known || path === undefined || more.length > 0) throw new StartError(USAGE);
+  const directory = await readDirectory(path);
+  if (tenantId === undefined) {
+    process.stdout.write(nginxOf(directory));
+    return 0;
+  }
+  const cell = cellOfTenant(directory, tenantId);
+  if (!cell) throw new StartError('The directory does not contain this tenant.');
+  console.log(cell.origin);
+  return 0;
+}
+
+await supervise(cells, 130);

@@ -1,0 +1,33 @@
+import { type EnvironmentClaim, refuseOthers } from '@/lib/operations/environment/claim';
+import { withClient } from '@/lib/operations/environment/connection';
+import { grantServer, mayMigrate, requireGrants, requireMigrated } from '@/lib/operations/environment/grants';
+import { applyMigrations } from '@/lib/operations/environment/migrations';
+import { requireDirect } from '@/lib/operations/environment/pooler';
+import type { DatabaseUrls } from './database';
+
+const say = (line: string) => console.log(line);
+
+/**
+ * Migrates a database with the role in `ownerUrl`, and grants the servers' role in `url` its privileges. Returns the
+ * names of the applied migrations. If the role in `ownerUrl` may not migrate, only checks that nothing is missing.
+ * @throws EnvironmentError if `ownerUrl` leads through a pooler, if the database belongs to another environment or
+ *   requires another secret, if a migration fails, or if the database must be migrated with another role first
+ */
+export async function migrateDatabase({ url, ownerUrl }: DatabaseUrls, claim: EnvironmentClaim): Promise<string[]> {
+  const root = process.cwd();
+  const migrates = await withClient(ownerUrl, async (client) => {
+    await requireDirect(client);
+    if (await mayMigrate(client)) return true;
+    await requireGrants(client);
+    return false;
+  });
+  // This check runs before the migrations, because a start with the wrong secrets must not change the database.
+  await refuseOthers(ownerUrl, claim);
+  if (!migrates) {
+    await withClient(ownerUrl, (client) => requireMigrated(client, root));
+    return [];
+  }
+  const applied = await applyMigrations(ownerUrl, root, { say });
+  await grantServer(ownerUrl, url, { say });
+  return applied;
+}

@@ -1,0 +1,93 @@
+import { execFile } from 'node:child_process';
+import { readdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import type pg from 'pg';
+import { requestHistogram } from '@/lib/control-center/requests/histogram';
+import { searchRequests } from '@/lib/control-center/requests/search';
+import { pool, primaryDatabase } from '@/lib/platform/db';
+import { rowOfLatencies } from '../compare';
+import type { Outcome, Row } from '../figure';
+import { fillRequestLog } from '../request-log';
+import { sized } from '../size';
+import type { Stage } from '../stage';
+
+const ROUNDS = sized(5, 2);
+const MONTH = 30 * 86_400_000;
+/** Number of files of which one `dd` process empties the cache. */
+const FILES = 50;
+
+/**
+ * Measures reads of the Requests page while no page of the log is in memory: pairs of rare filters, for which no index
+ * exists, and the histogram of the busiest application. All reads cover 30 days. The value is the longest read in
+ * milliseconds.
+ */
+export async function measureLogCold(stage: Stage): Promise<Outcome> {
+  const { keyId, applicationId } = await fillRequestLog(stage);
+  const [code, route] = ['service_unavailable', '/api/partner/v1/bookings'];
+  const reads: [string, () => Promise<boolean>][] = [
+    ['key and code, both rare', () => search(stage, { keyId, code })],
+    ['key and route, both rare', () => search(stage, { keyId, route })],
+    ['application and route, both rare', () => search(stage, { applicationId, route })],
+    ['histogram of an application', () => histogram(stage)],
+  ];
+  const rows: Row[] = [];
+  const notes: string[] = [];
+  let longest = 0;
+  for (const [label, read] of reads) {
+    const latencies: number[] = [];
+    let complete = 0;
+    for (let round = 0; round < ROUNDS; round += 1) {
+      await emptyCaches(pool());
+      const startedAt = performance.now();
+      complete += Number(await read());
+      latencies.push(performance.now() - startedAt);
+    }
+    rows.push(rowOfLatencies(label, latencies));
+    notes.push(`${label}: ${complete} of ${ROUNDS} were complete`);
+    longest = Math.max(longest, ...latencies);
+  }
+  return { value: longest, rows, notes };
+}
+
+const anyOf = ({ tenantId }: Stage) => {
+  const to = new Date();
+  const any = { status: null, code: null, route: null, applicationId: null, keyId: null, reference: null };
+  return { ...any, tenantId, period: { from: new Date(to.getTime() - MONTH), to } };
+};
+
+/** Reads the first page of a search. Returns whether the search reached the end of the period. */
+async function search(
+  stage: Stage,
+  filter: { keyId?: string; applicationId?: string; code?: string; route?: string },
+): Promise<boolean> {
+  const first = { order: 'newest', cursor: null, back: false } as const;
+  const page = await searchRequests(primaryDatabase(), { ...anyOf(stage), ...filter }, first);
+  return page.searched_to === null;
+}
+
+/** Reads the histogram of the application of almost all entries. Returns whether it was counted within its time limit. */
+async function histogram(stage: Stage): Promise<boolean> {
+  const filter = { ...anyOf(stage), applicationId: stage.applicationId };
+  const { bars } = await requestHistogram(primaryDatabase(), filter);
+  return bars !== null;
+}
+
+/**
+ * Removes the database from the memory of PostgreSQL and of the operating system. The latter uses GNU dd, whose
+ * `nocache` flag drops the pages of a file, so that other processes keep theirs.
+ * @throws Error if the database's files cannot be removed from memory
+ */
+async function emptyCaches(pool: pg.Pool): Promise<void> {
+  await pool.query('CREATE EXTENSION IF NOT EXISTS pg_buffercache; CHECKPOINT');
+  await pool.query('SELECT pg_buffercache_evict_all()');
+  const { rows } = await pool.query<{ file: string }>(
+    `SELECT current_setting('data_directory') || '/' || pg_relation_filepath('tenants') AS file`,
+  );
+  const directory = dirname(rows[0]?.file ?? '');
+  const files = (await readdir(directory)).map((name) => join(directory, name));
+  for (let at = 0; at < files.length; at += FILES) {
+    const script = 'for file; do dd if="$file" iflag=nocache count=0 status=none || exit; done';
+    await promisify(execFile)('sh', ['-c', script, 'sh', ...files.slice(at, at + FILES)]);
+  }
+}

@@ -1,0 +1,27 @@
+import { readFile } from 'node:fs/promises';
+import { request } from 'undici';
+
+/** The environment of a server whose event loop `readLoopDelay` can read. */
+export const METRICS = { METRICS_TOKEN: 'benchmarks-read-the-metrics' };
+
+/** How long timers of a server fired late, since the previous reading, in milliseconds. */
+export type LoopDelay = { p99: number; longest: number };
+
+/** Reads how long the event loop of a server was blocked since the previous reading. The server needs `METRICS`. */
+export async function readLoopDelay(port: number): Promise<LoopDelay> {
+  const headers = { authorization: `Bearer ${METRICS.METRICS_TOKEN}` };
+  const { body } = await request(`http://127.0.0.1:${port}/api/metrics`, { headers });
+  const text = await body.text();
+  const milliseconds = (name: string) =>
+    1000 * Number(new RegExp(`^nodejs_eventloop_lag_${name}_seconds (\\S+)$`, 'm').exec(text)?.[1]);
+  return { p99: milliseconds('p99'), longest: milliseconds('max') };
+}
+
+/**
+ * Returns for how many milliseconds the main thread of a process has waited for a processor while it could run. Returns
+ * NaN on systems other than Linux.
+ */
+export async function processorWait(pid: number): Promise<number> {
+  const text = await readFile(`/proc/${pid}/schedstat`, 'utf8').catch(() => '');
+  return Number(text.split(' ')[1]) / 1e6;
+}

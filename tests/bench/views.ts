@@ -1,0 +1,51 @@
+import { Agent, request } from 'undici';
+import { makePerson, openSessionOf } from '../support/control-center';
+import type { Stage } from './stage';
+
+/** Milliseconds between the starts of two views. */
+const INTERVAL = 1_000;
+/** Number of views before the measurement. Next.js loads the page's code with the first view. */
+const WARM_UP = 20;
+
+/** The response times of a page in ascending order, in milliseconds, and the views that did not get the page. */
+export type Views = { latencies: number[]; failed: number };
+
+/**
+ * Signs in an owner and warms up the Bookings page. `start` begins to view this page once a second, whether or not the
+ * previous view has ended. `end` stops the views and returns their result.
+ */
+export async function prepareViews(
+  { tenantId }: Stage,
+  port: number,
+): Promise<{ start: () => { end: () => Promise<Views> } }> {
+  const cookie = await openSessionOf(await makePerson(tenantId));
+  const dispatcher = new Agent();
+  const view = async () => {
+    const { statusCode, body } = await request(`http://127.0.0.1:${port}/t/${tenantId}/bookings`, {
+      dispatcher,
+      headers: { cookie },
+    });
+    await body.dump({ limit: Number.POSITIVE_INFINITY });
+    return statusCode === 200;
+  };
+  for (let n = 0; n < WARM_UP; n++) if (!(await view())) throw new Error('The Bookings page was not rendered.');
+  const start = () => {
+    const result: Views = { latencies: [], failed: 0 };
+    const running: Promise<void>[] = [];
+    const measured = async () => {
+      const startedAt = performance.now();
+      if (await view().catch(() => false)) result.latencies.push(performance.now() - startedAt);
+      else result.failed++;
+    };
+    const timer = setInterval(() => running.push(measured()), INTERVAL);
+    const end = async () => {
+      clearInterval(timer);
+      await Promise.all(running);
+      await dispatcher.close();
+      result.latencies.sort((a, b) => a - b);
+      return result;
+    };
+    return { end };
+  };
+  return { start };
+}

@@ -1,0 +1,45 @@
+import { invite } from '@/lib/access/owners/invitations';
+import { pool } from '@/lib/platform/db';
+import { newId } from '@/lib/platform/ids';
+import { replayFailed } from '@/lib/webhooks/replay';
+import { callProcedure, makePerson } from '@/tests/support/control-center';
+import { makeApplication } from '@/tests/support/factories';
+import { sharedServer } from '@/tests/support/shared';
+import { addEndpoint } from '@/tests/support/webhooks';
+import type { Names } from './every-procedure-entries';
+
+const { origin } = sharedServer();
+
+/** Creates an application with an unreachable endpoint, two failed deliveries, and a completed replay. */
+export async function makeHooked(tenantId: string): Promise<Names['webhook']> {
+  const { applicationId } = await makeApplication(tenantId);
+  const without = await makeApplication(tenantId);
+  const { emit, by } = await addEndpoint(tenantId, applicationId, 'http://127.0.0.1:3999/secret-path');
+  const [deliveryId = '', other = ''] = await emit(2);
+  await pool().query(
+    `UPDATE deliveries SET state = 'failed', next_attempt_at = NULL, finished_at = now() WHERE id = ANY ($1)`,
+    [[deliveryId, other]],
+  );
+  const now = new Date();
+  const { id: replayId } = await replayFailed(now, by, new Date(now.getTime() - 3_600_000));
+  await pool().query('UPDATE deliveries SET manual_requested_at = NULL WHERE id = ANY ($1)', [[deliveryId, other]]);
+  return { applicationId, deliveryId, replayId, without: without.applicationId };
+}
+
+/** Returns the tenant's exported catalog and the `basis` of its import, which changes nothing. */
+export async function transferOf(cookie: string | null): Promise<Names['transfer']> {
+  const exported = await callProcedure('catalog.transfer.export', { origin, cookie, type: 'query' });
+  const text = JSON.stringify(exported.data);
+  const input = { text };
+  const checked = await callProcedure('catalog.transfer.check', { origin, cookie, type: 'mutation', input });
+  const { plan } = checked.data as { plan: { basis: string } };
+  return { text, basis: plan.basis };
+}
+
+/** Creates a member and an invitation, which the tests may remove. */
+export async function makeTeam(tenantId: string): Promise<Names['team']> {
+  const { userId } = await makePerson(tenantId, 'SUPPORT');
+  const by = { tenantId, actor: { kind: 'owner', id: userId, tenantId } as const, userId };
+  const { id } = await invite(new Date(), { ...by, email: `${newId('usr')}@salon.example`, role: 'SUPPORT' });
+  return { userId, invitationId: id };
+}

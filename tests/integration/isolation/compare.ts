@@ -1,0 +1,50 @@
+import { expect } from 'vitest';
+import { recordStatements, type Sent } from '@/tests/support/statements';
+import { neutral, swapsOf, type Values, type World, type Worlds } from './world';
+
+/** Sends a request, given as JSON, as a tenant. */
+export type Call<Reply extends { body: string }> = (world: World, request: string) => Promise<Reply>;
+
+/** Statements of jobs that may run at any time, and reads of versions, which happen at most once per second. */
+const BACKGROUND = /^\s*INSERT INTO request_log|UPDATE api_keys SET last_used_at|cache_versions/;
+
+/** Returns a statement without the keys of advisory locks, which are hashes of ids, and without timeouts. */
+function comparable({ text, result }: Sent): string {
+  return `${text.replaceAll(/-?\d{3,}/g, '…')}: ${result}`;
+}
+
+/**
+ * Asserts that a tenant cannot distinguish values of another tenant from values of no record. Two tenants with the same
+ * records (`birch` and `beech`) send the same requests in the same order, so that their records stay the same. One
+ * sends values of no record, the other one sends values of the other tenant. Their replies and their statements,
+ * including the numbers of rows, must be equal. The statements prove what measured times could only suggest: both calls
+ * make the database do the same work.
+ * @param requests the same requests as each of the two tenants, with the tenant's own values
+ * @param marks texts that no reply may contain unless the request contained them
+ */
+export async function compareTwins<Reply extends { body: string }>(
+  { birch, beech, other, unknown }: Worlds,
+  requests: (world: World) => string[],
+  marks: string[],
+  call: Call<Reply>,
+): Promise<void> {
+  const make = async (world: World, request: string, sent: Values) => {
+    const { result, sent: statements } = await recordStatements(() => call(world, request));
+    const reply = { ...result, body: neutral(result.body, world.values, sent) };
+    const compared = statements.filter(({ text }) => !BACKGROUND.test(text)).map(comparable);
+    return { raw: result.body, reply, statements: compared.sort() };
+  };
+  const twins = requests(beech);
+  for (const [index, request] of requests(birch).entries()) {
+    const foreign = swapsOf(twins[index] ?? '', beech.values, other.values);
+    for (const [position, { what, text }] of swapsOf(request, birch.values, unknown).entries()) {
+      const expected = await make(birch, text, unknown);
+      const sent = foreign[position]?.text ?? '';
+      const found = await make(beech, sent, other.values);
+      expect(foreign[position]?.what).toBe(what);
+      expect([what, found.reply]).toEqual([what, expected.reply]);
+      expect([what, found.statements]).toEqual([what, expected.statements]);
+      expect([what, ...marks.filter((mark) => !sent.includes(mark) && found.raw.includes(mark))]).toEqual([what]);
+    }
+  }
+}

@@ -1,0 +1,131 @@
+import type { AnyProcedure } from '@trpc/server';
+import type { z } from 'zod';
+import { appRouter } from '@/lib/control-center/trpc/router';
+import { newId } from '@/lib/platform/ids';
+import { dayAhead } from '@/tests/support/bookings';
+import { POLICY } from '../control-center/applications-people';
+import { SPECIALIST } from '../control-center/catalog-records';
+import { ENTRIES, PASSWORD } from '../control-center/every-procedure-entries';
+import type { Values, World } from './world';
+
+/** The path and the type of every procedure, read from tRPC's registry. */
+export const PROCEDURES = Object.entries(appRouter._def.procedures as unknown as Record<string, AnyProcedure>).map(
+  ([path, { _def }]) => ({ path, type: _def.type === 'query' ? ('query' as const) : ('mutation' as const) }),
+);
+
+const AT = '2030-01-07T10:00:00.000Z';
+const limited = ({ locationId }: Values) => ({ ...POLICY, all_locations: false, location_ids: [locationId] });
+const places = ({ specialistId, locationId }: Values) => [{ specialist_id: specialistId, location_id: locationId }];
+const workplaces = ({ locationId, serviceId }: Values) => ({
+  ...SPECIALIST,
+  workplaces: [{ location_id: locationId, service_ids: [serviceId] }],
+});
+const searched = ({ word }: Values) => [{ search: word }];
+const move = ({ reference, specialistId }: Values) => ({
+  reference,
+  specialist_id: specialistId,
+  date: dayAhead(),
+  start_time: '15:00',
+});
+const logged = ({ applicationId, keyId, reference, word }: Values) => [
+  { application_id: applicationId },
+  { key_id: keyId },
+  { reference },
+  { reference: `${word}-4711` },
+];
+
+/**
+ * Inputs that contain the values which the inputs in `ENTRIES` do not contain, by path. For mutations of the same
+ * record, they replace those inputs.
+ */
+const MORE: Record<string, (values: Values) => object[]> = {
+  'applications.list': searched,
+  'applications.create': (values) => [limited(values)],
+  'applications.preview': (values) => [{ application_id: values.applicationId, ...limited(values) }],
+  'applications.update': (values) => [
+    { application_id: values.applicationId, ...limited(values), expected_version: 1 },
+  ],
+  'catalog.services.list': searched,
+  'catalog.locations.list': searched,
+  'catalog.specialists.list': searched,
+  'catalog.specialists.create': (values) => [{ record: workplaces(values) }],
+  'catalog.specialists.update': (values) => [
+    { id: values.specialistId, expected_version: 1, record: workplaces(values) },
+  ],
+  'catalog.offerings.change': (values) => [
+    { service_id: values.serviceId, add: places(values) },
+    { service_id: values.serviceId, remove: places(values) },
+  ],
+  'catalog.offerings.update_service': (values) => [
+    { ...Object(ENTRIES['catalog.offerings.update_service']?.input(values as never)), add: places(values) },
+    { ...Object(ENTRIES['catalog.offerings.update_service']?.input(values as never)), remove: places(values) },
+  ],
+  'audit.list': ({ ownerId, applicationId, auditId }) => [
+    { person: ownerId },
+    { object_id: applicationId },
+    { cursor: `${AT}_${auditId}` },
+  ],
+  'audit.sign_ins': ({ ownerId, signInId }) => [{ person: ownerId }, { cursor: `${AT}_${signInId}` }],
+  'bookings.list': ({ locationId, serviceId, specialistId, applicationId, reference, word }) => [
+    { location_id: locationId },
+    { service_id: serviceId },
+    { specialist_id: specialistId },
+    { application_id: applicationId },
+    { reference },
+    { reference: `${word}-4711` },
+    { cursor: `2020-01-01T10:00:00.000Z_${reference}` },
+  ],
+  'bookings.find_by_phone': ({ phone }) => [{ phone }, { national: phone.replace('+49 ', '0') }],
+  'bookings.slots': ({ reference, specialistId }) => [{ reference, date: dayAhead(), specialist_id: specialistId }],
+  'bookings.check_move': (values) => [move(values)],
+  'bookings.reschedule': (values) => [{ ...move(values), expected_version: 1 }],
+  'environment.reset_now': ({ word }) => [{ tenant_name: `${word} tenant` }],
+  'find.records': (values) => Object.values(values).map((text) => ({ text })),
+  'requests.list': (values) => [...logged(values), { cursor: `${AT}_${values.requestId}` }],
+  'requests.histogram': logged,
+  'second_factor.remove_passkey': ({ passkeyId }) => [{ password: PASSWORD, passkey_id: passkeyId }],
+  'team.invite': ({ email }) => [{ email, role: 'SUPPORT' }],
+  'views.create': ({ applicationId, keyId, reference, locationId, serviceId, specialistId }) => [
+    { page: 'requests', name: newId('viw'), query: { application: applicationId, key: keyId, reference } },
+    {
+      page: 'bookings',
+      name: newId('viw'),
+      query: { application: applicationId, location: locationId, service: serviceId, specialist: specialistId },
+    },
+  ],
+  'views.rename': ({ viewId }) => [{ id: viewId, name: newId('viw') }],
+  'views.delete': ({ viewId }) => [{ id: viewId }],
+  'webhooks.deliveries': ({ hookedId, deliveryId, eventId }) => [
+    { application_id: hookedId, reference: deliveryId },
+    { application_id: hookedId, reference: eventId },
+    { application_id: hookedId, cursor: deliveryId },
+  ],
+};
+
+/** Mutations whose input in `MORE` contains everything that their input in `ENTRIES` contains. */
+const REPLACED: ReadonlySet<string> = new Set([
+  'applications.create',
+  'applications.update',
+  'bookings.reschedule',
+  'catalog.specialists.create',
+  'catalog.specialists.update',
+  'catalog.offerings.change',
+  'catalog.offerings.update_service',
+  'environment.reset_now',
+  'second_factor.remove_passkey',
+  'views.create',
+  'views.rename',
+  'views.delete',
+]);
+
+/** Returns the inputs of a procedure with a tenant's own values. */
+export function inputsOf(path: string, { names, values }: Pick<World, 'names' | 'values'>): (object | undefined)[] {
+  const base = REPLACED.has(path) ? [] : [ENTRIES[path]?.input(names)];
+  return [...base, ...(MORE[path]?.(values) ?? [])];
+}
+
+/** Returns the schemas of a procedure's input. */
+export function schemasOf(path: string): z.ZodType[] {
+  const all = appRouter._def.procedures as unknown as Record<string, { _def: { inputs: z.ZodType[] } }>;
+  return all[path]?._def.inputs ?? [];
+}

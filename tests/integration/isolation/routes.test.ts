@@ -1,0 +1,167 @@
+import { readdirSync } from 'node:fs';
+import { request } from 'undici';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { TENANT_HEADER, tenantPath } from '@/app/_components/tenant-path';
+import { sharedServer } from '@/tests/support/shared';
+import { makeWorlds, marksOf, neutral, rowsOf, swapsOf, type Values, type Worlds } from './world';
+
+const { origin } = sharedServer();
+
+/**
+ * Every route handler. Those with `null` are called by `procedures.test.ts`, `partner.test.ts`, or the exports below.
+ * The others read no record of a tenant by a value that a client chooses, for the stated reason.
+ */
+const HANDLERS: Record<string, string | null> = {
+  'api/trpc/[trpc]': null,
+  'api/control-center/audit-export': null,
+  'api/control-center/requests-export': null,
+  'api/partner/v1/[...unknown]': null,
+  'api/partner/v1/availability': null,
+  'api/partner/v1/bookings': null,
+  'api/partner/v1/bookings/[pbr_reference]': null,
+  'api/partner/v1/bookings/[pbr_reference]/actions/cancel': null,
+  'api/partner/v1/bookings/[pbr_reference]/actions/reschedule': null,
+  'api/partner/v1/catalog': null,
+  'api/partner/v1/catalog/specialists': null,
+  'api/partner/v1/webhooks/test-events': null,
+  'api/[...missing]': 'always a 404',
+  'api/auth/[...nextauth]': 'a user, not a tenant',
+  'api/second-step': 'a user, not a tenant',
+  'api/invite': 'the secret token of the link selects the tenant',
+  'api/setup': 'there is no tenant yet',
+  'api/bench/bare': 'only benchmarks; no database',
+  'api/health': 'no input',
+  'api/health/live': 'no input',
+  'api/inngest': 'signed by Inngest',
+  'api/metrics': 'counts of the whole deployment, for the operator only',
+  '[[...path]]': 'redirects to a tenant of the user',
+  'docs/[[...path]]': 'the documentation, no tenant',
+  'docs/openapi.json': 'the documentation, no tenant',
+};
+
+/** Pages whose URL names records, with the caller's own values. Pages without an entry have no such parameter. */
+const PAGES: Record<string, (values: Values) => string[]> = {
+  'applications/[id]': ({ applicationId }) => [`/applications/${applicationId}`],
+  'applications/[id]/keys': ({ applicationId }) => [`/applications/${applicationId}/keys`],
+  'applications/[id]/webhook': ({ hookedId }) => [`/applications/${hookedId}/webhook`],
+  audit: ({ ownerId, applicationId }) => [`/audit?person=${ownerId}`, `/audit?object=${applicationId}`],
+  'audit/sign-ins': ({ ownerId }) => [`/audit/sign-ins?person=${ownerId}`],
+  bookings: ({ applicationId, locationId, serviceId, specialistId, reference }) => [
+    `/bookings?application=${applicationId}`,
+    `/bookings?location=${locationId}`,
+    `/bookings?service=${serviceId}`,
+    `/bookings?specialist=${specialistId}`,
+    `/bookings?reference=${reference}`,
+  ],
+  'bookings/[reference]': ({ reference }) => [`/bookings/${reference}`],
+  'bookings/day': ({ locationId }) => [`/bookings/day?location=${locationId}`],
+  'bookings/week': ({ locationId, specialistId }) => [
+    `/bookings/week?location=${locationId}&specialist=${specialistId}`,
+  ],
+  'catalog/locations/[id]': ({ locationId }) => [`/catalog/locations/${locationId}`],
+  'catalog/preview': ({ serviceId, locationId }) => [`/catalog/preview?service=${serviceId}&location=${locationId}`],
+  'catalog/services/[id]': ({ serviceId }) => [`/catalog/services/${serviceId}`],
+  'catalog/specialists/[id]': ({ specialistId }) => [`/catalog/specialists/${specialistId}`],
+  requests: ({ applicationId, keyId, reference }) => [
+    `/requests?application=${applicationId}`,
+    `/requests?key=${keyId}`,
+    `/requests?reference=${reference}`,
+  ],
+  'requests/[request_id]': ({ requestId }) => [`/requests/${requestId}`],
+};
+
+/** The filters of the exports that name records. */
+const EXPORTS: Record<string, (values: Values) => object[]> = {
+  audit: ({ ownerId, applicationId }) => [{ person: ownerId }, { object_id: applicationId }],
+  requests: ({ applicationId, keyId, reference }) => [
+    { application_id: applicationId },
+    { key_id: keyId },
+    { reference },
+  ],
+};
+
+let worlds: Worlds;
+let marks: string[];
+let before: string[];
+
+const otherRows = () => rowsOf(worlds.other, [worlds.birch, worlds.beech]);
+
+beforeAll(async () => {
+  worlds = await makeWorlds();
+  marks = await marksOf(worlds.other);
+  before = await otherRows();
+});
+
+/** Returns the paths of the files with a name below a folder of `app`, without the file and without groups. */
+function pathsOf(file: string, folder: string): string[] {
+  const found = readdirSync(`app/${folder}`, { recursive: true, encoding: 'utf8' });
+  return found
+    .filter((path) => path === file || path.endsWith(`/${file}`))
+    .map((path) => path.replace(/^\([^/]+\)\//, '').replace(new RegExp(`/?${file}$`), ''));
+}
+
+test('every route handler is known', () => {
+  expect(pathsOf('route.ts', '').sort()).toEqual(Object.keys(HANDLERS).sort());
+});
+
+test('every page whose path has a parameter has a request', () => {
+  const named = pathsOf('page.tsx', 't/[tenant]/').filter((path) => path.includes('[') && path !== '[...missing]');
+  expect(Object.keys(PAGES)).toEqual(expect.arrayContaining(named));
+});
+
+/** Sends a request with values of the other tenant and with values of no record, and compares the responses. */
+async function compare(own: string, send: (request: string) => Promise<{ status: number; text: string }>) {
+  const { birch, other, unknown } = worlds;
+  const unknowns = swapsOf(own, birch.values, unknown);
+  expect(unknowns).not.toEqual([]);
+  for (const [index, { what, text }] of swapsOf(own, birch.values, other.values).entries()) {
+    const expected = await send(unknowns[index]?.text ?? '');
+    const found = await send(text);
+    expect([what, found.status]).toEqual([what, expected.status]);
+    expect([what, neutral(found.text, birch.values, other.values)]).toEqual([
+      what,
+      neutral(expected.text, birch.values, unknown),
+    ]);
+    expect([what, ...marks.filter((mark) => !text.includes(mark) && found.text.includes(mark))]).toEqual([what]);
+  }
+}
+
+/** Returns the HTML of a page without scripts and without generated attributes and comments. */
+async function page(path: string): Promise<{ status: number; text: string }> {
+  const { statusCode, body } = await request(origin + tenantPath(worlds.birch.tenantId, path), {
+    headers: { cookie: worlds.birch.cookie },
+  });
+  const html = await body.text();
+  // The frame of every page shows the tenant's name. A page for signing in does not.
+  expect(html).toContain('birch tenant');
+  // The scripts contain the data of the page. Their order may vary, so only the search for marks reads them.
+  const leaked = marks.filter((mark) => !path.includes(mark) && html.includes(mark));
+  const shown = html.slice(html.indexOf('<main'), html.indexOf('</main>')).replaceAll(/<!--.*?-->/g, '');
+  return { status: statusCode, text: `${leaked.join()} ${shown}` };
+}
+
+describe.each(Object.keys(PAGES))('the page %s', (path) => {
+  test('shows the same for a record of another tenant as for no record', async () => {
+    for (const own of PAGES[path]?.(worlds.birch.values) ?? []) await compare(own, page);
+  });
+});
+
+describe.each(Object.keys(EXPORTS))('the export of %s', (list) => {
+  test('contains the same for a filter of another tenant as for no record', async () => {
+    for (const filters of EXPORTS[list]?.(worlds.birch.values) ?? []) {
+      await compare(JSON.stringify(filters), async (text) => {
+        const { cookie, tenantId } = worlds.birch;
+        const own = { 'x-partner-booking': 'control-center', [TENANT_HEADER]: tenantId };
+        const headers = { cookie, 'content-type': 'application/json', ...own };
+        const sent = { method: 'POST' as const, headers, body: text };
+        const { statusCode, body } = await request(`${origin}/api/control-center/${list}-export`, sent);
+        expect(statusCode).toBe(200);
+        return { status: statusCode, text: await body.text() };
+      });
+    }
+  });
+});
+
+test('changes no row of another tenant', async () => {
+  expect(await otherRows()).toEqual(before);
+});

@@ -1,0 +1,266 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Member, memberOf, openSession } from '@/lib/access/owners/session';
+import { listCatalog } from '@/lib/contract/operations';
+import { createView } from '@/lib/control-center/views/views';
+import { pool } from '@/lib/platform/db';
+import { type IdPrefix, newId } from '@/lib/platform/ids';
+import { CUSTOMER, dayAhead, partnerOf } from '@/tests/support/bookings';
+import { freshAddress } from '@/tests/support/client';
+import { makePerson, openSessionOf, type Person } from '@/tests/support/control-center';
+import { openPool } from '@/tests/support/database';
+import {
+  makeApplication,
+  makeLocation,
+  makeService,
+  makeSpecialist,
+  makeTenant,
+  offer,
+} from '@/tests/support/factories';
+import { CATALOG, withQuery } from '@/tests/support/paths';
+import { writeLines } from '@/tests/support/request-lines';
+import { until } from '@/tests/support/until';
+import { type Names, PASSWORD } from '../control-center/every-procedure-entries';
+import { makeHooked, makeTeam, transferOf } from '../control-center/every-procedure-names';
+
+/** The values by which a request can name a tenant's records. */
+export type Values = Omit<Names, 'team' | 'webhook' | 'transfer'> & {
+  memberId: string;
+  invitationId: string;
+  hookedId: string;
+  withoutId: string;
+  deliveryId: string;
+  eventId: string;
+  replayId: string;
+  viewId: string;
+  passkeyId: string;
+  ownerId: string;
+  email: string;
+  phone: string;
+  auditId: string;
+  signInId: string;
+  idempotencyKey: string;
+  /** A cursor of the partner API. */
+  cursor: string;
+  /** The first word of every name of the tenant, and of its external references. */
+  word: string;
+};
+
+/** A tenant with a record for every value that a request can contain. */
+export type World = {
+  tenantId: string;
+  names: Names;
+  values: Values;
+  member: Member;
+  /** The cookie of the owner's session. */
+  cookie: string;
+  applicationKey: string;
+};
+
+/**
+ * Creates a tenant.
+ * @param word the first word of the tenant's names. The words of all tenants of a test have the same length.
+ * @param phone the phone number of the tenant's customer
+ */
+async function makeWorld(word: string, phone: string): Promise<World> {
+  const tenant = await makeTenant({ name: `${word} tenant` });
+  const [location, service, specialist] = await Promise.all([
+    makeLocation(tenant.id, { name: { en: `${word} location` } }),
+    makeService(tenant.id, { name: { en: `${word} service` } }),
+    makeSpecialist(tenant.id, { displayName: `${word} specialist` }),
+  ]);
+  await offer(tenant.id, [specialist], [service, await makeService(tenant.id)], [location]);
+  const { applicationId, keyId, key } = await makeApplication(tenant.id, { name: `${word} partner` });
+  const owner = await makePerson(tenant.id, 'OWNER', `${word} owner`, PASSWORD);
+  // The sessions are opened before the owner gets a passkey, which a later sign-in would require.
+  const [member, cookie] = [await memberIn(owner), await openSessionOf(owner)];
+  const asked = { service_id: service.id, date: dayAhead(), start_time: '10:00', external_reference: `${word}-4711` };
+  const customer = { ...CUSTOMER, name: `${word} customer`, phone };
+  const idempotencyKey = `${word}-${newId('req')}`;
+  const booked = await partnerOf(key).create({ ...asked, customer }, { key: idempotencyKey });
+  const [line] = await writeLines([
+    { tenant_id: tenant.id, application_id: applicationId, key_id: keyId, status: 403, code: 'credential_restricted' },
+  ]);
+  const [webhook, team, transfer] = [await makeHooked(tenant.id), await makeTeam(tenant.id), await transferOf(cookie)];
+  const catalog = { locationId: location.id, serviceId: service.id, specialistId: specialist.id };
+  const { reference } = booked.data.booking;
+  const ids = { applicationId, keyId, requestId: line?.request_id ?? '', reference, ...catalog };
+  const values: Values = {
+    ...ids,
+    memberId: team.userId,
+    invitationId: team.invitationId,
+    hookedId: webhook.applicationId,
+    withoutId: webhook.without,
+    deliveryId: webhook.deliveryId,
+    eventId: webhook.deliveryId.replace('dlv_', 'evt_'),
+    replayId: webhook.replayId,
+    viewId: await makeView(owner),
+    passkeyId: await addPasskey(owner),
+    ownerId: owner.userId,
+    email: owner.email,
+    phone,
+    auditId: await firstId('audit_log', tenant.id),
+    signInId: await firstId('sign_ins', tenant.id),
+    idempotencyKey,
+    cursor: await cursorOf(key),
+    word,
+  };
+  const names = { ...ids, team, webhook, transfer };
+  return { tenantId: tenant.id, names, values, member, cookie, applicationKey: key };
+}
+
+async function memberIn({ userId, tenantId }: Person): Promise<Member> {
+  const opening = { userId, method: 'password', address: freshAddress() } as const;
+  const member = await memberOf((await openSession(new Date(), opening, null)) ?? '', new Date(), tenantId);
+  if (member === null || member === 'outsider') throw new Error('no session');
+  return member;
+}
+
+function makeView(owner: Person): Promise<string> {
+  return createView(new Date(), owner, { page: 'bookings', name: 'A view', query: { period: 'past' } });
+}
+
+/** Gives a user a passkey. */
+async function addPasskey({ userId }: Person): Promise<string> {
+  const id = newId('psk');
+  await pool().query(
+    `INSERT INTO passkeys (id, user_id, name, credential_id, public_key, counter, transports, created_at)
+     VALUES ($1, $2, 'Key', $3, '\\x01', 0, '{}', now())`,
+    [id, userId, Buffer.from(id)],
+  );
+  return id;
+}
+
+/** Returns the cursor of the second page of a catalog. */
+async function cursorOf(key: string): Promise<string> {
+  const { data } = await partnerOf(key).client(withQuery(CATALOG, { limit: 1 }), { operation: listCatalog });
+  return data.next_cursor ?? '';
+}
+
+async function firstId(table: 'audit_log' | 'sign_ins', tenantId: string): Promise<string> {
+  const { rows } = await pool().query<{ id: string }>(
+    `SELECT id FROM ${table} WHERE tenant_id = $1 ORDER BY id LIMIT 1`,
+    [tenantId],
+  );
+  return rows[0]?.id ?? '';
+}
+
+/** Two tenants with the same records (`birch` and `beech`), another tenant, and values of no record. */
+export type Worlds = { birch: World; beech: World; other: World; unknown: Values };
+
+/** Creates the tenants. Ids sort by time, and those of the other tenant and of no record are newer. */
+export async function makeWorlds(): Promise<Worlds> {
+  const [birch, beech] = await Promise.all([
+    makeWorld('birch', '+49 30 5550 2222'),
+    makeWorld('beech', '+49 30 5550 4222'),
+  ]);
+  const other = await makeWorld('amber', '+49 30 5550 1222');
+  await settle(other);
+  return { birch, beech, other, unknown: unknownLike(other.values, 'cedar', '+49 30 5550 3222') };
+}
+
+/** Waits until the request log and the last use of the tenant's keys are stored. */
+async function settle(world: World): Promise<void> {
+  let rows: string[] = [];
+  await until(
+    async () => {
+      const before = rows.join();
+      await delay(600);
+      rows = await rowsOf(world, []);
+      return rows.join() === before;
+    },
+    (unchanged) => unchanged,
+  );
+}
+
+/** Returns values of the same form that belong to no record. */
+function unknownLike(values: Values, word: string, phone: string): Values {
+  const fresh = Object.entries(values).map(([name, value]) => {
+    const [prefix = '', body] = value.split('_');
+    if (!body) return [name, value];
+    if (prefix === 'pbr') return [name, `pbr_${newId('req').slice(4)}`];
+    return [name, newId(prefix as IdPrefix)];
+  });
+  // A cursor begins with its authentication code.
+  const cursor = `${values.cursor.startsWith('A') ? 'B' : 'A'}${values.cursor.slice(1)}`;
+  const own = {
+    word,
+    phone,
+    cursor,
+    email: `${newId('usr')}@salon.example`,
+    idempotencyKey: `${word}-${newId('req')}`,
+  };
+  return { ...values, ...Object.fromEntries(fresh), ...own };
+}
+
+/** A request in which some of the caller's own values are replaced. `what` names these values. */
+type Swap = { what: string; text: string };
+
+/**
+ * Returns variants of a request: one for each of the caller's own values that it contains, and one with all of them
+ * replaced.
+ */
+export function swapsOf(request: string, own: Values, replacements: Values): Swap[] {
+  const names = (Object.keys(own) as (keyof Values)[]).filter((name) => request.includes(own[name]));
+  const groups = names.length > 1 ? [...names.map((name) => [name]), names] : names.map((name) => [name]);
+  return groups.map((chosen) => ({
+    what: chosen.join(', '),
+    text: chosen.reduce((text, name) => text.replaceAll(own[name], replacements[name]), request),
+  }));
+}
+
+const ANY_ID = /(?<![0-9a-z])[a-z]{3}_[0-9a-hjkmnp-tv-z]{26}\b/g;
+/** The same as a regular expression of PostgreSQL. The id is the first group. */
+const ANY_ID_SQL = '(?:^|[^0-9a-z])([a-z]{3}_[0-9a-hjkmnp-tv-z]{26})(?![0-9a-z_])';
+
+/**
+ * Returns a text in which each of the given values is replaced by its name, and generated values, such as ids and
+ * times, by placeholders. Two replies become equal if they differ only in what was sent and in generated values.
+ */
+export function neutral(text: string, own: Values, sent: Values): string {
+  const named = [own, sent].reduce(
+    (result, values) =>
+      Object.entries(values).reduce((replaced, [name, value]) => replaced.replaceAll(value, `<${name}>`), result),
+    text,
+  );
+  return named
+    .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, '<time>')
+    .replaceAll(ANY_ID, '<id>')
+    .replaceAll(/"(network|last_four|duration_ms|next_cursor)":("[^"]*"|[\d.]+)/g, '"$1":"…"')
+    .replaceAll(/\/invite\/[\w-]{43}|\b[0-9a-f]{64}\b|\bwhsec_[\w+/=-]+|\bpbk_test_\w+/g, '<token>');
+}
+
+// Background work changes deliveries and the health of endpoints at any time.
+const VOLATILE = ['deliveries', 'delivery_attempts', 'webhook_endpoints'];
+
+/**
+ * Returns all rows of a tenant, with the table's name first: the rows that contain the tenant's id, and the rows that
+ * contain an id from one of those rows, except for rows of the tenants `callers`, which may have stored any text.
+ */
+export async function rowsOf({ tenantId }: World, callers: World[]): Promise<string[]> {
+  // The product's pool has a time limit for statements, which reading a whole database exceeds on a busy machine.
+  const reader = openPool(process.env.DATABASE_URL ?? '', 1);
+  try {
+    const { rows: tables } = await reader.query<{ name: string }>(
+      `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')
+         AND NOT relispartition AND NOT relname = ANY ($1) ORDER BY 1`,
+      [VOLATILE],
+    );
+    const containing = async (ids: string[]) => {
+      const found = `EXISTS (SELECT FROM regexp_matches(t::text, '${ANY_ID_SQL}', 'g') AS ids WHERE ids[1] = ANY ($1))`;
+      const union = tables.map(({ name }) => `SELECT '${name} ' || t::text AS row FROM "${name}" t WHERE ${found}`);
+      const { rows } = await reader.query<{ row: string }>(`${union.join(' UNION ALL ')} ORDER BY 1`, [ids]);
+      return rows.map(({ row }) => row).filter((row) => !callers.some((caller) => row.includes(caller.tenantId)));
+    };
+    const own = (await containing([tenantId])).join('\n');
+    return await containing([...new Set(own.match(ANY_ID))]);
+  } finally {
+    await reader.end();
+  }
+}
+
+/** Returns the ids and the first word of the names that occur in a tenant's rows. No other tenant may see them. */
+export async function marksOf(world: World): Promise<string[]> {
+  const { values } = world;
+  const ids = (await rowsOf(world, [])).join('\n').match(ANY_ID) ?? [];
+  return [...new Set([...ids, values.word, values.email, values.phone])];
+}

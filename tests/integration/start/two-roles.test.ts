@@ -1,0 +1,89 @@
+import { readFile } from 'node:fs/promises';
+import type pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { adminUrl, openPool } from '@/tests/support/database';
+import { endLaunches, familyOf, freshDataDir, launch, removeDataDirs } from '@/tests/support/launcher';
+
+const TIMEOUT = 180_000;
+const SECRET_KEY = 'a secret of a deployment with two roles';
+const PASSWORDS = { booking: 'hidden-of-servers', booking_owner: 'hidden-of-owner' };
+
+let admin: pg.Pool;
+
+const drop = async () => {
+  for (const statement of ['DATABASE IF EXISTS booking_live WITH (FORCE)', 'ROLE IF EXISTS booking, booking_owner'])
+    await admin.query(`DROP ${statement}`);
+};
+
+beforeAll(async () => {
+  admin = openPool(adminUrl(), 1);
+  await drop();
+  // The file of the deployment guide. CREATE DATABASE must be a query of its own.
+  for (const statement of (await readFile('deploy/postgresql/roles.sql', 'utf8')).split(';'))
+    if (statement.trim()) await admin.query(statement);
+  for (const [role, password] of Object.entries(PASSWORDS))
+    await admin.query(`ALTER ROLE ${role} PASSWORD '${password}'`);
+});
+
+afterAll(async () => {
+  await endLaunches();
+  await removeDataDirs();
+  await drop();
+  await admin.end();
+});
+
+const urlOf = (role: keyof typeof PASSWORDS) => {
+  const url = new URL(adminUrl());
+  Object.assign(url, { username: role, password: PASSWORDS[role], pathname: '/booking_live' });
+  return url.href;
+};
+
+/** Runs a command that ends, and returns its exit code and the last line of its output. */
+async function run(command: string, settings: Record<string, string>): Promise<[number | null, string]> {
+  const started = launch({ DATA_DIR: await freshDataDir(), SECRET_KEY, ...settings }, [command]);
+  const code = await started.ended();
+  expect(started.output()).not.toContain('hidden');
+  return [code, started.output().trim().split('\n').at(-1) ?? ''];
+}
+
+test(
+  'with the roles of deploy/postgresql/roles.sql, only npm run migrate migrates, and servers start with the other role',
+  async () => {
+    const server = { DATABASE_URL: urlOf('booking') };
+    const both = { ...server, MIGRATION_DATABASE_URL: urlOf('booking_owner') };
+    const missing =
+      /^The database lacks migrations of this version \(the first is \w+\), and the role booking may not migrate it\. Run npm run migrate first, with MIGRATION_DATABASE_URL /;
+    // A start never uses the URL of the other role.
+    for (const [command, settings] of [
+      ['start', both],
+      ['migrate', server],
+    ] as const)
+      expect(await run(command, settings)).toEqual([1, expect.stringMatching(missing)]);
+    expect(await run('migrate', both)).toEqual([0, 'The database is up to date.']);
+    // Nor does it pass the URL to the server.
+    const started = launch({ DATA_DIR: await freshDataDir(), SECRET_KEY, ...both });
+    await started.running();
+    if (process.platform === 'linux') {
+      const [, ...children] = await familyOf(started.pid);
+      const environments = await Promise.all(children.map((pid) => readFile(`/proc/${pid}/environ`, 'utf8')));
+      const servers = environments.filter((text) => text.includes('NODE_ENV=production'));
+      expect(servers.length).toBeGreaterThan(0);
+      for (const text of servers) expect(text).not.toContain(PASSWORDS.booking_owner);
+    }
+    const owner = openPool(urlOf('booking_owner'), 1);
+    const { rows } = await owner.query(
+      'SELECT DISTINCT pg_get_userbyid(relowner) AS owner FROM pg_class WHERE relname ~ $1',
+      ['^(tenants|request_log)'],
+    );
+    expect(rows).toEqual([{ owner: 'booking_owner' }]);
+    await owner.query(
+      `UPDATE _prisma_migrations SET migration_name = '2999_later' WHERE migration_name LIKE '%_bookings'`,
+    );
+    await owner.end();
+    expect(await run('start', server)).toEqual([
+      1,
+      'This database belongs to a newer version: its migration 2999_later is unknown here. Start that version.',
+    ]);
+  },
+  TIMEOUT,
+);

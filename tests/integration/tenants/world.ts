@@ -1,0 +1,69 @@
+import { claimEnvironment } from '@/lib/operations/environment/claim';
+import { seal } from '@/lib/platform/crypto';
+import { env } from '@/lib/platform/env';
+import { placeIn } from '@/lib/platform/sealed-columns';
+import type { OwnDatabase } from '@/tests/support/own-database';
+import { id, type Row } from '../database/row';
+import { ROWS } from '../database/rows';
+
+/** The tenant that is exported or deleted. It has rows in every table of a tenant. */
+export const TENANT = id('ten', 1);
+/** Another tenant, which has rows in every table of a tenant too. */
+export const OTHER = id('ten', 5);
+/** A member of both tenants. */
+export const SHARED_USER = id('usr', 8);
+/** A former member of `TENANT`, who is no member of any tenant. */
+export const FORMER_USER = id('usr', 9);
+/** A former member of both tenants, who is no member of any tenant. */
+export const FORMER_OF_BOTH = id('usr', 4);
+
+export const CUSTOMER = { name: 'Robin "R" \\ Sample\n', phone: '+49 30 5550 1234' };
+
+/** Tables with one row for the whole deployment. */
+const GLOBAL = new Set(['environment', 'tenant_deletions', 'setup_link', 'request_counts_progress', 'rate_limits']);
+
+/** Fills a database with two tenants that have rows in every table, and members of both. */
+export async function fillTenants({ query, url }: OwnDatabase): Promise<void> {
+  await claimEnvironment(url, { environment: 'TEST', secretKey: env().SECRET_KEY });
+  const insert = async (table: string, row: Row) => {
+    const columns = Object.keys(row);
+    const places = columns.map((_, index) => `$${index + 1}`);
+    await query(`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${places.join(', ')})`, Object.values(row));
+  };
+  for (const [table, row] of ROWS) if (!['environment', 'tenant_deletions'].includes(table)) await insert(table, row);
+  for (const [table, row] of ROWS) if (!GLOBAL.has(table)) await insert(table, shifted(row));
+  const account = { name: 'A', password_hash: '$argon2id$v=19$m=1,t=1,p=1$a$b' };
+  for (const user of [SHARED_USER, FORMER_USER, FORMER_OF_BOTH])
+    await insert('users', { id: user, email: `${user}@example.com`, ...account });
+  const entry = { at: '2026-09-14T10:00Z', actor_kind: 'system', action: 'member.removed', object_kind: 'user' };
+  const entries = [
+    [TENANT, FORMER_USER],
+    [TENANT, FORMER_OF_BOTH],
+    [OTHER, FORMER_OF_BOTH],
+  ] as const;
+  for (const [index, [tenant_id, object_id]] of entries.entries())
+    await insert('audit_log', { id: id('aud', 10 + index), ...entry, tenant_id, object_id });
+  for (const tenant_id of [TENANT, OTHER])
+    await insert('memberships', { tenant_id, user_id: SHARED_USER, role: 'OWNER' });
+  const reference = id('pbr', 1);
+  await query('UPDATE bookings SET customer_name = $2, customer_phone = $3 WHERE reference = $1', [
+    reference,
+    seal(CUSTOMER.name, placeIn('bookings.customer_name', reference)),
+    seal(CUSTOMER.phone, placeIn('bookings.customer_phone', reference)),
+  ]);
+}
+
+/** Returns a copy of a row for another tenant, with other ids, hashes, and email addresses. */
+function shifted(row: Row): Row {
+  return Object.fromEntries(Object.entries(row).map(([column, value]) => [column, shift(value)]));
+}
+
+function shift(value: unknown): unknown {
+  if (Buffer.isBuffer(value)) return Buffer.from(value.map((byte) => byte + 4));
+  if (typeof value !== 'string') return value;
+  if (value.endsWith('@example.com')) return `other-${value}`;
+  return value.replace(
+    /^(\w{3}_0{25}|00000000-0000-4000-8000-0{11})([123])$/,
+    (_, start, digit) => start + (Number(digit) + 4),
+  );
+}

@@ -1,0 +1,123 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { spawnPostmaster, stopPostmaster } from '@/lib/platform/postgres/postmaster';
+import { freePort } from './free-port';
+import { type OwnPostgres, queryOnce } from './postgres-restart';
+
+/** A standby server that replicates from a test's PostgreSQL server by streaming. */
+export type Standby = {
+  /** The URL of the database, with the name and password of the application's role. */
+  url: string;
+  /** Runs a statement on the standby as the superuser. */
+  query: (sql: string) => Promise<pg.QueryResult>;
+  /** Returns the statements that the standby has received since the last call, without those of `query`. */
+  statements: () => Promise<string[]>;
+  stop: () => Promise<void>;
+  start: () => Promise<void>;
+  /** Ends the recovery, so that the standby becomes the primary. */
+  promote: () => Promise<void>;
+  /** Stops the standby and deletes its data. */
+  destroy: () => Promise<void>;
+};
+
+/** Maximum milliseconds until the standby accepts connections. */
+const START_WITHIN = 30_000;
+
+/** The name of the standby in `synchronous_standby_names`. */
+export const STANDBY = 'standby';
+
+/** Creates a standby from a base backup and starts it. The standby logs every statement. */
+export async function startStandby(primary: OwnPostgres): Promise<Standby> {
+  const { parent, owner } = primary.layout;
+  const layout = { ...primary.layout, cluster: join(parent, STANDBY), logFile: `${primary.layout.logFile}.${STANDBY}` };
+  await copyCluster(primary, layout.cluster);
+  if (owner) await promisify(execFile)('chown', ['-R', `${owner.uid}:${owner.gid}`, layout.cluster]);
+  const port = await freePort();
+  let running = { pid: 0, exited: Promise.resolve() };
+  const start = async () => {
+    const child = await spawnPostmaster(layout, port, AbortSignal.timeout(START_WITHIN));
+    if (typeof child === 'string') throw new Error(child);
+    running = { pid: child.pid ?? 0, exited: once(child, 'exit').then(() => undefined) };
+  };
+  const stop = async () => {
+    await stopPostmaster(running.pid);
+    await running.exited;
+  };
+  const query = (sql: string) => queryOnce(withPort(primary.adminUrl, port), sql);
+  let read = 0;
+  await start().catch(async (error: unknown) => {
+    throw new Error(await readFile(layout.logFile, 'utf8'), { cause: error });
+  });
+  return {
+    url: withPort(primary.url, port),
+    query,
+    statements: async () => {
+      const log = await readFile(layout.logFile);
+      const text = log.subarray(read).toString();
+      read = log.length;
+      const entries = [
+        ...text.matchAll(/ LOG: {2}(?:statement|execute [^:]+): ([\s\S]*?)(?=\n\d{4}-\d\d-\d\d |\n?$)/g),
+      ];
+      return entries.map(([, statement = '']) => statement);
+    },
+    stop,
+    start,
+    promote: async () => {
+      await query('SELECT pg_promote()');
+    },
+    destroy: async () => {
+      await stop();
+      await rm(layout.cluster, { recursive: true, force: true });
+    },
+  };
+}
+
+function withPort(url: string, port: number): string {
+  const changed = new URL(url);
+  changed.port = String(port);
+  return changed.href;
+}
+
+/**
+ * Copies the cluster of a running server, as `pg_basebackup` does. The embedded PostgreSQL does not contain that
+ * program. The log since the start of the copy is streamed, because a replication slot keeps it.
+ */
+async function copyCluster({ adminUrl, layout }: OwnPostgres, target: string): Promise<void> {
+  const admin = new pg.Client({ connectionString: adminUrl });
+  await admin.connect();
+  try {
+    await admin.query(`SELECT pg_create_physical_replication_slot('${STANDBY}', true)`);
+    await admin.query(`SELECT pg_backup_start('${STANDBY}', fast => true)`);
+    await promisify(execFile)('cp', ['-a', layout.cluster, target]);
+    const { rows } = await admin.query<{ labelfile: string }>(
+      'SELECT * FROM pg_backup_stop(wait_for_archive => false)',
+    );
+    await writeFile(join(target, 'backup_label'), rows[0]?.labelfile ?? '');
+  } finally {
+    await admin.end();
+  }
+  for (const name of ['postmaster.pid', 'postmaster.opts']) await rm(join(target, name), { force: true });
+  for (const name of await readdir(join(target, 'pg_wal'))) {
+    const path = join(target, 'pg_wal', name);
+    if ((await stat(path)).isFile()) await rm(path);
+  }
+  await rm(join(target, 'pg_replslot'), { recursive: true });
+  await mkdir(join(target, 'pg_replslot'), { mode: 0o700 });
+  await writeFile(join(target, 'standby.signal'), '');
+  const { port, username, password } = new URL(adminUrl);
+  // The password contains spaces.
+  const secret = `''${decodeURIComponent(password)}''`;
+  const primary = `host=127.0.0.1 port=${port} user=${username} password=${secret} application_name=${STANDBY}`;
+  const settings = [
+    `primary_conninfo = '${primary}'`,
+    `primary_slot_name = '${STANDBY}'`,
+    `log_statement = 'all'`,
+    // With 0, a statement that conflicts with the recovery is canceled immediately.
+    'max_standby_streaming_delay = 0',
+  ];
+  await appendFile(join(target, 'postgresql.auto.conf'), `${settings.join('\n')}\n`);
+}

@@ -1,0 +1,154 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFile, mkdir, mkdtemp, readFile, rename, rm, stat, truncate } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createFileSink } from '@/lib/activity/request-log/sink-file';
+import { createQueue } from '@/lib/activity/request-log/sink-queue';
+import { until } from '@/tests/support/until';
+import { entriesFrom, entryOf, idsIn } from './entries';
+
+let directory: string;
+let path: string;
+let files = 0;
+
+beforeAll(async () => {
+  Object.assign(process.env, { DATABASE_URL: 'postgresql://127.0.0.1:1/none', SECRET_KEY: 'x'.repeat(32) });
+  directory = await mkdtemp(join(tmpdir(), 'log-sink-'));
+});
+
+beforeEach(() => {
+  files += 1;
+  path = join(directory, `requests-${files}.ndjson`);
+});
+
+afterAll(async () => {
+  await rm(directory, { recursive: true });
+});
+
+const OPEN = new AbortController().signal;
+const read = () => readFile(path, 'utf8');
+
+/** Returns a function that sends entries to the file in one batch. */
+function writer() {
+  const sink = createFileSink(path);
+  return { ...sink, write: (first: number, count = 1) => sink.send(entriesFrom(first, count).map(sink.encode), OPEN) };
+}
+
+test('each entry is one line of JSON with all fields, and only the owner and the group can read the file', async () => {
+  const { write, close } = writer();
+  expect(await write(1, 3)).toBe(0);
+  await close();
+  expect((await read()).split('\n').map((line) => line && JSON.parse(line))).toEqual([...entriesFrom(1, 3), '']);
+  expect((await stat(path)).mode & 0o777 & ~0o640).toBe(0);
+});
+
+test('after a rename, the next batch is in a new file; after a truncation, at its start', async () => {
+  const { write, close } = writer();
+  await write(1);
+  await rename(path, `${path}.1`);
+  await write(2);
+  await truncate(path);
+  await write(3);
+  await rm(path);
+  await write(4);
+  await close();
+  expect(idsIn(await readFile(`${path}.1`, 'utf8'))).toEqual(['req_1']);
+  expect(idsIn(await read())).toEqual(['req_4']);
+});
+
+test('a truncated file has no hole', async () => {
+  const { write, close } = writer();
+  await write(1, 5);
+  await truncate(path);
+  await write(6);
+  await close();
+  expect(idsIn(await read())).toEqual(['req_6']);
+});
+
+test('a line that another process could write only in part is ended', async () => {
+  const { write, close } = writer();
+  await write(1);
+  await appendFile(path, '{"request_id":"req_to');
+  await write(2);
+  await close();
+  const [first, torn, second] = (await read()).split('\n');
+  expect([first && JSON.parse(first), torn]).toEqual([entryOf(1), '{"request_id":"req_to']);
+  expect(second && JSON.parse(second)).toEqual(entryOf(2));
+});
+
+test('a path that is a directory, a device, or in no directory fails, and works when it is corrected', async () => {
+  await mkdir(path);
+  const { write, close } = writer();
+  await expect(write(1)).rejects.toThrow('EISDIR');
+  await rm(path, { recursive: true });
+  await write(1);
+  await close();
+  expect(idsIn(await read())).toEqual(['req_1']);
+  const device = createFileSink('/dev/null');
+  await expect(device.send(['x\n'], OPEN)).rejects.toThrow('not a regular file');
+  const nowhere = createFileSink(join(directory, 'none', 'file'));
+  await expect(nowhere.send(['x\n'], OPEN)).rejects.toThrow('ENOENT');
+});
+
+/** Starts a process that writes `count` entries. Its files can have at most `limit` KiB. */
+function startWriter(first: number, count: number, limit: string) {
+  const program = ['--import', 'tsx', 'tests/unit/request-log/writer.ts', path, String(first), String(count)];
+  const command = `ulimit -S -f ${limit}; exec "$0" "$@"`;
+  const child = spawn('bash', ['-c', command, process.execPath, ...program], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  return { ended: once(child, 'exit').then(([code]) => code) };
+}
+
+test('several processes write whole lines to one file', async () => {
+  const writers = [0, 1, 2].map((i) => startWriter(i * 10_000, 10_000, 'unlimited'));
+  expect(await Promise.all(writers.map(({ ended }) => ended))).toEqual([0, 0, 0]);
+  const ids = idsIn(await read());
+  expect(ids).toHaveLength(30_000);
+  expect(new Set(ids).size).toBe(30_000);
+});
+
+test('entries wait while the file cannot grow, and none is lost', async () => {
+  const { ended } = startWriter(0, 2_000, '64');
+  // The file system accepts only a part of a batch, as a full disk would.
+  await until(
+    () =>
+      stat(path).then(
+        ({ size }) => size,
+        () => 0,
+      ),
+    (size) => size === 64 * 1024,
+  );
+  // Each file takes only a part of the entries, so rotation goes on until all are written.
+  const parts: string[] = [];
+  let code: number | null = null;
+  void ended.then((value) => (code = value));
+  const all = await until(
+    async () => {
+      const full = await stat(path).catch(() => null);
+      if (full?.size === 64 * 1024 || code === 0) {
+        await rename(path, `${path}.${parts.length}`);
+        parts.push(await readFile(`${path}.${parts.length}`, 'utf8'));
+      }
+      return code;
+    },
+    (value) => value !== null,
+  );
+  expect(all).toBe(0);
+  expect(parts.length).toBeGreaterThan(5);
+  const lines = parts.flatMap((text) => text.split('\n'));
+  const whole = lines.filter((line) => line.endsWith('}'));
+  const ids = new Set(whole.map((line) => (JSON.parse(line) as { request_id: string }).request_id));
+  expect(ids.size).toBe(2_000);
+});
+
+test('the queue writes entries in order and empties itself when it closes', async () => {
+  const queue = createQueue(createFileSink(path), { collect: 60_000 });
+  for (const entry of entriesFrom(1, 5_000)) queue.offer(entry);
+  expect(queue.queued()).toBe(5_000);
+  await queue.close(5_000);
+  expect(queue.queued()).toBe(0);
+  expect(idsIn(await read())).toEqual(entriesFrom(1, 5_000).map(({ request_id }) => request_id));
+});
