@@ -178,6 +178,7 @@ export type SuccessStatus = 200 | 201 | 202;
 
 const SUCCESSES: Partial<Record<OperationId, SuccessStatus>> = { createBooking: 201, sendTestEvent: 202 };
 
+/** Returns the status with which an operation succeeds. */
 export function successStatus({ id }: { id: OperationId }): SuccessStatus {
   return SUCCESSES[id] ?? 200;
 }

@@ -57,6 +57,7 @@ export function beginDraining(announced: boolean): void {
   if (announced) state().draining = true;
 }
 
+/** Returns whether this server is shutting down. */
 export function isDraining(): boolean {
   return state().draining;
 }

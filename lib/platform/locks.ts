@@ -107,6 +107,7 @@ export const MIGRATION_LOCKS = {
 /** Prisma's own migration lock. */
 export const PRISMA_LOCK = sessionLock(PRISMA_MIGRATION_LOCK);
 
+/** Takes a lock within a Prisma transaction. */
 export async function takeLock(tx: Pick<Db, '$executeRawUnsafe'>, lock: string): Promise<void> {
   // Safe: `lock` contains only constants and hashes from this file, and no user input.
   await tx.$executeRawUnsafe(lock);

@@ -101,6 +101,7 @@ function chunksOf(strings: TemplateStringsArray, parts: readonly Part[]): Chunk[
   });
 }
 
+/** Joins pieces of SQL with a separator. */
 export function join<Values>(pieces: readonly Sql<Values>[], separator: string): Sql<Values> {
   return { chunks: pieces.flatMap(({ chunks }, index) => (index === 0 ? chunks : [separator, ...chunks])) };
 }

@@ -69,6 +69,7 @@ export function dataOf<T>(reply: Reply, status: number, schema: z.ZodType<T>): T
   return assert.fail(`data does not match the contract: ${paths.slice(0, 5).join('; ')}`);
 }
 
+/** Creates the state and the helpers that scenarios share. */
 export function createWorld(wire: Wire, report: Report) {
   const created = new Set<string>();
   let bookable: Bookable | null = null;

@@ -22,6 +22,7 @@ export type ApplicationDetail = {
   errors_24h: number;
 };
 
+/** Returns the Prisma filter for keys that are valid at `now`. */
 export function inUse(now: Date): Prisma.ApiKeyWhereInput {
   return {
     revokedAt: null,

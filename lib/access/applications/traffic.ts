@@ -60,6 +60,7 @@ async function sourcesOf(since: Date, now: Date): Promise<{ from: Date; start: D
   return { from, ...countedHours(from, now, await countedUntil(pool())) };
 }
 
+/** Returns the sum of the traffic of several keys. */
 export function totalOf(traffic: ReadonlyMap<string, Traffic>): Traffic {
   let requests = 0;
   let errors = 0;

@@ -1,6 +1,7 @@
 import { recordChange } from '@/lib/activity/audit/record';
 import { type Db, db } from '@/lib/platform/db';
 
+/** Returns whether a user has set up a second factor. */
 export async function hasSecondFactor(tx: Db, userId: string): Promise<boolean> {
   if ((await tx.totpFactor.count({ where: { userId, confirmedAt: { not: null } } })) > 0) return true;
   return (await tx.passkey.count({ where: { userId } })) > 0;
@@ -14,6 +15,7 @@ export type SecondFactors = {
   recovery_codes: number;
 };
 
+/** Returns the second factors of a user. */
 export async function secondFactorsOf(userId: string): Promise<SecondFactors> {
   const [totp, passkeys, codes] = await Promise.all([
     db().totpFactor.findUnique({ where: { userId }, select: { confirmedAt: true } }),

@@ -53,6 +53,7 @@ export function recordFailure(now: Date, entry: Entry): void {
   recordSignIn(now, entry).catch((error: unknown) => log().warn({ err: error }, 'a sign-in could not be recorded'));
 }
 
+/** Counts a sign-in in the metrics. */
 export function countSignIn(outcome: SignInOutcome | 'unknown_user' | 'delayed'): void {
   counters()?.signIns.inc({ outcome });
 }

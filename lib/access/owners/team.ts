@@ -103,6 +103,7 @@ export async function removeMember(
   });
 }
 
+/** Returns whether a tenant requires a second factor of its members. */
 export async function requiresSecondFactor(tenantId: string): Promise<boolean> {
   const tenant = await db().tenant.findUniqueOrThrow({
     where: { id: tenantId },

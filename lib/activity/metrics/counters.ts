@@ -132,6 +132,7 @@ export function countWrite(route: string | null, replayed: boolean): void {
   else if (route && CHANGES[route]) counters()?.changes.inc({ change: CHANGES[route], actor: 'partner' });
 }
 
+/** Counts an owner's change to a booking. */
 export function countOwnerChange(change: BookingChange): void {
   counters()?.changes.inc({ change, actor: 'owner' });
 }
@@ -172,6 +173,7 @@ export function countUnloggedRefusal(): void {
   counters()?.unloggedRefusals.inc();
 }
 
+/** Counts a job run. */
 export function countJob(job: 'partitions' | 'counts' | 'phones' | 'reset' | 'prune', result: 'done' | 'failed'): void {
   counters()?.jobs.inc({ job, result });
 }

@@ -33,6 +33,7 @@ export function writeLogEntry(entry: LogEntry): void {
   if (!current.timer) current.timer = setTimeout(() => void flushLog(), FLUSH_EVERY);
 }
 
+/** Returns the number of entries in the buffer. */
 export function bufferedEntries(): number {
   return buffer().entries.length;
 }

@@ -50,11 +50,13 @@ const DETACH = 'SELECT detach_request_log_partition($1) AS detached';
 // name.
 const DROP_STEP = 'SELECT drop_detached_request_log() AS dropped';
 
+/** Returns the partitions of the request log. */
 export async function listPartitions(client: pg.ClientBase | pg.Pool): Promise<Partition[]> {
   const { rows } = await client.query<{ name: string; from: string; to: string | null }>(PARTITIONS);
   return rows.map(({ name, from, to }) => ({ name, from, to: to ?? '', end: to === null ? null : timeOfId(to) }));
 }
 
+/** Returns the name of the partition for a UTC day. */
 export function partitionOf(day: Date): string {
   return `${PREFIX}${dateOf(day).replaceAll('-', '')}`;
 }

@@ -72,6 +72,7 @@ export function listSql(filter: BookingFilter, page: Page): pg.QueryConfig<unkno
   return bind(select, { ...values, cursorAt: cursor?.at ?? null, cursorReference: cursor?.id ?? null });
 }
 
+/** Converts a row to a booking in the list. */
 export function summaryOf(row: SummaryRow): BookingSummary {
   const { reference, status, version, external_reference, created_at } = row;
   return { reference, status, version, external_reference, created_at, ...bookingTimes(row), ...namesOf(row) };

@@ -113,6 +113,7 @@ export function renderInline(markdown: string): Html {
   return new Html(marked.parseInline(markdown, { async: false }));
 }
 
+/** Returns the headings of a page, in document order. */
 export function headingsOf(page: Html): Heading[] {
   return [...page.text.matchAll(/<h([1-3]) id="([^"]*)">(.*?)<\/h\1>/g)].map(([, depth, id = '', inner = '']) => ({
     id,

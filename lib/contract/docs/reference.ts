@@ -95,6 +95,7 @@ function bodyTable(schema: Json, schemas: Record<string, Json>): Html {
   return html`<p>An empty object, <code>{}</code>. The body is required: a request without a body gets a 400.</p>`;
 }
 
+/** Returns the page of one operation, built from the OpenAPI document. */
 export function operationPage(operation: Operation, deployment: Deployment): Html {
   const { paths, components } = openApi(deployment);
   const described = (paths[operation.path] as Record<string, Described>)[operation.method.toLowerCase()] as Described;
@@ -119,6 +120,7 @@ ${h2('Fields', 'fields')}${fieldTable(part ?? {}, schemas, false)}
 ${h2('Refusals', 'refusals')}${refusalTable(operation)}`;
 }
 
+/** Returns the page that lists all operations. */
 export function referencePage(deployment: Deployment): Html {
   const rows = OPERATIONS.map(
     ({ id, method, path, summary, scope }) =>
@@ -147,6 +149,7 @@ function headerTable(deployment: Deployment): Html {
   return html`<div class="scroll" tabindex="0"><table><thead><tr><th>Header</th><th>Meaning</th><th>Example</th></tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
+/** Returns the page about webhook events. */
 export function eventsPage(deployment: Deployment): Html {
   const { components } = openApi(deployment);
   const examples = BOOKING_EVENT_TYPES.map(

@@ -60,6 +60,7 @@ export function tabs(name: string): string {
   return blocks.join('\n\n');
 }
 
+/** Returns the names of the sample files. */
 export function sampleNames(): string[] {
   return readdirSync(join(process.cwd(), FOLDER)).sort();
 }

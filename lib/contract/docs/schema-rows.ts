@@ -82,6 +82,7 @@ export type Parameter = {
   example: unknown;
 };
 
+/** Returns a table of parameters. */
 export function parameterTable(parameters: readonly Parameter[], schemas: Schemas): Html {
   const rows = parameters.map(({ name, in: place, required, description, schema, example }) => {
     const fallback = schema.default === undefined ? null : html` Default <code>${String(schema.default)}</code>.`;

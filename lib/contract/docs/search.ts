@@ -77,6 +77,7 @@ export function search(sections: readonly Section[], query: string): Found[] {
     }));
 }
 
+/** Returns the page of search results. */
 export function searchPage(query: string, found: readonly Found[]): Html {
   const items = found.map(
     ({ url, page, heading, excerpt }) =>

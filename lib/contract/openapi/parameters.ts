@@ -59,6 +59,7 @@ export function parametersOf(operation: Operation): unknown[] {
   return [...query, ...headers.map(ref)];
 }
 
+/** Returns the parameters in a path. */
 export function pathParameters(path: string): unknown[] {
   return path.includes('{pbr_reference}') ? [ref('PbrReference')] : [];
 }

@@ -73,6 +73,7 @@ export function dataSchema(schema: z.core.$ZodType): Json {
   return rest;
 }
 
+/** Returns the name of a request body's schema. */
 export function bodyName(schema: z.core.$ZodType): string {
   return [...sent._idmap].find(([, known]) => known === schema)?.[0] ?? '';
 }

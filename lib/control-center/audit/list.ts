@@ -111,6 +111,7 @@ const ACTIONS = `SELECT DISTINCT action FROM audit_log WHERE tenant_id = $1 ORDE
 
 const KINDS = `SELECT DISTINCT object_kind AS kind FROM audit_log WHERE tenant_id = $1 ORDER BY 1 LIMIT ${MAX_CHOICES}`;
 
+/** Returns the filter options for one tenant. */
 export async function auditChoices({ pool }: ReadDatabase, tenantId: string): Promise<AuditChoices> {
   const people = await pool.query<{ id: string; name: string }>(PEOPLE, [tenantId]);
   const kinds = await pool.query<{ kind: string }>(KINDS, [tenantId]);

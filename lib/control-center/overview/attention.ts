@@ -107,6 +107,7 @@ export type Progress = Record<
   requests: boolean;
 };
 
+/** Returns the progress of setting up a tenant. */
 export async function progressOf({ pool, prisma }: ReadDatabase, tenantId: string, now: Date): Promise<Progress> {
   const live = { revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] };
   const shown = { tenantId, published: true };

@@ -17,6 +17,7 @@ const LIST = `
 /** `View 3` comes before `View 10`. */
 const COLLATOR = new Intl.Collator('en', { numeric: true });
 
+/** Returns a member's views of a page, ordered by name. */
 export async function listViews({ tenantId, userId }: ViewOwner, page: ViewPage): Promise<SavedView[]> {
   const { rows } = await pool().query<SavedView>(LIST, [tenantId, userId, page]);
   rows.sort((one, other) => COLLATOR.compare(one.name, other.name));

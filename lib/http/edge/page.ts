@@ -59,6 +59,7 @@ function oversized(edge: Edge, { req }: Exchange, target: string, path: string):
 /** A response of the edge itself. */
 export type EdgeText = { status: number; text: string; json?: true };
 
+/** Sends a response that the edge itself has created. */
 export function sendText(res: ServerResponse, { status, text, json }: EdgeText): void {
   const type = json ? 'application/json' : 'text/plain';
   res.writeHead(status, { 'Content-Type': `${type}; charset=utf-8`, 'Cache-Control': 'no-store' });

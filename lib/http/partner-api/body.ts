@@ -12,10 +12,12 @@ const MAX_DEPTH = 32;
 
 const refused = (message: string, cause?: unknown) => new AppError('invalid_request', { message, cause });
 
+/** Returns the error (400) for a body that is larger than the limit. */
 export function bodyTooLarge(): AppError {
   return refused('The body is larger than 16 KiB.');
 }
 
+/** Returns the error (400) for a body that cannot be read completely. */
 export function bodyUnreadable(cause: unknown): AppError {
   return refused('The body could not be read.', cause);
 }

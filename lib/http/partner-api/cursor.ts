@@ -15,6 +15,7 @@ const MAX_CACHED = 5_000;
 /** The query for which a cursor is valid (contract B5). `limit` is not included, so it may change between pages. */
 type CursorScope = { applicationId: string; operation: string; filters: readonly (string | null)[] };
 
+/** Returns the `CursorScope` of a query. */
 export function cursorScope(policy: Policy, operation: Operation, filters: CursorScope['filters']): CursorScope {
   return { applicationId: policy.applicationId, operation: operation.id, filters };
 }

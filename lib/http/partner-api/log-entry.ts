@@ -17,6 +17,7 @@ export function logCall(call: Call, status: number, error: AppError | null): voi
   writeLogEntry(logEntryOf(call, status, error));
 }
 
+/** Returns the entry of a call in the request log. */
 export function logEntryOf(call: Call, status: number, error: AppError | null): LogEntry {
   const { policy } = call;
   return {

@@ -7,6 +7,7 @@ import type { Call } from './call';
 import { logEntryOf } from './log-entry';
 import type { Result, WriteContext } from './partner-route';
 
+/** Returns the booking reference from the path, as the client sent it. */
 export function referenceOf(call: Call): string {
   return call.path.slice(`${BASE_PATH}/bookings/`.length).split('/')[0] ?? '';
 }

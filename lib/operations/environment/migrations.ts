@@ -100,6 +100,7 @@ async function hasMigrations(client: pg.Client): Promise<boolean> {
   return Boolean(found.rows[0]?.found);
 }
 
+/** Returns the names of the migrations that were applied to a database. */
 export async function appliedMigrations(client: pg.Client): Promise<Set<string>> {
   if (!(await hasMigrations(client))) return new Set();
   const { rows } = await client.query<{ migration_name: string }>(

@@ -84,6 +84,7 @@ export async function findLayout(dataDir: string, clusterId: string): Promise<La
   return { binaries: await findBinaries(), cluster, parent: real, owner: null, logFile };
 }
 
+/** Writes the path of the cluster to a file in the data directory. */
 export async function recordLayout(dataDir: string, layout: Layout): Promise<void> {
   await writeFile(join(dataDir, RECORD), `${layout.cluster}\n`, { mode: 0o600 });
 }

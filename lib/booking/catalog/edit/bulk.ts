@@ -69,6 +69,7 @@ export function setPublishedMany<Doc extends AnyDoc>(
 /** The dates of a closure, inclusive, as `YYYY-MM-DD`. */
 export type Closure = { from: string; to: string; note: string | null };
 
+/** Returns every date of a closure, from the first to the last. */
 export function datesOf({ from, to }: Closure): string[] {
   const first = Date.parse(from);
   const count = Math.floor((Date.parse(to) - first) / DAY) + 1;

@@ -22,6 +22,7 @@ function isStored(entry: unknown): boolean {
   return Object.values(entry).some((part) => Array.isArray(part) && part.length > 0);
 }
 
+/** Returns the names of the fields in which two records of one kind differ. */
 export function changedFields(before: object, after: object): string[] {
   const old = new Map(Object.entries(before));
   return Object.entries(after).flatMap(([name, value]) =>

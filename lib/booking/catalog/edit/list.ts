@@ -103,6 +103,7 @@ export type Choices = Languages & {
   specialists: Choice[];
 };
 
+/** Returns the choices for the catalog forms. */
 export async function readChoices(tenantId: string): Promise<Choices> {
   const of = <T>(kind: KindName, columns: Prisma.Sql) => db().$queryRaw<T[]>`
     SELECT * FROM (SELECT r.id, r.published, ${columns} FROM ${Prisma.raw(`${kind}s`)} r

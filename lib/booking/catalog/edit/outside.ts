@@ -82,6 +82,7 @@ export async function bookingsOutside(tx: Db, tenantId: string, now: Date, scope
   return outsideOf(await checkBookings(tx, tenantId, now, scope));
 }
 
+/** Returns the checked bookings that are outside the catalog. */
 export function outsideOf({ bookings, complete }: Checked): Outside {
   const outside = bookings.flatMap(({ reason, listed }) => (reason ? [() => listed(reason)] : []));
   const first = outside.slice(0, MAX_LISTED).map((booking) => booking());

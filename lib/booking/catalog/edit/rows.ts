@@ -17,6 +17,7 @@ export function optionalTexts(value: Prisma.JsonValue): Record<string, string> |
   return Object.keys(parsed).length > 0 ? parsed : null;
 }
 
+/** Parses a required text from the database. */
 export function requiredTexts(value: Prisma.JsonValue): Record<string, string> {
   return texts.parse(value);
 }

@@ -23,6 +23,7 @@ const price = z.strictObject(
   { error: must('an amount and a currency') },
 );
 
+/** Returns the schema of a service. */
 export function serviceSchema(languages: Languages) {
   return z.strictObject(
     {

@@ -32,6 +32,7 @@ export function plainText(max: number, lines = false) {
   );
 }
 
+/** Returns the schema of a whole number from `least` to `greatest`. */
 export function wholeNumber(least: number, greatest: number) {
   const message = `must be a whole number from ${least} to ${greatest}`;
   return z

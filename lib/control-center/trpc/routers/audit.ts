@@ -44,6 +44,7 @@ export const auditFilterFields = {
 };
 const filterInput = z.strictObject(auditFilterFields);
 
+/** Converts an input to a filter of a tenant's audit log. */
 export function auditFilterOf(tenantId: string, input: z.output<typeof filterInput>): AuditFilter {
   const { object_kind: kind, object_id: objectId, ...rest } = input;
   return { tenantId, kind, objectId, ...rest };

@@ -85,6 +85,7 @@ function clientOf({ headers }: IncomingMessage): string {
   return headers.authorization?.slice(0, CLIENT_LENGTH) ?? '';
 }
 
+/** Returns whether a connection has waiting requests. */
 export function hasWaiting(socket: TurnSocket): boolean {
   return (socket[TURNS]?.waiting.length ?? 0) > 0;
 }

@@ -1,6 +1,7 @@
 /** Text in the sandbox's languages. An interface could not be assigned to Prisma's JSON type. */
 export type Text = { readonly en: string; readonly de: string; readonly fr: string };
 
+/** Returns text in English, German, and French. */
 export function text(en: string, de: string, fr: string): Text {
   return { en, de, fr };
 }

@@ -23,6 +23,7 @@ function languageOf(tag: string): string {
   return /^[a-z]{2,3}(?=$|[-_@.])/i.exec(tag)?.[0].toLowerCase() ?? 'en';
 }
 
+/** Returns the state of the setup form. */
 export function useSetup(token: string) {
   const [problem, setProblem] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);

@@ -29,9 +29,9 @@ const DONE: Record<OwnerAction, string> = {
 const NOTIFIED = 'The partner is notified by webhook. The customer is not notified.';
 
 const CONSEQUENCES: Record<OwnerAction, readonly string[]> = {
-  cancel: ['The booking is canceled. This can’t be undone.', 'The time can be booked again immediately.', NOTIFIED],
-  complete: ['The booking is marked as completed. This can’t be undone.', 'The time remains reserved.', NOTIFIED],
-  no_show: ['The booking is marked as a no-show. This can’t be undone.', 'The time remains reserved.', NOTIFIED],
+  cancel: ['This cancels the booking and can’t be undone.', 'The time can be booked again immediately.', NOTIFIED],
+  complete: ['This marks the booking as completed and can’t be undone.', 'The time remains reserved.', NOTIFIED],
+  no_show: ['This marks the booking as a no-show and can’t be undone.', 'The time remains reserved.', NOTIFIED],
 };
 
 type Props = {
