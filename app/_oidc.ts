@@ -29,7 +29,7 @@ export function oidcProviders(): OAuthConfig<Claims>[] {
       authorization: { params: { scope: 'openid email' } },
       idToken: true,
       userinfo: { request: claimsOf },
-      // Each check prevents another way to inject the response to a different sign-in.
+      // Each of these checks prevents a different attack that injects the response of another sign-in.
       checks: ['pkce', 'state', 'nonce'],
       httpOptions: { timeout: TIMEOUT },
       profile: ({ sub }) => ({ id: sub }),

@@ -24,8 +24,8 @@ export async function readJson(request: Request): Promise<unknown> {
 const HEADERS = { 'Cache-Control': 'private, no-store' };
 
 /**
- * Handles a request of the Control Center's pages that needs no session, so that it is no tRPC call. Responds with 200
- * after `work`, with the error that `work` throws, or with 403 to a request from elsewhere.
+ * Handles a request that a Control Center page sends without a session. Such a request cannot be a tRPC call. Runs
+ * `work` and responds with 200, or with the error that `work` throws. Responds with 403 to a request from elsewhere.
  */
 export async function answerOwnPage(request: Request, work: () => Promise<void>): Promise<Response> {
   if (!isOwnPage(request)) return new Response(null, { status: 403, headers: HEADERS });

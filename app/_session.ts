@@ -73,7 +73,7 @@ export function authOptions(): NextAuthOptions {
   };
 }
 
-/** Decrypts a cookie, during a rotation of SECRET_KEY with the old or the new secret. */
+/** Decrypts a cookie. During a rotation of SECRET_KEY, tries the new and the old secret. */
 async function decodeCookie(params: JWTDecodeParams): Promise<JWT | null> {
   const secrets = acceptedTokenKeys('session').map((secret) => secret.toString('base64'));
   const results = await Promise.allSettled(secrets.map((secret) => decode({ ...params, secret })));
@@ -83,9 +83,9 @@ async function decodeCookie(params: JWTDecodeParams): Promise<JWT | null> {
 }
 
 /**
- * Logs a problem that next-auth reports. A cookie that cannot be decrypted is expired, forged, or from an old
- * SECRET_KEY, which is no error. The message about an invalid `callbackUrl` quotes the client's URL, which may contain
- * a secret, so only its code is logged.
+ * Logs a problem that next-auth reports. A cookie that cannot be decrypted is not logged: it has expired, is forged,
+ * or was encrypted with an old SECRET_KEY. For an invalid `callbackUrl`, only the problem's code is logged, because
+ * the message quotes the client's URL, which may contain a secret.
  */
 function logProblem(code: string, problem: unknown): void {
   if (code === 'JWT_SESSION_ERROR') {
@@ -146,7 +146,7 @@ function secondStep() {
   });
 }
 
-/** next-auth passes only the message to the page, so the message is the error's code. */
+/** next-auth passes nothing but the message of an error to the page, so the code is sent as the message. */
 function codeError(error: unknown): never {
   throw new Error(error instanceof AppError ? error.code : 'service_unavailable');
 }
@@ -185,7 +185,7 @@ export const currentAccess = cache(async (): Promise<Access> => {
   const access = await memberOf(sessionId, now, inPath ?? given.get(TENANT_HEADER) ?? '');
   const cookie = (await cookies()).get(cookieName('session'))?.value;
   if (access !== null && cookie) rememberSession(cookie, sessionId);
-  // Calls do not count as use, because a page in the background also makes calls.
+  // Only page views count as use of the tenant. A page in the background also makes calls, so calls do not count.
   if (access !== null && access !== 'outsider' && inPath !== null) await recordUse(now, access.userId, access.tenantId);
   return access;
 });

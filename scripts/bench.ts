@@ -33,7 +33,8 @@ function readArguments() {
 }
 
 /**
- * Returns the figures named on the command line, or all of them. The comparison of `--against` comes first.
+ * Returns the figures named on the command line, or all figures if none is named. The comparison of `--against`
+ * comes first.
  * @throws StartError for an unknown figure name
  */
 function selectFigures(signal: AbortSignal): readonly Figure[] {
@@ -73,7 +74,8 @@ async function bench(run: Run): Promise<number> {
 
 /**
  * Returns the outcome of a figure whose measurement failed.
- * @throws the error itself if the run was interrupted, or if it is a StartError, such as for an unknown commit
+ * @throws the error itself if the run was interrupted, or if the error is a StartError, such as for an unknown
+ * commit
  */
 function outcomeOf(error: unknown, signal: AbortSignal): Outcome {
   if (signal.aborted || error instanceof StartError) throw error;

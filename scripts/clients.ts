@@ -19,7 +19,7 @@ const credentialsFile = z.object({
   applications: z.tuple([z.object({ api_key: z.string() })], z.unknown()),
 });
 
-/** Runs a step, and prints whether it passed and the output of a failure. Returns whether it passed. */
+/** Runs a step and prints whether it passed. If it failed, also prints its output. Returns whether it passed. */
 async function step(title: string, args: string[], cwd = CLIENTS): Promise<boolean> {
   const startedAt = Date.now();
   const { code, output } = await runQuietly(process.execPath, args, { cwd });

@@ -26,7 +26,7 @@ async function run(): Promise<number> {
   const world = createWorld(wire, report);
   await wire.probe();
   report.say(`[A] to [B14] are sections of the contract, ${options.origin}${CONTRACT_PATH} or docs/contract.md`);
-  // Without a document, the run fails before any booking is created.
+  // The document is read first, so that a run without a document fails before any booking is created.
   const operations = options.hostile ? await readDocument(options.openapi) : null;
   try {
     for (const [name, section, scenario] of SCENARIOS) {

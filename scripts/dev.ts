@@ -9,7 +9,10 @@ import { openSecrets } from './start/secrets';
 import { readSettings, refuseTakenPort } from './start/settings';
 import { type Run, supervise } from './start/supervise';
 
-/** Not the data directory of `npm start`, whose database must never get a migration that is still being developed. */
+/**
+ * `npm run dev` has its own data directory, so that a migration that is still being developed never reaches the
+ * database of `npm start`.
+ */
 const DATA_DIR = '.data/dev';
 
 const say = (line: string) => console.log(line);

@@ -1,5 +1,5 @@
-// The entry point of every npm command. It uses only old syntax, because it may run on an old Node. It imports other
-// modules after the version check.
+// The entry point of every npm command. It uses only old syntax, because it may run on an old Node. It imports all
+// other modules only after the version check.
 import { nodeProblem } from './bootstrap/node-version.mjs';
 
 const problem = nodeProblem(process.versions.node);

@@ -1,5 +1,5 @@
-// `npm run migration -- NAME`: writes a migration from the existing migrations to prisma/schema.prisma. It replays the
-// existing ones in a temporary embedded server, without the network.
+// `npm run migration -- NAME`: writes a migration from the state after the existing migrations to
+// prisma/schema.prisma. Applies the existing migrations in a temporary embedded server, without the network.
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -5,8 +5,7 @@ import { StartError } from '@/lib/platform/postgres/start-error';
 
 async function main(): Promise<void> {
   const production = process.env.NODE_ENV === 'production';
-  // In production, console output becomes log lines. In development, it stays text, and one process is restarted after
-  // a change.
+  // In production, console output becomes log lines. In development, it stays text.
   if (production) redirectConsoleToLog();
   const workers = production ? workerCount(env()) : 1;
   // The primary process serves no requests and does not need the modules of `./server/serve`.

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { RUNNERS } from './test/runners';
 import { filesOf } from './test/select';
 
-/** The import that marks a test file with a long version. */
+/** The import by which a test file states that it has a long version. */
 const MARK = "from '@/tests/support/soak'";
 
 const [node = '', script = '', ...words] = process.argv;

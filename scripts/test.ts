@@ -43,7 +43,7 @@ async function runJob({ runner, files, output }: Job, run: Run, databaseUrl: str
   return result;
 }
 
-/** Runs all lanes in parallel. A lane is a list of jobs, one after another. */
+/** Runs all lanes in parallel. A lane is a list of jobs that run one after another. */
 async function runLanes(lanes: Job[][], run: Run, databaseUrl: string | null): Promise<Result[]> {
   const results = await Promise.all(
     lanes.map(async (lane) => {
@@ -64,7 +64,7 @@ async function prepare(run: Run): Promise<string> {
   return databaseUrl;
 }
 
-/** Runs the jobs that need the build and the database. If these cannot be prepared, this is one failed test. */
+/** Runs the jobs that need the build and the database. If these cannot be prepared, the result is one failed test. */
 async function runWithServer(jobs: Job[], run: Run, ready: Promise<unknown>): Promise<Result[]> {
   if (jobs.length === 0) return [];
   try {
@@ -89,7 +89,7 @@ async function test(run: Run): Promise<number> {
     run,
     null,
   );
-  // After the other jobs, which use every CPU core.
+  // These jobs run after the others, which use every CPU core.
   const second = runWithServer(
     jobs.filter((job) => job.runner.needsServer),
     run,

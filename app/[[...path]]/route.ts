@@ -7,15 +7,15 @@ import { EDGE_HEADERS } from '@/lib/http/partner-api/call';
 const HEADERS = { 'Cache-Control': 'private, no-store' };
 
 /**
- * Redirects a path without a tenant, such as `/` or a link from before tenants were part of the URL, to the same page of
- * the tenant that the person used last. Redirects visitors who are not signed in to the sign-in page.
+ * Redirects a path without a tenant, such as `/` or a link from a release whose URLs had no tenant, to the same page
+ * of the tenant that the person used last. Redirects visitors who are not signed in to the sign-in page.
  */
 export async function GET({ headers }: Request): Promise<Response> {
   const target = headers.get(EDGE_HEADERS.target) ?? '/';
   const person = await currentPerson();
   const tenantId = person && (await lastTenantOf(person.userId));
   const location = tenantId === null ? signInPath(target) : tenantPath(tenantId, target);
-  // A path such as `/t` cannot be the path of a page, and a redirect to itself would have no end.
+  // A path such as `/t` is not the path of a page. Redirecting it to itself would cause an endless loop.
   if (location === target) return new Response(null, { status: 404, headers: HEADERS });
   return new Response(null, { status: 307, headers: { ...HEADERS, Location: location } });
 }

@@ -1,9 +1,9 @@
 import localFont from 'next/font/local';
 
-// The font files come from npm packages, so no other host is contacted. Next.js requires the values below to be
-// literals. A browser loads a `latin-ext` file only for a page with a character in its `unicode-range`. System fonts
-// show other scripts. They also show currency signs that Inter's `latin` file lacks, such as ₹: the range of the
-// `latin-ext` file omits these, so that a price does not load 86 kB.
+// The font files come from npm packages, so the browser contacts no other host. Next.js requires the values below to
+// be literals. A browser loads a `latin-ext` file only if the page has a character in the file's `unicode-range`.
+// All other characters are shown in a system font. These include some currency signs, such as ₹: the `unicode-range`
+// below excludes them, because one such sign would load a file of 86 kB.
 
 const inter = localFont({
   src: '../../node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2',
@@ -70,7 +70,7 @@ const monoExtended = localFont({
   ],
 });
 
-// The fallback has no `unicode-range`, so it must come after the extended file.
+// The fallback font has no `unicode-range` and applies to every character, so it must follow the `latin-ext` font.
 const [face, fallback] = inter.style.fontFamily.split(', ');
 
 /** The font for text: Inter, then a system font. */

@@ -11,15 +11,16 @@ const MESSAGES: Record<string, string> = {
 };
 
 /**
- * Maximum number of delays during one sign-in. A second one is needed only if the server's ticket expires before the
- * attempt arrives.
+ * Maximum number of delays during one sign-in. A second delay is needed only if the ticket expires before the server
+ * receives it.
  */
 const MAX_DELAYS = 2;
 
 /**
- * Signs in without leaving the page. A failure contains a message for the user.
- * @param onDelay Called with the seconds if the server delays the attempt because of many attempts on the account. The
- *   attempt is then sent again with the server's ticket.
+ * Signs in without leaving the page. A failure contains a message for the user. After many attempts on an account,
+ * the server delays the next attempt: it responds with a delay and a ticket. The attempt is sent again with this
+ * ticket after the delay.
+ * @param onDelay Called with the number of seconds at the start of each delay.
  */
 export async function signInWith(
   email: string,

@@ -5,7 +5,7 @@ import { primaryDatabase, type ReadDatabase } from '@/lib/platform/db';
 import { distrustReplica, hasReplica, usableReplica } from '@/lib/platform/replica/replica';
 import { within } from '@/lib/platform/write-transaction';
 
-/** Maximum milliseconds of a read on the replica. After that, the primary is read. */
+/** Maximum milliseconds of a read on the replica. After this time, the primary is read instead. */
 const TIMEOUT = 3_000;
 
 /**
@@ -15,9 +15,9 @@ const TIMEOUT = 3_000;
 export type ListReader = <T>(read: (database: ReadDatabase) => Promise<T>) => Promise<T>;
 
 /**
- * Returns the function with which a request reads lists. It uses the replica if there is one, if it lags behind by at
- * most `REPLICA_MAX_LAG`, and if the browser that sends the request has not just changed something. If the read fails
- * on the replica, for example because of a conflict with recovery, the primary is read.
+ * Returns the function with which a request reads lists. The function reads from the replica if there is one, unless
+ * the replica lags behind by more than `REPLICA_MAX_LAG` or the browser has just changed something. If the read
+ * fails on the replica, for example because of a conflict with recovery, the function reads from the primary.
  * @param changed whether the browser may have changed something within `REPLICA_MAX_LAG`.
  */
 export function listReader(changed: boolean): ListReader {
@@ -30,7 +30,7 @@ export function listReader(changed: boolean): ListReader {
         countListRead('replica', '');
         return result;
       } catch (error) {
-        // A replica that responds with an error is not broken.
+        // A replica that responds with an error is available, so it stays in use.
         const responded = error instanceof pg.DatabaseError || (error instanceof AppError && error.status < 500);
         if (!responded) distrustReplica();
       }

@@ -21,7 +21,8 @@ import { retryJob } from './retry-job';
 import { resetIfDue } from './sandbox/reset';
 
 /**
- * Milliseconds between checks whether a reset is due, and between runs of the jobs `prune`, `partitions`, and `phones`.
+ * Milliseconds between two checks whether a reset is due, and milliseconds between two runs of each of the jobs
+ * `prune`, `partitions`, and `phones`.
  */
 const RESET_INTERVAL = 60_000;
 const PRUNE_INTERVAL = 3_600_000;
@@ -37,8 +38,8 @@ let worker: Worker | null = null;
 let jobs: Job[] = [];
 
 /**
- * Returns what webhook delivery depends on: the sender, the clock, random numbers, and whether this process is
- * stopping.
+ * Returns what webhook delivery depends on: the sender, the clock, random numbers, and a function that returns
+ * whether this process is stopping.
  */
 export function deliveryDependencies(): DeliveryDependencies {
   const allowLoopback = env().WEBHOOKS_ALLOW_LOOPBACK === '1';
@@ -47,11 +48,11 @@ export function deliveryDependencies(): DeliveryDependencies {
 }
 
 /**
- * Starts the background tasks of this process. A scheduler also runs the jobs and, without Inngest, the embedded
- * worker.
+ * Starts the background tasks of this process. If this process is the scheduler, it also runs the jobs and, without
+ * Inngest, the embedded worker.
  */
 export function startBackground(): void {
-  // Started now, so that the metrics measure the event loop from the beginning.
+  // The metrics are started first, so that they measure the event loop from the beginning.
   startMetrics();
   watchSecrets();
   startListener();
@@ -67,7 +68,10 @@ export function startBackground(): void {
   if (env().ENVIRONMENT === 'TEST') jobs.push(every(RESET_INTERVAL, 'reset', resetIfDue));
 }
 
-/** Runs a job now and then once per interval. It may have become due while no process was running. */
+/**
+ * Runs a job now and then once per interval. The first run is immediate, because the job may have become due while
+ * no process was running.
+ */
 function every(milliseconds: number, name: JobName, job: Work): Job {
   const stopping = new AbortController();
   let running = run(name, job, stopping.signal);

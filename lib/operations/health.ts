@@ -4,7 +4,10 @@ import { secretProblem } from '@/lib/platform/secrets';
 import { singleton } from '@/lib/platform/singleton';
 import { within } from '@/lib/platform/write-transaction';
 
-/** Timeout of the database check in milliseconds. Callers of the health check also have short timeouts. */
+/**
+ * Timeout of the database check in milliseconds. It is short, because callers of the health check have short
+ * timeouts.
+ */
 const CHECK_TIMEOUT = 2_000;
 
 type State = { draining: boolean; stopping: boolean; pendingCheck: Promise<boolean> | null };
@@ -17,9 +20,9 @@ function state(): State {
 export type Health = 'ok' | 'unavailable' | 'draining';
 
 /**
- * Returns the health of this process. It is `ok` if the database responds, cache invalidations arrive, and this process
- * has the database's secrets. Late invalidations are `ok`, because the versions of cached records are then read from
- * the database.
+ * Returns the health of this process. The health is `ok` if the database responds, cache invalidations arrive, and
+ * this process has the database's secrets. If invalidations arrive late, the health is still `ok`, because the
+ * versions of cached records are then read from the database.
  */
 export async function checkHealth(): Promise<Health> {
   const current = state();
@@ -49,8 +52,8 @@ async function databaseResponds(): Promise<boolean> {
 
 /**
  * Makes `isStopping` return true, so that this process starts no more webhook attempts. If `announced` is true, the
- * health check reports `draining`, so that proxies stop sending requests. It must be false if another worker replaces
- * this one, because workers share a port.
+ * health check reports `draining`, so that proxies stop sending requests. `announced` must be false if another
+ * worker replaces this worker, because workers share a port.
  */
 export function beginDraining(announced: boolean): void {
   state().stopping = true;

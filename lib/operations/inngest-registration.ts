@@ -4,8 +4,8 @@ import { db } from '@/lib/platform/db';
 export const REGISTRATION_VALID = 600_000;
 
 /**
- * The last registration with Inngest. `registered`: it succeeded within `REGISTRATION_VALID`. `checked_at`: its time,
- * or null if there was none. `problem`: why it failed, or null.
+ * The last registration with Inngest. `registered` states whether it succeeded less than `REGISTRATION_VALID`
+ * milliseconds ago. `checked_at` is its time, or null if there was none. `problem` states why it failed, or is null.
  */
 export type InngestRegistration = { registered: boolean; checked_at: Date | null; problem: string | null };
 

@@ -2,12 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '@/lib/contract/errors/app-error';
 import { isLostConnection } from './environment/connection';
 
-/** With a first pause of one second, the pauses take 17 minutes in total. */
+/** If the first pause is one second, all pauses together take 17 minutes. */
 const MAX_RETRIES = 10;
 
 type Options = {
   signal: AbortSignal;
-  /** Receives the error before each retry. */
+  /** Called with the error before each retry. */
   onRetry: (error: unknown) => void;
   /** Milliseconds before the first retry. Each further pause is twice as long. */
   pause?: number;
@@ -19,8 +19,8 @@ export function isBusy(error: unknown): boolean {
 }
 
 /**
- * Runs a job. Runs it again after an error that `isBusy` accepts, and after a lost or missing database connection.
- * Returns null if `signal` was aborted during a pause.
+ * Runs a job. Retries the job after an error that `isBusy` accepts, and after a database connection was lost or
+ * could not be opened. Returns null if `signal` was aborted during a pause.
  * @throws any other error immediately, and the error of the last retry.
  */
 export async function retryJob<T>(

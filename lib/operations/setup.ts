@@ -74,7 +74,8 @@ export async function setUp(now: Date, setup: z.infer<typeof setupBody> & { addr
   const [defaultLocale = ''] = locales;
   await db().$transaction(async (tx) => {
     const { count } = await tx.setupLink.deleteMany({ where: { tokenHash: hashToken(token), expiresAt: { gt: now } } });
-    // A link that another process created just before must not create a second tenant.
+    // A valid link does not prove that there is no tenant: another process may have created the link just before the
+    // tenant was created.
     if (count === 0 || (await tx.tenant.count()) > 0) throw notFound();
     const tenant = { name: business_name, timeZone, defaultLocale, locales };
     await tx.tenant.create({ data: { id: tenantId, ...tenant, createdAt: now } });

@@ -66,8 +66,8 @@ export function isInstalled(root, all) {
 }
 
 /**
- * Returns the command that runs npm: the npm that started this process, or the one beside this Node, or the one on the
- * PATH.
+ * Returns the command that runs npm: the npm that started this process, otherwise the npm beside this Node,
+ * otherwise the npm on the PATH.
  */
 function npmCommand() {
   const running = process.env.npm_execpath;
@@ -77,8 +77,8 @@ function npmCommand() {
 }
 
 /**
- * Returns the npm option that moves npm's cache into the repository if the default one is not writable, for example
- * without a home directory.
+ * Returns the npm option that moves npm's cache into the repository. The option is needed only if npm's default
+ * cache directory is not writable, for example without a home directory.
  */
 function cacheOption(/** @type {string} */ root) {
   const usual = process.env.npm_config_cache || join(homedir(), '.npm');
@@ -92,9 +92,9 @@ function cacheOption(/** @type {string} */ root) {
 }
 
 /**
- * Creates the symbolic links between the PostgreSQL libraries, which npm packages cannot contain. The install script of
- * the package would create them, but `npm ci` runs no install scripts here, because that of another package would
- * download a database engine.
+ * Creates the symbolic links between the PostgreSQL libraries. npm packages cannot contain links, so the package's
+ * install script would create them. But `npm ci` runs no install scripts here, because the install script of another
+ * package would download a database engine.
  * @param {string} root
  */
 function linkPostgresLibraries(root) {
@@ -112,21 +112,24 @@ function linkPostgresLibraries(root) {
   }
 }
 
-/** Returns the first error lines of npm's output without usage text, or the whole output if there are none. */
+/**
+ * Returns the first error lines of npm's output, without usage text. If there are no error lines, returns the whole
+ * output.
+ */
 function firstErrors(/** @type {string} */ output) {
   const lines = output.split('\n').filter((line) => line.startsWith('npm error '));
   return lines.slice(0, SHOWN_LINES).join('\n') || output.trim();
 }
 
 /**
- * Returns npm's arguments. If only development packages are missing, `npm install` adds them. `npm ci` would delete the
- * installation that a server may be using.
+ * Returns npm's arguments. If only development packages are missing, `npm install` adds them. `npm ci` is not used
+ * then, because it would delete the installation that a server may be using.
  * @param {string} root
  * @param {boolean} all whether to install development packages
  */
 function npmArguments(root, all) {
   const command = all && isInstalled(root, false) ? ['install', '--no-save'] : ['ci'];
-  // Otherwise, NODE_ENV would decide whether development packages are installed.
+  // Without this option, NODE_ENV would decide whether development packages are installed.
   const packages = all ? '--include=dev' : '--omit=dev';
   return [
     ...command,

@@ -4,10 +4,11 @@ import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-// A lock is a local socket on which a process listens. The kernel closes it when the process ends, so nothing remains
-// to remove, except on macOS (see `listenOnFile`). Node has no flock().
+// A lock is a local socket on which a process listens. The kernel closes the socket when the process ends, so
+// nothing remains to be removed, except on macOS (see `listenOnFile`). A file lock is not used, because Node has no
+// flock().
 
-/** Milliseconds that a socket file must survive before the lock counts as taken (see `listenOnFile`). */
+/** Milliseconds for which a new socket file must exist before the lock counts as taken (see `listenOnFile`). */
 const SETTLE_MS = 50;
 
 /**
@@ -59,9 +60,9 @@ function listen(address) {
 }
 
 /**
- * Connects to the socket of a lock, and resolves with the holder's process id, or with null if there is no holder. With
- * 'greeting', resolves at the holder's message, or with null after one second. With 'release', resolves when the lock
- * is released.
+ * Connects to the socket of a lock. Resolves with the holder's process id, or with null if there is no holder. With
+ * 'greeting', resolves when the holder sends its process id, or with null after one second. With 'release', resolves
+ * when the lock is released.
  * @param {string} address
  * @param {'greeting' | 'release'} until
  * @returns {Promise<number | null>}
@@ -93,8 +94,8 @@ async function isAnswered(address) {
 
 /**
  * Listens on a socket that is a file (macOS). Returns null if another process listens on it. Removes the file of a
- * killed process. If two processes do this at the same time, one may remove the other's new file, so each checks after
- * SETTLE_MS that its file still exists.
+ * killed process. If two processes do this at the same time, one of them may remove the other's new file. Each
+ * process therefore checks after SETTLE_MS that its own file still exists.
  * @param {string} address
  */
 async function listenOnFile(address) {

@@ -9,7 +9,7 @@ const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 /** Commands that need the sources and the development packages. */
 export const DEVELOPMENT = ['dev', 'test', 'watch', 'soak', 'migration', 'bench', 'check', 'clients', 'package'];
 
-/** The commands of the launcher. The command NAME runs `scripts/NAME.ts`. */
+/** The commands of the launcher. The script of a command is `scripts/<command>.ts`. */
 export const COMMANDS = [
   'start',
   'dev',
@@ -36,8 +36,8 @@ export const COMMANDS = [
 const say = (/** @type {string} */ line) => console.log(line);
 
 /**
- * Installs the packages and generates the database client, each only if needed. Of two commands in the same repository,
- * one waits. Returns an error message, or null.
+ * Installs the packages and generates the database client, each only if needed. If two commands in the same
+ * repository do this at the same time, one waits for the other. Returns an error message, or null.
  * @param {string} name a command
  */
 async function prepare(name) {
@@ -65,8 +65,8 @@ function sentence(error) {
 }
 
 /**
- * Returns the script of a command, or null. A folder of `npm run package` has bundled scripts (`.mjs`), which need no
- * installation.
+ * Returns the path of a command's script, or null. A folder written by `npm run package` has bundled scripts
+ * (`.mjs`), which need no installation.
  * @param {string} name
  */
 function scriptOf(name) {
@@ -76,8 +76,8 @@ function scriptOf(name) {
 }
 
 /**
- * Runs the script of a command in this process. Unless it is bundled, first installs the packages and generates the
- * database client, if needed.
+ * Runs the script of a command in this process. If the script is not bundled, first installs the packages and
+ * generates the database client, each only if needed.
  * @param {string} name
  * @param {string[]} args
  */

@@ -20,14 +20,14 @@ export function targetsIn(markdown: string): Targets {
 }
 
 /**
- * Replaces line breaks and comment markers with spaces, because a reference may continue on the next line. Positions in
- * the text stay valid.
+ * Replaces line breaks and comment markers with spaces, because a reference may continue on the next line. Positions
+ * in the text do not change.
  */
 function joined(text: string): string {
   return text.replaceAll(/\n[ \t]*(?:\*|\/\/|--|#)?[ \t]*/g, (found) => ' '.repeat(found.length));
 }
 
-/** Returns the references in the text that have no target in their document. */
+/** Returns the references in the text whose target does not exist in the document. */
 export function danglingReferences(text: string, { contract, architecture }: Documents): Dangling[] {
   const plain = joined(text);
   const dangling: Dangling[] = [];

@@ -1,6 +1,6 @@
 import type { Json } from '@/lib/contract/openapi/schemas';
 
-/** Replacement names for schemas whose names would hide a global that the client uses. */
+/** New names for schemas whose names would hide a global that the client uses. */
 const RENAMED: Record<string, string> = { Error: 'ErrorDetail', Location: 'BusinessLocation' };
 
 /** Returns the name of a component schema's TypeScript type. */
@@ -29,7 +29,7 @@ function arrayOf(items: string): string {
 
 /**
  * Returns the TypeScript type of a JSON Schema. Supports only the keywords that the OpenAPI document uses.
- * @throws Error for an unknown kind of schema, because a guessed type could be too wide
+ * @throws Error for an unknown kind of schema, because a guessed type could accept too much
  */
 export function typeOf(schema: Json, indent = ''): string {
   const { $ref, const: constant, enum: words, anyOf, allOf, type, items } = schema;

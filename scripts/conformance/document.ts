@@ -12,7 +12,7 @@ export type Schema = {
   maxLength?: number;
   enum?: unknown[];
   anyOf?: Schema[];
-  /** Whether null is accepted, as `readDocument` finds out. */
+  /** Whether null is accepted. Set by `readDocument`. */
   nullable?: boolean;
   $ref?: string;
 };
@@ -51,7 +51,7 @@ function deep(document: Document, schema: Schema): Schema {
   return { ...own, properties: Object.fromEntries(properties) };
 }
 
-/** Replaces a schema and its null alternative by the schema with `nullable`. */
+/** Converts a schema with null as an alternative to the other alternative with `nullable`. */
 function withoutNull(schema: Schema): Schema {
   const [first, second] = schema.anyOf ?? [];
   return first && second?.type === 'null' ? { ...schema, ...first, nullable: true } : schema;

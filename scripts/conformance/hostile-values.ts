@@ -59,8 +59,8 @@ export const HOSTILE_ESCAPES = [
 ];
 
 /**
- * Returns values that violate a schema: just outside and far outside its bounds, a number that is not whole, and its
- * enum words with a space at the end or in upper case.
+ * Returns values that violate a schema: values just outside and far outside its bounds, a number that is not whole,
+ * and its enum words with a space at the end or in upper case.
  */
 export function outOfBounds({ minimum, maximum, minLength, maxLength, enum: words }: Schema): unknown[] {
   const values: unknown[] = [];
@@ -72,7 +72,7 @@ export function outOfBounds({ minimum, maximum, minLength, maxLength, enum: word
   return values;
 }
 
-/** Adds a marker (see `Variant`) to a text, array, or object. */
+/** Adds a marker (see `Variant`) to a text, an array, or an object. */
 export function withMarker(value: unknown, marker: string): unknown {
   if (typeof value === 'string') return `${value}${marker}`;
   if (Array.isArray(value)) return [...value, marker];

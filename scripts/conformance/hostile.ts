@@ -12,7 +12,7 @@ const PROGRESS_INTERVAL = 500;
 const MAX_EXAMPLES = 10;
 
 /**
- * A variant without a response, or with one that violates the contract. Findings are printed, so they contain no
+ * A variant that got no response, or a response that violates the contract. Findings are printed, so they contain no
  * submitted values.
  */
 type Finding = { operation: string; what: string; status: number; problem: string };
@@ -26,13 +26,13 @@ function problemOf({ status, text, headers }: Reply, marker: string): string | n
 }
 
 /**
- * Sends malformed and unusual requests to every operation in the OpenAPI document. Checks that each gets a response,
- * which is no 5xx and contains no submitted value (contract B3). Returns the number of malformed requests with a
- * response, and all requests by operation and status.
+ * Sends malformed and unusual requests to every operation in the OpenAPI document. Checks that each request gets a
+ * response, that the response is no 5xx, and that it contains no submitted value (contract B3). Returns the number
+ * of malformed requests that got a response, and the number of all requests by operation and status.
  */
 export async function hostile(operations: Described[], options: Options, report: Report): Promise<HostileCounts> {
   report.begin(`Hostile: at least ${MIN_REQUESTS} malformed requests over ${operations.length} operations`);
-  // A separate `Wire` reports problems of these responses apart from those of the scenarios.
+  // With a separate `Wire`, problems of these responses are reported separately from those of the scenarios.
   const wire = new Wire(options, report);
   const counts: HostileCounts['byOperation'] = {};
   const findings: Finding[] = [];

@@ -2,8 +2,8 @@ import { AssertionError } from 'node:assert';
 import { contractPath } from '@/lib/contract/sections';
 
 /**
- * The result of a check. `title` is a statement from the contract, to which the deployment conforms if `passed`.
- * `detail` describes a failure.
+ * The result of a check. `title` is a statement from the contract. `passed` states whether the statement is true for
+ * the deployment. `detail` describes a failure.
  */
 type Check = { scenario: string; section: string; title: string; passed: boolean; detail: string | null };
 
@@ -13,18 +13,18 @@ type ByOperation = Record<string, Record<string, number>>;
 /** `malformed` counts the different malformed requests that got a response. */
 export type HostileCounts = { malformed: number; byOperation: ByOperation };
 
-/** Thrown to skip a scenario, with the reason, which is printed. This is no failure. */
+/** Thrown to skip a scenario. The message states the reason and is printed. A skipped scenario is no failure. */
 export class Skip extends Error {}
 
-/** Thrown if a request gets no response. The current check fails. */
+/** Thrown if a request gets no response. The current check then fails. */
 export class NoResponse extends Error {}
 
-/** Thrown to end a scenario after a failure that was already reported. */
+/** Thrown to end a scenario after a failure that has already been reported. */
 class Aborted extends Error {}
 
 /**
- * Returns the text to print for an error. Generated messages of `assert.ok` contain the suite's source code and are
- * replaced.
+ * Returns the text to print for an error. A message that `assert.ok` generated is replaced, because it contains the
+ * suite's source code.
  */
 function detailOf(error: unknown): string {
   if (error instanceof AssertionError && error.generatedMessage && error.operator === '==')
@@ -60,7 +60,8 @@ export class Report {
   }
 
   /**
-   * Runs one check and returns whether it passed. An error in `holds` is a failure, whose text is printed.
+   * Runs one check and returns whether it passed. If `holds` throws an error, the check fails and the error is
+   * printed.
    * @throws Skip if `holds` throws it
    */
   async check(section: string, title: string, holds: () => unknown): Promise<boolean> {
@@ -76,8 +77,8 @@ export class Report {
   }
 
   /**
-   * Returns the result of a step that the rest of the scenario requires. If it fails, the check fails and the scenario
-   * ends.
+   * Returns the result of a step without which the scenario cannot continue. If the step fails, the check fails and
+   * the scenario ends.
    */
   async need<T>(section: string, title: string, make: () => Promise<T>): Promise<T> {
     try {
@@ -102,8 +103,8 @@ export class Report {
   }
 
   /**
-   * Runs a scenario and catches its errors, so that the next one can run. A `Skip` is recorded as skipped, an
-   * unexpected error as a failed check.
+   * Runs a scenario and catches its errors, so that the next scenario can run. A `Skip` is recorded as skipped, any
+   * other error as a failed check.
    */
   async guard(section: string, scenario: () => Promise<void>): Promise<void> {
     try {

@@ -11,7 +11,7 @@ import {
   withQuery,
 } from './variant-parts';
 
-/** Random texts per round for each query parameter, each field of the body, and the path parameter. */
+/** Number of random texts per round for each query parameter, each field of the body, and the path parameter. */
 const RANDOM = 20;
 
 /** Yields requests with a malformed query. */

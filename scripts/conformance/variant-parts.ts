@@ -9,13 +9,13 @@ export type Variant = {
   path: string;
   headers: Record<string, string | string[]>;
   body: string | Buffer | undefined;
-  /** False if the request is only unusual, so that a server may accept it. */
+  /** False if the request is only unusual. A server may accept an unusual request. */
   malformed: boolean;
   /** Text in the request that must not occur in the response. */
   marker: string;
 };
 
-/** A well-formed request that refers to no existing record. */
+/** A well-formed request that names no existing record. */
 export type Base = {
   path: string;
   query: [string, string][];
@@ -76,8 +76,8 @@ export function replaceField(
 export type Part = Partial<Pick<Variant, 'path' | 'headers' | 'body' | 'malformed'>>;
 
 /**
- * Fields with free text, which is malformed only if it is blank, too long, or contains characters of the Unicode
- * category C.
+ * Fields with free text. Such text is malformed only if it is blank, is too long, or contains characters of the
+ * Unicode category C.
  */
 const FREE_TEXT = new Set(['name', 'external_reference']);
 

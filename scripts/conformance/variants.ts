@@ -2,7 +2,7 @@ import type { Described } from './document';
 import { bodyVariants, headerVariants, pathVariants, queryVariants, randomVariants } from './variant-kinds';
 import { baseOf, escapedPairs, type Part, type Variant, withQuery } from './variant-parts';
 
-/** Returns a unique string that is valid in paths and headers, and in no response by chance. */
+/** Returns a unique string that is valid in paths and headers. No response contains it by chance. */
 const markerOf = (i: number) => `zq${i.toString(36).padStart(5, '0')}xv`;
 
 const MARKER = /zq[0-9a-z]{5}xv/g;
@@ -14,7 +14,10 @@ function fingerprint({ method, path, headers, body }: Variant): string {
   return JSON.stringify([method, path, headers, text]).replace(UUID, '').replace(MARKER, '');
 }
 
-/** Yields the systematic variants of an operation in the first round, and random ones later. */
+/**
+ * Yields the variants of an operation: all systematic variants in the first round, and random variants in later
+ * rounds.
+ */
 function* partsOf(operation: Described, round: number, marker: string): Generator<[string, Part]> {
   const base = baseOf(operation);
   if (round > 0) {
@@ -40,9 +43,9 @@ function variantOf(operation: Described, what: string, part: Part): Variant {
 }
 
 /**
- * Yields distinct variants of every operation until `least` are malformed, or a round yields nothing new. The first
- * round puts every hostile value into every part of a request. Later rounds use random texts. Variants refer to no
- * existing record, so they cannot create or change a booking.
+ * Yields distinct variants of every operation until at least `least` of them are malformed, or until a round yields
+ * nothing new. The first round puts every hostile value into every part of a request. Later rounds use random texts.
+ * Variants name no existing record, so they cannot create or change a booking.
  */
 export function* variantsOf(operations: readonly Described[], least: number): Generator<Variant> {
   const seen = new Set<string>();
@@ -59,7 +62,7 @@ export function* variantsOf(operations: readonly Described[], least: number): Ge
         yield variant;
       }
     }
-    // Further rounds might not yield new variants either.
+    // Further rounds would probably yield no new variants either.
     if (seen.size === before) return;
   }
 }

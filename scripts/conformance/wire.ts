@@ -18,7 +18,7 @@ export type Reply = {
   fields: string[];
 };
 
-/** A request. Without `key`, the run's key is sent. With null, none is sent. */
+/** A request. If `key` is undefined, the run's key is sent. If it is null, no key is sent. */
 export type Call = {
   method?: string;
   headers?: Record<string, string | string[]>;
@@ -35,12 +35,15 @@ const MAX_ATTEMPTS = 4;
 /** Response timeout in milliseconds. */
 const TIMEOUT_MS = 20_000;
 
-/** Milliseconds. Concurrent waits for the rate limit that end within this time count as one, with one message. */
+/**
+ * In milliseconds. Concurrent waits for the rate limit that end within this time of each other are reported as one
+ * wait.
+ */
 const SAME_WAIT_MS = 2_000;
 
 /**
- * One request per required scope. The server checks the scope before the parameters (contract B2), so they may be
- * missing.
+ * One request for each scope that the suite needs. The server checks the scope before the parameters (contract B2),
+ * so the requests need no valid parameters.
  */
 const PROBES: readonly (readonly [string, string, Call])[] = [
   ['catalog.read', '/catalog?limit=1', {}],
@@ -49,7 +52,9 @@ const PROBES: readonly (readonly [string, string, Call])[] = [
   ['booking.manage', `/bookings/pbr_${'0'.repeat(26)}`, {}],
 ];
 
-/** Sends the suite's requests within the rate limit, and checks the rules for every response. */
+/**
+ * Sends the suite's requests within the rate limit, and checks each response against the rules for every response.
+ */
 export class Wire {
   calls = 0;
   badKeys = 0;
@@ -65,7 +70,7 @@ export class Wire {
   ) {}
 
   /**
-   * Sends one request per required scope to check that the suite can run.
+   * Sends one request for each scope that the suite needs, to check that the suite can run.
    * @throws UsageError if there is no response, the key is refused or lacks a scope, or the server is not this API.
    */
   async probe(): Promise<void> {
@@ -88,8 +93,9 @@ export class Wire {
   }
 
   /**
-   * Sends one request to a path below the base path. Waits first if at most RESERVE requests are left in the quota.
-   * Repeats it after a 429, unless `call.limited` is true, MAX_ATTEMPTS times in total.
+   * Sends one request to a path below the base path. If at most RESERVE requests are left in the quota, first waits
+   * for the next window. After a 429, repeats the request, MAX_ATTEMPTS times in total. If `call.limited` is true,
+   * returns the 429 instead.
    * @throws NoResponse if there is no response
    */
   async send(path: string, call: Call = {}): Promise<Reply> {
@@ -106,7 +112,7 @@ export class Wire {
   async #once(path: string, { method = 'GET', headers = {}, body }: Call, key: string | null): Promise<Reply> {
     this.calls += 1;
     if (key !== this.options.key) this.badKeys += 1;
-    // A URL parser would normalize the path.
+    // The path is not passed to a URL parser, which would normalize it.
     const { origin, api } = this.options;
     const exchange = async () => {
       const response = await this.#agent.request({
@@ -150,7 +156,7 @@ export class Wire {
     await delay(milliseconds);
   }
 
-  /** Records violations of the rules for every response (contract A, B3), for `conclude`. */
+  /** Records violations of the rules for every response (contract A, B3). `conclude` reports them. */
   #inspect(reply: Reply, method: string): void {
     if (reply.status === 429 || reply.status === 503) this.#overloads += 1;
     for (const [what, problem] of problemsOf(reply, method)) {
@@ -159,7 +165,7 @@ export class Wire {
     }
   }
 
-  /** Checks the rules for every response on all responses of this `Wire`. */
+  /** Reports the checks of the rules for every response, over all responses of this `Wire`. */
   async conclude(name: string): Promise<void> {
     this.report.begin(name);
     for (const [section, what] of EVERY) {
@@ -226,7 +232,7 @@ export function replyOf(status: number, headers: Reply['headers'], text: string)
     const parsed: unknown = JSON.parse(text);
     if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) json = parsed as Reply['json'];
   } catch {
-    // Without JSON, `json` is null, which is reported later as a missing envelope.
+    // The body is not JSON, so `json` is null. A later check reports the missing envelope.
   }
   const error = json?.error as { code?: unknown; reason?: unknown; fields?: { path?: unknown }[] } | undefined;
   const fields = Array.isArray(error?.fields) ? error.fields.map((field) => String(field?.path)) : [];

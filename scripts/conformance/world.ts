@@ -16,12 +16,12 @@ type Service = z.infer<typeof service>;
  */
 type Bookable = { service: Service; slots: Slot[]; independent: (index: number) => Slot };
 
-/** Number of independent slots that the scenarios need: the entries of `SLOT`. */
+/** Number of independent slots that the scenarios need, one for each entry of `SLOT`. */
 const NEEDED = 10;
 
 /**
- * The indexes for `Bookable.independent`. Scenarios book different slots, so that a booking left behind by one does not
- * disturb another.
+ * The indexes for `Bookable.independent`. Each scenario books its own slots, so that a booking that one scenario
+ * leaves behind does not disturb another.
  */
 export const SLOT = {
   creating: 0,
@@ -37,17 +37,20 @@ export const SLOT = {
 };
 
 /**
- * Minimum milliseconds between an independent slot and the next. The API does not return buffers, so this is longer
- * than usual ones.
+ * Minimum milliseconds between one independent slot and the next. The API does not return buffers, so this value is
+ * longer than usual buffers.
  */
 const MARGIN_MS = 60 * 60_000;
 
-/** Maximum pages of slots to read for a service. */
+/** Maximum number of pages of slots to read for a service. */
 const PAGES = 6;
 
 export type World = ReturnType<typeof createWorld>;
 
-/** Returns the UTC date `days` days from today. From 2 on, it is in the future in every time zone. */
+/**
+ * Returns the UTC date `days` days from today. If `days` is at least 2, the date is in the future in every time
+ * zone.
+ */
 export const dayAhead = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
 /** The customer of the suite's bookings. */
@@ -85,7 +88,7 @@ export function createWorld(wire: Wire, report: Report) {
       headers: { 'content-type': 'application/json', 'idempotency-key': key, ...headers },
       body: typeof body === 'string' ? body : JSON.stringify(body),
     });
-    // For `cleanUp`, even if the request should have been refused.
+    // The reference is recorded for `cleanUp`, even if the request should have been refused.
     const reference = reply.status === 201 ? referenceOf(reply) : null;
     if (reference) created.add(reference);
     return reply;
@@ -110,14 +113,17 @@ export function createWorld(wire: Wire, report: Report) {
     check: report.check.bind(report),
     need: report.need.bind(report),
     /**
-     * Returns a service with capacity 1 and at least NEEDED independent slots, cached.
+     * Returns a service with capacity 1 and at least NEEDED independent slots. The result is cached.
      * @throws Skip if there is no such service
      */
     bookable: async () => {
       bookable ??= await report.need('B6', 'slots can be read', () => findBookable(wire));
       return bookable;
     },
-    /** Cancels a booking of a request that should have been refused, because the next check needs the slot. */
+    /**
+     * Cancels the booking that a request made although the request should have been refused. The next check needs
+     * its slot.
+     */
     release: async (reply: Reply) => {
       const reference = referenceOf(reply);
       if (reference) await cancel(reference);
@@ -145,8 +151,8 @@ function referenceOf(reply: Reply): string | null {
 }
 
 /**
- * Selects slots in order, each at least MARGIN_MS after the end of the previous one. Bookings of them do not affect
- * each other, even with the same specialist.
+ * Selects slots in order, each at least MARGIN_MS after the end of the previous one. Bookings of these slots do not
+ * affect each other, even with the same specialist.
  */
 export function independentSlots<S extends { starts_at: string; ends_at: string }>(slots: readonly S[]): S[] {
   let free = Number.NEGATIVE_INFINITY;
@@ -157,7 +163,7 @@ export function independentSlots<S extends { starts_at: string; ends_at: string 
   });
 }
 
-/** Reads at most PAGES pages of slots, until there are NEEDED independent ones. */
+/** Reads pages of slots until there are NEEDED independent slots, but at most PAGES pages. */
 async function readSlots(wire: Wire, query: Record<string, string>): Promise<Slot[]> {
   const slots: Slot[] = [];
   let cursor: string | null = null;

@@ -5,7 +5,9 @@ import { conformanceBundle, serverBundle } from '../start/build';
 import { type Server, startServer } from '../start/server';
 import type { Run } from '../start/supervise';
 
-/** The directory of the bundled development server. It is inside the repository, where Node finds `node_modules`. */
+/**
+ * The directory of the bundled development server. It is inside the repository, so that Node finds `node_modules`.
+ */
 const OUTPUT = '.cache';
 
 type Options = { root: string; env: NodeJS.ProcessEnv; run: Run; say: (line: string) => void };

@@ -31,7 +31,7 @@ const NOT_NEEDED = [
 
 const isNeeded = (file: string) => file.startsWith('node_modules/') && !NOT_NEEDED.some((part) => part.test(file));
 
-/** Modules that a server does not load, but whose paths Next resolves when it starts. */
+/** A server does not load these modules, but Next resolves their paths when it starts. */
 const WEBPACK = 'node_modules/next/dist/compiled/webpack';
 const BABEL = 'node_modules/next/dist/compiled/@babel/runtime/package.json';
 

@@ -4,8 +4,8 @@ import type { ImportCall, ImportReply, ImportRunner } from '@/lib/booking/catalo
 import { createTurns } from '@/lib/platform/turns';
 
 /**
- * Maximum heap of the thread in MiB. An import that needs more ends with an error. Without a limit of its own, it could
- * end the process.
+ * Maximum heap of the thread in MiB. An import that needs more ends with an error. Without this limit, such an
+ * import could end the whole process.
  */
 const MAX_HEAP = 1_024;
 

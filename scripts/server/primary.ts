@@ -11,8 +11,8 @@ import { countForWorkers } from '@/lib/platform/rate-limit/cluster';
 import { type StopKind, stopOnSignals } from './signals';
 
 /**
- * Milliseconds for replacing a worker that ended: FIRST_PAUSE before the start if it ran longer than STABLE, otherwise
- * twice the slot's last pause, up to LONGEST_PAUSE.
+ * Pauses in milliseconds before a worker that ended is replaced. If the worker ran longer than STABLE, the pause is
+ * FIRST_PAUSE. Otherwise, it is twice the slot's last pause, up to LONGEST_PAUSE.
  */
 const FIRST_PAUSE = 100;
 const LONGEST_PAUSE = 10_000;
@@ -26,14 +26,15 @@ type Slot = { index: number; worker: Worker | null; startedAt: number; pause: nu
 type Primary = { slots: Slot[]; port: number; stopping: boolean; restarting: boolean };
 
 /**
- * Runs the workers of a server on one port. Replaces workers that end, restarts all one at a time on SIGUSR2, and stops
- * them on SIGTERM. Counts the rate limits for all workers.
+ * Runs the workers of a server on one port. Replaces workers that end. Restarts all workers, one at a time, on
+ * SIGUSR2, and stops them on SIGTERM. Counts the rate limits for all workers.
  * @throws StartError if one of the first workers does not start
  */
 export async function runPrimary(workers: number): Promise<void> {
   const slots = Array.from({ length: workers }, (_, index): Slot => newSlot(index));
   const { PORT, DRAIN_DELAY } = env();
-  // One free port for all workers. If each listened on port 0, a worker that starts alone would get another port.
+  // One free port is chosen for all workers. If each worker listened on port 0, a worker that is started later would
+  // get another port.
   const primary: Primary = { slots, port: PORT || (await freePort()), stopping: false, restarting: false };
   countForWorkers();
   aggregateForWorkers();
@@ -79,7 +80,7 @@ async function startWorker({ slots, port }: Primary, slot: Slot): Promise<void> 
   slot.worker = worker;
 }
 
-/** Starts a worker in an empty slot, and tries again until one listens. */
+/** Starts a worker in an empty slot, and repeats this until a worker listens. */
 async function replace(primary: Primary, slot: Slot): Promise<void> {
   while (!primary.stopping && !slot.worker) {
     const stable = performance.now() - slot.startedAt > STABLE;
@@ -90,7 +91,7 @@ async function replace(primary: Primary, slot: Slot): Promise<void> {
   }
 }
 
-/** Replaces all workers, one at a time. Each stops only after its successor listens. */
+/** Replaces all workers, one at a time. Each worker stops only after its successor listens. */
 async function restartAll(primary: Primary): Promise<void> {
   if (primary.stopping || primary.restarting) return;
   primary.restarting = true;
@@ -115,7 +116,7 @@ async function stopAll(primary: Primary): Promise<void> {
 
 async function stopWorker(worker: Worker, type: StopKind): Promise<void> {
   const ended = once(worker, 'exit');
-  // A worker that has just ended cannot receive the message.
+  // The callback ignores an error, because a worker that has just ended cannot receive the message.
   worker.send({ type }, () => undefined);
   await ended;
 }

@@ -7,7 +7,8 @@ const WRITE_LOG_WITHIN = 200;
 export type StopKind = 'stop' | 'retire';
 
 /**
- * Calls `stop` on the first signal or message that requests it, and then exits the process. Ignores later ones.
+ * Calls `stop` on the first signal or message that requests it, and then exits the process. Ignores later signals
+ * and messages.
  * @param exitWithin milliseconds after which the process exits even if something hangs
  */
 export function stopOnSignals(exitWithin: number, stop: (kind: StopKind) => Promise<void>): void {

@@ -156,7 +156,7 @@ function split(args: string[]) {
     const action = ACTIONS.find((one) => one === name);
     if (action) return { action, tenant, more, options: values };
   } catch {
-    // An unknown option, or an option without a value.
+    // The argument is an unknown option, or an option without a value.
   }
   throw new StartError(USAGE);
 }

@@ -7,8 +7,9 @@ import { prepareTemplate } from '@/tests/support/database';
 import type { Run } from '../start/supervise';
 
 /**
- * Starts a test run's database server in a temporary directory, with the template database that tests copy.
- * @returns the administrator's URL. The server and its data end with the run.
+ * Starts a test run's database server in a temporary directory, with the template database that tests copy. The
+ * server and its data are removed at the end of the run.
+ * @returns the administrator's URL.
  */
 export async function startTestDatabase(run: Run): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'partner-booking-test-'));

@@ -2,7 +2,8 @@ import { SETTING_NAMES } from '@/lib/platform/env';
 import { FILE_SETTINGS, fileNameOf } from '@/lib/platform/setting-files';
 
 /**
- * The only setting of the caller for the servers under test, as in `WORKERS=2 npm run test:soak` (see CONTRIBUTING.md).
+ * The only setting of the caller that reaches the servers under test, as in `WORKERS=2 npm run test:soak` (see
+ * CONTRIBUTING.md).
  */
 const KEPT = 'WORKERS';
 

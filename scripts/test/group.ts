@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Milliseconds after SIGTERM within which servers and databases of tests must stop. */
+/** Milliseconds after SIGTERM within which the servers and databases of tests must stop. */
 const STOP_WITHIN_MS = 20_000;
 const POLL_MS = 50;
 /** Maximum milliseconds to wait for the end of the output. A process outside the group may keep the pipe open. */

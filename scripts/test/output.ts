@@ -1,8 +1,9 @@
 export type Output = { write: (text: string) => void; end: () => void };
 
 /**
- * Returns one output per group, printed as if the groups ran in sequence: that of the first unfinished group
- * immediately, later ones when all earlier groups have ended.
+ * Returns one output for each group. The groups run in parallel, but are printed one after another: the output of
+ * the first unfinished group is printed immediately, and the output of a later group only after all earlier groups
+ * have ended.
  */
 export function orderedOutputs(count: number, print: (text: string) => void): Output[] {
   const held: string[] = Array.from({ length: count }, () => '');

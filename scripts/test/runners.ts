@@ -11,7 +11,7 @@ const REPORTS = '.cache/test';
 
 const require = createRequire(import.meta.url);
 
-/** The parameters of a runner. Null files means all. */
+/** The parameters of a runner. If `files` is null, the runner runs all files. */
 export type Context = {
   files: string[] | null;
   env: NodeJS.ProcessEnv;
@@ -21,12 +21,15 @@ export type Context = {
 
 export type Result = { counts: Counts; times: FileTime[] };
 
-/** A group of tests. `needsServer`: it needs the build and the database. */
+/** A group of tests. `needsServer` states whether it needs the build and the database. */
 export type Runner = Group & { needsServer: boolean; run: (context: Context) => Promise<Result> };
 
 type Reader = { count: (report: unknown) => Counts; times: (report: unknown) => FileTime[] };
 
-/** Reads a runner's report. Without a complete one, the runner crashed, which is one failed test. */
+/**
+ * Reads a runner's report. A missing or incomplete report means that the runner crashed, which counts as one failed
+ * test.
+ */
 function readReport(file: string, code: number | null, { count, times }: Reader): Result {
   try {
     const report: unknown = JSON.parse(readFileSync(file, 'utf8'));

@@ -2,10 +2,10 @@ import { existsSync, readdirSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { StartError } from '@/lib/platform/postgres/start-error';
 
-/** A group of tests and its directory. Without one, it has no files to select. */
+/** A group of tests and its directory. If `directory` is null, the group has no files to select. */
 export type Group = { name: string; directory: string | null; suffix: string };
 
-/** A group to run. Null files means all. */
+/** A group to run. If `files` is null, all of its files run. */
 export type Selected = { name: string; files: string[] | null };
 
 /** Returns the paths of a group's test files, relative to the root, with forward slashes. */

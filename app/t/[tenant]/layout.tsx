@@ -13,8 +13,8 @@ import { mayViewPartners } from './_components/roles';
 import { Shell } from './_components/shell';
 
 /**
- * The frame of the pages of a tenant. Another tenant's page has the same response as a page of an unknown tenant, so
- * nobody learns which tenants exist.
+ * The frame of a tenant's pages. The response for another tenant is the same as for an unknown tenant, so it does
+ * not reveal which tenants exist.
  */
 export default async function TenantLayout({ children }: { children: ReactNode }) {
   const [member, given] = await Promise.all([currentAccess(), headers()]);

@@ -93,14 +93,14 @@ function create() {
   };
 }
 
-/** Returns this process's metrics. Null without `METRICS_TOKEN`: nothing is counted. */
+/** Returns this process's metrics, or null without `METRICS_TOKEN`, in which case nothing is counted. */
 export function counters(): ReturnType<typeof create> | null {
   return singleton('metrics', () => (env().METRICS_TOKEN ? create() : null));
 }
 
 /**
- * A request to count. `route` is the route's pattern, or null. `begun` is the value of `performance.now()` at its
- * start.
+ * A request to count. `route` is the route's pattern, or null. `begun` is the value of `performance.now()` when the
+ * request began.
  */
 type Counted = { method: string; route: string | null; begun: number };
 
@@ -126,7 +126,10 @@ const CHANGES: Record<string, BookingChange> = {
 
 type BookingChange = 'created' | 'rescheduled' | 'cancelled' | 'completed' | 'no_show';
 
-/** Counts a partner's successful write: a replay, or the change that its route makes. */
+/**
+ * Counts a partner's successful write. A replay is counted as a replay, any other write as the change that its route
+ * makes.
+ */
 export function countWrite(route: string | null, replayed: boolean): void {
   if (replayed) counters()?.replays.inc();
   else if (route && CHANGES[route]) counters()?.changes.inc({ change: CHANGES[route], actor: 'partner' });
@@ -150,7 +153,7 @@ export function countShed(gate: 'application' | 'page'): void {
   counters()?.shed.inc({ gate });
 }
 
-/** Counts a read of a list. `reason` states why the primary was read, and is empty for the replica. */
+/** Counts a read of a list. `reason` states why the primary was read; it is empty if the replica was read. */
 export function countListRead(
   server: 'replica' | 'primary',
   reason: '' | 'own_change' | 'unavailable' | 'behind' | 'failed',

@@ -8,7 +8,7 @@ import { insertLogEntries, touchKeys } from './store';
 
 /** Maximum milliseconds that an entry waits in the buffer. */
 const FLUSH_EVERY = 200;
-/** Maximum entries in the buffer, which fills up only if the database cannot keep up. */
+/** Maximum number of entries in the buffer. The buffer fills up only if the database cannot keep up. */
 const MAX_ENTRIES = 20_000;
 const BATCH = 2_000;
 
@@ -19,8 +19,8 @@ function buffer(): Buffer {
 }
 
 /**
- * Buffers a log entry, which is normally in the database within 250 ms. If the buffer is full or the insert fails, the
- * entry is written to standard error (architecture 6). In either case, the sinks then get a copy.
+ * Adds a log entry to the buffer. Normally, the entry is in the database within 250 ms. If the buffer is full or the
+ * insert fails, the entry is written to standard error (architecture 6). After either, the sinks get a copy.
  */
 export function writeLogEntry(entry: LogEntry): void {
   const current = buffer();
@@ -38,12 +38,13 @@ export function bufferedEntries(): number {
   return buffer().entries.length;
 }
 
-/** Writes all buffered entries. Resolves when each is in the database or written to standard error. */
+/** Writes all buffered entries. Resolves after each entry is in the database or was written to standard error. */
 export async function flushLog(): Promise<void> {
   const current = buffer();
   if (current.timer) clearTimeout(current.timer);
   current.timer = null;
-  // One write at a time. With a slow database, concurrent writes would occupy all connections of the pool.
+  // Batches are written one at a time. With a slow database, concurrent writes would occupy all connections of the
+  // pool.
   while (current.writing) await current.writing;
   if (current.entries.length === 0) return;
   current.writing = write(current.entries).finally(() => {
@@ -63,7 +64,8 @@ async function writeBatch(batch: LogEntry[]): Promise<void> {
     settled = await insertLogEntries(batch);
     await touchKeys(batch);
   } catch (error) {
-    // One invalid entry makes PostgreSQL reject the whole batch, which is divided until that entry is alone.
+    // One invalid entry makes PostgreSQL reject the whole batch. The batch is split until the invalid entry is
+    // alone.
     if (isRejectedData(error) && batch.length > 1) {
       const half = Math.ceil(batch.length / 2);
       await writeBatch(batch.slice(0, half));

@@ -11,8 +11,8 @@ const HOUR = 3_600_000;
  */
 const GRACE = 600_000;
 /**
- * Maximum age, in days, of a counted hour: one day more than the longest retention, because `prune` deletes an entry up
- * to a day late.
+ * Maximum age, in days, of a counted hour. It is one day more than the longest retention, because `prune` may delete
+ * an entry up to a day late.
  */
 const MAX_DAYS = 31;
 const MAX_HOURS = 1_000;
@@ -23,8 +23,8 @@ const BEGIN = statement<never>()`
   WHERE request_counts_progress.counted_until < excluded.counted_until`;
 
 // If several processes count the same hour, only the first inserts counts. Its UPDATE locks the row in
-// `request_counts_progress`. The others wait, find that `counted_until` has moved on, and insert nothing. If an hour is
-// counted again, the new counts replace the old ones.
+// `request_counts_progress`. The other processes wait for the lock. They then see a later `counted_until` and insert
+// nothing. If an hour is counted again, the new counts replace the old ones.
 const COUNT_HOUR = statement<never>()`
   WITH turn AS (
     UPDATE request_counts_progress SET counted_until = ${param.timestamptz('to')}
@@ -50,7 +50,8 @@ const RECOUNT = statement<never>('request-counts-recount')`
   WHERE counted_until > ${param.timestamptz('hour')}`;
 
 /**
- * Counts the requests of each past hour that has log entries and is not counted yet. Returns the number of hours.
+ * Counts the requests of each past hour that has log entries and is not counted yet. Returns the number of counted
+ * hours.
  * @param signal when aborted, ends the run after the current hour.
  */
 export async function countRequests(now: Date, signal?: AbortSignal): Promise<{ hours: number }> {
@@ -91,8 +92,8 @@ function floorToHour(milliseconds: number): Date {
 }
 
 /**
- * Resets the progress to the hour of `oldest` if that hour is already counted, so that the next run counts it and all
- * later hours again. Call this after writing log entries.
+ * If the hour of `oldest` is already counted, resets the progress to that hour, so that the next run counts that
+ * hour and all later hours again. Call this function after writing log entries.
  * @param oldest the time of the oldest entry written.
  */
 export async function recountFrom(now: Date, oldest: Date): Promise<void> {
@@ -110,8 +111,8 @@ export async function countedUntil(connections: pg.Pool): Promise<Date | null> {
 }
 
 /**
- * Returns the range of whole hours between `from` and `to` (exclusive) whose requests are counted. Requests outside it
- * must be read from the log. The range is empty, at `from`, if no hour is counted.
+ * Returns the range of whole hours between `from` and `to` (exclusive) whose requests are counted. Requests outside
+ * this range must be read from the log. If no hour is counted, the range is empty and starts at `from`.
  * @param until the time before which all requests are counted.
  */
 export function countedHours(from: Date, to: Date, until: Date | null): { start: Date; end: Date } {

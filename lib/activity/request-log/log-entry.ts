@@ -1,6 +1,6 @@
 /**
- * What a refused booking write requested, in the contract's formats. The service and location of a reschedule, and all
- * values of a cancellation, are those of the existing booking.
+ * What a refused booking write requested, in the contract's formats. For a reschedule, the service and location are
+ * those of the existing booking. For a cancellation, all values are those of the existing booking.
  */
 export type Refused = {
   service_id?: string;
@@ -36,7 +36,7 @@ export type LogEntry = {
   replayed_from: string | null;
   booking_reference: string | null;
   /**
-   * The external reference of a booking write: for a refused creation that of the request, otherwise that of the
+   * The external reference of a booking write. For a refused creation, it comes from the request, otherwise from the
    * booking.
    */
   external_reference: string | null;

@@ -13,17 +13,17 @@ const DAYS_AHEAD = 7;
  */
 const CREATE_LOCK_TIMEOUT = 5_000;
 /**
- * Limits for locking the table to drop a partition: attempts, milliseconds that one attempt may delay requests, and
- * milliseconds between two attempts.
+ * Limits for locking the table to drop a partition: the number of attempts, the milliseconds that one attempt may
+ * delay requests, and the milliseconds between two attempts.
  */
 const LOCK_TRIES = 20;
 const LOCK_TIMEOUT = 100;
 const LOCK_PAUSE = 400;
 
 /**
- * After each step of dropping a partition, there is a pause of this many times the step's duration. Deleting the files
- * of a day with 700,000 entries delays writes by up to 35 ms. With these pauses, fewer than one in 100 concurrent
- * writes is delayed.
+ * After each step of dropping a partition, there is a pause of this many times the step's duration. Deleting the
+ * files of a day with 700,000 entries delays concurrent writes by up to 35 ms. The pauses keep the share of delayed
+ * writes below 1%.
  */
 const PAUSE_FACTOR = 4;
 
@@ -31,8 +31,8 @@ const PAUSE_FACTOR = 4;
 const PREFIX = 'request_log_';
 
 /**
- * A partition of the request log. `from` and `to` are its bounds, which are beginnings of ids. `end` is the time of the
- * upper bound, or null for the default partition.
+ * A partition of the request log. `from` and `to` are the bounds of its request ids. Each bound is the beginning of
+ * an id. `end` is the time of the upper bound, or null for the default partition.
  */
 export type Partition = { name: string; from: string; to: string; end: Date | null };
 
@@ -43,11 +43,12 @@ const PARTITIONS = `
   FROM (SELECT relname AS name, pg_get_expr(relpartbound, oid) AS bounds FROM pg_inherits JOIN pg_class ON oid = inhrelid
     WHERE inhparent = 'request_log'::regclass) AS partitions ORDER BY 1`;
 
-// The servers' role may not create or drop tables. These functions may (prisma/migrations, `partition_functions`).
+// The servers' role may not create or drop tables, but it may call these functions, which do so (prisma/migrations,
+// `partition_functions`).
 const CREATE = 'SELECT create_request_log_partition($1) AS created';
 const DETACH = 'SELECT detach_request_log_partition($1) AS detached';
-// Must run under the partitions' lock. Otherwise, another process could drop an object while the function looks up its
-// name.
+// The caller must hold the partitions' lock. Otherwise, another process could drop an object while this function
+// looks up the object's name.
 const DROP_STEP = 'SELECT drop_detached_request_log() AS dropped';
 
 /** Returns the partitions of the request log. */
@@ -66,8 +67,9 @@ function dateOf(day: Date): string {
 }
 
 /**
- * Creates the missing partitions for the UTC days from `now` to `DAYS_AHEAD` days later, and returns their number.
- * Several processes may call this concurrently. Entries of a day without a partition are in the default partition.
+ * Creates the missing partitions for the UTC days from `now` to `DAYS_AHEAD` days later, and returns the number of
+ * created partitions. Several processes may call this function concurrently. Entries of a day without a partition go
+ * to the default partition.
  */
 export async function createPartitions(client: pg.ClientBase, now: Date): Promise<number> {
   let created = 0;
@@ -88,8 +90,9 @@ export async function missingDays(client: pg.ClientBase, from: Date, to: Date): 
 }
 
 /**
- * Creates the partition for a UTC day in the caller's transaction. Returns false if it exists, or if the default
- * partition has entries for that day: attaching a partition would then make concurrent inserts fail.
+ * Creates the partition for a UTC day in the caller's transaction. Returns false if the partition exists. Also
+ * returns false if the default partition has entries for that day, because attaching a partition would then make
+ * concurrent inserts fail.
  */
 export async function createPartition(client: pg.ClientBase, day: Date): Promise<boolean> {
   await client.query(`SET LOCAL lock_timeout = ${CREATE_LOCK_TIMEOUT}`);
@@ -118,8 +121,8 @@ export async function dropPartition(client: pg.ClientBase, name: string, kept: o
 }
 
 /**
- * Detaches and renames a partition, and inserts the entries to keep into the default partition. Does nothing if another
- * process has detached it.
+ * Detaches and renames a partition, and inserts the entries to keep into the default partition. Does nothing if
+ * another process has already detached the partition.
  */
 async function detachLocked(client: pg.ClientBase, name: string, kept: object[]): Promise<void> {
   await client.query(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT}`);
@@ -132,8 +135,8 @@ async function detachLocked(client: pg.ClientBase, name: string, kept: object[])
 }
 
 /**
- * Drops the detached partitions, including those of an interrupted call. Deleting all files of a day at once would slow
- * down writes, so each index is dropped separately, followed by a longer pause.
+ * Drops the detached partitions, including those that an interrupted call left behind. Deleting all files of a day
+ * at once would slow down writes. Each index is therefore dropped separately, followed by a pause.
  */
 export async function dropDetached(client: pg.ClientBase): Promise<void> {
   for (let left = true; left; ) {

@@ -4,12 +4,12 @@ import { singleton } from '@/lib/platform/singleton';
 import { countUnloggedRefusal } from '../metrics/counters';
 
 /**
- * Maximum log entries per client network and minute: one for each of the 30 failures of contract B2, and one for the
- * first refusal above them.
+ * Maximum number of log entries per client network and minute. Contract B2 allows 30 failures; one more entry is for
+ * the first refusal above this limit.
  */
 const MAX_ENTRIES = 31;
 const WINDOW = 60_000;
-/** Maximum networks in memory, about 200 bytes each. */
+/** Maximum number of networks in memory. Each takes about 200 bytes. */
 const MAX_NETWORKS = 20_000;
 
 function windows(): LRUCache<string, { entries: number }> {
@@ -17,8 +17,9 @@ function windows(): LRUCache<string, { entries: number }> {
 }
 
 /**
- * Returns whether the refusal of an unauthenticated request gets a log entry. Above `MAX_ENTRIES` of the network in
- * this window, refusals are only counted, so that a client without a valid key cannot fill the log.
+ * Returns whether the refusal of an unauthenticated request gets a log entry. Once a network has `MAX_ENTRIES`
+ * entries in the current minute, its refusals are only counted. A client without a valid key can therefore not fill
+ * the log.
  */
 export function mayLogRefusal(address: string): boolean {
   const network = networkOf(address);

@@ -3,16 +3,16 @@ import { type FileHandle, open, stat } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Sink } from './sink-queue';
 
-/** The group can read the file, for example the program that ships it. Others cannot. */
+/** The file's group can read the file, so that another program can forward it. Other users cannot. */
 const MODE = 0o640;
 /**
- * O_APPEND lets several processes write to the same file: a local file system writes each call at the end, undivided.
- * O_NONBLOCK keeps a path that is a pipe without a reader from blocking.
+ * O_APPEND lets several processes write to the same file: on a local file system, the data of each write stays
+ * together at the end of the file. O_NONBLOCK prevents blocking if the path is a pipe without a reader.
  */
 const FLAGS = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NONBLOCK;
 /**
- * Milliseconds between two looks at a file that does not end with a line break, and the maximum number of looks. If the
- * size stays the same, no process is writing, so the last line is torn.
+ * If a file does not end with a line break, its size is checked again after `LOOK_AGAIN` milliseconds, up to the
+ * maximum number of times below. If the size stays the same, no process is writing, so the last line is incomplete.
  */
 const LOOK_AGAIN = 20;
 const MAX_LOOKS = 10;
@@ -21,8 +21,8 @@ type Open = { handle: FileHandle; dev: number; ino: number };
 
 /**
  * Returns a sink that appends each entry as one line of JSON to a file. If the file was renamed or removed, the next
- * batch creates it again. If the file was truncated, the next batch begins at its new end. A batch that was written in
- * part, for example to a full disk, is written again as a whole.
+ * batch creates a new file. If the file was truncated, the next batch is written at the new end. A batch of which
+ * only a part was written, for example because the disk was full, is written again as a whole.
  * @param path the absolute path of the file.
  */
 export function createFileSink(path: string): Sink {
@@ -61,14 +61,14 @@ async function isAt(path: string, { dev, ino }: Open): Promise<boolean> {
   return found !== null && found.dev === dev && found.ino === ino;
 }
 
-/** Returns whether the file ends within a line, because a process could write only a part of its batch. */
+/** Returns whether the last line of the file is incomplete, because a process wrote only a part of its batch. */
 async function isTorn(handle: FileHandle): Promise<boolean> {
   let before = -1;
   for (let look = 0; look < MAX_LOOKS; look += 1) {
     const { size } = await handle.stat();
     if (size === 0) return false;
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(1), 0, 1, size - 1);
-    // Nothing can be read if the file has just been truncated.
+    // Nothing was read if the file has just been truncated.
     if (bytesRead === 0 || buffer[0] === 0x0a) return false;
     if (size === before) return true;
     before = size;

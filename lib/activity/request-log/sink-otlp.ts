@@ -5,12 +5,15 @@ import type { Sink } from './sink-queue';
 
 /** Maximum milliseconds from the start of a request to the headers of its response. */
 const TIMEOUT = 10_000;
-/** Maximum milliseconds to read the body of a response, and maximum bytes of it. */
+/** Maximum milliseconds to read the body of a response, and the maximum size of the body in bytes. */
 const BODY_TIMEOUT = 1_000;
 const MAX_BODY = 64 * 1024;
 /** Maximum milliseconds that the header Retry-After can delay the next request. */
 const MAX_RETRY_AFTER = 60_000;
-/** The statuses after which OTLP 1.x allows the same request again. Any other failure is final. */
+/**
+ * The statuses after which OTLP 1.x allows a client to send the same request again. After any other failure, the
+ * request must not be repeated.
+ */
 const RETRYABLE = [429, 502, 503, 504];
 
 type Options = {
@@ -23,9 +26,9 @@ type Options = {
 };
 
 /**
- * Returns a sink that sends entries to an OTLP/HTTP endpoint in the JSON encoding. Each field of an entry that is not
- * null becomes an attribute of a log record. A response with status 2xx accepts the batch, except the number of records
- * in `partialSuccess`.
+ * Returns a sink that sends entries to an OTLP/HTTP endpoint in the JSON encoding. Each field of an entry that is
+ * not null becomes an attribute of a log record. A 2xx response accepts the batch, except for the number of records
+ * that `partialSuccess` states as rejected.
  */
 export function createOtlpSink({ url, headers, resource, timeout = TIMEOUT }: Options): Sink {
   const secure = new URL(url).protocol === 'https:';
@@ -36,7 +39,7 @@ export function createOtlpSink({ url, headers, resource, timeout = TIMEOUT }: Op
       const length = { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(payload) };
       const options = { method: 'POST', headers: { ...headers, ...length }, signal, agent };
       const request = (secure ? https : http).request(url, options, resolve);
-      // The listener stays attached after the response has begun. A later error has no effect on the outcome.
+      // The listener stays attached after the response has begun. A later error does not change the outcome.
       request.on('error', reject);
       request.end(payload);
     });
@@ -87,7 +90,7 @@ function anyValue(value: unknown): object {
   return { stringValue: String(value) };
 }
 
-/** Returns the number of rejected records in a response. An unreadable response rejects none. */
+/** Returns the number of records that a response rejects. A response that cannot be parsed rejects none. */
 function rejectedIn(body: string): number {
   try {
     const { partialSuccess } = JSON.parse(body) as { partialSuccess?: { rejectedLogRecords?: string | number } };
@@ -109,7 +112,7 @@ async function readStart(body: IncomingMessage): Promise<string> {
     for await (const chunk of body) {
       chunks.push(chunk);
       length += chunk.length;
-      // `break` destroys the connection, so an endless body costs nothing more.
+      // Returning ends the loop, which closes the connection, so an endless body uses no further memory.
       if (length > MAX_BODY) return '';
     }
     return Buffer.concat(chunks).toString('utf8');

@@ -9,7 +9,7 @@ export type Sink = {
   /** Returns an entry in the format of the sink. */
   encode: (entry: LogEntry) => string;
   /**
-   * Sends encoded entries. Returns how many of them the destination rejected for good.
+   * Sends encoded entries. Returns how many of them the destination rejected permanently.
    * @throws Error if the batch must be sent again. The property `retryAfter` may contain the milliseconds to wait.
    */
   send: (batch: readonly string[], closing: AbortSignal) => Promise<number>;
@@ -24,7 +24,7 @@ export type Queue = {
   /** Returns the number of entries that wait, including those that are being sent. */
   queued: () => number;
   /**
-   * Sends the entries that wait, for at most `within` milliseconds, and closes the sink. Entries that are left then are
+   * Sends the waiting entries for at most `within` milliseconds, and closes the sink. The remaining entries are
    * dropped and counted.
    */
   close: (within: number) => Promise<void>;
@@ -53,17 +53,20 @@ type State = {
   bytes: number;
   sending: Promise<void> | null;
   timer: NodeJS.Timeout | null;
-  /** Aborted when `close` begins: pauses end, and each batch is tried once more. */
+  /** Aborted when `close` begins. This signal ends pauses, and each batch is then tried only once more. */
   stopping: AbortController;
-  /** Aborted when nothing more is sent. */
+  /** Aborted when `close` may wait no longer. Nothing is sent after that. */
   closing: AbortController;
   pause: number;
-  /** Dropped entries since the last log line about them, and the time of that line by `performance.now()`. */
+  /**
+   * The number of entries dropped since the last log line about dropped entries, and the value of
+   * `performance.now()` when that line was written.
+   */
   dropped: number;
   reportedAt: number;
 };
 
-/** Creates a queue for a sink. Memory is bounded by `LIMITS`, which `limits` replaces in part. */
+/** Creates a queue for a sink. `LIMITS` bounds the memory. `limits` replaces some of these limits. */
 export function createQueue(sink: Sink, limits: Partial<typeof LIMITS> = {}): Queue {
   const state: State = {
     sink,

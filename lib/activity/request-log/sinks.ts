@@ -6,7 +6,7 @@ import { createFileSink } from './sink-file';
 import { createOtlpSink } from './sink-otlp';
 import { createQueue, type Queue } from './sink-queue';
 
-/** Milliseconds that a stop waits for the sinks. */
+/** Maximum milliseconds that a stopping process waits for the sinks. */
 const CLOSE_WITHIN = 1_000;
 
 function queues(): Queue[] {
@@ -24,8 +24,8 @@ function queues(): Queue[] {
 }
 
 /**
- * Gives a log entry to the sinks (architecture 6). The entry must be committed, or its commit must have failed: a sink
- * then has every entry that the database has. Never throws and never waits.
+ * Gives a log entry to the sinks (architecture 6). Call this function after the entry is committed or its commit has
+ * failed, so that the sinks get every entry that the database has. Never throws and never waits.
  */
 export function offerToSinks(entry: LogEntry): void {
   for (const queue of queues()) queue.offer(entry);

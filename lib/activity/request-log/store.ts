@@ -24,8 +24,9 @@ const FIND = statement<Omit<LogEntry, 'at'> & { at: Date }>('request-log-stored'
   FROM request_log WHERE request_id = ANY(${param.texts('requestIds')})`;
 
 /**
- * Inserts log entries in one statement. An entry that already exists is not changed: a write whose COMMIT got no
- * response in time may have stored its entry, although the partner got a 503. Returns the entries as they are stored.
+ * Inserts log entries in one statement and returns the entries as they are stored. An entry that already exists is
+ * not changed. It exists if a write committed its entry, but the response to COMMIT arrived too late and the partner
+ * got a 503.
  */
 export async function insertLogEntries(entries: LogEntry[], now = systemClock()): Promise<LogEntry[]> {
   const { rowCount } = await pool().query(bind(INSERT, { logEntries: JSON.stringify(entries) }));

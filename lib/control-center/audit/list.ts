@@ -52,8 +52,8 @@ const NAMES = Prisma.raw(`
   LEFT JOIN specialists p ON p.id = g.object_id AND p.tenant_id = g.tenant_id`);
 
 /**
- * Returns a page of a tenant's audit log, newest first. A cursor is the time and the id of a change, so late pages are
- * as fast as early ones. The filters by person, action, and object each have an index.
+ * Returns a page of a tenant's audit log, newest first. A cursor consists of the time and the id of a change, so
+ * late pages are as fast as early pages. The filters by person, action, and object each have an index.
  * @throws AppError invalid_request if the cursor is invalid.
  */
 export async function listAudit(

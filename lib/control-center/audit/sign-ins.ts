@@ -18,7 +18,10 @@ export type SignInLine = {
   user_name: string;
   outcome: SignInOutcome;
   method: SignInMethod;
-  /** An IPv4 address or an IPv6 /64. Null for failures during too many attempts on the account. */
+  /**
+   * An IPv4 address or an IPv6 /64 network. Null for failures that were counted without a network, because there
+   * were too many attempts on the account.
+   */
   network: string | null;
   attempts: number;
 };
@@ -26,8 +29,8 @@ export type SignInLine = {
 export type SignInPage = { lines: SignInLine[]; previous: string | null; next: string | null };
 
 /**
- * Returns a page of a tenant's sign-ins, latest first. A cursor is the time and the id of a row, so late pages are as
- * fast as early ones.
+ * Returns a page of a tenant's sign-ins, latest first. A cursor consists of the time and the id of a row, so late
+ * pages are as fast as early pages.
  * @throws AppError invalid_request if the cursor is invalid.
  */
 export async function listSignIns(

@@ -10,14 +10,14 @@ const BYTE_ORDER_MARK = '\ufeff';
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 
 /**
- * Returns lines of a CSV file (RFC 4180). A formula gets a leading apostrophe, so that a spreadsheet shows it as text:
- * partners choose external references, and owners choose names.
+ * Returns lines of a CSV file (RFC 4180). Text that could be a formula gets a leading apostrophe, so that a
+ * spreadsheet shows the text instead of running it. Partners choose external references, and owners choose names.
  */
 function linesOf(records: (string | number | null)[][]): string {
   return stringify(records, {
     record_delimiter: 'windows',
     cast: { string: (text) => (FORMULA.test(text) ? `'${text}` : text) },
-    // By itself, the library quotes a field with CR LF, but not one with only one of the two characters.
+    // The library quotes a field that contains CR LF, but not a field that contains only CR or only LF.
     quoted_match: /[\r\n]/,
   });
 }

@@ -21,7 +21,10 @@ export type Export = {
   filters: Prisma.InputJsonObject;
 };
 
-/** How an export ended: with all rows, at the maximum, canceled by the client, or with an error of the server. */
+/**
+ * How an export ended: with all rows, at the maximum number of rows, canceled by the client, or with an error of the
+ * server.
+ */
 export type Outcome = { rows: number; result: 'complete' | 'limit' | 'canceled' | 'failed' };
 
 const RUNNING = `
@@ -29,14 +32,14 @@ const RUNNING = `
     AND after->'rows' IS NULL LIMIT 1`;
 
 /**
- * Records the start of an export in the audit log and returns the entry's id. The entry is committed before the first
- * row is sent, so that no export is unrecorded. Without a number of rows, the export counts as running on every
- * instance, but at most for `LONGEST`.
+ * Records the start of an export in the audit log and returns the entry's id. The entry is committed before the
+ * first row is sent, so that every export is recorded. While the entry lacks a number of rows, every instance treats
+ * the export as running, but at most for `LONGEST`.
  * @throws AppError export_running if an export of the member is running.
  */
 export async function beginExport(now: Date, { tenantId, actor, list, filters }: Export): Promise<string> {
   return db().$transaction(async (tx) => {
-    // Exports of one member begin one after the other.
+    // This lock makes exports of one member begin one after another.
     await tx.$queryRaw`SELECT 1 FROM users WHERE id = ${actor.id} FOR NO KEY UPDATE`;
     const since = new Date(now.getTime() - LONGEST);
     const running = await tx.$queryRawUnsafe<unknown[]>(RUNNING, tenantId, actor.id, since, ACTIONS);

@@ -10,12 +10,15 @@ const PAGE = 500;
 /** A log entry. `names` maps the ids of requested catalog records to their names. */
 type ExportedRequest = RequestEntry & { names: ReadonlyMap<string, string> };
 
-/** Returns the name of a requested record, its id if there is no such record, or null without an id. */
+/**
+ * Returns the name of a requested record. Returns the id if the tenant has no such record, and null if there is no
+ * id.
+ */
 const named = ({ names }: ExportedRequest, id: string | undefined) => (id ? (names.get(id) ?? id) : null);
 
 /**
- * The columns of exported requests, without addresses and customer data. Those that start with `requested` are only for
- * refused booking writes. `requested_date` and `requested_time` are local to the location.
+ * The columns of exported requests, without addresses and customer data. Columns whose names start with `requested`
+ * have values only for refused booking writes. `requested_date` and `requested_time` are local to the location.
  */
 export const REQUEST_COLUMNS: readonly Column<ExportedRequest>[] = [
   ['request_id', (row) => row.request_id],
@@ -39,7 +42,7 @@ export const REQUEST_COLUMNS: readonly Column<ExportedRequest>[] = [
   ['external_reference', (row) => row.external_reference],
 ];
 
-/** Yields all requests that match a filter, page by page. A page may be empty if the search takes long. */
+/** Yields all requests that match a filter, page by page. If the search takes long, a page may be empty. */
 export async function* requestPages(
   readList: ListReader,
   filter: RequestFilter,
@@ -57,7 +60,7 @@ export async function* requestPages(
   } while (cursor !== null);
 }
 
-// Names in the tenant's default language.
+// The names are in the tenant's default language.
 const NAMES = statement<{ id: string; name: string }>()`
   SELECT s.id, coalesce(s.name->>t.default_locale, s.id) AS name FROM services s JOIN tenants t ON t.id = s.tenant_id
     WHERE t.id = ${param.text('tenantId')} AND s.id = ANY (${param.texts('ids')})

@@ -6,15 +6,15 @@ import { beginExport, type Export, endExport, LONGEST, type Outcome } from './re
 
 export type Rows<Row> = { pages: AsyncIterable<readonly Row[]>; columns: readonly Column<Row>[] };
 
-/** The maximum number of rows, and the maximum milliseconds of an export. */
+/** The maximum number of rows in an export, and its maximum duration in milliseconds. */
 type Bounds = { most: number; longest: number };
 
 const BOUNDS: Bounds = { most: MAX_EXPORTED, longest: LONGEST };
 
 /**
- * Records an export and streams its CSV file. The next page is read when the client has received the previous one, so
- * memory use does not depend on the size. The first page is read before this function returns, so that the HTTP status
- * can report an error.
+ * Records an export and streams its CSV file. The next page is read only after the client has received the previous
+ * page, so memory use does not depend on the size of the export. The first page is read before this function
+ * returns, so that the HTTP status can report an error.
  * @throws AppError export_running if an export of the member is running.
  */
 export async function exportCsv<Row>(
@@ -49,7 +49,7 @@ async function* partsOf<Row>(
   { most, longest }: Bounds,
 ): AsyncGenerator<string, void> {
   const deadline = performance.now() + longest;
-  // The outcome if the client cancels, which ends this generator at a `yield`.
+  // This outcome is recorded if the client cancels, because canceling ends this generator at a `yield`.
   const outcome: Outcome = { rows: 0, result: 'canceled' };
   try {
     let head = csvHeader(columns);

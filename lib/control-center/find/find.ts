@@ -33,10 +33,11 @@ const TIMEOUT = 700;
 const ID = /\b(req|pbr|evt|dlv|app|svc|loc|spc)_[0-9a-hjkmnp-tv-z]{26}\b/i;
 
 /**
- * Returns the records of a tenant that match the text. A text with an id finds the record with this id. Any other text
- * finds bookings by external reference in any letter case, applications and catalog records by a part of their name,
- * and one result for all requests with one of the text's `spellings`. Returns nothing if the search takes too long.
- * Without `mayViewPartners`, only bookings and catalog records are found.
+ * Returns the records of a tenant that match the text. A text that contains an id finds the record with this id. Any
+ * other text finds bookings by external reference in any letter case, and applications and catalog records by a part
+ * of their name. If requests have one of the text's `spellings` as their reference, one result stands for all of
+ * them. Returns nothing if the search takes too long. Without `mayViewPartners`, only bookings and catalog records
+ * are found.
  */
 export async function findRecords(by: Searcher, text: string): Promise<Found[]> {
   const [id, prefix] = ID.exec(text.toLowerCase()) ?? [];
@@ -59,8 +60,8 @@ const NAMED = ({ tenantId, mayViewPartners }: Searcher) => Prisma.sql`
     WHERE l.tenant_id = ${tenantId}`;
 
 /**
- * Returns the query for records whose name contains the text, first those whose name starts with it. LIKE would treat %
- * and _ in the text as wildcards.
+ * Returns the query for records whose name contains the text. Names that start with the text come first. LIKE is not
+ * used, because it would treat % and _ in the text as wildcards.
  */
 function byName(by: Searcher, text: string): Prisma.Sql {
   const searched = text.toLowerCase();
@@ -83,7 +84,10 @@ function byReference({ tenantId, mayViewPartners }: Searcher, reference: string)
       WHERE tenant_id = ${tenantId} AND ${mayViewPartners} AND external_reference IN (${Prisma.join(spellings(reference))}) LIMIT 1)`;
 }
 
-/** Returns the query for the record with an id. For an event, finds its delivery, or else its booking. */
+/**
+ * Returns the query for the record with an id. The id of an event finds the event's delivery or, if there is none,
+ * its booking.
+ */
 function byId(by: Searcher, id: string, prefix: string): Prisma.Sql {
   const { tenantId, mayViewPartners } = by;
   if (prefix === 'req')

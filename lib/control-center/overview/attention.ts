@@ -4,13 +4,16 @@ const DAY = 86_400_000;
 
 /** A key needs attention if it expires within this many days. */
 export const EXPIRY_DAYS = 14;
-/** Maximum requests per application from which the error rate is computed, the newest ones. */
+/** Maximum number of requests per application from which the error rate is computed. The newest requests are used. */
 const COUNTED = 2_000;
-/** Minimum requests for a comparison with `FAILING`. With fewer, a single error would change the rate too much. */
+/**
+ * Minimum number of requests for a comparison with `FAILING`. With fewer requests, a single error would change the
+ * rate too much.
+ */
 const MIN_REQUESTS = 20;
-/** The error rate (0..1) from which an application needs attention. */
+/** An application needs attention if its error rate (0..1) is at least this high. */
 const FAILING = 0.2;
-/** An application needs attention if at least this many requests were made and all failed. */
+/** An application needs attention if it made at least this many requests and all of them failed. */
 const MIN_ALL_FAILED = 5;
 const MAX_ENTRIES = 20;
 
@@ -97,8 +100,9 @@ async function failing(
 }
 
 /**
- * The progress of a new tenant: the numbers of published catalog records, applications, and valid keys. `offerings`
- * counts those whose records are all published. `requests` states whether there is any log entry.
+ * The progress of setting up a new tenant: the numbers of published catalog records, applications, and valid keys.
+ * `offerings` counts offerings whose service, location, and specialist are all published. `requests` states whether
+ * there is any log entry.
  */
 export type Progress = Record<
   'locations' | 'specialists' | 'services' | 'offerings' | 'applications' | 'keys',

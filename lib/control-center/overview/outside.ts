@@ -1,7 +1,7 @@
 import { readChecked } from '@/lib/booking/catalog/edit/outside';
 import type { ReadDatabase } from '@/lib/platform/db';
 
-/** Maximum number of bookings to check, the soonest first. Later bookings are not checked yet. */
+/** Maximum number of bookings to check. The soonest bookings are checked. */
 const MAX_CHECKED = 2_000;
 const MAX_LOCATIONS = 20;
 

@@ -3,7 +3,7 @@ import type { ReadDatabase } from '@/lib/platform/db';
 import { type Period, type PeriodName, periodOf, type RequestFilter } from '../requests/filter';
 import { type Histogram, requestHistogram } from '../requests/histogram';
 
-/** Maximum requests from which the percentiles are computed, the newest ones. */
+/** Maximum number of requests from which the percentiles are computed. The newest requests are used. */
 const MEASURED = 20_000;
 
 const HOUR = 3_600;
@@ -16,14 +16,14 @@ export type Summary = {
   /** Null if the query timed out. */
   totals: Totals | null;
   /**
-   * The percentiles of durations in milliseconds, and the number of requests from which they were computed. Null
-   * without requests.
+   * The percentiles of durations in milliseconds, and the number of requests from which they were computed. Null if
+   * there are no requests.
    */
   durations: { p50: number; p95: number; measured: number } | null;
   bookings_made: number;
   /**
    * The previous period of the same length. `totals` is null if the query timed out, or if the request log does not
-   * cover it.
+   * cover the whole previous period.
    */
   previous: { totals: Totals | null; bookings_made: number };
 };
@@ -61,8 +61,8 @@ function countBookingsMade({ prisma }: ReadDatabase, tenantId: string, { from, t
 }
 
 /**
- * Returns the numbers of the previous period, as sums over a histogram. Its bars are at least one hour wide, so that
- * they use the hourly counts.
+ * Returns the numbers of the previous period, which are sums over a histogram. The bars are at least one hour wide,
+ * so that the histogram uses the hourly counts.
  */
 async function previousOf(database: ReadDatabase, filter: RequestFilter): Promise<Summary['previous']> {
   const { tenantId, period } = filter;

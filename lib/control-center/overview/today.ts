@@ -1,7 +1,7 @@
 import { formatInstant, zoneOf } from '@/lib/booking/availability';
 import type { ReadDatabase } from '@/lib/platform/db';
 
-/** Maximum locations in `shown`, and maximum bookings in `next` of each. */
+/** Maximum number of locations in `shown`, and maximum number of bookings in `next` of each location. */
 const MAX_LOCATIONS = 6;
 const MAX_NEXT = 3;
 
@@ -15,7 +15,7 @@ export type NextBooking = {
   specialist: string;
 };
 
-/** Today's bookings of one location, without canceled ones. Today is the date in the location's time zone. */
+/** Today's bookings of one location, except canceled bookings. Today is the date in the location's time zone. */
 export type LocationToday = {
   location: { id: string; name: string };
   time_zone: string;

@@ -12,13 +12,13 @@ export type EndpointHealth = {
   reason: InactiveReason | null;
   failing: boolean;
   /**
-   * Whether too few attempts of the last 24 hours succeeded (see `isFailing`). If false, a failing endpoint's last
-   * attempt failed.
+   * Whether too few attempts of the last 24 hours succeeded (see `isFailing`). If false, a failing endpoint is
+   * failing because its last attempt failed.
    */
   low_success: boolean;
   /**
-   * Attempts that started in the last 24 hours and have ended, and those of them that succeeded. Test events are not
-   * counted.
+   * The number of attempts that started in the last 24 hours and have ended, and how many of these succeeded. Test
+   * events are not counted.
    */
   attempts_24h: number;
   succeeded_24h: number;

@@ -58,9 +58,9 @@ type LogEntry = {
 };
 
 /**
- * Returns the log entry of a request with its related records. The request must belong to the tenant, or to none: then
- * without its address (architecture 4). With 5,000,000 log entries, the lookup in the index request_log_pkey takes less
- * than 20 ms.
+ * Returns the log entry of a request with its related records. The request must belong to the tenant, or to no
+ * tenant, in which case the entry has no address (architecture 4). With 5,000,000 log entries, the lookup in the
+ * index request_log_pkey takes less than 20 ms.
  * @throws AppError not_found if the request does not exist or belongs to another tenant.
  */
 export async function readRequest(tenantId: string, requestId: string) {
@@ -82,7 +82,7 @@ export async function readRequest(tenantId: string, requestId: string) {
     path: shownPath(entry),
     address: tenant_id === null ? null : entry.address,
     ...owner,
-    // The page shows whether there was an idempotency key, not its hash.
+    // The page shows only whether there was an idempotency key. It does not show the hash.
     had_idempotency_key: idempotency_key_hash !== null,
     refused,
     booking_reference: entry.booking_reference ?? referenceInPath(entry.path),
@@ -126,7 +126,7 @@ const RELATED = statement<RelatedRequest>()`
   ORDER BY at, request_id LIMIT ${param.int('limit')}`;
 
 async function relatedRequests({ tenant_id, ...entry }: LogEntry): Promise<RelatedRequest[]> {
-  // Related requests have the same idempotency key.
+  // Requests are related by their idempotency key.
   if (tenant_id === null || entry.idempotency_key_hash === null) return [];
   const { rows } = await pool().query<RelatedRequest>(bind(RELATED, { ...entry, tenant_id, limit: MAX_RELATED }));
   return rows;
@@ -166,14 +166,15 @@ async function eventsOf(tenantId: string, { request_id: requestId, idempotency_k
   }));
 }
 
-// A partner may send a key or a phone number instead of a booking reference. Such a path is not shown.
+// A partner may send a key or a phone number where the path expects a booking reference. The page does not show such
+// a path.
 function shownPath({ path, route }: LogEntry): string | null {
   return path === route || referenceInPath(path) !== null ? path : null;
 }
 
 /**
- * Returns the booking reference in a path, or null. If a write was refused before the server found the booking, only
- * the path contains the reference.
+ * Returns the booking reference in a path, or null. For a write that was refused before the server found the
+ * booking, only the path contains the reference.
  */
 function referenceInPath(path: string | null): string | null {
   const segment = path?.slice(`${BASE_PATH}/bookings/`.length).split('/')[0] ?? '';

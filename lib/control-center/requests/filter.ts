@@ -44,7 +44,8 @@ const CLASS_BOUNDS: Record<StatusClass, [number, number]> = {
 };
 
 /**
- * Returns the time range of a named period or between two timestamps, limited to the last 31 days. No entry is older.
+ * Returns the time range of a named period or between two timestamps, limited to the last 31 days, because no entry
+ * is older.
  * @throws AppError invalid_request if `from` is not before `to`.
  */
 export function periodOf(now: Date, given: PeriodName | { from: Date; to: Date }): Period {
@@ -53,22 +54,23 @@ export function periodOf(now: Date, given: PeriodName | { from: Date; to: Date }
   const oldest = new Date(now.getTime() - PERIODS['30d'] - 24 * HOUR);
   const to = given.to < now ? given.to : now;
   const from = given.from > oldest ? given.from : oldest;
-  // A range before the request log is empty, not an error.
+  // If the request log does not reach back to the range, the result is an empty range, not an error.
   return from < to ? { from, to } : { from: to, to };
 }
 
 /**
- * Returns an external reference as given, in lower case, and in upper case. The index contains references as partners
- * sent them. The migration for an index in lower case would block all bookings while it reads the whole log.
+ * Returns an external reference as given, in lower case, and in upper case. The index contains references as
+ * partners sent them. An index in lower case would need a migration that reads the whole log and blocks all bookings
+ * meanwhile.
  */
 export function spellings(reference: string): string[] {
   return [...new Set([reference, reference.toLowerCase(), reference.toUpperCase()])];
 }
 
 /**
- * Returns the SQL conditions of a filter without the period, for the list and the histogram. It contains only
- * conditions that apply, so that the planner can choose the index: `application_id`, `route`, `code`, and `status` each
- * have an index with the time.
+ * Returns the SQL conditions of a filter, except its period, for the list and the histogram. Contains no conditions
+ * for filters that are not set, so that the planner can choose the index: `application_id`, `route`, `code`, and
+ * `status` each have an index together with the time.
  */
 export function requestConditions(filter: RequestFilter): Prisma.Sql {
   const { tenantId, code, route, applicationId, keyId, reference, status } = filter;
@@ -76,7 +78,8 @@ export function requestConditions(filter: RequestFilter): Prisma.Sql {
   if (code !== null) parts.push(Prisma.sql`code = ${code}`);
   if (route !== null) parts.push(Prisma.sql`route = ${route}`);
   if (applicationId !== null) parts.push(Prisma.sql`application_id = ${applicationId}`);
-  // No index begins with the key id. The condition on the key's application allows the application's index.
+  // No index begins with the key id. The condition on the key's application lets the planner use the application's
+  // index.
   if (keyId !== null)
     parts.push(
       Prisma.sql`application_id = (SELECT application_id FROM api_keys WHERE id = ${keyId}) AND key_id = ${keyId}`,
@@ -112,8 +115,8 @@ export function periodConditions({ from, to }: Period): Prisma.Sql {
     AND request_id >= ${first} AND request_id < ${end}`;
 }
 
-// The statuses are constants, because the planner uses the partial index on errors only if the SQL text shows that only
-// errors match.
+// The statuses are constants in the SQL text. With parameters, the planner could not see that only errors match, and
+// would not use the partial index on errors.
 function statusCondition(status: StatusClass | number): string {
   if (typeof status !== 'number') return `status BETWEEN ${CLASS_BOUNDS[status].join(' AND ')}`;
   if (!Number.isInteger(status)) throw new AppError('invalid_request');

@@ -9,7 +9,10 @@ import { countConditions, type Period, type RequestFilter, requestConditions } f
 const STEPS = [1, 5, 10, 30, 60, 300, 600, 1800, 3600, 10_800, 21_600, 43_200, 86_400];
 /** Maximum number of bars. */
 const MAX_BARS = 72;
-/** Maximum log entries that are counted per bar, the newest ones. With more, the total is estimated. */
+/**
+ * Maximum number of log entries that are counted per bar. The newest entries are counted. If there are more, the
+ * total is estimated.
+ */
 const COUNTED = 20_000;
 /** Timeout of each query in milliseconds. */
 const TIMEOUT = 2_000;
@@ -21,10 +24,9 @@ export type Histogram = Period & { step_seconds: number; bars: Bar[] | null };
 
 /**
  * Returns the number of requests that match a filter, per bar and status class. Bars of at least one hour use the
- * hourly counts where they exist (architecture 4). All others count log entries, with the index of the filtered column.
- *
- * At most 20,000 log entries are counted per bar, so at most 1,440,000 for 72 bars. A bar with more is marked as
- * estimated.
+ * hourly counts where these exist (architecture 4). All other counts are of log entries, read with the index of the
+ * filtered column. At most 20,000 log entries are counted per bar, so at most 1,440,000 for 72 bars. A bar with more
+ * entries is marked as estimated.
  * @param minStep Minimum width of a bar in seconds.
  */
 export async function requestHistogram({ pool }: ReadDatabase, filter: RequestFilter, minStep = 1): Promise<Histogram> {
@@ -50,7 +52,10 @@ export async function requestHistogram({ pool }: ReadDatabase, filter: RequestFi
   return { ...empty, bars: read === null ? null : bars };
 }
 
-/** Splits a period: `counted` has hourly counts, or is null. `rest` must be counted in the log. */
+/**
+ * Splits a period. The part `counted` has hourly counts, and is null if there are none. The parts in `rest` must be
+ * counted in the log.
+ */
 async function partsOf(pool: pg.Pool, { period, reference }: RequestFilter, stepSeconds: number) {
   const { from, to } = period;
   // Hourly counts are too coarse for narrow bars, and contain no references.
@@ -105,7 +110,7 @@ function emptyBar(at: Date): Bar {
   return { at, ok: 0, client_errors: 0, server_errors: 0, estimated: false };
 }
 
-/** Adds counts to a bar, multiplied by `factor`. Above 1, the bar is an estimate. */
+/** Adds counts to a bar, multiplied by `factor`. A factor above 1 makes the bar an estimate. */
 function add(bar: Bar | undefined, { total, client_errors, server_errors }: Counts, factor: number): void {
   if (!bar) return;
   bar.ok += Math.round((total - client_errors - server_errors) * factor);
@@ -114,7 +119,10 @@ function add(bar: Bar | undefined, { total, client_errors, server_errors }: Coun
   bar.estimated ||= factor > 1;
 }
 
-/** Returns the factor for the counts of a bar: 1 if all entries were counted, more if only the newest were. */
+/**
+ * Returns the factor for the counts of a bar: 1 if all entries were counted, or more than 1 if only the newest
+ * entries were counted.
+ */
 function factorOf(bar: Bar | undefined, stepSeconds: number, part: Period, { total, oldest }: Counts): number {
   return bar && total >= COUNTED ? 1 / coverage(bar.at, stepSeconds, part, oldest) : 1;
 }

@@ -11,11 +11,14 @@ export const PAGE_SIZE = 50;
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
-/** Milliseconds for a whole search, and for each of its queries. */
+/** Maximum milliseconds for a whole search, and for each of its queries. */
 const BUDGET = 2_000;
 const STEP_TIMEOUT = 700;
 
-/** The order of a list, and the cursor of a page, which is before it (`back`) or after it. `size` is 50 by default. */
+/**
+ * The order of a list, and the page to return: the page after the cursor or, if `back` is set, the page before it.
+ * `size` is 50 by default.
+ */
 export type Page = { order: 'newest' | 'oldest'; cursor: string | null; back: boolean; size?: number };
 
 export type RequestRow = {
@@ -32,8 +35,9 @@ export type RequestRow = {
 };
 
 /**
- * A page with the cursors of its neighbors. If the search stopped early, the page is not full, and `searched_to` is the
- * timestamp in the log that it reached. The search for the neighboring page continues there.
+ * A page with the cursors of its neighboring pages. If the search stopped early, the page is not full, and
+ * `searched_to` is the timestamp that the search had reached in the log. The search for the neighboring page
+ * continues at that timestamp.
  */
 export type RequestPage = {
   rows: RequestRow[];
@@ -84,7 +88,7 @@ export async function searchRequests(
   return { rows: entries.map(toRow), ...found };
 }
 
-/** Like `searchRequests`, but with the references of the entries. */
+/** Like `searchRequests`, but also returns the references of the entries. */
 export async function searchEntries(
   database: ReadDatabase,
   filter: RequestFilter,
@@ -100,7 +104,7 @@ export async function searchEntries(
   const first = entries[0];
   const last = entries.at(-1);
   const [before, after] = [first ? cursorOf(first) : null, last ? cursorOf(last) : null];
-  // A cursor comes from the neighboring page on its other side, so that page exists.
+  // A cursor always comes from a neighboring page, so a page exists on that side.
   const hasPrevious = page.back ? more : page.cursor !== null;
   const hasNext = page.back || more;
   return {
@@ -118,9 +122,9 @@ function sizeOf({ size = PAGE_SIZE }: Page): number {
 type Found = { entries: RequestEntry[]; rest: Period | null };
 
 /**
- * Reads the entries of a page. The first query covers one day, which is enough for most pages. The second covers the
- * rest of the period. If it times out, the search continues day by day, and in shorter steps if a day times out. `rest`
- * is the part that was not searched, or null.
+ * Reads the entries of a page. The first query covers one day, which is enough for most pages. The second query
+ * covers the rest of the period. If the second query times out, the search continues day by day, and in shorter
+ * steps after a further timeout. `rest` is the part of the period that was not searched, or null.
  */
 async function readEntries({ pool }: ReadDatabase, filter: RequestFilter, page: Page, budget: number): Promise<Found> {
   const deadline = performance.now() + budget;
@@ -146,14 +150,19 @@ async function readEntries({ pool }: ReadDatabase, filter: RequestFilter, page: 
   return { entries, rest };
 }
 
-/** Returns the part of a period after a cursor in the order of the search, or null if it is empty. */
+/**
+ * Returns the part of a period that follows a cursor in the order of the search. Returns null if that part is empty.
+ */
 function periodAfter({ from, to }: Period, cursor: string | null, newestFirst: boolean): Period | null {
   const at = cursor === null ? null : new Date(parseKeyset(cursor, (one) => isId('req', one)).at);
   const left = newestFirst ? { from, to: at && at < to ? at : to } : { from: at && at > from ? at : from, to };
   return left.from <= left.to ? left : null;
 }
 
-/** Splits a period into the next `width` milliseconds to search and the rest, or null. All ends are inclusive. */
+/**
+ * Splits a period into the next `width` milliseconds to search and the remaining part, or null if nothing remains.
+ * All ends are inclusive.
+ */
 function splitPeriod({ from, to }: Period, width: number, newestFirst: boolean): [Period, Period | null] {
   if (to.getTime() - from.getTime() < width) return [{ from, to }, null];
   if (!newestFirst) {
@@ -187,7 +196,7 @@ export function searchSql(filter: RequestFilter, page: Page): Prisma.Sql {
   if (page.cursor !== null) {
     const { at, id } = parseKeyset(page.cursor, (one) => isId('req', one));
     const beyond = Prisma.raw(newestFirst ? '<' : '>');
-    // Lets PostgreSQL use the index. The row comparison below implies this condition.
+    // This condition follows from the row comparison below. It lets PostgreSQL use the index.
     conditions.push(Prisma.sql`at ${beyond}= ${at}::timestamptz`);
     conditions.push(Prisma.sql`(at, request_id) ${beyond} (${at}::timestamptz, ${id})`);
   }
@@ -200,8 +209,8 @@ export function searchSql(filter: RequestFilter, page: Page): Prisma.Sql {
     ORDER BY at ${direction}, request_id ${direction}`;
 }
 
-// An error class reads each status separately and merges the results, because the index is ordered by status before
-// time. Together, rare errors would scan the whole period.
+// For an error class, reads each status separately and merges the results, because the index is ordered by status
+// before time. A single query for all statuses would scan the whole period if errors are rare.
 function entriesSql(filter: RequestFilter, where: Prisma.Sql, order: Prisma.Sql): Prisma.Sql {
   const bounds = errorStatuses(filter.status);
   if (!bounds) return Prisma.sql`SELECT ${COLUMNS} FROM request_log WHERE ${where} ${order}`;

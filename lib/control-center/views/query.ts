@@ -46,8 +46,8 @@ export type ViewPage = (typeof VIEW_PAGES)[number];
 export type ViewQuery = Record<string, string>;
 
 /**
- * Returns the stored query of a view. Returns an empty query if this release does not accept a value, for example of a
- * newer release.
+ * Returns the stored query of a view. Returns an empty query if this release does not accept a stored value, for
+ * example one that a newer release stored.
  */
 export function readViewQuery(page: ViewPage, stored: unknown): ViewQuery {
   const parsed = VIEW_QUERIES[page].safeParse(stored);

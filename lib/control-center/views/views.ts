@@ -14,7 +14,7 @@ export type SavedView = { id: string; name: string; query: ViewQuery };
 const LIST = `
   SELECT id, name, query FROM saved_views WHERE tenant_id = $1 AND user_id = $2 AND page = $3 ORDER BY id`;
 
-/** `View 3` comes before `View 10`. */
+/** A numeric collator sorts `View 3` before `View 10`. */
 const COLLATOR = new Intl.Collator('en', { numeric: true });
 
 /** Returns a member's views of a page, ordered by name. */
@@ -25,8 +25,8 @@ export async function listViews({ tenantId, userId }: ViewOwner, page: ViewPage)
 }
 
 /**
- * Maximum number of tries to insert a view. The views of one member and page are numbered from 1 to `MAX_VIEWS`. An
- * insertion does nothing if a concurrent insertion has taken the same number.
+ * Maximum number of attempts to insert a view. The views of one member and page are numbered from 1 to `MAX_VIEWS`.
+ * An attempt inserts nothing if a concurrent insertion has taken the same number.
  */
 const MAX_TRIES = 3;
 

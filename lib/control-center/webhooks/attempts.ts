@@ -15,12 +15,15 @@ const TIMEOUT = 2_000;
 
 type Bounds = { from: Date; to: Date };
 
-/** The attempts that started within one hour or day and have ended, without test events. */
+/**
+ * The number of attempts that started within one hour or day and have ended, by outcome. Test events are not
+ * counted.
+ */
 export type AttemptBar = Bounds & { succeeded: number; failed: number };
 
 /**
- * Returns the hours or days of the chart, local to the time zone, so a day can have 23 or 25 hours. The last one is in
- * progress.
+ * Returns the hours or days of the chart, which are local to the time zone. A day can therefore have 23 or 25 hours.
+ * The last hour or day is in progress.
  * @throws RangeError for an unknown time zone.
  */
 export function boundsOf(now: Date, period: AttemptPeriod, timeZone: string): Bounds[] {

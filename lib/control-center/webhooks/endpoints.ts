@@ -10,7 +10,7 @@ export const PAGE_SIZE = 25;
 const MAX_COUNTED = 10_000;
 const TIMEOUT = 2_000;
 
-/** Attempts that have ended, and those of them that succeeded, without test events. */
+/** The number of attempts that have ended, and how many of these succeeded. Test events are not counted. */
 type Attempts = { attempts: number; succeeded: number };
 
 export type EndpointSummary = {
@@ -25,7 +25,7 @@ export type EndpointSummary = {
   week: Attempts | null;
   /** Start of the newest attempt that has ended. */
   last_attempt_at: Date | null;
-  /** Pending or held deliveries, at most 10,000. `more` states whether there are more. */
+  /** The number of pending or held deliveries, at most 10,000. `more` states whether there are more. */
   pending: number;
   more: boolean;
   /** When the next attempt is due. Null if there is none or the endpoint is inactive. */
@@ -59,7 +59,7 @@ const MADE = `
   WHERE t.started_at >= $3 AND t.duration_ms IS NOT NULL AND d.tenant_id = $1 AND NOT d.test
   GROUP BY d.application_id`;
 
-// For attempts that could not be counted in time.
+// Replaces `MADE` if the attempts could not be counted in time.
 const NOT_COUNTED = `
   SELECT NULL::text AS application_id, 0 AS day_attempts, 0 AS day_succeeded, 0 AS week_attempts, 0 AS week_succeeded
   WHERE $2::timestamptz < $3::timestamptz`;
@@ -90,8 +90,8 @@ const listSql = (made: string) => `
   FROM page ORDER BY page.place`;
 
 /**
- * Returns one page of a tenant's endpoints, and their total number. Disabled endpoints come first, then others that are
- * not active, then failing ones, each by name.
+ * Returns one page of a tenant's endpoints, and their total number. Disabled endpoints come first, then other
+ * inactive endpoints, then failing endpoints. Each group is ordered by name.
  * @param page The page number, starting at 1.
  */
 export async function listEndpoints(

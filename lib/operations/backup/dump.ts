@@ -20,15 +20,15 @@ import { withSnapshot } from './snapshot';
 import { type DatabaseClaim, readDatabaseClaim, readTables } from './tables';
 
 /**
- * Writes a backup of the whole database, a consistent snapshot, to a new file with mode 0600. Other processes can
- * continue to read and write. The file gets its final name when it is complete. It contains no plaintext secrets. The
- * memory use does not depend on the amount of data.
+ * Writes a consistent snapshot of the whole database to a new file with mode 0600. Other processes can continue to
+ * read and write the database. The file gets its final name when it is complete. The file contains no plaintext
+ * secrets. The memory use does not depend on the amount of data.
  * @param claim the environment and the secrets, from which the key of the backup's HMAC is derived.
  * @param waiting how to wait for a running migration or restore.
  * @returns the number of rows per table, the tables that the backup does not contain, and whether a rotation of the
- *   secret is incomplete. In that case, a restore needs both secrets.
+ * secret is incomplete. In that case, a restore needs both secrets.
  * @throws StartError if the file exists or cannot be written; EnvironmentError if the database is empty, or if a
- *   migration or restore does not end.
+ * migration or restore does not end.
  */
 export async function writeBackup(
   databaseUrl: string,

@@ -15,7 +15,9 @@ const LAST = '-- hmac ';
 
 const NEWLINE = Buffer.from('\n');
 
-/** The line after the last row of a table. Rows differ from it, because COPY doubles the backslashes in values. */
+/**
+ * The line after the last row of a table. No row equals this line, because COPY doubles the backslashes in values.
+ */
 const END_OF_ROWS = '\\.';
 
 const headerSchema = z.object({

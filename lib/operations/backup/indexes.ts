@@ -1,12 +1,15 @@
 import type pg from 'pg';
 import type { Table } from './format';
 
-// A restore drops the indexes and their constraints, loads the rows, and creates the indexes and constraints again.
-// PostgreSQL then builds each index in one pass, and checks each foreign key with one join. If the indexes remained,
-// each row would cost an insertion at a random place of every index, and a query per foreign key. Check and NOT NULL
-// constraints remain.
+// A restore drops the indexes and the constraints that use them, loads the rows, and creates the indexes and
+// constraints again. PostgreSQL then builds each index in one pass, and checks each foreign key with one join. If
+// the indexes remained, each row would cost an insertion at a random place of every index, and a query per foreign
+// key. Check and NOT NULL constraints are not dropped.
 
-/** Memory of the database server to create one index. With the default, 64 MB, large tables are sorted on disk. */
+/**
+ * The memory that the database server uses to create one index. With the default, 64 MB, it would sort large tables
+ * on disk.
+ */
 const INDEX_MEMORY = '256MB';
 
 /** An index or a constraint, with its SQL. The names are quoted. */

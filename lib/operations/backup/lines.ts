@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
 import { StartError } from '@/lib/platform/postgres/start-error';
 
-/** What a file of this system is, for error messages. */
+/** The kind of a file that this project writes, for error messages. */
 type FileKind = 'backup' | 'export';
 
 /** A hash or an HMAC. */
@@ -48,7 +48,7 @@ export function openLines(path: string, kind: FileKind, hash: Digest): Lines {
   };
 }
 
-/** Maximum length of a line in bytes. The rows of this system are far shorter. */
+/** Maximum length of a line in bytes. The rows in these files are far shorter. */
 const MAX_LINE = 16 * 1024 * 1024;
 
 /**

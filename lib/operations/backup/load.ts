@@ -50,7 +50,7 @@ function checkHeader(header: Header, claim: EnvironmentClaim): EnvironmentClaim 
   return owner;
 }
 
-/** Returns the environment and the secret of a backup's HMAC. */
+/** Returns the environment and the secret with which a backup's HMAC was made. */
 async function ownerOf(path: string, claim: EnvironmentClaim): Promise<EnvironmentClaim> {
   const lines = openBackup(path, claim);
   try {

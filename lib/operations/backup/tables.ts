@@ -4,8 +4,9 @@ import type pg from 'pg';
 import { EnvironmentError } from '../environment/connection';
 import type { Table } from './format';
 
-// Omits the table of migrations, which migrations fill, and unlogged tables, whose data is transient. A partitioned
-// table counts as one. Foreign tables are included, so that the command can report that a backup lacks them.
+// Omits the table of migrations, which the migrations themselves fill, and unlogged tables, whose data is transient.
+// A partitioned table counts as one table. Foreign tables are included, so that the command can report that the
+// backup lacks them.
 const TABLES = `
   SELECT relname AS name, array_agg(attname::text ORDER BY attnum) AS columns
   FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid AND attnum > 0 AND NOT attisdropped AND attgenerated = ''

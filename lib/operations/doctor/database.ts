@@ -10,20 +10,24 @@ import { checkMigrator, checkRights } from './role';
 
 type Settings = ReturnType<typeof parseSettings>;
 /**
- * The URLs of a database. `url` and `directUrl` have the role of the servers, and `url` may lead through a pooler.
- * `migrationUrl` has the role that migrates, or is null if the servers' role migrates.
+ * The URLs of a database. `url` and `directUrl` connect with the servers' role. `url` may lead through a pooler.
+ * `migrationUrl` connects with the role that migrates. It is null if the servers' role migrates.
  */
 export type Urls = { url: string; directUrl: string; migrationUrl: string | null };
 
 /**
- * Milliseconds between the clocks of this machine and of the database, above which a finding is a `warning` or `wrong`.
+ * Maximum difference in milliseconds between the clocks of this machine and of the database. A greater difference
+ * makes the finding a `warning` or `wrong`.
  */
 const SKEW = { warning: 1_000, wrong: 20_000 };
 
-/** The fix for a database that does not respond. */
+/** The fix that a finding states if the database does not respond. */
 const REACH = 'Correct DATABASE_URL, start PostgreSQL, or allow connections in pg_hba.conf.';
 
-/** Returns the findings of `work`. An EnvironmentError becomes a finding with `fix`. Other errors are thrown. */
+/**
+ * Returns the findings of `work`. If `work` throws an EnvironmentError, returns it as a finding with `fix`. Throws
+ * other errors.
+ */
 async function orWrong(work: () => Promise<Finding[]>, fix: string): Promise<Finding[]> {
   try {
     return await work();
@@ -76,7 +80,9 @@ function connections({ allowed }: State, settings: Settings): Finding[] {
   ];
 }
 
-/** Checks the database role with which the servers connect and, if it is another role, the role that migrates. */
+/**
+ * Checks the role with which the servers connect to the database. If another role migrates, also checks that role.
+ */
 export async function checkRole({ url, migrationUrl }: Urls): Promise<Finding[]> {
   const [rights, migrator] = await Promise.all([
     orWrong(() => withClient(url, checkRights), 'Correct DATABASE_URL.'),
@@ -125,7 +131,8 @@ export function checkClock({ directUrl }: Urls, now = Date.now): Promise<Finding
     withClient(directUrl, async (client) => {
       const sent = performance.now();
       const { rows } = await client.query<{ at: string }>('SELECT extract(epoch FROM clock_timestamp()) * 1000 AS at');
-      // The database read its clock at some time between query and response.
+      // The database read its clock at some time between the query and the response, so half of this duration is the
+      // uncertainty.
       const uncertain = (performance.now() - sent) / 2;
       const skew = Math.max(0, Math.abs(now() - uncertain - Number(rows[0]?.at)) - uncertain);
       const text = `The clocks of this machine and of the database differ by ${(skew / 1000).toFixed(1)} seconds.`;
@@ -137,8 +144,8 @@ export function checkClock({ directUrl }: Urls, now = Date.now): Promise<Finding
 }
 
 /**
- * Checks that migrations, backups, and LISTEN have direct connections to PostgreSQL, and that a pooler for the other
- * connections keeps prepared statements.
+ * Checks that migrations, backups, and LISTEN use direct connections to PostgreSQL. If other connections lead
+ * through a pooler, checks that the pooler keeps prepared statements.
  */
 export function checkPooling({ DATABASE_URL, DIRECT_DATABASE_URL }: Settings): Promise<Finding[]> {
   const fix = 'See docs/deployment.md#pgbouncer and deploy/pgbouncer/pgbouncer.ini.';

@@ -9,12 +9,12 @@ import { checkDisk, checkSettings } from './machine';
 import { checkEgress, checkInngest, checkOrigin } from './network';
 import { checkReplica } from './replica';
 
-/** What to check. `webhook` and `backups` are options of the command. */
+/** The deployment to check. `webhook` and `backups` are options of the command. */
 export type Subject = {
   source: Record<string, string | undefined>;
   settings: ReturnType<typeof parseSettings>;
   dataDir: string;
-  /** The URLs of the database, or why it cannot be found. */
+  /** The URLs of the database, or a problem that states why they are unknown. */
   database: Urls | { problem: string };
   /** The environment and the secrets of the servers, or null if there is no secret yet. */
   claim: EnvironmentClaim | null;

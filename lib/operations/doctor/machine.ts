@@ -8,7 +8,8 @@ type Settings = ReturnType<typeof parseSettings>;
 type Source = Record<string, string | undefined>;
 
 /**
- * Free bytes of a disk. Below `wrong`, PostgreSQL or a backup may soon fail. Below `warning`, an operator should act.
+ * Limits for the free bytes of a disk. Below `wrong`, PostgreSQL or a backup may soon fail. Below `warning`, an
+ * operator should act.
  */
 const BYTES = { wrong: 256 * 2 ** 20, warning: 2 * 2 ** 30 };
 
@@ -60,8 +61,8 @@ export function validSettings(source: Source): Settings {
 }
 
 /**
- * Checks that a directory is writable and its disk has free space. A missing directory is replaced by its nearest
- * existing parent.
+ * Checks that a directory is writable and that its disk has free space. If the directory is missing, checks its
+ * nearest existing parent instead.
  * @param what the name of the directory in the finding.
  */
 export async function checkDisk(what: string, path: string, bytes = BYTES): Promise<Finding> {

@@ -74,8 +74,8 @@ async function isLogged(databaseUrl: string, id: string): Promise<boolean> {
 type Egress = { databaseUrl: string; given: string | undefined; allowLoopback: boolean; resolve?: Resolve };
 
 /**
- * Checks name resolution, TCP, and TLS to the URL `given`, or else to a few active endpoints. Sends no HTTP request.
- * Findings contain only the host of an endpoint, because the path may contain a secret.
+ * Checks name resolution, TCP, and TLS for the URL `given`. Without `given`, checks a few active endpoints. Sends no
+ * HTTP request. Findings contain only the host of an endpoint, because the path may contain a secret.
  */
 export async function checkEgress({ databaseUrl, given, ...rules }: Egress): Promise<Finding[]> {
   const urls = given ? [given] : await findEndpoints(databaseUrl);
@@ -137,7 +137,7 @@ function reasonOf(error: unknown): string {
   return 'code' in error ? String(error.code) : error.message;
 }
 
-/** Checks that the functions are registered with Inngest, which a server does every three minutes. */
+/** Checks that the functions are registered with Inngest. A server registers them every three minutes. */
 export async function checkInngest(databaseUrl: string, now: Date): Promise<Finding[]> {
   const { rows } = await withClient(databaseUrl, (client) =>
     client.query<{ at: Date | null; problem: string | null }>(

@@ -4,7 +4,10 @@ import { urlsOf } from '@/lib/platform/postgres/hosts';
 import { EnvironmentError, withClient } from '../environment/connection';
 import { type Finding, ok, warning, wrong } from './findings';
 
-/** Default maximum of milliseconds to wait until a replica has what the primary had at the beginning of the check. */
+/**
+ * Default maximum of milliseconds to wait until a replica has every change that the primary had at the beginning of
+ * the check.
+ */
 const WAIT = 5_000;
 
 const SYSTEM = 'SELECT system_identifier::text AS system FROM pg_control_system()';

@@ -3,10 +3,10 @@ import { mayMigrate, missingGrants } from '../environment/grants';
 import { type Finding, ok, warning, wrong } from './findings';
 
 /**
- * What the role of a connection may do, apart from the privileges that a server needs. The names are quoted as in SQL.
- * `attributes` lists attributes of the role, and `creates` lists what the role may create objects in. `owns` is true if
- * the role owns an object of the database or may act as its owner. `alters` is true if the role may truncate a table or
- * create a trigger or a foreign key.
+ * The rights of a connection's role, apart from the privileges that a server needs. The names are quoted as in SQL.
+ * `attributes` lists attributes of the role. `creates` lists where the role may create objects. `owns` is true if
+ * the role owns an object of the database or may act as its owner. `alters` is true if the role may truncate a table
+ * or create a trigger or a foreign key.
  */
 type Rights = {
   name: string;
@@ -61,7 +61,7 @@ export async function checkRights(client: pg.Client): Promise<Finding[]> {
           `CREATE ROLE booking_server LOGIN; set DATABASE_URL to a URL of this role and MIGRATION_DATABASE_URL to that of ${role}, and run npm run migrate (docs/deployment.md#two-roles).`,
         ),
       );
-    // An owner may do everything that the following checks look for.
+    // An owner has all the excess rights for which the following checks look.
     else findings.push(...checkExcess(rights));
     if ((await missingGrants(client, name)).length > 0)
       findings.push(

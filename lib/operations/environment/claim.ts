@@ -5,7 +5,7 @@ import { placeIn } from '@/lib/platform/sealed-columns';
 import { deriveHashKeys, deriveSecret } from '@/lib/platform/secrets';
 import { EnvironmentError, withClient } from './connection';
 
-/** The place of the encrypted keys for stored hashes. */
+/** Where the encrypted keys for stored hashes are stored: the column and the row. */
 export const HASH_KEYS = placeIn('environment.hash_keys', true);
 
 /**
@@ -17,14 +17,14 @@ export type EnvironmentClaim = {
   previousKey?: string | undefined;
 };
 
-// DO UPDATE changes no value, but makes the statement return an existing row, even one that another process has just
+// DO UPDATE changes no value. Its purpose is to return an existing row, even a row that another process has just
 // inserted.
 const CLAIM = `
   INSERT INTO environment (singleton, name, secrets_fingerprint, hash_keys) VALUES (true, $1, $2, $3)
   ON CONFLICT (singleton) DO UPDATE SET singleton = true
   RETURNING name, secrets_fingerprint, previous_fingerprint, replaced_fingerprint`;
 
-// An older database may lack the columns `previous_fingerprint` and `replaced_fingerprint`.
+// A database of an older version may lack the columns `previous_fingerprint` and `replaced_fingerprint`.
 const FIND = `
   SELECT name, secrets_fingerprint, to_jsonb(environment) ->> 'previous_fingerprint' AS previous_fingerprint,
     to_jsonb(environment) ->> 'replaced_fingerprint' AS replaced_fingerprint
@@ -42,7 +42,7 @@ export async function refuseOthers(databaseUrl: string, claim: EnvironmentClaim)
 
 /**
  * The claim of a database. `previous_fingerprint` is set during a rotation of the secret. `replaced_fingerprint` is
- * that of the secret that the last completed rotation replaced.
+ * the fingerprint of the secret that the last completed rotation replaced.
  */
 type ClaimRow = {
   name: string;
@@ -113,7 +113,10 @@ function problemInRotation(current: boolean, previous: boolean, { previousKey }:
   return `The rotation of SECRET_KEY is not complete. ${both}.`;
 }
 
-/** Returns a claim with only the secret of this fingerprint, or null if the given claim has no such secret. */
+/**
+ * Returns the claim with only the secret that has this fingerprint. Returns null if the given claim has no such
+ * secret.
+ */
 export function claimWith(fingerprint: string, { environment, secretKey, previousKey }: EnvironmentClaim) {
   const claims = [secretKey, previousKey].flatMap((key) => (key ? [{ environment, secretKey: key }] : []));
   return claims.find((claim) => secretsFingerprint(claim) === fingerprint) ?? null;
@@ -126,8 +129,8 @@ export function sealHashKeys(owner: EnvironmentClaim, sealer: EnvironmentClaim):
 }
 
 /**
- * Returns the fingerprint of a deployment's secret, a keyed hash of a fixed word. The database stores it instead of the
- * secret, which it does not reveal.
+ * Returns the fingerprint of a deployment's secret, which is a keyed hash of a fixed word. The database stores the
+ * fingerprint instead of the secret, because it does not reveal the secret.
  */
 export function secretsFingerprint({ environment, secretKey }: EnvironmentClaim): string {
   const key = deriveSecret(secretKey, environment, 'fingerprint');

@@ -25,18 +25,20 @@ export async function withClient<T>(databaseUrl: string, work: (client: pg.Clien
 async function connect(databaseUrl: string): Promise<pg.Client> {
   const Client = clientFor(() => databaseUrl);
   const client = new Client({ connectionTimeoutMillis: CONNECT_TIMEOUT });
-  // Without a listener, an error on an idle connection would end the process. With it, only the next query fails.
+  // Without a listener, an error on an idle connection would end the process. With the listener, only the next query
+  // fails.
   client.on('error', () => {});
   await client.connect();
   return client;
 }
 
 /**
- * Codes of Node, PostgreSQL, and Prisma: a connection was closed, could not be opened, or was not available in time.
+ * The error codes of Node, PostgreSQL, and Prisma for a connection that was closed, could not be opened, or was not
+ * available in time.
  */
 const LOST = /^(?:ECONNREFUSED|ECONNRESET|EPIPE|08\w{3}|57P0[1-3]|P100[128]|P1017|P2024)$/;
 
-/** Messages of errors without such a code. */
+/** The messages of errors that have none of these codes. */
 const LOST_MESSAGE = /Connection terminated|57P0[1-3]|timeout exceeded when trying to connect/;
 
 /** Returns the error for the administrator if `error` was caused by a lost connection, otherwise `error`. */
@@ -54,7 +56,7 @@ export async function explainLostConnection(databaseUrl: string, error: unknown)
     : error;
 }
 
-/** Returns whether an error or its cause means a lost or failed database connection. */
+/** Returns whether an error or its cause states that a database connection was lost or could not be opened. */
 export function isLostConnection(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return LOST.test(codeOf(error)) || LOST_MESSAGE.test(error.message) || isLostConnection(error.cause);
@@ -72,8 +74,8 @@ function codeOf(error: unknown): string {
 const RESOLVABLE = /^(?:42501|25006|3F000|53\w{3})$/;
 
 /**
- * Returns one sentence about a database error that the administrator can resolve, or null for other errors. Finds the
- * database error also as the cause of `error`.
+ * Returns one sentence about a database error that the administrator can resolve, or null for other errors. Also
+ * recognizes a database error that is the cause of `error`.
  */
 export function describeRefusal(error: unknown): string | null {
   if (!(error instanceof Error)) return null;

@@ -5,9 +5,10 @@ import { type LockWait, takeSessionLock } from './lock-wait';
 import { pendingMigrations } from './migrations';
 import { requireSameDatabase } from './pooler';
 
-// The tables and functions of the migrations belong to one role, the owner of the table `environment`. Other tables in
-// the schema belong to other programs. A partition needs no privilege, because servers use it only through its table. Without
-// MATERIALIZED, PostgreSQL could call `has_sequence_privilege` with a table, which is an error.
+// Selects the tables and functions of the migrations, which belong to one role: the owner of the table
+// `environment`. Other tables in the schema belong to other programs. A partition needs no privilege, because
+// servers use it only through its table. Without MATERIALIZED, PostgreSQL could call `has_sequence_privilege` with a
+// table, which is an error.
 const OWNED = `
   WITH owned AS (SELECT relowner AS by FROM pg_class WHERE oid = to_regclass('environment')),
   wanted AS MATERIALIZED (
@@ -30,8 +31,8 @@ const OWNED = `
   FROM wanted WHERE NOT granted GROUP BY kind, object ORDER BY 1`;
 
 /**
- * Returns the statements that grant a role what a server needs and what the role lacks. They do not name the role. The
- * role needs no further privilege, and it never gets the privileges to change or truncate a table.
+ * Returns the statements that grant a role the privileges that a server needs and the role lacks. The statements do
+ * not name the role. They never grant the privilege to alter or truncate a table.
  */
 export async function missingGrants(client: pg.Client, role: string): Promise<string[]> {
   const { rows } = await client.query<{ grant: string }>(OWNED, [role]);
@@ -39,9 +40,9 @@ export async function missingGrants(client: pg.Client, role: string): Promise<st
 }
 
 /**
- * Grants the servers' role what it needs. Migrations create tables that the role does not own, so every command that
- * migrates calls this function afterward. Does nothing if the role lacks no privilege, for example because it owns the
- * tables.
+ * Grants the servers' role the privileges that it needs. Migrations create tables that the role does not own, so
+ * every command that migrates calls this function afterward. Does nothing if the role lacks no privilege, for
+ * example because it owns the tables.
  * @param ownerUrl a URL with the role that owns the tables.
  * @param serverUrl a URL with the servers' role. Neither URL may lead through a pooler.
  * @throws EnvironmentError if the URLs lead to different databases, or if a database cannot be reached.
@@ -52,7 +53,8 @@ export async function grantServer(ownerUrl: string, serverUrl: string, waiting: 
       await requireSameDatabase(owner, server, 'DATABASE_URL and MIGRATION_DATABASE_URL');
       const role = await currentRole(server);
       if ((await missingGrants(owner, role)).length === 0) return;
-      // Two processes that grant privileges on one table at the same time would conflict.
+      // The lock makes processes grant privileges one after another, because concurrent grants on one table would
+      // conflict.
       await takeSessionLock(owner, MIGRATION_LOCKS.migrate, waiting);
       for (const grant of await missingGrants(owner, role))
         await owner.query(`${grant} TO ${pg.escapeIdentifier(role)}`);
@@ -91,7 +93,8 @@ export async function requireGrants(client: pg.Client): Promise<void> {
  * Refuses a database whose migrations are not those of this version. A start calls this function if its role may not
  * migrate.
  * @param root the directory that contains `prisma`.
- * @throws EnvironmentError if the database has fewer or more migrations. The message states what to do.
+ * @throws EnvironmentError if the database lacks migrations or has migrations that this version does not know. The
+ * message states what to do.
  */
 export async function requireMigrated(client: pg.Client, root: string): Promise<void> {
   const [first] = await pendingMigrations(client, root);

@@ -7,21 +7,21 @@ import { EnvironmentError } from './connection';
 const MAX_WAIT = 600_000;
 
 /**
- * Milliseconds between attempts to take a lock. A statement that waits in PostgreSQL would be an open transaction, for
- * which CREATE INDEX CONCURRENTLY in a migration waits: both would wait forever.
+ * Milliseconds between two attempts to take a lock. A statement that waits in PostgreSQL would be an open
+ * transaction. A CREATE INDEX CONCURRENTLY in a migration waits for open transactions, so both would wait forever.
  */
 const POLL = 250;
 
 /**
- * How to wait for a lock. `say` announces the wait, `wait` is the maximum milliseconds, and `undone` begins the error
- * message.
+ * How to wait for a lock. `say` announces the wait, `wait` is the maximum wait in milliseconds, and `undone` is the
+ * beginning of the error message.
  */
 export type LockWait = { say?: (line: string) => void; wait?: number; undone?: string };
 
 /**
- * Takes an advisory lock of the client's session. Announces it if another session holds the lock, and waits.
+ * Takes an advisory lock of the client's session. If another session holds the lock, announces this and waits.
  * @throws EnvironmentError if another session still holds the lock after `wait` milliseconds. The message names the
- *   session.
+ * session.
  */
 export async function takeSessionLock(
   client: pg.Client,

@@ -12,13 +12,13 @@ import { requireDirect } from './pooler';
 const OLDEST_POSTGRES = 150_000;
 
 /**
- * Applies pending migrations and returns their names. Takes a few milliseconds if there are none. Of several processes,
- * one migrates and the others wait.
+ * Applies pending migrations and returns their names. Takes a few milliseconds if there are none. If several
+ * processes call this function, one of them migrates and the others wait.
  * @param databaseUrl a URL that leads to PostgreSQL itself, not to a connection pooler.
  * @param root the directory that contains `prisma.config.ts`.
- * @throws EnvironmentError if PostgreSQL is too old or cannot be reached, if the URL leads through a pooler, if another
- *   process holds a migration lock for too long, if PostgreSQL rejects a migration, or if the database has migrations
- *   that this version does not know.
+ * @throws EnvironmentError if PostgreSQL is too old or cannot be reached, if the URL leads through a pooler, if
+ * another process holds a migration lock for too long, if PostgreSQL rejects a migration, or if the database has
+ * migrations that this version does not know.
  */
 export async function applyMigrations(
   databaseUrl: string,
@@ -63,7 +63,7 @@ export async function pendingMigrations(client: pg.Client, root: string): Promis
   const applied = await appliedMigrations(client);
   const unknown = [...applied].filter((name) => !known.has(name)).sort();
   if (unknown.length > 0) {
-    // This version could write data that violates the rules of the newer one.
+    // Data that this version writes could violate the rules of the newer version.
     throw new EnvironmentError(
       `This database belongs to a newer version: its migration ${unknown.at(-1)} is unknown here. Start that version.`,
     );
@@ -72,13 +72,13 @@ export async function pendingMigrations(client: pg.Client, root: string): Promis
 }
 
 /**
- * Marks failed migrations as rolled back. Without the mark, Prisma would refuse every migration. A failed migration has
- * changed nothing, because it ran in a transaction, or contains only CREATE INDEX CONCURRENTLY and can be applied again
- * (`prisma/schema-engine.mjs`).
+ * Marks failed migrations as rolled back. Without the mark, Prisma would refuse every migration. The mark is
+ * correct: a migration that ran in a transaction has changed nothing. Any other migration contains only CREATE INDEX
+ * CONCURRENTLY and can be applied again (`prisma/schema-engine.mjs`).
  */
 async function resetFailed(client: pg.Client, waiting: LockWait): Promise<void> {
   if (!(await hasMigrations(client))) return;
-  // The migration process of a killed start may still be running. It holds this lock until it ends.
+  // If a start was killed, its migration process may still be running. That process holds this lock until it ends.
   await takeSessionLock(client, PRISMA_LOCK, waiting);
   await client.query(
     'UPDATE _prisma_migrations SET rolled_back_at = now() WHERE finished_at IS NULL AND rolled_back_at IS NULL',
@@ -132,10 +132,10 @@ function failureText(output: string): string {
 async function run(command: string, args: string[], cwd: string, databaseUrl: string) {
   const child = spawn(command, args, {
     cwd,
-    // Without this, the CLI would write a copy of its configuration to node_modules.
+    // Without JITI_FS_CACHE, the CLI would write a copy of its configuration to node_modules.
     env: { ...process.env, DATABASE_URL: databaseUrl, NO_COLOR: '1', FORCE_COLOR: '0', JITI_FS_CACHE: 'false' },
     stdio: ['ignore', 'ignore', 'pipe'],
-    // In a separate process group, so that Ctrl-C stops the start but does not interrupt a migration.
+    // The CLI runs in a separate process group, so that Ctrl-C stops the start but does not interrupt a migration.
     detached: true,
   });
   let output = '';

@@ -2,18 +2,18 @@ import { randomInt } from 'node:crypto';
 import type pg from 'pg';
 import { EnvironmentError, withClient } from './connection';
 
-/** Maximum milliseconds to wait for a second server connection of a pooler. */
+/** Maximum milliseconds to wait until a pooler opens a second connection to the database server. */
 const SECOND_CONNECTION = 2_000;
 
 /**
- * The SQLSTATEs invalid_sql_statement_name and duplicate_prepared_statement: the pooler does not keep prepared
- * statements.
+ * The SQLSTATEs invalid_sql_statement_name and duplicate_prepared_statement. They show that a pooler does not keep
+ * prepared statements.
  */
 const LOST_STATEMENT = new Set(['26000', '42P05']);
 
 /**
- * Refuses a connection through a pooler, where session locks and LISTEN would belong to a connection that clients
- * share.
+ * Refuses a connection through a pooler. Through a pooler, session locks and LISTEN would belong to a connection
+ * that several clients share.
  * @throws EnvironmentError if the connection leads through a pooler.
  */
 export async function requireDirect(client: pg.Client): Promise<void> {
@@ -51,8 +51,8 @@ export async function checkPooler(pooledUrl: string, directUrl: string): Promise
 export async function requireSameDatabase(direct: pg.Client, other: pg.Client, settings: string): Promise<void> {
   const key = randomInt(2 ** 40);
   await direct.query(`SELECT pg_advisory_lock(${key})`);
-  // An advisory lock exists only within one database. If the other connection can also take the lock, it leads to
-  // another database.
+  // An advisory lock exists only within one database. If the other connection can also take the lock, that
+  // connection leads to another database.
   const { rows } = await other.query<{ taken: boolean }>(`SELECT pg_try_advisory_xact_lock(${key}) AS taken`);
   await direct.query(`SELECT pg_advisory_unlock(${key})`);
   if (rows[0]?.taken) throw new EnvironmentError(`${settings} lead to different databases.`);

@@ -23,11 +23,11 @@ import { HASH_KEYS, secretsFingerprint } from './claim';
 type Row = { secrets_fingerprint: string; previous_fingerprint: string | null; hash_keys: Buffer | null };
 type Client = { query: (sql: string) => Promise<{ rows: Row[] }> };
 
-/** Milliseconds between attempts to read the state of the secrets before a server listens. */
+/** Milliseconds between two attempts to read the state of the secrets before a server listens. */
 const RETRY_DELAY = 100;
 /**
- * Milliseconds: a state of the secrets that is older than `STATE_AGE` is read on a pool connection, as checked every
- * `AGE_CHECK`.
+ * A state of the secrets that is older than `STATE_AGE` milliseconds is read again on a pool connection. Its age is
+ * checked every `AGE_CHECK` milliseconds.
  */
 const STATE_AGE = 2_000;
 const AGE_CHECK = 1_000;
@@ -36,17 +36,17 @@ const AGE_CHECK = 1_000;
 const ROTATING =
   'SECRET_KEY is being rotated, and this server lacks one of the two keys. Restart the server with the new key as SECRET_KEY and the old key as SECRET_KEY_PREVIOUS.';
 
-/** The fingerprints of the last read. Keys are derived again only after the fingerprints have changed. */
+/** The fingerprints that were read last. The keys are derived again only if the fingerprints have changed. */
 const last = () => singleton('secrets:last-read', (): { fingerprints: string | null } => ({ fingerprints: null }));
 
 /**
- * Reads which secret this process must write with, and the keys for stored hashes. If this process lacks a secret, it
- * logs an error once and reports itself as unhealthy.
+ * Reads the state of the secrets: the secret with which this process must write, and the keys for stored hashes. If
+ * this process lacks a secret, it logs an error once and reports itself as unhealthy.
  */
 export async function readSecretState(client: Client): Promise<void> {
   const { rows } = await client.query('SELECT secrets_fingerprint, previous_fingerprint, hash_keys FROM environment');
   const { ENVIRONMENT: environment, SECRET_KEY } = env();
-  // Only test databases have no claim. They use SECRET_KEY.
+  // Only test databases have no claim. Their values are encrypted with SECRET_KEY.
   const current = rows[0]?.secrets_fingerprint ?? secretsFingerprint({ environment, secretKey: SECRET_KEY });
   const previous = rows[0]?.previous_fingerprint ?? null;
   const fingerprints = `${current} ${previous}`;

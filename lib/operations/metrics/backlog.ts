@@ -17,12 +17,12 @@ export const KINDS = [
   'sign_ins',
 ] as const;
 
-/** The number of rows of each kind that are still present two hours after their retention ended. */
+/** The number of rows of each kind that still exist two hours after their retention ended. */
 export type Backlog = Record<(typeof KINDS)[number], number>;
 
 /**
- * A row counts only if its retention ended more than this many hours ago. `prune` runs once an hour, so it should have
- * removed the row by then.
+ * A row counts only if its retention ended more than this many hours ago. `prune` runs once an hour, so within this
+ * time it should have removed the row.
  */
 const GRACE = 2;
 /**

@@ -6,8 +6,8 @@ import { registerGauges } from './gauges';
 
 const NAME = 'metrics';
 /**
- * Timeout in milliseconds of a call to the primary process, which itself waits up to five seconds for its workers. The
- * worker therefore receives the primary process's error.
+ * Timeout in milliseconds of a call from a worker to the primary process. The primary process itself waits up to
+ * five seconds for its workers. This timeout is longer, so that the worker receives the primary process's error.
  */
 const TIMEOUT = 6_000;
 
@@ -23,8 +23,8 @@ export function startMetrics(): void {
 }
 
 /**
- * Returns the metrics of the server in the Prometheus format. Values of several workers are added, unless a gauge
- * declares another aggregator.
+ * Returns the metrics of the server in the Prometheus format. The values of several workers are added up, unless a
+ * gauge declares another aggregator.
  * @throws Error if a worker does not respond.
  */
 export async function readMetrics(): Promise<string> {

@@ -5,7 +5,7 @@ import { activeSql } from '@/lib/webhooks/active';
 /** Timeout in milliseconds of a query for metrics. A scrape omits the metrics of a slower query. */
 const QUERY_TIMEOUT = 2_000;
 
-// Uses the index of pending deliveries for each endpoint, so it reads no finished ones.
+// Uses the index of pending deliveries for each endpoint, so finished deliveries are not read.
 const DELIVERIES = `
   SELECT COALESCE(sum(waiting.count) FILTER (WHERE active), 0)::float8 AS waiting,
     COALESCE(sum(waiting.count) FILTER (WHERE NOT active), 0)::float8 AS held,
@@ -17,8 +17,8 @@ const DELIVERIES = `
     WHERE d.application_id = endpoint.application_id AND d.due_at IS NOT NULL AND NOT d.test) AS waiting`;
 
 /**
- * The number of waiting and of held deliveries, and the delay in seconds of the oldest overdue one. Test events do not
- * count.
+ * The number of waiting deliveries, the number of held deliveries, and the delay in seconds of the oldest overdue
+ * delivery. Test events are not counted.
  */
 export type Deliveries = { waiting: number; held: number; lag: number };
 

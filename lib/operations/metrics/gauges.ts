@@ -13,7 +13,8 @@ import { readBacklog } from './backlog';
 import { readDeliveries, readRow } from './deliveries';
 import { sharedReading } from './shared-reading';
 
-// Fast, because the oldest entry of each tenant is at one end of the index request_log_tenant_id_at_status_idx.
+// This query is fast, because the oldest entry of each tenant is at one end of the index
+// request_log_tenant_id_at_status_idx.
 const OVERDUE = `
   SELECT COALESCE(GREATEST(0, max(EXTRACT(epoch FROM
     now() - t.request_log_days * interval '24 hours' - oldest.at))), 0)::float8 AS seconds
@@ -33,8 +34,8 @@ function registerOverdue(registers: Registry[]): void {
 }
 
 /**
- * Milliseconds for which a count of the backlog is used again. Counting takes up to half a second of the database, and
- * retention runs only once an hour.
+ * Milliseconds for which a count of the backlog is reused. Counting occupies the database for up to half a second,
+ * and retention runs only once an hour.
  */
 const BACKLOG_MAX_AGE = 60_000;
 

@@ -32,7 +32,8 @@ export async function scrape(authorization: string | null, address: string): Pro
   try {
     return { status: 200, headers: { 'Content-Type': current.registry.contentType }, body: await readMetrics() };
   } catch (error) {
-    // Without the metrics of one worker, the sums would decrease, and Prometheus would see a reset of the counters.
+    // The whole scrape fails. Without the metrics of one worker, the sums would decrease, which Prometheus would
+    // interpret as a reset of the counters.
     log().warn({ err: error }, 'the metrics of a worker could not be read');
     return refused(503);
   }
@@ -43,8 +44,8 @@ function refused(status: number, headers: Record<string, string> = {}): Scraped 
 }
 
 /**
- * Returns whether the Authorization header contains the token. Compares hashes in constant time. They have equal
- * lengths, so the response time reveals nothing.
+ * Returns whether the Authorization header contains the token. Compares hashes of equal length in constant time, so
+ * the response time reveals nothing about the token.
  */
 function isToken(authorization: string | null, token: string): boolean {
   if (authorization?.slice(0, 7).toLowerCase() !== 'bearer ') return false;

@@ -1,8 +1,9 @@
 import type { Clock } from '@/lib/platform/clock';
 
 /**
- * Returns a function that returns the latest reading if it began less than `maxAge` milliseconds ago, and otherwise
- * takes a new one. Calls during a reading share it. A failed reading (null) is not used again.
+ * Returns a function that returns the latest reading if that reading began less than `maxAge` milliseconds ago.
+ * Otherwise, the function takes a new reading. Calls during a reading wait for it and share its result. A failed
+ * reading (null) is not reused.
  */
 export function sharedReading<T>(read: () => Promise<T | null>, maxAge: number, clock: Clock): () => Promise<T | null> {
   let pending: Promise<T | null> | null = null;

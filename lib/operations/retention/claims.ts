@@ -4,21 +4,22 @@ import { beginBudget, writeTransaction } from '@/lib/platform/write-transaction'
 
 /**
  * Number of days for which a claim is kept after the end of its range, which includes the buffers. The slot engine
- * reads only claims that overlap a bookable day or the local day of a bookable slot. A local day starts less than a day
- * before or after the UTC day of the same date. The engine therefore never needs a claim that ended a week ago.
+ * reads only claims that overlap a bookable day, or the local day of a bookable slot. A local day starts less than a
+ * day before or after the UTC day of the same date. The engine therefore never reads a claim that ended a week ago.
  */
 export const CLAIM_DAYS = 7;
 
-// With SKIP LOCKED, a run skips bookings that another transaction has locked. The next run processes them. Two
-// processes can therefore share the work. Every other write also locks bookings before their claims. This common order
-// prevents deadlocks.
+// With SKIP LOCKED, a run skips bookings that another transaction has locked. The next run processes these bookings.
+// Two processes can therefore share the work. Every other write also locks bookings before their claims. This common
+// order prevents deadlocks.
 const DUE = statement<{ reference: string }>('retention-claims-due')`
   SELECT b.reference FROM slot_claims c JOIN bookings b ON b.claim_id = c.id
   WHERE c.tenant_id = ${param.text('tenantId')} AND c.during << tstzrange(${param.timestamptz('before')}, NULL)
   LIMIT ${param.bigint('limit')} FOR NO KEY UPDATE OF b SKIP LOCKED`;
 
-// The claims are locked in a separate statement, so that the next statement reads their current number of taken seats.
-// They are locked in the order of their ids. Otherwise, two runs that remove seats from the same claims could deadlock.
+// A separate statement locks the claims, so that the next statement reads their current number of taken seats. This
+// statement locks the claims in the order of their ids, because two runs that lock the same claims in different
+// orders could deadlock.
 const LOCK_CLAIMS = statement<never>('retention-claims-lock')`
   SELECT FROM slot_claims WHERE id IN (SELECT claim_id FROM bookings WHERE reference = ANY(${param.texts('references')}))
   ORDER BY id FOR UPDATE`;

@@ -5,8 +5,8 @@ import { sharedTenantLock } from '@/lib/platform/locks';
 import { param, statement } from '@/lib/platform/sql';
 import { beginBudget, type WriteTx, writeTransaction } from '@/lib/platform/write-transaction';
 
-// With SKIP LOCKED, a run skips bookings that another transaction has locked. The next run processes them. Two
-// processes can therefore share the work.
+// With SKIP LOCKED, a run skips bookings that another transaction has locked. The next run processes these bookings.
+// Two processes can therefore share the work.
 const DUE = statement<{ reference: string }>('retention-contacts-due')`
   SELECT reference FROM bookings
   WHERE tenant_id = ${param.text('tenantId')} AND ends_at < ${param.timestamptz('before')}

@@ -53,11 +53,11 @@ type Options = { batch?: number; maxBatches?: number };
 
 /**
  * Removes data whose retention has ended. The tenant's settings define the retention of log entries, contacts,
- * deliveries, and events. The retention of past claims, idempotency keys, sessions, invitations, and sign-ins is fixed.
- * Each batch is one transaction of limited size. The function can therefore be interrupted and repeated at any time,
- * and several processes can run it at the same time. If other transactions hold a tenant's locks for too long, the
- * steps that need them are skipped for this tenant, and all other steps run.
- * @throws AppError service_unavailable at the end, if a tenant's steps were skipped.
+ * deliveries, and events. The retention of past claims, idempotency keys, sessions, invitations, and sign-ins is
+ * fixed. Each batch is one transaction of limited size. The function can therefore be interrupted and repeated at
+ * any time, and several processes can run it at the same time. If other transactions hold a tenant's locks for too
+ * long, the steps that need these locks are skipped for this tenant. All other steps still run.
+ * @throws AppError service_unavailable at the end of the run, if a tenant's steps were skipped.
  */
 export async function prune(now: Date, options: Options = {}): Promise<Pruned> {
   let more = false;
@@ -150,7 +150,7 @@ const FINISHED = `
       AND (leased_until IS NULL OR leased_until <= $3)
     ORDER BY finished_at LIMIT $4 FOR UPDATE SKIP LOCKED)`;
 
-// Deletes deliveries that are held because their endpoint is not active. Deliveries of an active endpoint are finished
+// Deletes deliveries that are still held because their endpoint is not active. Deliveries of an active endpoint end
 // long before they reach this age.
 const HELD = `
   DELETE FROM deliveries WHERE id IN (
@@ -160,8 +160,8 @@ const HELD = `
       AND (d.leased_until IS NULL OR d.leased_until <= $3)
     LIMIT $4 FOR UPDATE OF d SKIP LOCKED)`;
 
-// An event that still has deliveries is kept, because its deletion would also delete them. The retention of a booking's
-// events does not begin before the booking ends, even if the booking was made long in advance.
+// An event that still has deliveries is kept, because deleting the event would also delete its deliveries. The
+// retention of a booking's events begins only after the booking ends, even if the booking was made long in advance.
 const EVENTS = `
   DELETE FROM events WHERE id IN (
     SELECT v.id FROM events v LEFT JOIN bookings b ON b.reference = v.booking_reference

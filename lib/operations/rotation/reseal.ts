@@ -4,8 +4,8 @@ import { KEY_ID, openWith, type SealingKey, sealWith } from '@/lib/platform/cryp
 import { placeIn, type SEALED_TABLES, type SealedColumn } from '@/lib/platform/sealed-columns';
 
 /**
- * The keys of a rotation: `target` encrypts values, `all` can decrypt existing values, and `phone` makes phone-number
- * hashes.
+ * The keys of a rotation. `target` encrypts values. Each existing value can be decrypted with one of the keys in
+ * `all`. `phone` makes phone-number hashes.
  */
 export type RotationKeys = { target: SealingKey; all: SealingKey[]; phone: Buffer };
 
@@ -19,12 +19,15 @@ export type Pass = { resealed: number; unreadable: string[] };
 
 const quoted = (names: readonly string[]) => names.map((name) => `"${name}"`).join(', ');
 
-/** Returns the SQL condition for rows with a value under another key than the target key, whose id is parameter 1. */
+/**
+ * Returns the SQL condition for rows that have a value encrypted with another key than the target key. The target
+ * key's id is parameter 1.
+ */
 const others = ({ columns }: SealedTable) =>
   columns.map((column) => `substring("${column}" FROM 1 FOR ${KEY_ID}) <> $1`).join(' OR ');
 
-// With SKIP LOCKED, the transaction never waits while it holds locks, so it cannot deadlock. The next pass gets the
-// skipped rows.
+// With SKIP LOCKED, the transaction never waits while it holds locks, so it cannot deadlock. The next pass processes
+// the skipped rows.
 const batchSql = (table: SealedTable, after: boolean) => `
   SELECT ${quoted(table.key)}, ${quoted(table.columns)} FROM "${table.table}"
   WHERE (${others(table)}) ${after ? `AND (${quoted(table.key)}) > (${table.key.map((_, i) => `$${i + 3}`).join(', ')})` : ''}
@@ -37,8 +40,8 @@ const updateSql = ({ table, key, columns }: SealedTable) => {
 };
 
 /**
- * Encrypts all values of a table again that are not under the target key. Each batch is a transaction that locks its
- * rows, so that no concurrent change is lost. Locked rows are skipped.
+ * Encrypts again all values of a table that are not encrypted with the target key. Each batch is a transaction that
+ * locks its rows, so that no concurrent change is lost. Rows that another transaction has locked are skipped.
  * @param onBatch called after each batch, with the number of values that this call has encrypted so far.
  */
 export async function resealTable(
@@ -87,8 +90,8 @@ async function resealRow(client: pg.Client, table: SealedTable, keys: RotationKe
 }
 
 /**
- * Recomputes the hash of a phone number that was just encrypted again. With the old key, anyone could otherwise test
- * phone numbers against later copies of the database (decision 22).
+ * Recomputes the hash of a phone number that was just encrypted again. Without this step, anyone with the old key
+ * could test phone numbers against later copies of the database (decision 22).
  */
 async function rehashPhone(client: pg.Client, { target, phone }: RotationKeys, reference: string) {
   const { rows } = await client.query<{ tenant_id: string; customer_phone: Buffer | null }>(
@@ -104,7 +107,7 @@ async function rehashPhone(client: pg.Client, { target, phone }: RotationKeys, r
   ]);
 }
 
-/** Returns the number of values in a table that are not under the given key. */
+/** Returns the number of values in a table that are not encrypted with the given key. */
 export async function countOthers(client: pg.Client, table: SealedTable, { id }: SealingKey): Promise<number> {
   const counts = table.columns.map(
     (column) => `count(*) FILTER (WHERE substring("${column}" FROM 1 FOR ${KEY_ID}) <> $1)`,

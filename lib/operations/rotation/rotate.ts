@@ -24,8 +24,8 @@ const PASSES = 20;
 const PAUSE = 500;
 /**
  * Milliseconds for which a server may still write with the previous secret after a rotation has begun. Within
- * `STATE_LIFE`, each server learns of the new secret or refuses to write. A running transaction takes at most ten
- * seconds more.
+ * `STATE_LIFE`, each server reads the new state of the secrets or refuses to write. A transaction that is already
+ * running takes at most ten seconds more.
  */
 const SETTLE = STATE_LIFE + 10_000;
 const SHOWN = 5;
@@ -40,7 +40,7 @@ const REPLACED =
 type Options = {
   say: (line: string) => void;
   signal: AbortSignal;
-  /** Whether the rotation may return to the secret that the last rotation replaced. */
+  /** Whether the rotation may go back to the secret that the last rotation replaced. */
   back?: boolean;
   batch?: number;
   settle?: number;
@@ -77,11 +77,11 @@ function keysOf({ environment, secretKey, previousKey }: EnvironmentClaim): Rota
 }
 
 /**
- * Records that values are written with SECRET_KEY from now on, and stores the keys for stored hashes. Running servers
- * notice this within a second. Returns whether values may still be under another secret, for example after a killed
- * rotation.
- * @throws EnvironmentError if the secrets do not belong to the database; StartError if there is nothing to rotate, or
- *   if a server does not have both secrets.
+ * Records that values are written with SECRET_KEY from now on, and stores the keys for stored hashes. Running
+ * servers notice this change within a second. Returns whether values may still be encrypted with another secret, for
+ * example after a killed rotation.
+ * @throws EnvironmentError if the secrets do not belong to the database; StartError if there is nothing to rotate,
+ * or if a server does not have both secrets.
  */
 async function beginRotation(
   client: pg.Client,
@@ -104,7 +104,7 @@ async function beginRotation(
     if ((await remaining(client, keys)) === 0) return false;
   }
   await requireKeysOfServers(client, keys);
-  // A server that did not learn of the last rotation may have written with the replaced secret afterward.
+  // A server that did not notice the last rotation may have written with the replaced secret after that rotation.
   if (!open && !old) await client.query('UPDATE environment SET previous_fingerprint = replaced_fingerprint');
   if (old) {
     await client.query(
@@ -118,7 +118,7 @@ async function beginRotation(
 }
 
 /**
- * Makes passes over all tables until every value is under the target key.
+ * Makes passes over all tables until every value is encrypted with the target key.
  * @param settled the time after which no server writes with the previous secret, as a value of `performance.now()`.
  */
 async function resealAll(client: pg.Client, keys: RotationKeys, options: Options, settled: number): Promise<number> {

@@ -11,8 +11,8 @@ const LISTENERS = `
   WHERE datname = current_database() AND (application_name = $1 OR application_name LIKE $2)`;
 
 /**
- * Checks that every connected server process has all keys of a rotation. It could otherwise not decrypt what other
- * processes write.
+ * Checks that every connected server process has all keys of a rotation. A process that lacks a key could not
+ * decrypt what other processes write.
  * @throws StartError that lists the addresses of the processes that lack a key.
  */
 export async function requireKeysOfServers(client: pg.Client, { all }: RotationKeys): Promise<void> {

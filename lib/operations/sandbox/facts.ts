@@ -68,7 +68,7 @@ export async function setResetPolicy(
   await db().$transaction(async (tx) => {
     const before = await tx.tenant.findUniqueOrThrow({ where: { id: tenantId } });
     if (before.resetPolicy === policy) return;
-    // Nights before this change do not cause a reset.
+    // Only nights after this change can cause a reset.
     await tx.tenant.update({ where: { id: tenantId }, data: { resetPolicy: policy, resetPolicySince: now } });
     const object = { kind: 'tenant', id: tenantId };
     await recordChange(tx, now, {

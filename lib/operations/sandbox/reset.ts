@@ -8,15 +8,16 @@ import { env } from '@/lib/platform/env';
 import { SANDBOX_TENANT_ID } from '@/lib/platform/ids';
 import { exclusiveTenantLock, takeLock } from '@/lib/platform/locks';
 
-/** The local time of the nightly reset, when partners rarely test. */
+/** The local time of the nightly reset. Partners rarely test at this time. */
 const NIGHT = '03:00';
 
 /**
- * Timeouts in milliseconds. A reset waits for running writes, which hold the tenant's lock for at most eight seconds.
+ * Timeouts in milliseconds. A reset waits for running writes, each of which holds the tenant's lock for at most
+ * eight seconds.
  */
 const TIMEOUT = { maxWait: 10_000, timeout: 60_000 };
 
-/** Ensures that LIVE is never reset (contract A, Environments), in addition to the checks of the callers. */
+/** Throws in LIVE, so that LIVE is never reset (contract A, Environments), even if a caller lacks its own check. */
 function assertTest(): void {
   if (env().ENVIRONMENT !== 'TEST') throw notFound();
 }
@@ -32,7 +33,8 @@ export async function resetSandbox(now: Date, { tenantId, actor }: { tenantId: s
 }
 
 /**
- * Runs the nightly reset if it is due, and returns whether it was. Of several processes, only one resets the sandbox.
+ * Runs the nightly reset if it is due. Returns whether it was due. If several processes call this function, only one
+ * of them resets the sandbox.
  */
 export async function resetIfDue(now: Date): Promise<boolean> {
   if (env().ENVIRONMENT !== 'TEST') return false;
@@ -51,8 +53,8 @@ type Nightly = {
 };
 
 /**
- * Returns whether nightly resets are enabled and a reset time has passed since the last reset and since they were
- * enabled.
+ * Returns whether nightly resets are enabled and the time of a nightly reset has passed since the last reset and
+ * since nightly resets were enabled.
  */
 function isDue(now: Date, { timeZone, lastResetAt, createdAt, resetPolicy, resetPolicySince }: Nightly): boolean {
   if (resetPolicy !== 'DAILY') return false;
@@ -66,8 +68,8 @@ function isDue(now: Date, { timeZone, lastResetAt, createdAt, resetPolicy, reset
 }
 
 /**
- * Returns the time of the nightly reset on a date, in epoch minutes. If daylight saving skips it, returns three hours
- * after the start of the day.
+ * Returns the time of the nightly reset on a date, in epoch minutes. If daylight saving skips that time, returns
+ * three hours after the start of the day.
  */
 function nightOf(zone: ReturnType<typeof zoneOf>, date: string): number {
   return localToInstant(zone, date, NIGHT) ?? localDayBounds(zone, date).from + 180;
@@ -86,7 +88,8 @@ async function reset(
   assertTest();
   if (tenantId !== SANDBOX_TENANT_ID) throw notFound();
   return db().$transaction(async (tx) => {
-    // Every partner write holds this lock in shared mode, so it ends before the reset or begins after it.
+    // Every partner write holds this lock in shared mode, so each write ends before the reset or begins after the
+    // reset.
     await takeLock(tx, exclusiveTenantLock(tenantId));
     const tenant = await tx.tenant.findUnique({ where: { id: tenantId } });
     if (!tenant) throw notFound();
@@ -116,13 +119,13 @@ async function restoreCatalog(tx: Db, now: Date, tenantId: string): Promise<void
   await tx.specialist.deleteMany({ where: { tenantId } });
   await tx.service.deleteMany({ where: { tenantId } });
   await tx.location.deleteMany({ where: { tenantId } });
-  // A dynamic import, because LIVE must never load the synthetic business.
+  // Imported dynamically, because LIVE must never load the synthetic business.
   const { seedCatalog } = await import('./seed/catalog');
   await seedCatalog(tx, now);
   const locations = await tx.location.findMany({ where: { tenantId }, select: { id: true } });
   const known = new Set(locations.map(({ id }) => id));
   await tx.applicationLocation.createMany({ data: allowed.filter(({ locationId }) => known.has(locationId)) });
   const changed = [...new Set(allowed.map(({ applicationId }) => applicationId))];
-  // Each notification locks the version of one policy. The order of the ids prevents deadlocks.
+  // Each notification locks the version of one policy. Locking in the order of the ids prevents deadlocks.
   for (const id of changed.sort()) await notifyChange(tx, 'policy', id);
 }

@@ -41,12 +41,12 @@ export async function authentication({ wire, check }: World): Promise<void> {
   });
 }
 
-/** Failed authentications per minute and address, above which failures get a 429 (contract B2). */
+/** Number of failed authentications per minute and address above which further failures get a 429 (contract B2). */
 const FAILURES = 30;
 
 /**
- * Checks the limit on failed authentications (contract B2), on request. It must run last, because for up to a minute
- * afterward, all failures from this address get a 429.
+ * Checks the limit on failed authentications (contract B2). Runs only on request, and must run last, because for up
+ * to a minute afterward, all failures from this address get a 429.
  */
 export async function failures({ wire, check }: World): Promise<void> {
   await check(
@@ -54,7 +54,8 @@ export async function failures({ wire, check }: World): Promise<void> {
     `after ${FAILURES} failures in a minute, a failure gets a 429 with failed_authentication`,
     async () => {
       let reply = await wire.send('/catalog', { key: null, limited: true });
-      // If the minute ends meanwhile, the count starts over, so up to twice as many failures may be needed.
+      // If a new minute begins during this loop, the count starts over. Up to twice as many failures may therefore
+      // be needed.
       for (let sent = 1; reply.status !== 429 && sent <= 2 * FAILURES; sent += 1) {
         expectRefusal(reply, 401, 'invalid_api_key', 'missing');
         reply = await wire.send('/catalog', { key: null, limited: true });

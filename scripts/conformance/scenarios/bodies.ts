@@ -50,7 +50,7 @@ export async function badBodies(world: World): Promise<void> {
       assert.ok(!reply.text.includes(MARKER), 'a submitted value is in the response');
     });
   }
-  // With only one defect per request, a server that does not detect it creates a booking.
+  // Each request has only one defect, so a server that does not detect this defect creates a booking.
   const good = JSON.stringify(body(slot));
   const unreadable: [string, string, Record<string, string>][] = [
     ['malformed JSON', good.replace(/}$/, ',}'), {}],

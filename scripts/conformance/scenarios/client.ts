@@ -4,7 +4,10 @@ import { ConflictError, NotFoundError, pages, partnerClient } from '@/lib/contra
 import type { Wire } from '../wire';
 import { SLOT, type World } from '../world';
 
-/** Returns the published client (`/docs/client.ts`), with requests that are paced and checked like all others. */
+/**
+ * Returns the published client (`/docs/client.ts`). Its requests go through `wire`, which paces and checks them like
+ * all other requests.
+ */
 function clientOver(wire: Wire) {
   const { api, key } = wire.options;
   return partnerClient({

@@ -1,6 +1,6 @@
 /**
- * `GET /api/health/live`: liveness, always 200. A supervisor restarts the process if there is no response. The database
- * does not matter, because a restart would not help.
+ * `GET /api/health/live`: liveness, always 200. A supervisor restarts a process that does not respond. The response
+ * does not depend on the database, because a restart would not repair the database.
  */
 export function GET(): Response {
   return Response.json({ status: 'ok' }, { headers: { 'Cache-Control': 'no-store' } });

@@ -1,6 +1,6 @@
 /** Maximum bytes of a body, about ten times the longest valid policy. This bounds the work that a member can cause. */
 const MAX_BODY = 256 * 1024;
-/** Maximum bytes of a catalog import, as at the edge. A document is longer as a JSON string. */
+/** Maximum bytes of the body of a catalog import. The edge has the same limit. A large document is compressed. */
 const MAX_IMPORT = 4 * 1024 * 1024;
 
 /**

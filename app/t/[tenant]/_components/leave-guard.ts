@@ -48,8 +48,8 @@ export function lossNow(): Loss | null {
 }
 
 /**
- * Allows the user to leave the page without another confirmation. Called in two cases: after the user has confirmed
- * leaving, and before the reload after a sign-in that does not match the user for whom the page was rendered.
+ * Allows the user to leave the page without another confirmation. Called after the user has confirmed leaving, and
+ * before the page is reloaded because another user has signed in.
  */
 export function letGo(): void {
   isLeaving = losses.length > 0;

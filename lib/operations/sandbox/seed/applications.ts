@@ -27,7 +27,8 @@ const SEEDS: readonly ApplicationSeed[] = [
     networks: ['127.0.0.0/8', '::1'],
   },
   {
-    // This network is reserved for documentation, so every request of this application is refused.
+    // This network is reserved for documentation, so no request comes from it, and every request of this application
+    // is refused.
     number: 4,
     name: 'Partner from another network',
     scopes: READ_SCOPES,

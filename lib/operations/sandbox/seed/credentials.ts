@@ -29,8 +29,8 @@ type ApplicationCredentials = {
 export type SandboxCredentials = { owner: SignIn; support: SignIn; applications: ApplicationCredentials[] };
 
 /**
- * Stores new credentials, before the transaction that creates them commits. If the process were killed after the
- * commit, the credentials would be lost, because the database contains only hashes.
+ * Stores new credentials before the transaction that creates them commits. If they were stored only after the
+ * commit, a process killed in between would lose them, because the database contains only hashes.
  */
 export type KeepCredentials = (credentials: SandboxCredentials) => void;
 
@@ -38,8 +38,9 @@ export type KeepCredentials = (credentials: SandboxCredentials) => void;
 export const KEY_NAME = 'Sandbox key';
 
 /**
- * Takes a lock, so that changes to the sandbox's credentials run one after another. Must be the first statement of the
- * transaction. Otherwise, a transaction that waited would not see the changes of the previous one.
+ * Takes a lock that makes changes to the sandbox's credentials run one after another. Must be the first statement of
+ * the transaction. Otherwise, a transaction that has waited for the lock would not see the changes of the previous
+ * transaction.
  */
 export async function lockSandbox(tx: Pick<Db, '$executeRawUnsafe'>): Promise<void> {
   await takeLock(tx, SANDBOX_CREDENTIALS_LOCK);

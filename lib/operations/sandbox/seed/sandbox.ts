@@ -39,7 +39,7 @@ async function insertApplications(tx: Db, now: Date): Promise<SandboxCredentials
     ),
   });
   const credentials: SandboxCredentials['applications'] = [];
-  // One after another, because a transaction has one connection.
+  // The applications are inserted one after another, because a transaction has one connection.
   for (const { id, name, scopes, allLocations, locationIds, origins, networks } of APPLICATIONS) {
     const api_key = await insertSandboxKey(tx, now, id);
     credentials.push({
@@ -57,8 +57,9 @@ async function insertApplications(tx: Db, now: Date): Promise<SandboxCredentials
 }
 
 /**
- * Seeds an empty TEST database with the sandbox in one transaction. Returns its passwords and keys, which cannot be
- * shown again, or null if the database has a tenant. Of several processes, only one gets the credentials.
+ * Seeds an empty TEST database with the sandbox in one transaction. Returns the sandbox's passwords and keys, which
+ * cannot be shown again. Returns null if the database already has a tenant. If several processes call this function,
+ * only one of them gets the credentials.
  * @param keep called with the credentials before the transaction commits. If `keep` throws, nothing is created.
  * @throws SettingsError in a LIVE environment.
  */

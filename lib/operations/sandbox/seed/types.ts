@@ -1,4 +1,7 @@
-/** Text in the sandbox's languages. An interface could not be assigned to Prisma's JSON type. */
+/**
+ * Text in the sandbox's languages. This is a type, because TypeScript does not let an interface be assigned to
+ * Prisma's JSON type.
+ */
 export type Text = { readonly en: string; readonly de: string; readonly fr: string };
 
 /** Returns text in English, German, and French. */

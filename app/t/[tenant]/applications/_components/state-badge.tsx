@@ -3,7 +3,7 @@ import styles from './applications.module.css';
 
 type Tone = 'good' | 'warning' | 'bad' | 'neutral';
 
-/** A status as colored text. The color carries no information that the text lacks. */
+/** A status as colored text. The text alone is sufficient for readers who do not see the color. */
 export function StateBadge({ tone, children }: { tone: Tone; children: ReactNode }) {
   return <span className={`${styles.state} ${styles[tone]}`}>{children}</span>;
 }

@@ -73,7 +73,8 @@ function Actor({ change: { actor_kind, actor_id, actor_name } }: { change: Audit
 function ChangedObject({ change }: { change: AuditChange }) {
   const href = objectHref(change);
   const name = objectName(change) ?? toWords(change.object_kind);
-  // The lines of the change list these bookings. The object of the entry is only the first of them.
+  // The search opened several bookings, and the entry's object is only the first of them. No link is shown here,
+  // because the lines of the change link to all of them.
   if (openedBookings(change).length > 1) return name;
   return (
     <>

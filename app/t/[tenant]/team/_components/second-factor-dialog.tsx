@@ -11,7 +11,10 @@ type Props = { member: TeamMember; opened: boolean; onClose: () => void };
 
 type Failure = { message: string; data?: { code: string } | null } | null;
 
-/** Returns the text for a refused reset. The reset is forbidden for an account that is not only this business's. */
+/**
+ * Returns the text for a refused reset. A reset is forbidden if the member's account also belongs to another
+ * business.
+ */
 function problemOf(error: Failure): string | null {
   if (error?.data?.code === 'forbidden') return 'Only the operator can remove the second factor of this account.';
   return error?.message ?? null;

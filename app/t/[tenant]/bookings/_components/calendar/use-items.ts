@@ -13,8 +13,8 @@ export function useIsNarrow(): boolean {
 }
 
 /**
- * Returns the width in pixels of the column that a narrow screen shows. A wider screen shows all columns; the width is
- * still that of the same column. Before the first measurement, returns 0.
+ * Returns the width in pixels of the column that a narrow screen shows, whether or not the screen is narrow. Before
+ * the first measurement, returns 0.
  */
 export function useColumnWidth(frame: RefObject<HTMLElement | null>): number {
   const [width, setWidth] = useState(0);

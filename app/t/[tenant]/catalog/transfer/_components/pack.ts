@@ -1,4 +1,4 @@
-/** Returns a text compressed with gzip, as base64. A request can carry a larger document in this form. */
+/** Compresses a text with gzip and returns it as base64, so that a larger document fits into a request. */
 export async function pack(text: string): Promise<string> {
   const stream = new Blob([text]).stream().pipeThrough(new CompressionStream('gzip'));
   const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
