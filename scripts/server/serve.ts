@@ -45,11 +45,15 @@ export async function serve(): Promise<void> {
   const stopTracing = await startTracing();
   // The signal handlers are installed first so that a signal during the start stops everything that has already
   // started.
-  stopOnSignals(notice + EXIT_WITHIN, async (kind) => {
+  stopOnSignals(notice + EXIT_WITHIN, async (kind, enter) => {
     log().info('stopping');
+    enter('requests');
     await Promise.all([drain(kind === 'stop'), stopDispatcher()]);
+    enter('background');
     await stopBackground();
+    enter('tracing');
     await stopTracing();
+    enter('database');
     closeReplica();
     await closeDb();
   });

@@ -10,14 +10,26 @@ export type StopKind = 'stop' | 'retire';
  * Calls `stop` on the first signal or message that requests it, and then exits the process. Ignores later signals
  * and messages.
  * @param exitWithin milliseconds after which the process exits even if something hangs
+ * @param stop calls `enter` with the name of each step, so that the log names a step that hangs
  */
-export function stopOnSignals(exitWithin: number, stop: (kind: StopKind) => Promise<void>): void {
+export function stopOnSignals(
+  exitWithin: number,
+  stop: (kind: StopKind, enter: (step: string) => void) => Promise<void>,
+): void {
   let stopping = false;
   const begin = (kind: StopKind) => {
     if (stopping) return;
     stopping = true;
-    setTimeout(() => exit(0), exitWithin).unref();
-    stop(kind).then(
+    let current = kind as string;
+    const cutOff = () => {
+      log().warn({ step: current }, 'the shutdown took too long and was cut off');
+      exit(0);
+    };
+    setTimeout(cutOff, exitWithin).unref();
+    const enter = (step: string) => {
+      current = step;
+    };
+    stop(kind, enter).then(
       () => exit(0),
       (error: unknown) => {
         log().error({ err: error }, 'the shutdown failed');

@@ -3,25 +3,29 @@ import { createBooking } from '@/lib/contract/operations';
 import { BOOKINGS, CUSTOMER, dayAhead, post } from '@/tests/support/bookings';
 import { createClient } from '@/tests/support/client';
 import { makeBusiness } from '@/tests/support/factories';
+import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
 import { CATALOG } from '@/tests/support/paths';
 import { hang, type Receiver, startReceiver, status } from '@/tests/support/receiver';
 import { startServer, type TestServer } from '@/tests/support/server';
-import { sharedServer } from '@/tests/support/shared';
 import { until } from '@/tests/support/until';
 
+let database: OwnDatabase;
 let receiver: Receiver;
 let server: TestServer;
 
 beforeAll(async () => {
   receiver = await startReceiver(status(200, {}, '{}'));
+  // In a shared database, the stop would wait for webhook attempts of other tests.
+  database = await ownDatabase();
   const OTEL_EXPORTER_OTLP_ENDPOINT = new URL(receiver.url).origin;
   const env = { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_BSP_SCHEDULE_DELAY: '100', OTEL_SERVICE_NAME: 'our-booking' };
-  server = await startServer({ databaseUrl: sharedServer().databaseUrl, env });
+  server = await startServer({ databaseUrl: database.url, env });
 });
 
 afterAll(async () => {
   await server?.stop();
   await receiver?.close();
+  await database?.drop();
 });
 
 type Value = { stringValue?: string; intValue?: number };

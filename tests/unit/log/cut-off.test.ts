@@ -1,0 +1,35 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+
+/** Hangs in the second step of its shutdown. */
+const PROGRAM = `
+  import { stopOnSignals } from '@/scripts/server/signals';
+  stopOnSignals(300, async (_kind, enter) => {
+    enter('requests');
+    enter('background');
+    await new Promise(() => {});
+  });
+  setInterval(() => {}, 1_000);
+  process.send('ready');
+`;
+
+test('a shutdown that takes too long ends, and the log names the step that hangs', async () => {
+  const program = ['--import', 'tsx', '--input-type=module', '--eval', PROGRAM];
+  const env = { ...process.env, LOG_LEVEL: 'warn' };
+  const child = spawn(process.execPath, program, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+  try {
+    if (!child.stdout || !child.stderr) throw new Error('the program has no output');
+    const output = Promise.all([text(child.stdout), text(child.stderr)]);
+    await once(child, 'message');
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+    expect((await output).join('')).toContain('"step":"background"');
+  } finally {
+    child.kill('SIGKILL');
+  }
+}, 20_000);
