@@ -7,15 +7,18 @@ import type { DispatchedDelivery } from '@/lib/webhooks/dispatch';
 /** Timeout of one HTTP call to Inngest, in milliseconds. */
 const TIMEOUT = 5_000;
 
-/** Data of the event `delivery.due`. Inngest stores it, so it must not contain booking, customer, or endpoint data. */
+/**
+ * Data of the event `delivery.due`. Inngest stores this data, so it must not contain booking, customer, or endpoint
+ * data.
+ */
 export const deliveryDueData = z.object({
   delivery_id: z.string(),
   application_id: z.string(),
-  /** Distinguishes this dispatch from earlier ones of the same delivery. */
+  /** Distinguishes this dispatch of a delivery from earlier dispatches of the same delivery. */
   handed_at: z.iso.datetime(),
   /**
-   * Present if other deliveries of the same application are dispatched too. Inngest then starts one run for several of
-   * them.
+   * Set if other deliveries of the same application are dispatched at the same time. Inngest then starts one run for
+   * several of them.
    */
   batch: z.literal(true).optional(),
 });
@@ -28,7 +31,7 @@ export function deliveryDue() {
   return eventType(`partner-booking.${env().ENVIRONMENT.toLowerCase()}/delivery.due`, { schema: deliveryDueData });
 }
 
-/** Returns the event for a due delivery. Its id is the same for the same dispatch, so Inngest drops duplicates. */
+/** Returns the event for a due delivery. The event's id identifies the dispatch, so Inngest drops duplicates. */
 export function deliveryDueEvent({ deliveryId, applicationId, handedAt }: DispatchedDelivery, batch: boolean) {
   const data = { delivery_id: deliveryId, application_id: applicationId, handed_at: handedAt.toISOString() };
   return deliveryDue().create(batch ? { ...data, batch } : data, { id: `${deliveryId}.${handedAt.getTime()}` });
@@ -54,7 +57,7 @@ export function createClient(stopping?: AbortSignal, onStatus: (status: number) 
       onStatus(response.status);
       return response;
     },
-    // With checkpointing, the result of each step would need an additional request to Inngest.
+    // Checkpointing is off, because it would need an additional request to Inngest for the result of each step.
     checkpointing: false,
     aiMetadata: false,
   });
@@ -72,7 +75,7 @@ async function fetchWithTimeout(
   try {
     if (stopping?.aborted) abort();
     const response = await fetch(input, { ...init, cache: 'no-store', signal: controller.signal });
-    // Before the timer is cleared, so that the timeout covers the body.
+    // The body is read before the timer is cleared, so that the timeout also limits reading the body.
     const body = await response.arrayBuffer();
     return new Response(body, { status: response.status, headers: response.headers });
   } finally {

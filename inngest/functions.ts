@@ -10,12 +10,12 @@ import { MAX_PER_ENDPOINT } from '@/lib/webhooks/lease';
 import { deliveryDue, deliveryDueData } from './client';
 
 /**
- * Maximum attempt steps in one run of `deliverWebhook`. A delivery has fewer scheduled attempts. Deliveries that still
- * wait at the end of a run are dispatched again.
+ * Maximum number of attempt steps in one run of `deliverWebhook`. It exceeds the number of scheduled attempts of a
+ * delivery. Deliveries that still wait at the end of a run are dispatched again.
  */
 const MAX_CHECKS = 50;
 
-/** Creates the Inngest functions. PostgreSQL holds all state, so a lost or repeated run does no harm. */
+/** Creates the Inngest functions. All state is in PostgreSQL, so a lost or repeated run does no harm. */
 export function createFunctions(client: Inngest, dependencies: DeliveryDependencies) {
   const functions = [deliverWebhook(client, dependencies), sweepDeliveries(client), pruneRows(client)];
   // The sandbox exists only in TEST.
@@ -23,22 +23,22 @@ export function createFunctions(client: Inngest, dependencies: DeliveryDependenc
 }
 
 /**
- * Makes the attempts for dispatched deliveries of an application (contract B11). Each step makes the attempts that are
- * due, oldest delivery first. The function then sleeps until the next one.
+ * Makes the attempts for dispatched deliveries of an application (contract B11). Each step makes the attempts that
+ * are due, oldest delivery first. Between steps, the function sleeps until the next attempt is due.
  */
 function deliverWebhook(client: Inngest, dependencies: DeliveryDependencies) {
   return client.createFunction(
     {
       id: 'deliver-webhook',
       triggers: [deliveryDue()],
-      // Inngest retries a step that throws, for example without the database. A failed attempt does not throw, because
-      // the delivery has its own schedule.
+      // Inngest retries a step that throws, for example while the database is unavailable. A failed attempt does not
+      // throw, because the delivery has its own schedule.
       retries: 4,
-      // A queue per application, so that an unresponsive endpoint does not delay others. Sleeping runs do not count
-      // toward `limit`.
+      // Each application has its own queue, so that an unresponsive endpoint does not delay others. Sleeping runs do
+      // not count toward `limit`.
       concurrency: { key: 'event.data.application_id', limit: MAX_PER_ENDPOINT },
-      // A run costs Inngest more than its attempts cost this server, so deliveries that are due together share one. A
-      // delivery that is due alone does not wait for others.
+      // A run costs Inngest more than its attempts cost this server, so deliveries that are due together share a
+      // run. A delivery that is due alone does not wait for others.
       batchEvents: { maxSize: 100, timeout: '1s', key: 'event.data.application_id', if: 'event.data.batch == true' },
     },
     async ({ events, step }) => {

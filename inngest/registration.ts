@@ -2,7 +2,10 @@ import { recordRegistration } from '@/lib/operations/inngest-registration';
 import { systemClock } from '@/lib/platform/clock';
 import { repeat } from './repeat';
 
-/** Milliseconds between two registrations, which are repeated because an Inngest server may lose its database. */
+/**
+ * Milliseconds between two registrations. The registration is repeated, because an Inngest server may lose its
+ * database.
+ */
 const INTERVAL = 180_000;
 
 /** Why a registration failed, in a short and a longer form. Null if it succeeded. */

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { log } from '@/lib/platform/log';
 
-/** Milliseconds before the first retry after a failure, and the longest pause between retries. */
+/** Milliseconds before the first retry after a failure, and the maximum milliseconds between two retries. */
 const FIRST_PAUSE = 800;
 const MAX_PAUSE = 30_000;
 
@@ -22,7 +22,8 @@ export async function repeat(signal: AbortSignal, problem: string, work: () => P
       pause = Math.min(FIRST_PAUSE * 2 ** failures, MAX_PAUSE);
       failures += 1;
     }
-    // `delay` rejects if the signal aborts. The `while` condition then ends the loop.
+    // `delay` rejects if the signal aborts. The rejection is ignored, because the `while` condition then ends the
+    // loop.
     if (pause > 0) await delay(pause, undefined, { signal }).catch(() => undefined);
   }
 }

@@ -11,8 +11,8 @@ import type { RegistrationProblem } from './registration';
 const SERVE_PATH = '/api/inngest';
 
 /**
- * Creates the handler for Inngest's requests, which must be signed outside of dev mode. The origin comes from the
- * settings: a forged Host header could make Inngest call another server.
+ * Creates the handler for Inngest's requests. Outside of dev mode, these must be signed. The origin comes from the
+ * settings, because a forged Host header could make Inngest call another server.
  */
 export function createHandler() {
   return handlerOf(createClient(), false);
@@ -37,7 +37,8 @@ export async function register(stopping: AbortSignal): Promise<RegistrationProbl
     }),
     true,
   );
-  // A registration normally starts with an HTTP request to the deployment, which is passed to the handler directly.
+  // A registration normally starts with an HTTP request to the deployment. This request is created here and passed
+  // to the handler directly.
   const request = new Request(`${inngestSettings().serveOrigin}${SERVE_PATH}`, { method: 'PUT' }) as NextRequest;
   const response = await handler.PUT(request, undefined);
   const text = (await response.text()).slice(0, 200);

@@ -30,7 +30,8 @@ async function loadEngine() {
 const LOCK_TIMEOUT = '5s';
 
 /**
- * Maximum wait of a statement with CONCURRENTLY for each earlier transaction. Requests do not wait for the statement.
+ * Maximum wait of a statement with CONCURRENTLY for each earlier transaction. It is long, because requests do not
+ * wait for the statement.
  */
 const BUILD_TIMEOUT = '10min';
 
@@ -51,7 +52,7 @@ const CONCURRENT = /^(CREATE(?:\s+UNIQUE)?|DROP)\s+INDEX\s+CONCURRENTLY\s+"?(\w+
  */
 async function runConcurrently(client, statements) {
   if (!statements.every((statement) => CONCURRENT.test(statement))) {
-    // Raised by PostgreSQL, because Prisma reports only its errors.
+    // The error is raised by PostgreSQL, because Prisma reports only errors of PostgreSQL.
     const message = 'a migration with CONCURRENTLY may contain only statements that create or drop an index with it';
     await client.query(`DO $$ BEGIN RAISE EXCEPTION '${message}'; END $$`);
   }
@@ -131,9 +132,10 @@ function adjust(adapter) {
 function adapterFactory(url) {
   // Without a URL, the driver would connect to its default address.
   if (!url) throw new Error('DATABASE_URL is not set.');
-  // With a connection string, the adapter would always connect to the database in it, never to the shadow database.
+  // The connection string is split. If the adapter got the string, it would always connect to the database in it,
+  // never to the shadow database.
   const { host, port, user, password, database, ssl } = new pg.Client({ connectionString: url });
-  // One connection without an idle timeout, because the lock that serializes migrations belongs to it.
+  // A single connection without an idle timeout is used, because it holds the lock that serializes migrations.
   const config = { host, port, user, password, database, ssl, max: 1, idleTimeoutMillis: 0 };
   const main = new PrismaPg(config);
   return {
@@ -151,7 +153,7 @@ function adapterFactory(url) {
       const shadow = adjust(await new PrismaPg({ ...config, database: name }).connect());
       const close = shadow.dispose.bind(shadow);
       shadow.dispose = async () => {
-        // PostgreSQL cannot drop a database that has connections.
+        // The connections are closed first, because PostgreSQL cannot drop a database that has connections.
         await close();
         await admin.executeScript(`DROP DATABASE "${name}"`);
         await admin.dispose();
@@ -166,7 +168,8 @@ function readArguments(argv) {
   const files = after('--datamodels');
   const [datasource] = after('--datasource');
   return {
-    // Undefined without files. The engine would read an empty list as a schema without a datasource.
+    // If there are no files, the value is undefined. The engine would read an empty list as a schema without a
+    // datasource.
     datamodels: files.length > 0 ? files.map((file) => [file, readFileSync(file, 'utf8')]) : undefined,
     url: datasource ? JSON.parse(datasource).url : undefined,
   };
@@ -181,7 +184,7 @@ globalThis.PRISMA_WASM_PANIC_REGISTRY = {
 
 const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
 
-/** Calls one method of the engine, and returns what the native engine would. */
+/** Calls one method of the engine, and returns what the native engine would return. */
 async function call(engine, method, params) {
   if (method === 'getDatabaseVersion') return engine.version(params);
   const result = (await engine[method](params)) ?? {};

@@ -21,8 +21,8 @@ export const externalReference = text('must be text')
   });
 
 /**
- * Matches text without control characters, lone surrogates, and bidirectional controls. The latter can make a name
- * appear in another order than stored (contract B7).
+ * Matches text without control characters, lone surrogates, and bidirectional controls. Bidirectional controls can
+ * make a name appear in another order than it is stored (contract B7).
  */
 const WITHOUT_CONTROLS = /^[^\p{Cc}\p{Cs}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]*$/u;
 

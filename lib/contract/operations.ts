@@ -159,7 +159,8 @@ export const sendTestEvent = {
   data: testEventData,
 } as const satisfies Operation;
 
-// Keyed by id, so that an `OperationId` without an operation does not compile. The documentation has the same order.
+// Keyed by id, so that an `OperationId` without an operation does not compile. The documentation lists the
+// operations in this order.
 const BY_ID: { readonly [Id in OperationId]: Operation & { id: Id } } = {
   listCatalog,
   listSpecialists,

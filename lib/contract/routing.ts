@@ -11,7 +11,7 @@ export type KnownPath = {
 /** Matches a variable path segment. It has no escapes, slashes, or characters that a URL parser would change. */
 const SEGMENT = /^(?!\.{1,2}$)[A-Za-z0-9_.~-]{1,200}$/;
 
-/** Maximum characters of a known path. A longer one is not split into segments. */
+/** Maximum number of characters of a known path. A longer path is not split into segments. */
 const MAX_LENGTH = 1_000;
 
 function knownPaths(): KnownPath[] {

@@ -19,7 +19,10 @@ const CONTRACT_SECTIONS = {
 
 export const CONTRACT_PATH = '/docs/contract';
 
-/** Returns the path of the contract page with the anchor of a section, or without one if it is unknown. */
+/**
+ * Returns the path of the contract page with the anchor of a section. If the section is unknown, the path has no
+ * anchor.
+ */
 export function contractPath(section: string): string {
   const anchor = Object.entries(CONTRACT_SECTIONS).find(([name]) => name === section)?.[1];
   return anchor ? `${CONTRACT_PATH}#${anchor}` : CONTRACT_PATH;

@@ -10,7 +10,8 @@ export const testEventData = z.strictObject({
   event: z
     .strictObject({
       id: issuedId('event').meta({ description: "The event's id, equal to the `webhook-id` header of the attempt." }),
-      // The value of `TEST_EVENT_TYPE`, whose module indirectly imports this one.
+      // The same value as `TEST_EVENT_TYPE`. The constant cannot be used here, because its module indirectly imports
+      // this module.
       type: z.literal('webhook.test'),
       timestamp: instant.meta({ description: 'Time of the event.', examples: ['2026-09-01T08:00:00.000Z'] }),
     })

@@ -2,7 +2,7 @@
 export const CELL_ID = /^[0-9a-z]{4}$/;
 
 /**
- * The source of a regular expression for a key with a cell id. Its only group is the cell id. nginx uses it too, so it
- * has only syntax that both understand.
+ * The source of a regular expression for a key with a cell id. Its only group is the cell id. nginx uses the
+ * expression too, so it contains only syntax that both JavaScript and nginx understand.
  */
 export const CELL_OF_KEY = 'pbk_(?:test|live)_(?<cell>[0-9a-z]{4})[0-9A-Za-z]{38}';

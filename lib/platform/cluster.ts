@@ -29,7 +29,10 @@ export function isWorker(): boolean {
   return cluster.isWorker;
 }
 
-/** Returns whether this process delivers webhooks and runs jobs. Of several workers, exactly one does. */
+/**
+ * Returns whether this process delivers webhooks and runs jobs. If there are several workers, exactly one of them
+ * does.
+ */
 export function isScheduler(): boolean {
   return !cluster.isWorker || process.env[SCHEDULER] === '1';
 }

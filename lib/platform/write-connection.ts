@@ -8,8 +8,8 @@ import { createTurns, type Turns } from './turns';
 const RESERVED = 1 / 8;
 /**
  * Fraction of the pool's connections on which writes may run concurrently, not counting writes that wait for a lock.
- * More would not increase the write rate, because all writes share the database's CPU cores, but would delay other
- * requests.
+ * More concurrent writes would not increase the write rate, because all writes share the database's CPU cores. They
+ * would only delay other requests.
  */
 const ACTIVE = 1 / 4;
 /**

@@ -8,8 +8,8 @@ export function suspendedSql(application: string): string {
 
 /**
  * Returns the SQL condition for an active endpoint: its state is `active`, its application has the scope
- * `webhooks.manage`, and neither the application nor its tenant is suspended (contract B11). Otherwise, its deliveries
- * are held.
+ * `webhooks.manage`, and neither the application nor its tenant is suspended (contract B11). The deliveries of all
+ * other endpoints are held.
  */
 export function activeSql(endpoint: string, application: string): string {
   return `(${endpoint}.state = 'active' AND ${suspendedSql(application)} IS NULL

@@ -4,14 +4,20 @@ import ipaddr from 'ipaddr.js';
 
 export type Resolve = (name: string) => Promise<{ address: string; family: number }[]>;
 
-/** The error for an address that is not public, or a host name that resolves to one. Owners see the message. */
+/**
+ * The error for an address that is not public, or for a host name that resolves to such an address. Owners see the
+ * message.
+ */
 export class RefusedAddress extends Error {
   readonly code = 'refused_address';
 }
 
 /** Maximum duration of a DNS lookup in milliseconds. */
 const TIMEOUT = 5_000;
-/** Maximum milliseconds to wait for addresses of one family (IPv4 or IPv6) after those of the other. */
+/**
+ * Maximum milliseconds to wait for the addresses of one family (IPv4 or IPv6) after the addresses of the other
+ * family have arrived.
+ */
 const GRACE = 1_000;
 
 const LOCALHOST = /(^|\.)localhost\.?$/i;
@@ -21,15 +27,15 @@ const LOOPBACK = [
 ];
 
 /**
- * Creates a resolver for host names that queries name servers. A call of getaddrinfo occupies a thread of a shared pool
- * and cannot be canceled, so one partner's name server would delay lookups for others. The hosts file is not read.
- * `localhost` resolves to the loopback addresses (RFC 6761).
+ * Creates a resolver for host names that queries name servers. It does not use getaddrinfo, because a call occupies
+ * a thread of a shared pool and cannot be canceled: one partner's slow name server would delay the lookups for other
+ * partners. The hosts file is not read. `localhost` resolves to the loopback addresses (RFC 6761).
  * @param servers addresses of the name servers. Default: those of the system.
  */
 export function createResolve(servers?: readonly string[]): Resolve {
   return async (name) => {
     if (LOCALHOST.test(name)) return LOOPBACK;
-    // A `Resolver` can cancel only all of its lookups, so each lookup has its own.
+    // Each lookup has its own `Resolver`, because a `Resolver` can only cancel all of its lookups together.
     const resolver = new Resolver({ timeout: 2_000, tries: 2 });
     if (servers) resolver.setServers(servers);
     return lookUp(resolver, name);
@@ -47,8 +53,8 @@ async function lookUp(resolver: Resolver, name: string): Promise<{ address: stri
   const cancelAfter = (milliseconds: number) => timers.push(setTimeout(() => resolver.cancel(), milliseconds));
   cancelAfter(TIMEOUT);
   const families = [resolver.resolve4(name), resolver.resolve6(name)];
-  // Some name servers do not respond for an address family that they do not support. After a success, the lookup of the
-  // other family is canceled after the grace period.
+  // Some name servers do not respond for an address family that they do not support. After one family has succeeded,
+  // the lookup of the other family is therefore canceled after the grace period.
   for (const family of families) family.then(() => cancelAfter(GRACE)).catch(() => undefined);
   const results = await Promise.allSettled(families);
   for (const timer of timers) clearTimeout(timer);
@@ -58,8 +64,8 @@ async function lookUp(resolver: Resolver, name: string): Promise<{ address: stri
 }
 
 /**
- * Returns the error for a name that could not be resolved. The name server's code could mislead: ECONNREFUSED would
- * look as if the receiver had refused the connection.
+ * Returns the error for a name that could not be resolved. It omits the name server's code, which could mislead:
+ * with ECONNREFUSED, it would seem that the receiver refused the connection.
  */
 function unresolved(results: PromiseSettledResult<string[]>[]): Error {
   const reasons = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
@@ -80,13 +86,15 @@ const ALLOCATED_IPV6 = [
   ...['2800::/12', '2a00::/12', '2a10::/12', '2c00::/12'],
 ].map((range) => ipaddr.parseCIDR(range) as [ipaddr.IPv6, number]);
 
-/** Public addresses of a cloud's internal services. 168.63.129.16 is a platform service of Azure. */
+/**
+ * Addresses of a cloud's internal services that are formally public. 168.63.129.16 is a platform service of Azure.
+ */
 const INTERNAL_IPV4 = new Set(['168.63.129.16']);
 
 /**
- * Returns whether an address is on the public internet. Not public are IPv6 addresses that embed an IPv4 address
- * (mapped, NAT64, 6to4, Teredo), that are unallocated, or that have a zone, such as `%eth0`, which selects a network
- * interface.
+ * Returns whether an address is on the public internet. Returns false for IPv6 addresses that embed an IPv4 address
+ * (mapped, NAT64, 6to4, Teredo), that are unallocated, or that have a zone. A zone, such as `%eth0`, selects a
+ * network interface.
  */
 export function isPublicAddress(address: string): boolean {
   if (address.includes('%') || !ipaddr.isValid(address)) return false;
@@ -101,10 +109,11 @@ function isLoopback(address: string): boolean {
 }
 
 /**
- * Returns the addresses of `host` if deliveries may be sent to all of them (contract B11). One internal address is
- * enough for a refusal, because a connection could use it.
+ * Returns the addresses of `host` if deliveries may be sent to all of them (contract B11). A single internal address
+ * is enough for a refusal, because a connection could use it.
  * @param host a host name, or an IP address without brackets.
- * @throws RefusedAddress if an address is not public. Rejects with the resolver's error if the name cannot be resolved.
+ * @throws RefusedAddress if an address is not public. Rejects with the resolver's error if the name cannot be
+ * resolved.
  */
 export async function allowedAddresses(
   host: string,

@@ -4,8 +4,8 @@ import type { Outcome } from './send';
 const HOUR = 3_600_000;
 
 /**
- * An endpoint is disabled after this many milliseconds without a success, if attempts failed on at least `FAILED_DAYS`
- * days meanwhile (contract B11).
+ * An endpoint is disabled after this many milliseconds without a success, if attempts failed on at least
+ * `FAILED_DAYS` days during this time (contract B11).
  */
 const QUIET_TIME = 120 * HOUR;
 const FAILED_DAYS = 3;
@@ -17,16 +17,22 @@ export type EndpointState = {
   stateReason: string | null;
   changedAt: Date;
   failing: boolean;
-  /** The latest of: the last success, the creation, the last return to active, and the last change of the URL. */
+  /**
+   * The latest of these times: the last success, the creation, the last return to active, and the last change of the
+   * URL.
+   */
   quietSince: Date;
-  /** Number of UTC days since `quietSince` with a failed attempt. `lastFailedOn` is the last of them, as YYYY-MM-DD. */
+  /**
+   * Number of UTC days since `quietSince` on which an attempt failed. `lastFailedOn` is the last of these days, as
+   * YYYY-MM-DD.
+   */
   failedDays: number;
   lastFailedOn: string | null;
   lastSuccessAt: Date | null;
   version: number;
 };
 
-/** The columns of a delivery that an attempt can change. `attempts` numbers the newest attempt. */
+/** The columns of a delivery that an attempt can change. `attempts` is the number of the newest attempt. */
 export type DeliveryState = {
   state: string;
   attempts: number;
@@ -37,7 +43,7 @@ export type DeliveryState = {
   finishedAt: Date | null;
 };
 
-/** What an attempt can change. `delivery` is null if it has been deleted. */
+/** What an attempt can change. `delivery` is null if the delivery has been deleted. */
 export type AttemptState = { endpoint: EndpointState; delivery: DeliveryState | null };
 
 export type EndedAttempt = {
@@ -52,8 +58,8 @@ export type EndedAttempt = {
 };
 
 /**
- * Returns the state of a delivery and its endpoint after an attempt (contract B11). The caller must have locked both
- * rows and must write the result.
+ * Returns the state of a delivery and its endpoint after an attempt (contract B11). The caller must hold the locks
+ * of both rows, and must write the returned state.
  */
 export function afterAttempt(state: AttemptState, attempt: EndedAttempt, now: Date): AttemptState {
   return {
@@ -69,10 +75,10 @@ function isGone(endpoint: EndpointState, { url, outcome }: EndedAttempt): boolea
 
 function endpointAfter(endpoint: EndpointState, attempt: EndedAttempt, now: Date): EndpointState {
   const { test, url, outcome } = attempt;
-  // The URL was changed during the attempt, whose outcome says nothing about the new URL.
+  // The URL was changed during the attempt, so the attempt's outcome says nothing about the new URL.
   if (url !== endpoint.url) return endpoint;
   const succeeded = outcome.error === null;
-  // A test affects the endpoint's health only with the status 410.
+  // A test changes the endpoint's health only if the response has the status 410.
   const judged = test ? endpoint : succeeded ? healthy(endpoint, now) : failed(endpoint, now);
   if (succeeded || endpoint.state === 'disabled') return judged;
   if (isGone(endpoint, attempt)) return disabled(judged, 'gone', now);
@@ -99,13 +105,14 @@ function disabled(endpoint: EndpointState, stateReason: 'gone' | 'failing', now:
 
 function deliveryAfter(delivery: DeliveryState, attempt: EndedAttempt, gone: boolean, now: Date): DeliveryState {
   const newest = delivery.attempts === attempt.number;
-  // The lease had expired and a newer attempt had begun. A success still changes the delivery, but a failure does not.
+  // The lease has expired and a newer attempt has begun. In this case, a success still changes the delivery, but a
+  // failure does not.
   if (!newest && attempt.outcome.error !== null) return delivery;
   const released = newest ? { ...delivery, leasedUntil: null, manualRequestedAt: null } : delivery;
-  // A replay of a delivery that has succeeded does not change its state.
+  // A delivery that has succeeded keeps its state when it is replayed.
   if (delivery.state === 'succeeded') return released;
-  // If the last scheduled attempt got a 410, the endpoint is disabled and the delivery is held instead of failed. Once
-  // the endpoint is active again, the delivery gets one more attempt, which is not counted.
+  // If the last scheduled attempt got a 410, the endpoint is disabled, and the delivery is held instead of failed.
+  // When the endpoint is active again, the delivery gets one more attempt. That attempt is not counted.
   const counted = attempt.kind === 'scheduled' && delivery.scheduledAttempts < MAX_ATTEMPTS;
   const scheduledAttempts = delivery.scheduledAttempts + (counted ? 1 : 0);
   const result = resultOf(attempt, scheduledAttempts, now);
@@ -114,7 +121,10 @@ function deliveryAfter(delivery: DeliveryState, attempt: EndedAttempt, gone: boo
   return { ...released, scheduledAttempts, ...(isHeld ? heldFrom(now) : result) };
 }
 
-/** Returns the state of a delivery that is held until its endpoint is active, and then due immediately. */
+/**
+ * Returns the state of a delivery that is held until its endpoint is active. It is due immediately when the endpoint
+ * becomes active.
+ */
 function heldFrom(now: Date): Result {
   return { state: 'pending', nextAttemptAt: now, finishedAt: null };
 }

@@ -6,11 +6,14 @@ import { type DeliveryDependencies, deliver } from './deliver';
 import type { DispatchedDelivery } from './dispatch';
 import { leaseOldest } from './lease';
 
-/** Maximum number of attempts in one call to `attemptDispatched`. */
+/** Maximum number of attempts that one call of `attemptDispatched` makes. */
 const MAX_ATTEMPTS = 100;
 /** Milliseconds after which `attemptDispatched` starts no further attempt. */
 const MAX_TIME = 10_000;
-/** Milliseconds between checks while other runs use all concurrent attempts of the endpoint. */
+/**
+ * Milliseconds between two checks while other runs are making the maximum number of concurrent attempts for the
+ * endpoint.
+ */
 const PAUSE = 250;
 
 type State = {
@@ -19,7 +22,7 @@ type State = {
   leasedUntil: Date | null;
   handedAt: Date | null;
   failing: boolean;
-  /** When the lease of the endpoint's first running attempt expires. Null if none is running. */
+  /** When the lease of the endpoint's first running attempt expires. Null if no attempt is running. */
   busyUntil: Date | null;
 };
 
@@ -32,13 +35,12 @@ const STATES = statement<State>('webhooks-dispatched-states')`
   WHERE d.id = ANY (${param.texts('ids')}) AND d.due_at IS NOT NULL AND (d.test OR ${ACTIVE})`;
 
 /**
- * Makes attempts for an application, oldest due delivery first, until none of the given deliveries is due,
- * `MAX_ATTEMPTS` were made, `MAX_TIME` has passed, or the process shuts down. Inngest may start its runs in any order.
- * Each run takes the oldest due delivery, so the order of attempts does not depend on Inngest.
- *
- * Returns when the run must call this function again: when a running attempt's lease expires, or when the next attempt
- * is due. Returns null if the run must end, because each of its deliveries is finished, held, or dispatched again to a
- * newer run.
+ * Makes attempts for an application, oldest due delivery first. Stops when none of the given deliveries is due,
+ * `MAX_ATTEMPTS` were made, `MAX_TIME` has passed, or the process shuts down. Inngest may start its runs in any
+ * order. Each run takes the oldest due delivery, so the order of attempts does not depend on Inngest. Returns when
+ * the run must call this function again: when a running attempt's lease expires, or when the next attempt is due.
+ * Returns null if the run must end, because each of its deliveries is finished, held, or dispatched again to a newer
+ * run.
  * @param deliveries deliveries of one application.
  */
 export async function attemptDispatched(
@@ -48,8 +50,8 @@ export async function attemptDispatched(
 ): Promise<Date | null> {
   const deadline = performance.now() + MAX_TIME;
   for (let made = 0; ; ) {
-    // Also if the deliveries have been dispatched again. Otherwise, with a long queue at Inngest, each run would end
-    // because of a newer dispatch, and none would make an attempt.
+    // Attempts are made even if the given deliveries have been dispatched again. Otherwise, with a long queue at
+    // Inngest, each run would end because of a newer dispatch, and no run would make an attempt.
     const leases = await leaseOldest(dependencies.clock(), applicationId, MAX_ATTEMPTS - made);
     await Promise.all(leases.map((lease) => deliver(dependencies, lease)));
     made += leases.length;
@@ -63,8 +65,9 @@ export async function attemptDispatched(
     const ends = made >= MAX_ATTEMPTS || performance.now() >= deadline || dependencies.draining();
     if (ends || next > now.getTime()) return new Date(next);
     if (leases.length > 0) continue;
-    // Other runs use all concurrent attempts of the endpoint. Attempts of a failing endpoint may take long, so this run
-    // sleeps, which does not count toward the concurrency limit of Inngest.
+    // Other runs are making the maximum number of concurrent attempts for the endpoint. Attempts of a failing
+    // endpoint may take long, so this run sleeps. A sleeping run does not count toward the concurrency limit of
+    // Inngest.
     if (first.failing && first.busyUntil) return first.busyUntil;
     await delay(PAUSE);
   }

@@ -8,12 +8,12 @@ import { type Sender, send } from './send';
 import { signedHeaders } from './signature';
 
 /**
- * At most four failures are recorded at the same time, so that hundreds of timeouts do not occupy all database
- * connections.
+ * At most four failures are recorded at the same time, so that recording hundreds of timeouts does not occupy all
+ * database connections.
  */
 const FAILURES = createTurns(4);
 
-/** What webhook delivery depends on. Tests can replace it. */
+/** What webhook delivery depends on. Tests can replace these dependencies. */
 export type DeliveryDependencies = {
   sender: Sender;
   clock: Clock;
@@ -23,8 +23,8 @@ export type DeliveryDependencies = {
 };
 
 /**
- * Makes a leased attempt: signs it, sends it, and records its outcome. No transaction is open during the HTTP request.
- * If this process dies, the delivery gets another attempt after the lease.
+ * Makes a leased attempt: signs it, sends it, and records its outcome. No transaction is open during the HTTP
+ * request. If this process dies, the delivery gets another attempt after the lease has expired.
  */
 export async function deliver({ sender, clock, random }: DeliveryDependencies, lease: Lease): Promise<void> {
   const { eventId, payload, attempt, startedAt, secrets, url } = lease;
@@ -38,8 +38,8 @@ export async function deliver({ sender, clock, random }: DeliveryDependencies, l
   try {
     await recordAttempt(endedAt, lease, outcome, random());
   } catch (error) {
-    // The attempt stays without an outcome. The delivery gets another attempt after the lease, even if the receiver has
-    // accepted this one. A receiver may therefore get an event more than once.
+    // The attempt remains without an outcome. The delivery gets another attempt after the lease has expired, even if
+    // the receiver has accepted this attempt. A receiver may therefore get an event more than once.
     log().error({ err: error, delivery: lease.deliveryId }, 'the outcome of an attempt could not be recorded');
   } finally {
     endTurn();

@@ -122,7 +122,7 @@ export async function listDeliveries(
   return { deliveries, next: found.length > PAGE_SIZE ? (deliveries.at(-1)?.id ?? null) : null };
 }
 
-/** An attempt on a delivery's page. `duration_ms` is null if it is running or was interrupted. */
+/** An attempt on a delivery's page. `duration_ms` is null if the attempt is running or was interrupted. */
 export type AttemptView = {
   number: number;
   kind: 'scheduled' | 'manual';

@@ -10,9 +10,9 @@ const SWEEP = 1_000;
 export type DispatchedDelivery = { deliveryId: string; applicationId: string; handedAt: Date };
 
 /**
- * Returns the CTE `locked`, which locks up to `limit` deliveries that meet a condition: tests, then each endpoint's
- * oldest delivery, then each second oldest, and so on. Failing endpoints come last. Like the queries in lease.ts, it
- * reads only the oldest deliveries from the index.
+ * Returns the CTE `locked`, which locks up to `limit` deliveries that meet a condition. Tests come first, then each
+ * endpoint's oldest delivery, then each endpoint's second oldest, and so on. The deliveries of failing endpoints
+ * come last. Like the queries in lease.ts, this query reads only the oldest deliveries from the index.
  */
 const locked = <Values>(condition: Sql<Values>) => sql`
   WITH chosen AS (
@@ -37,10 +37,10 @@ const TAKE = statement<DispatchedDelivery>('webhooks-take-undispatched')`
     UPDATE deliveries d SET handed_at = ${param.timestamptz('now')} FROM locked WHERE d.id = locked.id RETURNING d.*)
   SELECT id AS "deliveryId", application_id AS "applicationId", handed_at AS "handedAt" FROM taken ORDER BY due_at, id`;
 
-// Clears `handed_at` of deliveries that Inngest may have lost, so that they are dispatched again. This happens one
-// minute after their dispatch. If an attempt for the endpoint began within the last minute, Inngest is working on the
-// endpoint, and the delivery may be waiting for earlier deliveries. The delivery is then released 15 minutes after its
-// dispatch. `leased_until` shows a running attempt, and `last_attempt_at` shows an ended attempt.
+// Clears `handed_at` of deliveries that Inngest may have lost, so that they are dispatched again. Normally, this
+// happens one minute after their dispatch. But if an attempt for the endpoint began within the last minute, Inngest
+// is working on the endpoint, and the delivery may be waiting for earlier deliveries. `handed_at` is then cleared 15
+// minutes after the dispatch. `leased_until` shows a running attempt, and `last_attempt_at` shows an ended attempt.
 const RELEASE = statement<never>('webhooks-release-overdue')`
   ${locked(sql`${LEASABLE} AND d.due_at <= ${param.timestamptz('minuteAgo')} AND d.handed_at <= ${param.timestamptz('minuteAgo')}
     AND (d.handed_at <= ${param.timestamptz('quarterAgo')} OR NOT EXISTS (
@@ -65,7 +65,10 @@ export async function takeUndispatched(now: Date, limit: number): Promise<Dispat
   return rows;
 }
 
-/** Marks deliveries that did not reach Inngest as not dispatched. A newer dispatch is kept. */
+/**
+ * Marks deliveries that did not reach Inngest as not dispatched. A delivery that has been dispatched again since
+ * then keeps its mark.
+ */
 export async function undoDispatch(deliveries: DispatchedDelivery[]): Promise<void> {
   const ids = deliveries.map(({ deliveryId }) => deliveryId);
   await pool().query(bind(UNDO, { ids, handedAt: deliveries.map(({ handedAt }) => handedAt.toISOString()) }));
@@ -73,7 +76,7 @@ export async function undoDispatch(deliveries: DispatchedDelivery[]): Promise<vo
 
 /**
  * Releases up to 1,000 deliveries that Inngest may have lost, so that they are dispatched again (see `RELEASE`).
- * Returns their number.
+ * Returns the number of released deliveries.
  */
 export async function releaseOverdue(now: Date): Promise<number> {
   const ago = (minutes: number) => new Date(now.getTime() - minutes * MINUTE);

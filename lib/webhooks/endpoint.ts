@@ -18,7 +18,7 @@ export const EVENT_TYPES = [
 
 export type EventType = (typeof EVENT_TYPES)[number];
 
-/** The endpoint to change, and who changes it. */
+/** The endpoint to change, and the actor who changes it. */
 export type EndpointTarget = { tenantId: string; actor: Actor; applicationId: string };
 
 export type EndpointInput = { url: string; eventTypes: readonly EventType[] };
@@ -93,10 +93,10 @@ export async function resumeEndpoint(now: Date, target: EndpointTarget): Promise
 }
 
 /**
- * Rotates the secret. Returns the new one, which is not shown again. The old secret is valid for `overlapDays` days, 0
- * to 7.
+ * Rotates the secret. Returns the new secret, which is not shown again. The old secret is valid for `overlapDays`
+ * days, 0 to 7.
  * @throws AppError not_found if the endpoint does not exist; invalid_request if the overlap is invalid;
- *   too_many_secrets if more than `MAX_LIVE_SECRETS` secrets would be valid.
+ * too_many_secrets if more than `MAX_LIVE_SECRETS` secrets would be valid.
  */
 export async function rotateEndpointSecret(
   now: Date,

@@ -1,6 +1,6 @@
 /**
- * An active endpoint is failing if its last attempt failed, or if fewer than the share `MIN_SUCCESS` of at least
- * `MIN_ATTEMPTS` attempts of the last 24 hours succeeded. Test events do not count.
+ * An active endpoint is failing if its last attempt failed. It is also failing if, of at least `MIN_ATTEMPTS`
+ * attempts in the last 24 hours, a smaller share than `MIN_SUCCESS` succeeded. Test events do not count.
  */
 export const MIN_ATTEMPTS = 5;
 export const MIN_SUCCESS = 0.8;

@@ -9,14 +9,14 @@ import { inTransaction } from './transaction';
 export const LEASE = 30_000;
 
 /**
- * Maximum concurrent attempts for one endpoint, across all processes. Tests have a separate limit of the same size,
- * because an owner waits for their result.
+ * Maximum number of concurrent attempts for one endpoint, across all processes. Tests have a separate limit of the
+ * same size, because an owner waits for their result.
  */
 export const MAX_PER_ENDPOINT = 4;
 
 /**
- * Concurrent attempts of a process that are reserved for the first attempt of an endpoint. Slow receivers could
- * otherwise use all of them.
+ * Number of a process's concurrent attempts that are reserved for endpoints without a running attempt. Otherwise,
+ * slow receivers could use all concurrent attempts.
  */
 const RESERVED = 16;
 
@@ -25,19 +25,19 @@ type Bounds = {
   /** Maximum attempts for failing endpoints. Default: half of `limit`. */
   failing?: number;
   /**
-   * An endpoint's second to fourth concurrent attempts start only while the call has started fewer attempts than this
-   * for endpoints that are not failing.
+   * Maximum number of attempts that the call starts for endpoints that are not failing before it stops starting an
+   * endpoint's second to fourth concurrent attempts.
    */
   further?: number;
 };
 
 /**
- * Maximum number of times that `leaseDue` chooses deliveries. It chooses again if other processes are starting attempts
- * for all chosen applications.
+ * Maximum number of times that `leaseDue` chooses deliveries. It must choose again if other processes are starting
+ * attempts for all chosen applications.
  */
 const MAX_TRIES = 3;
 
-/** The exclusive right to run an attempt whose start has been committed. */
+/** The exclusive right to run one attempt. The start of the attempt has been committed. */
 export type Lease = {
   deliveryId: string;
   applicationId: string;
@@ -63,9 +63,10 @@ export const LEASABLE = sql`d.due_at <= ${param.timestamptz('now')}
   AND (d.leased_until IS NULL OR d.leased_until <= ${param.timestamptz('now')})`;
 
 // Returns the CTE `chosen` with the deliveries to attempt next. It reads only the oldest due deliveries of each
-// endpoint with spare capacity, so the cost does not depend on the queue. Tests come first, because an owner waits.
-// Then come endpoints with the fewest running attempts, so that slow receivers delay only themselves. Failing endpoints
-// come last, with one attempt each and a separate limit for all.
+// endpoint that may have another attempt, so the cost does not depend on the length of the queue. Tests come first,
+// because an owner waits. Then come the endpoints with the fewest running attempts, so that slow receivers delay
+// only themselves. Failing endpoints come last. Each gets one attempt, and all of them together have a separate
+// limit.
 const dueOf = <Values>(endpoints: Sql<Values>) => sql`
   WITH endpoints AS (
     SELECT e.application_id, e.failing, ${ACTIVE} AS active, leased.running, leased.tests
@@ -97,9 +98,9 @@ const dueOf = <Values>(endpoints: Sql<Values>) => sql`
     WHERE CASE WHEN failing THEN nth <= ${param.int('maxFailing')} ELSE turn <= 1 OR nth <= ${param.int('further')} END
     ORDER BY failing, turn, due_at, id LIMIT ${param.int('limit')})`;
 
-// Starts one attempt for each delivery of the CTE `chosen`. `LEASABLE` is checked again, because another process may
-// have started an attempt or stopped the replay. The attempt's row comes before the request, so that an interrupted
-// attempt is visible.
+// Starts one attempt for each delivery of the CTE `chosen`. Checks `LEASABLE` again, because another process may
+// have started an attempt or stopped the replay. The attempt's row is inserted before the request, so that an
+// interrupted attempt is visible.
 const START = sql`,
   leased AS (
     UPDATE deliveries d SET leased_until = ${param.timestamptz('leasedUntil')}, attempts = d.attempts + 1
@@ -119,8 +120,8 @@ const START = sql`,
   FROM leased l JOIN events v ON v.id = l.event_id JOIN webhook_endpoints e ON e.application_id = l.application_id
   ORDER BY l.due_at, l.id`;
 
-// Usually no delivery is due, so this check without lock and transaction comes first. Each EXISTS uses one partial
-// index.
+// Usually no delivery is due, so this check runs first, without a lock and a transaction. Each EXISTS uses one
+// partial index.
 const ANY_DUE = statement<{ due: boolean }>('webhooks-any-due')`
   SELECT EXISTS (SELECT FROM deliveries WHERE due_at <= ${param.timestamptz('now')} AND NOT test)
     OR EXISTS (SELECT FROM deliveries WHERE due_at <= ${param.timestamptz('now')} AND test) AS due`;
@@ -145,9 +146,9 @@ function opened({ sealed, ...row }: Row, startedAt: Date): Lease {
 const leaseTimes = (now: Date) => ({ now, leasedUntil: new Date(now.getTime() + LEASE) });
 
 /**
- * Starts up to `limit` attempts that are due at `now`, for active endpoints: at most four at the same time per
- * endpoint, one if it is failing, and in addition four tests, also for inactive endpoints. A process holds the
- * application's lock meanwhile, so the limits apply to all processes together.
+ * Starts up to `limit` attempts that are due at `now`. An active endpoint has at most four concurrent attempts, or
+ * one if it is failing. In addition, every endpoint has at most four concurrent tests, even if it is not active.
+ * While a process starts attempts, it holds the application's lock, so the limits apply to all processes together.
  */
 export async function leaseDue(
   now: Date,
@@ -162,7 +163,8 @@ export async function leaseDue(
     if (chosen.length === 0) return [];
     const wanted = chosen.map(({ applicationId }) => applicationId);
     const leases = await inTransaction(ATTEMPTS_LOCK, async (client) => {
-      // A separate statement, so that the next one sees what other processes committed before they released the locks.
+      // The locks are taken in a separate statement, so that the next statement sees what other processes committed
+      // before they released these locks.
       const { rows: locked } = await client.query<{ applicationId: string }>(
         bind(LOCK, { applicationIds: wanted, keys: wanted.map(attemptsKey) }),
       );

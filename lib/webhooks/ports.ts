@@ -1,5 +1,6 @@
-// Ports that the Fetch standard blocks, because other protocols could read an HTTP request as commands
-// (https://fetch.spec.whatwg.org/#port-blocking). undici does not export its list, with which a test compares this one.
+// Ports that the Fetch standard blocks, because programs on these ports could read an HTTP request as commands of
+// another protocol (https://fetch.spec.whatwg.org/#port-blocking). A test compares this list with the list of
+// undici, which undici does not export.
 const BAD_PORTS = [
   ...[
     1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110,
@@ -11,7 +12,7 @@ const BAD_PORTS = [
   ...[6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080],
 ];
 
-// Ports of databases, message brokers, and the management of containers and clusters, which are internal.
+// Internal ports: those of databases, of message brokers, and of the management of containers and clusters.
 const INTERNAL_PORTS = [
   ...[0, 88, 138, 162, 445, 464, 502, 593, 623, 631, 873, 1080, 1099, 1433, 1434, 1521, 1883, 2181, 2375, 2376, 2377],
   ...[2379, 2380, 2888, 3128, 3268, 3269, 3306, 3389, 3690, 3888, 4222, 4369, 4789, 4848, 5044, 5432, 5433, 5555, 5601],
@@ -22,7 +23,7 @@ const INTERNAL_PORTS = [
 
 const BLOCKED = new Set([...BAD_PORTS, ...INTERNAL_PORTS]);
 
-/** Returns whether a port is reserved for another kind of service, so that it gets no webhooks. */
+/** Returns whether a port belongs to another kind of service. Webhooks are not sent to such a port. */
 export function isBlockedPort(port: number): boolean {
   return BLOCKED.has(port);
 }

@@ -6,10 +6,11 @@ import type { Lease } from './lease';
 import type { Outcome } from './send';
 import { inTransaction } from './transaction';
 
-/** A locked endpoint and its delivery, whose columns are null if it has been deleted. */
+/** A locked endpoint and its delivery. The delivery's columns are null if the delivery has been deleted. */
 type LockedRow = Omit<EndpointState & DeliveryState, 'state'> & { endpointState: string; deliveryState: string | null };
 
-// Locks the endpoint before its delivery, as changes by owners do. With different orders, transactions could deadlock.
+// Locks the endpoint before its delivery. Changes by owners use the same order, so that transactions cannot
+// deadlock.
 const LOCK = statement<LockedRow>('webhooks-lock-attempt')`
   WITH endpoint AS MATERIALIZED (
     SELECT * FROM webhook_endpoints WHERE application_id = ${param.text('applicationId')} FOR UPDATE),
@@ -55,8 +56,8 @@ const AUDIT = statement<never>('webhooks-audit-disabled')`
     jsonb_build_object('state', 'disabled', 'reason', ${nullable(param.text('reason'))}))`;
 
 /**
- * Records the end of an attempt: updates the attempt, its delivery, and the health of its endpoint, as far as they
- * still exist.
+ * Records the end of an attempt: updates the attempt, its delivery, and the health of its endpoint. Skips those that
+ * have been deleted.
  * @param random a number from 0 to 1, for the jitter of the next delay.
  */
 export async function recordAttempt(now: Date, lease: Lease, outcome: Outcome, random: number): Promise<void> {

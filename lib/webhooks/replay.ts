@@ -5,7 +5,9 @@ import type { WebhookEndpoint } from '@/lib/platform/generated/prisma/client';
 import { newId } from '@/lib/platform/ids';
 import { type EndpointTarget, lockEndpoint, requireManaged } from './endpoint';
 
-/** The maximum age of deliveries in a replay in days, and their maximum number (contract B11). */
+/**
+ * The maximum age in days of the deliveries in a replay, and the maximum number of these deliveries (contract B11).
+ */
 export const MAX_REPLAY_DAYS = 14;
 export const MAX_REPLAY = 10_000;
 
@@ -45,7 +47,8 @@ export async function replayDelivery(now: Date, by: By, deliveryId: string): Pro
     if (delivery.test) throw new AppError('invalid_request', { message: TEST_NOT_REPLAYED });
     await requireActive(tx, endpoint);
     const { count } = await tx.delivery.updateMany({
-      // The end of a running attempt would clear `manualRequestedAt`.
+      // A delivery with a running attempt is excluded, because the end of that attempt would clear
+      // `manualRequestedAt`.
       where: { id: deliveryId, OR: [{ leasedUntil: null }, { leasedUntil: { lte: now } }] },
       data: { manualRequestedAt: now, manualById: userId, handedAt: null },
     });
@@ -56,8 +59,8 @@ export async function replayDelivery(now: Date, by: By, deliveryId: string): Pro
 }
 
 /**
- * Returns the failed deliveries since `since`, oldest first, without tests and those with a requested manual attempt.
- * At most `MAX_REPLAY` + 1, which means that one replay cannot include all.
+ * Returns the failed deliveries since `since`, oldest first, except tests and deliveries with a requested manual
+ * attempt. Returns at most `MAX_REPLAY` + 1 deliveries, which means that one replay cannot include all of them.
  */
 function failedSince(tx: Db, applicationId: string, since: Date): Promise<{ id: string }[]> {
   return tx.delivery.findMany({
@@ -75,9 +78,10 @@ function checkSince(now: Date, since: Date): void {
 }
 
 /**
- * Returns how many deliveries a replay would send. `more`: there are more failed deliveries than one replay can send.
- * @throws AppError not_found if the application does not exist or lacks `webhooks.manage`; invalid_request if `since`
- *   is too old or in the future.
+ * Returns how many deliveries a replay would send. `more` states whether there are more failed deliveries than one
+ * replay can send.
+ * @throws AppError not_found if the application does not exist or lacks `webhooks.manage`; invalid_request if
+ * `since` is too old or in the future.
  */
 export async function countReplay(
   now: Date,
@@ -91,8 +95,8 @@ export async function countReplay(
 }
 
 async function isReplaying(tx: Db, applicationId: string): Promise<boolean> {
-  // A delivery waits for its attempt in the replay while `manual_requested_at` is the time of the replay. An owner's
-  // later replay of the single delivery changes this time.
+  // A delivery waits for its attempt in the replay while `manual_requested_at` equals the time of the replay. If an
+  // owner later replays the single delivery, this column changes.
   const waiting = await tx.$queryRaw<unknown[]>`
     SELECT FROM deliveries d JOIN webhook_replays r ON r.id = d.replay_id
     WHERE d.application_id = ${applicationId} AND d.manual_requested_at = r.created_at AND r.stopped_at IS NULL LIMIT 1`;
@@ -110,7 +114,7 @@ export async function replayFailed(now: Date, by: By, since: Date): Promise<{ id
   const { tenantId, applicationId, actor, userId } = by;
   return db().$transaction(async (tx) => {
     await requireActive(tx, await lockEndpoint(tx, by));
-    // The page can show and stop only one replay.
+    // A second replay is refused, because the page can show and stop only one replay.
     if (await isReplaying(tx, applicationId)) throw new AppError('replay_running');
     const ids = (await failedSince(tx, applicationId, since)).slice(0, MAX_REPLAY).map(({ id }) => id);
     if (ids.length === 0) throw invalidField('since', 'must be before the time of at least one failed delivery');
@@ -131,7 +135,7 @@ export async function replayFailed(now: Date, by: By, since: Date): Promise<{ id
 }
 
 /**
- * Stops a replay. Attempts that have not started are not made.
+ * Stops a replay: cancels the attempts that have not started.
  * @throws AppError not_found if the endpoint does not exist, or if no replay with this id is running.
  */
 export async function stopReplay(now: Date, target: EndpointTarget, replayId: string): Promise<void> {

@@ -2,7 +2,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** Planned milliseconds before the second attempt, the third attempt, and so on (contract B11). */
+/** Planned delays in milliseconds before the second attempt, the third attempt, and so on (contract B11). */
 const DELAYS = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR];
 
 /** Number of scheduled attempts per delivery (contract B11). */
@@ -11,9 +11,9 @@ export const MAX_ATTEMPTS = DELAYS.length + 1;
 const JITTER = 0.2;
 
 /**
- * Returns the milliseconds until the next attempt, or null after the last one. The planned delay gets a jitter of ±20%.
- * A delay that the receiver requests replaces it, but is at least the planned delay and at most twice that (contract
- * B11).
+ * Returns the milliseconds until the next attempt, or null after the last attempt. The planned delay gets a jitter
+ * of ±20%. A delay that the receiver requests replaces it. A requested delay is limited to between once and twice
+ * the planned delay (contract B11).
  * @param made number of scheduled attempts made so far.
  * @param retryAfter milliseconds that the receiver requested in `Retry-After`, or null.
  * @param random a number from 0 to 1, for the jitter.
@@ -25,7 +25,10 @@ export function delayAfter(made: number, retryAfter: number | null, random: numb
   return Math.round(planned * (1 - JITTER + 2 * JITTER * random));
 }
 
-/** Matches the preferred format of an HTTP-date (RFC 9110, 5.6.7). `Date.parse` also accepts `-5`, `7, 9`, and `+7`. */
+/**
+ * Matches the preferred format of an HTTP-date (RFC 9110, 5.6.7). The check is needed because `Date.parse` also
+ * accepts `-5`, `7, 9`, and `+7`.
+ */
 const HTTP_DATE = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/;
 
 /**

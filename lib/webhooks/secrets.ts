@@ -19,7 +19,7 @@ export function openSecret(applicationId: string, number: number, sealed: Uint8A
   return open(sealed, placeOf(applicationId, number));
 }
 
-/** Creates an endpoint's new current secret, which is not shown again. */
+/** Creates an endpoint's new current secret and returns it. The secret is not shown again. */
 export async function addSecret(tx: Db, now: Date, applicationId: string): Promise<string> {
   const last = await tx.webhookSecret.aggregate({ where: { applicationId }, _max: { number: true } });
   const number = (last._max.number ?? 0) + 1;
@@ -30,8 +30,8 @@ export async function addSecret(tx: Db, now: Date, applicationId: string): Promi
 }
 
 /**
- * Replaces the current secret and returns the new one. The old secret is valid for `overlapDays` days. Earlier secrets
- * keep their expiry. Expired ones are deleted. The caller must have locked the endpoint.
+ * Replaces the current secret and returns the new secret. The old secret is valid for `overlapDays` days. Earlier
+ * secrets keep their expiry. Expired secrets are deleted. The caller must hold the lock of the endpoint.
  * @throws AppError too_many_secrets if, in addition to the new secret, five secrets would remain valid.
  */
 export async function rotateSecret(tx: Db, now: Date, applicationId: string, overlapDays: number): Promise<string> {

@@ -6,8 +6,8 @@ import { allowedAddresses, RefusedAddress, type Resolve } from './addresses';
 /** Maximum milliseconds of an attempt (contract B11). */
 const TIMEOUT = 15_000;
 /**
- * Maximum milliseconds to read the response body. A slower body is no failure, because only the status decides the
- * outcome.
+ * Maximum milliseconds to read the response body. A body that takes longer is no failure, because only the status
+ * decides the outcome.
  */
 const BODY_TIMEOUT = 1_000;
 /** Maximum bytes to read from a response body. */
@@ -15,7 +15,7 @@ const MAX_BODY = 4_096;
 /** Maximum characters to store from a response body. */
 const STORED = 1_024;
 
-/** What sends attempts, and the rules for their addresses. */
+/** The agents that send attempts, and the rules for the addresses of receivers. */
 export type Sender = { agents: { http: http.Agent; https: https.Agent }; allowLoopback: boolean; resolve: Resolve };
 
 /**
@@ -30,8 +30,9 @@ export type Outcome = {
 };
 
 /**
- * Creates a sender, which resolves the host again for each connection and checks all addresses. An attempt cannot reach
- * an internal address, even if the DNS entry of a saved endpoint changes (contract B11).
+ * Creates a sender. For each connection, the sender resolves the host again and checks all of its addresses. An
+ * attempt therefore cannot reach an internal address, even if the DNS entry of a saved endpoint changes (contract
+ * B11).
  */
 export function createSender({ allowLoopback, resolve }: { allowLoopback: boolean; resolve: Resolve }): Sender {
   const lookup: LookupFunction = (host, options, callback) => {
@@ -43,7 +44,7 @@ export function createSender({ allowLoopback, resolve }: { allowLoopback: boolea
       (error: Error) => callback(error, []),
     );
   };
-  // A connection per attempt, so that a hung connection does not delay others.
+  // Each attempt has its own connection, so that a hung connection does not delay other attempts.
   const options = { keepAlive: false, lookup };
   return { agents: { http: new http.Agent(options), https: new https.Agent(options) }, allowLoopback, resolve };
 }
@@ -52,7 +53,7 @@ type Attempt = { url: string; headers: Record<string, string>; payload: string }
 
 /** Sends one attempt and returns its outcome. Never throws, and does not follow redirects. */
 export async function send(sender: Sender, attempt: Attempt): Promise<Outcome> {
-  // The URL may have been saved while `WEBHOOKS_ALLOW_LOOPBACK` allowed http.
+  // An http URL may have been saved while `WEBHOOKS_ALLOW_LOOPBACK` allowed http.
   if (!sender.allowLoopback && !attempt.url.startsWith('https://')) return failed('insecure_url');
   try {
     const response = await post(sender, attempt);
@@ -72,7 +73,7 @@ export async function send(sender: Sender, attempt: Attempt): Promise<Outcome> {
 async function post({ agents, ...rules }: Sender, { url, headers, payload }: Attempt): Promise<IncomingMessage> {
   const { protocol, hostname } = new URL(url);
   const host = hostname.replace(/^\[|\]$/g, '');
-  // `lookup` is not called for an IP address.
+  // For an IP address, the agent does not call `lookup`, so the address is checked here.
   if (isIP(host) !== 0) await allowedAddresses(host, rules);
   return new Promise((resolve, reject) => {
     const options = { method: 'POST', headers, signal: AbortSignal.timeout(TIMEOUT) };
@@ -80,7 +81,7 @@ async function post({ agents, ...rules }: Sender, { url, headers, payload }: Att
       protocol === 'https:'
         ? https.request(url, { ...options, agent: agents.https }, resolve)
         : http.request(url, { ...options, agent: agents.http }, resolve);
-    // The listener stays attached. A later error does not change the outcome.
+    // The listener stays attached after the response has begun. A later error does not change the outcome.
     request.on('error', reject);
     request.end(payload);
   });
@@ -94,7 +95,7 @@ function failed(error: string): Outcome {
 async function readStart(body: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let length = 0;
-  // Without this listener, an error after reading has stopped would end the process.
+  // Without this listener, an error after the loop has ended would end the process.
   body.on('error', () => {});
   const timer = setTimeout(() => body.destroy(), BODY_TIMEOUT);
   try {
@@ -104,7 +105,7 @@ async function readStart(body: IncomingMessage): Promise<string> {
       if (length >= MAX_BODY) break;
     }
   } catch {
-    // An error in the body does not matter, because the status has decided the outcome.
+    // An error in the body is ignored, because the status has already decided the outcome.
   } finally {
     clearTimeout(timer);
     body.destroy();
@@ -131,7 +132,7 @@ const ERRORS: Record<string, string> = {
   EADDRNOTAVAIL: 'unreachable',
 };
 
-/** Returns the error code of an attempt without a response. It never contains data from the receiver. */
+/** Returns the error code of an attempt without a response. The code never contains data from the receiver. */
 function errorOf(error: unknown): string {
   if (error instanceof RefusedAddress) return error.code;
   if (!(error instanceof Error)) return 'failed';

@@ -4,7 +4,7 @@ import { allowedAddresses, RefusedAddress, type Resolve } from './addresses';
 import { isBlockedPort } from './ports';
 
 /**
- * Rules for an endpoint's URL. `allowLoopback` allows http and loopback addresses, only in TEST with
+ * Rules for an endpoint's URL. `allowLoopback` allows http and loopback addresses. It is set only in TEST with
  * `WEBHOOKS_ALLOW_LOOPBACK`.
  */
 export type UrlRules = { allowLoopback: boolean; resolve: Resolve };
@@ -13,7 +13,7 @@ const MAX_LENGTH = 2_048;
 
 export const URL_TOO_LONG = 'must have at most 2,048 characters';
 const NO_ADDRESS = 'must be a URL such as https://partner.example/webhooks';
-/** Maximum milliseconds for a DNS lookup, while the user waits for the form. */
+/** Maximum milliseconds for a DNS lookup. It is short, because the user waits for the form. */
 const RESOLVE_WITHIN = 2_000;
 
 /** Matches host names that never resolve to a public address. */
@@ -57,8 +57,8 @@ function readUrl(text: string, allowHttp: boolean): URL {
 }
 
 /**
- * Returns the result or the error of a DNS lookup, or null after a timeout. Only a RefusedAddress refuses a URL, so a
- * name that cannot be resolved yet is accepted.
+ * Returns the result or the error of a DNS lookup, or null after a timeout. A name that cannot be resolved yet is
+ * accepted: only a RefusedAddress refuses the URL.
  */
 async function withinTime(job: Promise<unknown>): Promise<unknown> {
   const late = AbortSignal.timeout(RESOLVE_WITHIN);

@@ -50,14 +50,14 @@ export type EndpointView = {
   secrets: { number: number; created_at: Date; expires_at: Date | null }[];
   max_secrets: number;
   /**
-   * Attempts that started in the last 24 hours and have ended, and those of them that succeeded. `pending` and `failed`
-   * count deliveries. Test events are not counted.
+   * The number of attempts that started in the last 24 hours and have ended, and how many of these succeeded.
+   * `pending` and `failed` count deliveries. Test events are not counted.
    */
   attempts_24h: number;
   succeeded_24h: number;
   pending: number;
   failed: number;
-  /** When the oldest held delivery was created. Null if none is held. */
+  /** When the oldest held delivery was created. Null if no delivery is held. */
   oldest_held_at: Date | null;
 };
 
@@ -123,7 +123,7 @@ async function figuresOf(now: Date, applicationId: string, state: EndpointState)
   };
 }
 
-/** A disabled endpoint, which gets only tests until an owner resumes it. */
+/** A disabled endpoint. Until an owner resumes it, only tests are sent to it. */
 export type DisabledEndpoint = {
   application: { id: string; name: string };
   reason: 'gone' | 'failing';

@@ -3,31 +3,34 @@ import { type DeliveryDependencies, deliver } from './deliver';
 import { leaseDue } from './lease';
 
 /**
- * Maximum concurrent attempts in this process. It is high, so that receivers that never respond do not use up all of
- * them. A waiting attempt needs little more than a connection. Failing endpoints get at most half (`MAX_FAILING`).
+ * Maximum number of concurrent attempts in this process. It is high, because receivers that never respond would use
+ * up a low number. A waiting attempt needs little more than a connection. Failing endpoints get at most half
+ * (`MAX_FAILING`).
  */
 const MAX_IN_FLIGHT = 512;
 const MAX_FAILING = MAX_IN_FLIGHT / 2;
 /**
- * An endpoint's second to fourth concurrent attempts start only while fewer than this many attempts run for endpoints
- * that are not failing. This bounds the load of a long queue.
+ * An endpoint's second to fourth concurrent attempts start only while fewer than this many attempts run for
+ * endpoints that are not failing. This limits the load that a long queue causes.
  */
 const MAX_FURTHER = 48;
 /** Milliseconds between two polls. The first attempt of a delivery starts within a second of the commit. */
 const POLL_INTERVAL = 400;
 
-/** Maximum attempts that one poll starts. More would block the event loop for a noticeable time. */
+/**
+ * Maximum number of attempts that one poll starts. Starting more would block the event loop for a noticeable time.
+ */
 const MAX_STARTS = 64;
 
-/** The running attempts. The value states whether the endpoint was failing at the start. */
+/** The running attempts. The value states whether the endpoint was failing when the attempt started. */
 type InFlight = Map<Promise<void>, boolean>;
 
 /** `stop` resolves when all attempts have ended. */
 export type Worker = { stop: () => Promise<void> };
 
 /**
- * Starts the embedded worker, which polls every 400 ms and whenever an attempt ends. Several processes may run one. If
- * a worker is killed, no delivery is lost.
+ * Starts the embedded worker, which polls every 400 ms and whenever an attempt ends. Several processes may run a
+ * worker. If a worker is killed, no delivery is lost.
  */
 export function startWorker(dependencies: DeliveryDependencies): Worker {
   const inFlight: InFlight = new Map();
@@ -70,7 +73,7 @@ async function startAttempts(
     }
     return leases.length;
   } catch (error) {
-    // The deliveries stay due, so the next poll finds them.
+    // The deliveries stay due, so the next poll finds them again.
     log().warn({ err: error }, 'due deliveries could not be read');
     return 0;
   }

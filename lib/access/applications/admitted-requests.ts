@@ -2,11 +2,12 @@ import { requestIdsFrom } from '@/lib/activity/request-log/bounds';
 import { db } from '@/lib/platform/db';
 
 /**
- * Maximum number of groups that `admittedRequests` returns. A partner calls from few servers, so there are rarely more.
+ * Maximum number of groups that `admittedRequests` returns. A partner calls from few servers, so there are rarely
+ * more groups.
  */
 const MAX_GROUPS = 5_000;
 
-/** Requests that are equal in everything that a policy checks. */
+/** Requests that are equal in everything that a policy checks, with their number. */
 export type RequestGroup = {
   method: string;
   route: string | null;
@@ -14,7 +15,10 @@ export type RequestGroup = {
   origin: string | null;
   /** The location of the request's booking. The log has no location for other requests. */
   location_id: string | null;
-  /** Whether the server resolved the request's location: it succeeded, or was refused with 409 (contract B2). */
+  /**
+   * Whether the server resolved the request's location. It did so if the request succeeded or was refused with 409
+   * (contract B2).
+   */
   resolved: boolean;
   replayed: boolean;
   count: number;
@@ -22,7 +26,7 @@ export type RequestGroup = {
   request_id: string;
 };
 
-/** A minute in which an application exceeded a quota: its number of requests, and the id of the latest one. */
+/** A minute in which an application exceeded a quota: its number of requests, and the id of the latest request. */
 export type BusyMinute = { minute: Date; count: number; request_id: string };
 
 /**

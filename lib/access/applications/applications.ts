@@ -27,7 +27,10 @@ export type PolicyInput = {
 /** An application with the locations of its policy. */
 export type ApplicationRecord = Application & { locationIds: string[] };
 
-/** Maximum number of origins in a policy, and of networks. Every request's address is compared with each network. */
+/**
+ * Maximum number of origins in a policy, and maximum number of networks. The server compares every request's address
+ * with each network.
+ */
 export const MAX_ENTRIES = 100;
 
 type Initiator = { tenantId: string; actor: Actor };
@@ -89,7 +92,7 @@ export async function updatePolicy(
 }
 
 /**
- * Suspends or resumes an application, on every instance within one second.
+ * Suspends or resumes an application. Every instance applies the change within one second.
  * @throws AppError not_found if the tenant has no such application.
  */
 export async function setSuspended(
@@ -119,7 +122,7 @@ export async function setSuspended(
 }
 
 async function lockApplication(tx: Db, tenantId: string, id: string): Promise<ApplicationRecord> {
-  // A sandbox reset, which also changes policies, takes this lock exclusively, so it cannot run at the same time.
+  // A sandbox reset also changes policies. It takes this lock exclusively, so it cannot run at the same time.
   await takeLock(tx, sharedTenantLock(tenantId));
   await tx.$queryRaw`SELECT 1 FROM applications WHERE id = ${id} AND tenant_id = ${tenantId} FOR UPDATE`;
   const application = await tx.application.findFirst({
@@ -150,7 +153,7 @@ function auditable(input: PolicyInput): Prisma.InputJsonObject {
 }
 
 /**
- * Validates the values of a policy without a query.
+ * Validates the values of a policy without reading the database.
  * @throws AppError invalid_request if a field is invalid.
  */
 export function checkPolicy(input: PolicyInput): void {

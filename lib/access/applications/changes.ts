@@ -7,8 +7,9 @@ const MAX_CHANGES = 20;
 export type ApplicationChange = { at: Date; by: string; action: string; fields: string[] };
 
 /**
- * Returns an application's changes since a version, newest first, at most `MAX_CHANGES`. Every change increments the
- * version and writes one audit entry, so the newest `application.version - version` entries are these changes.
+ * Returns an application's changes since a version, newest first, but at most `MAX_CHANGES`. Every change increments
+ * the version and writes one audit entry. The changes are therefore the newest `application.version - version` audit
+ * entries.
  * @throws AppError not_found if the tenant has no such application.
  */
 export async function changesSince(

@@ -5,7 +5,7 @@ import { env } from '@/lib/platform/env';
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const RANDOM_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
-/** A key with or without the id of a cell, which only the length distinguishes. */
+/** Matches a key with or without the id of a cell. Only the length distinguishes these two formats. */
 const KEY = /^pbk_(?:test|live)_(?:[0-9a-z]{4})?[0-9A-Za-z]{38}$/;
 
 function checksum(text: string): string {
@@ -31,8 +31,8 @@ export function generateKey(cell = env().CELL ?? ''): string {
 export type KeyFormat = 'well_formed' | 'malformed' | 'wrong_environment';
 
 /**
- * Checks the format of a key without a query. The prefix alone shows a key for the other environment (contract B3). A
- * mistyped key has a wrong checksum.
+ * Checks the format of a key without reading the database. The prefix states the environment, so a key for the other
+ * environment is recognized (contract B3). A mistyped key has a wrong checksum.
  */
 export function checkKeyFormat(key: string): KeyFormat {
   const { keyPrefix } = env();

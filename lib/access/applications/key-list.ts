@@ -4,7 +4,7 @@ import type { ApiKey } from '@/lib/platform/generated/prisma/client';
 import { inUse } from './detail';
 import { trafficByKey, windowStart } from './traffic';
 
-/** Maximum number of keys in one response: valid keys first, then the newest invalid ones. */
+/** Maximum number of keys in one response. Valid keys come first, followed by the newest invalid keys. */
 const MAX_KEYS = 200;
 /** A key that ends within this many milliseconds and was not rotated is `expiring`. */
 const EXPIRING_WITHIN = 14 * 86_400_000;
@@ -20,7 +20,7 @@ export type KeySummary = {
   prefix: string;
   last_four: string;
   status: KeyStatus;
-  /** The earlier of expiry and end of overlap. Null if the key has neither. */
+  /** The key's expiry or the end of its overlap, whichever is earlier. Null if the key has neither. */
   ends_at: Date | null;
   expires_at: Date | null;
   revoked_at: Date | null;
@@ -34,7 +34,9 @@ export type KeySummary = {
 
 type State = Pick<ApiKey, 'revokedAt' | 'expiresAt' | 'overlapEndsAt'>;
 
-/** Returns the time at which a key becomes invalid unless it is revoked earlier, or null. */
+/**
+ * Returns the time at which a key becomes invalid unless it is revoked earlier. Returns null if the key has no end.
+ */
 function endOf({ expiresAt, overlapEndsAt }: State): Date | null {
   if (expiresAt && overlapEndsAt) return expiresAt < overlapEndsAt ? expiresAt : overlapEndsAt;
   return overlapEndsAt ?? expiresAt;

@@ -49,8 +49,10 @@ async function insertKey(
 }
 
 /**
- * Issues a key for one of the tenant's applications, which only this result contains (contract B10).
- * @throws AppError not_found if the tenant has no such application; invalid_request if the expiry is not in the future.
+ * Issues a key for one of the tenant's applications. Only the result of this function contains the key (contract
+ * B10).
+ * @throws AppError not_found if the tenant has no such application; invalid_request if the expiry is not in the
+ * future.
  */
 export async function issueKey(now: Date, issue: Issue): Promise<IssuedKey> {
   const { tenantId, applicationId, name, expiresAt, actor } = issue;
@@ -78,7 +80,7 @@ export async function issueKey(now: Date, issue: Issue): Promise<IssuedKey> {
   });
 }
 
-/** Locks the row, so that changes to a key run one after another. */
+/** Locks the key's row, so that changes to a key run one after another, and returns the key. */
 async function findForUpdate(tx: Db, tenantId: string, keyId: string): Promise<ApiKey> {
   await tx.$queryRaw`
     SELECT 1 FROM api_keys k WHERE id = ${keyId}
@@ -127,7 +129,7 @@ export async function rotateKey(now: Date, { tenantId, keyId, overlap, actor }: 
 }
 
 /**
- * Revokes a key, on every instance within one second (contract B10). A repeated call has no effect.
+ * Revokes a key. Every instance applies the change within one second (contract B10). A repeated call has no effect.
  * @throws AppError not_found if the tenant has no such key.
  */
 export async function revokeKey(now: Date, { tenantId, keyId, actor }: Omit<Rotate, 'overlap'>): Promise<void> {

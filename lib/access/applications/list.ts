@@ -53,7 +53,7 @@ export async function listApplications(
 function condition(tenantId: string, { search, status }: ListQuery): Prisma.Sql {
   const parts = [Prisma.sql`a.tenant_id = ${tenantId}`];
   const text = search.trim().toLowerCase();
-  // LIKE would treat % and _ in the search text as wildcards.
+  // LIKE is not used, because it would treat % and _ in the search text as wildcards.
   if (text) parts.push(Prisma.sql`(position(${text} in lower(a.name)) > 0 OR a.id = ${text})`);
   if (status === 'active') parts.push(Prisma.sql`a.suspended_at IS NULL`);
   if (status === 'suspended') parts.push(Prisma.sql`a.suspended_at IS NOT NULL`);

@@ -4,13 +4,16 @@ type Range = [ipaddr.IPv4 | ipaddr.IPv6, number];
 
 export type Networks = readonly Range[];
 
-/** The deprecated IPv4-compatible form `::1.2.3.4`. ipaddr.js parses it as IPv4, other parsers as IPv6. */
+/**
+ * Matches the deprecated IPv4-compatible form `::1.2.3.4`. ipaddr.js parses it as IPv4, other parsers parse it as
+ * IPv6.
+ */
 const COMPATIBLE = /^::\d+\./;
 
 const DECIMAL = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
 const IPV6 = /^[0-9a-f:]*:[0-9a-f:.]*$/i;
 
-// Not from node:net, because the policy editor runs this in the browser.
+// `isIP` of node:net is not used, because the policy editor runs this function in the browser.
 function isAddress(text: string): boolean {
   return DECIMAL.test(text) || (IPV6.test(text) && URL.canParse(`http://[${text}]`));
 }
@@ -35,7 +38,7 @@ export function parseNetwork(text: string): Range | null {
   const bits = parsed.kind() === 'ipv4' ? 32 : 128;
   if (length === undefined) return [parsed, bits];
   if (!/^(0|[1-9][0-9]{0,2})$/.test(length)) return null;
-  // An IPv4-mapped network has 96 more bits: ::ffff:10.0.0.0/104 is 10.0.0.0/8.
+  // The prefix of an IPv4-mapped network is 96 bits longer: ::ffff:10.0.0.0/104 is 10.0.0.0/8.
   const prefix = Number(length) - (mapped ? 96 : 0);
   return prefix >= 0 && prefix <= bits ? [parsed, prefix] : null;
 }
@@ -48,7 +51,7 @@ export function parseNetworks(list: readonly string[]): Networks {
   });
 }
 
-/** Returns whether an address is in one of the networks. IPv4-mapped IPv6 is IPv4 (contract B2). */
+/** Returns whether an address is in one of the networks. An IPv4-mapped IPv6 address counts as IPv4 (contract B2). */
 export function isInNetworks(address: string, networks: Networks): boolean {
   const parsed = parseAddress(address);
   if (!parsed) return false;

@@ -1,6 +1,6 @@
 /**
- * Returns whether a string is an origin exactly as browsers send it in the Origin header, with which it is compared
- * (contract B2). Also runs in the browser.
+ * Returns whether a string is an origin in exactly the form in which browsers send it in the Origin header, because
+ * the server compares the two as strings (contract B2). Also runs in the browser.
  */
 export function isOrigin(text: string): boolean {
   if (!/^https?:\/\/[^/]{1,255}$/.test(text) || !URL.canParse(text)) return false;

@@ -5,7 +5,7 @@ import { readApplication } from './detail';
 import { isInNetworks, type Networks, parseNetworks } from './networks';
 import { windowStart } from './traffic';
 
-/** Maximum number of listed groups per reason. */
+/** Maximum number of groups that are listed for each reason. */
 const MAX_GROUPS = 5;
 
 /** The reasons why a policy refuses a request, in the order of the checks (contract B2). */
@@ -18,8 +18,9 @@ export type RefusedRequests = {
   reason: Refusal;
   count: number;
   /**
-   * What the requests of a group have in common, depending on the reason: the address, the origin, the method and
-   * route, or the location. Null for a missing address or Origin header. For an unknown location, the method and route.
+   * What the requests of a group have in common. Depending on the reason, this is the address, the origin, the
+   * method and route, or the location. It is null for a missing address or Origin header. If the location is
+   * unknown, it is the method and route.
    */
   groups: { what: string | null; count: number; request_id: string }[];
   /** Number of groups that `groups` omits. */
@@ -32,20 +33,21 @@ export type PolicyPreview = {
   /** Number of admitted requests in the last 24 hours. */
   seen: number;
   /**
-   * Number of requests that were compared with the policy. Below `seen` only if `admittedRequests` does not return all
-   * groups.
+   * Number of requests that were compared with the policy. It is less than `seen` only if `admittedRequests` does
+   * not return all groups.
    */
   checked: number;
   refused: number;
   /**
-   * Number of requests that may or may not be refused: the policy removes locations, and the log lacks their location.
+   * Number of requests for which the result is unknown, because the policy removes locations and the log lacks the
+   * requests' location.
    */
   unknown: number;
   refusals: RefusedRequests[];
   /**
-   * The effect of a lower quota, or null if no minute exceeds the new quota. `minutes`: how many minutes exceed it.
-   * `excess`: the requests above the quota in those minutes. `peak`, `peak_at`, and `request_id`: number of requests,
-   * time, and latest request of the busiest minute.
+   * The effect of a lower quota, or null if no minute exceeds the new quota. `minutes` is the number of minutes that
+   * exceed it. `excess` is the number of requests above the quota in these minutes. `peak`, `peak_at`, and
+   * `request_id` are the number of requests, the time, and the latest request of the busiest minute.
    */
   quota: { minutes: number; excess: number; peak: number; peak_at: Date; request_id: string } | null;
 };
@@ -63,12 +65,12 @@ const OPERATIONS_OF_ROUTES = new Map<string, Operation>(
 );
 
 /**
- * Returns the effect that a policy would have had on the requests of the last 24 hours that the current policy admits.
- *
- * The log contains the location only of requests with a booking. For others, the effect of removed locations is
- * unknown, unless the new policy allows no location at all, which refuses everything except catalog reads.
+ * Returns the effect that a policy would have had on the requests of the last 24 hours that the current policy
+ * admits. The log contains the location only of requests with a booking. For all other requests, the effect of
+ * removed locations is unknown. The exception is a new policy without any location, which refuses everything except
+ * catalog reads.
  * @throws AppError not_found if the tenant has no such application; invalid_request if a field of the policy is
- *   invalid.
+ * invalid.
  */
 export async function previewPolicy(
   now: Date,
@@ -136,7 +138,7 @@ function refusal(rules: Rules, seen: RequestGroup): Refusal | null {
   if (networks && !isInNetworks(seen.address ?? '', networks)) return 'ip';
   if (origins.size > 0 && !origins.has(seen.origin ?? '')) return 'origin';
   const operation = operationOf(seen);
-  // An unknown route or a wrong method is an error under every policy.
+  // A request with an unknown route or a wrong method fails under every policy.
   if (!operation) return null;
   if (!scopes.has(operation.scope)) return 'insufficient_scope';
   return lacksLocation(rules, seen, operation) ? 'location' : null;

@@ -7,7 +7,7 @@ import { type Networks, parseNetworks } from './networks';
 /** A key's state and its application's policy, prepared for the checks of each request. */
 export type Policy = {
   keyId: string;
-  /** When the key ends, in epoch milliseconds. Null if it has neither an expiry nor an overlap. */
+  /** When the key ends, in epoch milliseconds. Null if the key has no expiry and is not in an overlap. */
   endsAt: number | null;
   revoked: boolean;
   applicationId: string;
@@ -18,8 +18,8 @@ export type Policy = {
   allLocations: boolean;
   locationIds: ReadonlySet<string>;
   /**
-   * The allowed locations as one string, or `*` for all. Caches use it to share data between applications with the same
-   * allowed locations.
+   * The allowed locations as one string, or `*` for all locations. With this string as a key, caches share data
+   * between applications with the same allowed locations.
    */
   locationKey: string;
   /** An empty set allows every origin. */
@@ -32,7 +32,7 @@ export type Policy = {
   tenantQuota: number | null;
 };
 
-/** Maximum number of cached policies, one per key, about 1 KB each. */
+/** Maximum number of cached policies. There is one policy per key, of about 1 KB. */
 const MAX_POLICIES = 20_000;
 
 async function loadPolicy(hash: string): Promise<Policy | null> {
@@ -81,8 +81,8 @@ function policies(): Cache<Policy> {
 }
 
 /**
- * Returns the policy of the key with this hash (in base64), or null. Revoked and expired keys have one too, so that the
- * request log attributes their refusals to the application (architecture 4).
+ * Returns the policy of the key with this hash (in base64), or null. Also returns the policy of a revoked or expired
+ * key, so that the request log attributes the key's refusals to the application (architecture 4).
  */
 export function policyOfHash(hash: string): Policy | Promise<Policy | null> {
   return policies().get(hash);

@@ -12,12 +12,12 @@ export function windowStart(now: Date): Date {
   return new Date(now.getTime() - WINDOW_HOURS * HOUR);
 }
 
-/** Requests, and those of them with a 4xx or 5xx response. */
+/** The number of requests, and how many of them got a 4xx or 5xx response. */
 export type Traffic = { requests: number; errors: number };
 
 /**
  * Returns the SQL statement that counts the requests of the last 24 hours by application and status. It reads the
- * hourly counts, and the request log for the time before and after them.
+ * hourly counts. For the time before and after the counted hours, it reads the request log.
  */
 export async function trafficSql(now: Date, tenantId: string): Promise<Prisma.Sql> {
   const { from, start, end } = await sourcesOf(windowStart(now), now);
@@ -52,8 +52,8 @@ export async function trafficByKey(
 }
 
 /**
- * Returns the bounds of a traffic query: `from` is the first millisecond after `since`, and `start` and `end` bound the
- * counted hours.
+ * Returns the bounds of a traffic query. `from` is the first millisecond after `since`. `start` and `end` are the
+ * bounds of the counted hours.
  */
 async function sourcesOf(since: Date, now: Date): Promise<{ from: Date; start: Date; end: Date }> {
   const from = new Date(since.getTime() + 1);

@@ -10,18 +10,19 @@ import type { SignedIn } from './session';
 import { checkPassword, throttleAddress } from './sign-in';
 import { lockTeam } from './team';
 
-/** An open invitation, as its page shows it. */
+/** What the page of an open invitation shows. */
 export type OpenInvitation = {
   tenantName: string;
   invitedBy: string;
   email: string;
   role: Role;
-  /** Whether the invited person is a member of a tenant and joins with the existing password. */
+  /** Whether the invited person is already a member of a tenant, and therefore joins with the existing password. */
   hasAccount: boolean;
 };
 
 /**
- * Returns the invitation of a link's `token`. Null if it is unknown, accepted, revoked, or expired.
+ * Returns the invitation that a link's `token` identifies. Returns null if the token is unknown, or if the
+ * invitation was accepted or revoked or has expired.
  * @throws AppError rate_limited after too many attempts from the address within a minute.
  */
 export async function readInvitation(token: string, address: string, now: Date): Promise<OpenInvitation | null> {
@@ -51,8 +52,8 @@ export async function acceptInvitation(now: Date, { token, address, name, passwo
   if (account && account.memberships.length > 0) {
     const checked = await checkPassword({ email, password, address, ticket: '' }, now);
     if (!checked) throw invalidField('password', 'is not the password of this account');
-    // The form does not wait for a delayed check (see `Delay` in sign-in-delay.ts). The person can sign in first, where
-    // the page waits, and open the link again.
+    // The form cannot wait for a delayed check (see `Delay` in sign-in-delay.ts). The person can first sign in on
+    // the sign-in page, which waits, and then open the link again.
     if (checked.delay) throw new AppError('rate_limited', { retryAfter: checked.delay.seconds });
     await db().$transaction((tx) => join(tx, now, found, checked.user.id));
     return;
@@ -61,8 +62,8 @@ export async function acceptInvitation(now: Date, { token, address, name, passwo
   const problem = nameProblem(trimmedName, 200);
   if (problem !== null) throw invalidField('name', problem);
   const passwordHash = await hashPassword(password, 'password', [email, trimmedName, found.tenant.name]);
-  // An account without a membership grants no access. Its owner may have lost the password, so it is replaced without a
-  // check.
+  // An account without a membership grants no access, so its password is replaced without a check. Its owner may
+  // have lost the old password.
   const id = account?.id ?? newId('usr');
   const create = { id, email, name: trimmedName, passwordHash, createdAt: now };
   const update = { name: trimmedName, passwordHash };
@@ -89,7 +90,8 @@ export async function joinSignedIn(
 type Invitation = NonNullable<Awaited<ReturnType<typeof findByToken>>>;
 
 /**
- * Marks the invitation as accepted and creates the membership. Of concurrent calls, only one succeeds.
+ * Marks the invitation as accepted and creates the membership. If several calls run at the same time, only one of
+ * them succeeds.
  * @throws AppError not_found if the invitation was accepted, was revoked, or has expired.
  */
 async function join(
@@ -108,7 +110,7 @@ async function join(
   if (count === 0) throw notFound();
   await upsertUser?.();
   const key = { tenantId_userId: { tenantId, userId } };
-  // The new tenant counts as used, so that the person's next page is the tenant's Overview.
+  // The tenant counts as used now, so that the person's next page is this tenant's Overview.
   const create = { tenantId, userId, role, createdAt: now, lastUsedAt: now };
   await tx.membership.upsert({ where: key, create, update: { role, lastUsedAt: now } });
   await recordChange(tx, now, {

@@ -2,24 +2,24 @@ import { env } from '@/lib/platform/env';
 
 const PURPOSES = ['session', 'callback', 'csrf', 'pkce', 'state', 'nonce', 'changed'] as const;
 
-/** Returns whether cookies are sent over TLS only. */
+/** Returns whether browsers send the cookies only over TLS. */
 export function secureCookies(): boolean {
   return env().origin.startsWith('https:');
 }
 
 /**
- * Returns the name of a cookie. Browsers accept the prefix `__Host-` only over TLS, for the whole host, and without a
- * domain, so that no other host can set the cookie. Browsers do not separate cookies by port. The environment in the
- * name therefore keeps the cookies of TEST and LIVE apart.
+ * Returns the name of a cookie. With the prefix `__Host-`, a browser accepts the cookie only over TLS, for the whole
+ * host, and without a domain, so no other host can set it. Browsers do not separate cookies by port. The environment
+ * is therefore part of the name, so that the cookies of TEST and LIVE do not conflict.
  */
 export function cookieName(purpose: (typeof PURPOSES)[number]): string {
   return `${secureCookies() ? '__Host-' : ''}partner-booking-${env().ENVIRONMENT.toLowerCase()}.${purpose}`;
 }
 
 /**
- * Returns the Set-Cookie header for the response to a change. While the browser sends this cookie, lists are read from
- * the primary, so that people see their own changes. The cookie lasts longer than `REPLICA_MAX_LAG`. Returns null if
- * there is no replica.
+ * Returns the Set-Cookie header for the response to a change, or null if there is no replica. While the browser
+ * sends this cookie, its lists are read from the primary, so that people see their own changes. The cookie lasts
+ * longer than `REPLICA_MAX_LAG`.
  */
 export function changedCookie(): string | null {
   const { DATABASE_REPLICA_URL, REPLICA_MAX_LAG } = env();

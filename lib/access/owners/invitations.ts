@@ -20,7 +20,7 @@ export function hashToken(token: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(createHmac('sha256', hashKeyFor('invitation')).update(token).digest());
 }
 
-/** An invitation that was neither accepted nor revoked, possibly expired. */
+/** An invitation that was neither accepted nor revoked. It may have expired. */
 export type InvitationSummary = {
   id: string;
   email: string;
@@ -50,7 +50,7 @@ export async function listInvitations(now: Date, tenantId: string): Promise<Invi
   }));
 }
 
-/** Returns the displayed name of the inviter. Null stands for the operator. */
+/** Returns the displayed name of the person who sent an invitation. Null stands for the operator. */
 export function inviterOf(user: { name: string } | null): string {
   return user?.name ?? 'The operator';
 }
@@ -107,7 +107,10 @@ export async function revokeInvitation(now: Date, { tenantId, actor, id }: Initi
   });
 }
 
-/** Returns the invitation of a link's `token`. Null if it is unknown, accepted, revoked, or expired at `now`. */
+/**
+ * Returns the invitation that a link's `token` identifies. Returns null if the token is unknown, or if the
+ * invitation was accepted or revoked or has expired at `now`.
+ */
 export async function findByToken(token: string, now: Date) {
   if (!TOKEN.test(token)) return null;
   return db().invitation.findFirst({

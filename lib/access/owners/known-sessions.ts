@@ -2,9 +2,9 @@ import { LRUCache } from 'lru-cache';
 import { singleton } from '@/lib/platform/singleton';
 import { cookieName } from './cookies';
 
-/** Milliseconds for which a session is known after it was checked in the database. */
+/** Milliseconds for which a session counts as known after it was checked in the database. */
 const LIFETIME = 300_000;
-/** Maximum number of known sessions, about 1 KB each. */
+/** Maximum number of known sessions. Each takes about 1 KB. */
 const MAX_SESSIONS = 1_000;
 
 function sessions(): LRUCache<string, string> {
@@ -20,8 +20,9 @@ export function rememberSession(cookie: string, sessionId: string): void {
 }
 
 /**
- * Returns the session of a Cookie header that this process has checked recently, or null. It identifies a client for
- * the limit on concurrent requests. It must not grant access, because the session may have ended since the check.
+ * Returns the id of the session in a Cookie header if this process has checked the session recently, otherwise null.
+ * The limit on concurrent requests uses it to identify clients. It must not grant access, because the session may
+ * have ended since the check.
  */
 export function knownSession(header: string | undefined): string | null {
   if (header === undefined) return null;

@@ -1,7 +1,7 @@
 import { pool } from '@/lib/platform/db';
 import { bind, param, statement } from '@/lib/platform/sql';
 
-/** Maximum number of tenants between which a person can choose. The others can be opened only by their URL. */
+/** Maximum number of tenants that a person can choose from. Any further tenant can be opened only by its URL. */
 const MAX_CHOICES = 200;
 
 /** A tenant of a person. */
@@ -28,7 +28,7 @@ export async function lastTenantOf(userId: string): Promise<string | null> {
   return rows[0]?.tenant_id ?? null;
 }
 
-// Without the second condition, a return to a tenant within a minute would not be recorded.
+// The second condition records the return to a tenant that the person left less than a minute ago.
 const USE = statement<never>('membership-use')`
   UPDATE memberships m SET last_used_at = ${param.timestamptz('now')}
   WHERE m.tenant_id = ${param.text('tenantId')} AND m.user_id = ${param.text('userId')}
@@ -37,7 +37,8 @@ const USE = statement<never>('membership-use')`
         AND o.last_used_at >= m.last_used_at))`;
 
 /**
- * Records that a person uses a tenant, at most once a minute unless the person used another tenant in between.
+ * Records that a person uses a tenant. While the person stays in the same tenant, records this at most once a
+ * minute.
  */
 export async function recordUse(now: Date, userId: string, tenantId: string): Promise<void> {
   const minuteAgo = new Date(now.getTime() - 60_000);

@@ -115,8 +115,8 @@ export async function removePasskey(now: Date, id: string, reauthentication: Rea
 }
 
 /**
- * Returns the options with which the browser signs in with a passkey. Null if the user has none, or if browsers do not
- * allow passkeys for this deployment's origin.
+ * Returns the options with which the browser signs in with a passkey. Returns null if the user has no passkey, or if
+ * browsers do not allow passkeys for this deployment's origin.
  */
 export async function passkeySignInOptions(now: Date, userId: string, holder: string) {
   const rpID = passkeyDomain();

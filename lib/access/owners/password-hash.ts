@@ -14,13 +14,18 @@ export async function hashPassword(password: string, path: string, own: readonly
   return hash(normalized(password));
 }
 
-/** Returns whether a password has this hash. Earlier versions hashed passwords without normalization. */
+/**
+ * Returns whether a password has this hash. Also compares the password without normalization, because earlier
+ * versions did not normalize passwords.
+ */
 export async function verifyPassword(passwordHash: string, password: string): Promise<boolean> {
   const normal = normalized(password);
   return (await verify(passwordHash, normal)) || (normal !== password && (await verify(passwordHash, password)));
 }
 
-/** Returns a password in Unicode normalization form NFC, because systems encode some letters differently. */
+/**
+ * Returns a password in Unicode normalization form NFC, because operating systems encode some letters differently.
+ */
 function normalized(password: string): string {
   return password.normalize('NFC');
 }

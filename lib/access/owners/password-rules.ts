@@ -1,26 +1,26 @@
 import { PASSWORD_LENGTH } from './password-length';
 
-/** The names of this service, which are easy to guess as passwords. */
+/** The names of this service. They are easy to guess as passwords. */
 const SERVICE = ['Partner Booking', 'Control Center'];
-/** A repeated string with fewer characters than this is refused. */
+/** A password that repeats a string with fewer characters than this is refused. */
 const MIN_UNIT = 6;
 /** Minimum number of different characters in a password. */
 const MIN_DIFFERENT = 5;
 /**
- * A part of a name is refused as the core of a password (see `coreOf`) from this many characters. Shorter parts occur
+ * Minimum length of a part of a name that is refused as the core of a password (see `coreOf`). Shorter parts occur
  * in too many good passwords.
  */
 const MIN_PART = 5;
 
-/** Loads tens of thousands of common passwords, only when a password is set. */
+/** Loads tens of thousands of common passwords. Called only when a password is set. */
 async function commonPasswords(): Promise<ReadonlySet<string>> {
   const { dictionary } = await import('@zxcvbn-ts/language-common');
   return new Set(dictionary['passwords-common']);
 }
 
 /**
- * Returns why a new password is refused, as the rest of a sentence after “The password”, or null (NIST SP 800-63B-4,
- * 3.1.1.2). There are no composition rules, such as a required digit.
+ * Returns why a new password is refused, as the rest of a sentence after “The password”. Returns null if the
+ * password is allowed (NIST SP 800-63B-4, 3.1.1.2). There are no composition rules, such as a required digit.
  * @param own the person's email address and name, and the name of the business.
  */
 export async function passwordProblem(password: string, own: readonly string[]): Promise<string | null> {
@@ -57,8 +57,8 @@ function isSequence(text: string): boolean {
 }
 
 /**
- * Returns the shortest string whose repetition is `text`: `1234567890` for `123456789012345`. Returns `text` if that
- * string is longer than two thirds of it.
+ * Returns the shortest string whose repetition is `text`: `1234567890` for `123456789012345`. If that string is
+ * longer than two thirds of `text`, returns `text` itself.
  */
 function repeatedUnit(text: string): string {
   for (let period = 1; period <= (text.length * 2) / 3; period += 1)

@@ -5,9 +5,9 @@ import { hashKeyFor } from '@/lib/platform/secrets';
 import { type Reauthentication, requirePassword } from './password';
 import { hasSecondFactor, lockUser, recordOwnChange } from './second-factor';
 
-/** Number of recovery codes in a set, which replaces all earlier codes. */
+/** Number of recovery codes in a set. A new set replaces all earlier codes. */
 const CODES = 10;
-/** Characters of a code without its hyphen. Each stands for five random bits. */
+/** Number of characters in a code, without its hyphen. Each character stands for five random bits. */
 const LENGTH = 10;
 /** Crockford's base32, without letters that look like digits. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
@@ -23,7 +23,7 @@ function newCode(): string {
   return `${letters.slice(0, LENGTH / 2)}-${letters.slice(LENGTH / 2)}`;
 }
 
-/** Replaces the recovery codes of a user. The new ones cannot be shown again. */
+/** Replaces the recovery codes of a user, and returns the new codes, which cannot be shown again. */
 export async function replaceCodes(tx: Db, userId: string, now: Date): Promise<string[]> {
   const codes = Array.from({ length: CODES }, newCode);
   await tx.recoveryCode.deleteMany({ where: { userId } });
@@ -33,9 +33,9 @@ export async function replaceCodes(tx: Db, userId: string, now: Date): Promise<s
 }
 
 /**
- * Replaces the recovery codes of the signed-in user, and returns the new ones.
- * @throws AppError invalid_request if the password is wrong; not_found if the user has no second factor; rate_limited
- *   after too many attempts within a minute.
+ * Replaces the recovery codes of the signed-in user, and returns the new codes.
+ * @throws AppError invalid_request if the password is wrong; not_found if the user has no second factor;
+ * rate_limited after too many attempts within a minute.
  */
 export async function newRecoveryCodes(now: Date, reauthentication: Reauthentication): Promise<string[]> {
   const { userId, tenantId } = reauthentication.member;

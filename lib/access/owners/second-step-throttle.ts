@@ -6,15 +6,16 @@ import { refundSignInAttempts, throttleAccount } from './sign-in';
 import { hasSignedInFrom } from './sign-in-record';
 
 /**
- * Maximum second-factor attempts per account and minute, from all addresses, because codes are short. Only someone with
- * the password can reach this limit. Networks from which the member has signed in before are exempt.
+ * Maximum number of second-factor attempts per account and minute, from all addresses. The limit is low, because
+ * codes are short. Only someone with the password can reach it. Networks from which the member has signed in before
+ * are exempt.
  */
 const ATTEMPTS_OF_ACCOUNT = 10;
 
 /**
- * Maximum wrong codes per account within 24 hours. After that, only networks from which the member has signed in before
- * may try. Otherwise, someone with the password and ten codes per minute would probably find a valid code within a
- * month.
+ * Maximum number of wrong codes per account within 24 hours. Above it, only networks from which the member has
+ * signed in before may try. Without this limit, someone with the password who tries ten codes per minute would
+ * probably find a valid code within a month.
  */
 const WRONG_CODES_OF_DAY = 100;
 const DAY = 86_400_000;
@@ -28,9 +29,9 @@ const WRONG_CODES = statement<{ wrong: number }>('sign-in-wrong-codes')`
 const nameOf = (userId: string) => `second-factor ${userId}`;
 
 /**
- * Counts one second-factor attempt for a user.
- * @throws AppError rate_limited after too many attempts within a minute, from the address or for the account. A network
- *   from which the user has signed in before has only the first limit.
+ * Counts one second-factor attempt for a user. Only the first of the two limits applies to a network from which the
+ * user has signed in before.
+ * @throws AppError rate_limited after too many attempts within a minute, from the address or for the account.
  */
 export async function throttleCode(userId: string, email: string, address: string): Promise<void> {
   await throttleAccount(nameOf(userId), address);

@@ -26,8 +26,8 @@ type Proof = { code: string } | { passkey: string };
 type Attempt = Proof & { stepId: string; address: string };
 
 /**
- * Completes a sign-in with a second factor or a recovery code, and returns the id of the new session. Returns `wrong`
- * if the proof is wrong or was used before, and `expired` if the user must start over.
+ * Completes a sign-in with a second factor or a recovery code, and returns the id of the new session. Returns
+ * `wrong` if the proof is wrong or was used before. Returns `expired` if the user must start over.
  * @throws AppError rate_limited after too many attempts within a minute, or too many wrong codes within a day.
  */
 export async function completeSignIn(

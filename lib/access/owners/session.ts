@@ -5,7 +5,7 @@ import { bind, param, statement } from '@/lib/platform/sql';
 import { hasSecondFactor, lockUser } from './second-factor';
 import { recordSignIn, type SignInMethod } from './sign-in-record';
 
-/** Lifetime of a session in hours, which activity does not extend. */
+/** Lifetime of a session in hours. Activity does not extend it. */
 export const SESSION_HOURS = 8;
 
 /** A signed-in person. */
@@ -16,15 +16,16 @@ export type Member = SignedIn & {
   role: Role;
   tenantId: string;
   tenantName: string;
-  /** Whether the operator has suspended the tenant, so that its members can only read. */
+  /** Whether the operator has suspended the tenant. Its members can then only read. */
   suspended: boolean;
   /** Whether the tenant requires a second factor that the user lacks. */
   lacksSecondFactor: boolean;
 };
 
 /**
- * What a session may access in a tenant: the tenant's member, `outsider` if the person is a member only of other tenants
- * or the tenant does not exist, or null without a valid session.
+ * What a session may access in a tenant. For a member of the tenant, this is the membership. `outsider` means that
+ * the person is a member only of other tenants or that the tenant does not exist. Null means that there is no valid
+ * session.
  */
 export type Access = Member | 'outsider' | null;
 
@@ -60,9 +61,9 @@ const MEMBER = statement<MemberRow>('session-member')`
     AND EXISTS (SELECT FROM memberships WHERE user_id = s.user_id)`;
 
 /**
- * Returns what a session may access in a tenant. Every request to the Control Center calls this function, so the end of
- * a session or membership takes effect immediately. A tenant of others and an unknown tenant take the same query and
- * have the same result.
+ * Returns what a session may access in a tenant. Every request to the Control Center calls this function, so the end
+ * of a session or membership takes effect immediately. The query and the result are the same for another person's
+ * tenant and for an unknown tenant.
  */
 export async function memberOf(sessionId: string, now: Date, tenantId: string): Promise<Access> {
   const { rows } = await pool().query<MemberRow>(bind(MEMBER, { sessionId, now, tenantId }));
@@ -83,16 +84,15 @@ async function createSession(tx: Db, now: Date, userId: string): Promise<string>
   return session.id;
 }
 
-/** Minutes for the second step of a sign-in. */
+/** Lifetime in minutes of the second step of a sign-in. */
 const STEP_MINUTES = 10;
 
 /**
  * Continues a sign-in after the password or the OpenID provider's response was accepted. Starts a session or, if the
  * user has a second factor, a second step. Returns the id of the session or step, which is stored in the session
- * cookie. The id of a second step gives no access in `memberOf`.
- *
- * A new password or second factor ends all other sessions. Because the user's row is locked, such a change happens
- * before or after this sign-in, so no sign-in with the old password outlives the change.
+ * cookie. `memberOf` grants no access to the id of a second step. A new password or second factor ends all other
+ * sessions. This function locks the user's row, so such a change happens before or after this sign-in. A sign-in
+ * with the old password therefore never outlives the change.
  * @param passwordHash the hash with which the password was compared; null after a sign-in through the provider.
  * @returns null if the user's password has changed since the comparison.
  */
@@ -125,7 +125,10 @@ export async function endSecondStep(now: Date, stepId: string, opening: Opening)
   return id;
 }
 
-/** Ends all sessions of a user except `keep`, and all sign-ins that wait for a second factor. Null keeps none. */
+/**
+ * Ends all sessions of a user except the session `keep`, and all sign-ins that wait for a second factor. If `keep`
+ * is null, ends all sessions.
+ */
 export async function endOtherSessions(tx: Db, userId: string, now: Date, keep: string | null): Promise<void> {
   const others = { userId, endedAt: null, ...(keep !== null && { id: { not: keep } }) };
   await tx.session.updateMany({ where: others, data: { endedAt: now } });

@@ -4,7 +4,9 @@ import { consumeAttempt, refundAttempt } from '@/lib/platform/rate-limit/rate-li
 import { acceptedTokenKeys, tokenKeyFor } from '@/lib/platform/secrets';
 import { hasSignedInFrom } from './sign-in-record';
 
-/** Sign-in attempts per account and minute, from all addresses, that are checked without a delay. */
+/**
+ * Maximum number of sign-in attempts per account and minute, from all addresses, that are checked without a delay.
+ */
 const FREE_ATTEMPTS = 10;
 /** Maximum delay in seconds. It grows by one second for every ten attempts above `FREE_ATTEMPTS`. */
 const MAX_SECONDS = 10;
@@ -22,18 +24,16 @@ export type Delay = { seconds: number; ticket: string };
 type Attempt = { account: string; address: string; ticket: string };
 
 /**
- * `delay` is null if the password may be checked now. `crowded`: the account had more than `FREE_ATTEMPTS` attempts in
- * this minute.
+ * `delay` is null if the password may be checked now. `crowded` states whether the account had more than
+ * `FREE_ATTEMPTS` attempts in this minute.
  */
 type Turn = { delay: Delay | null; crowded: boolean };
 
 /**
- * Counts an attempt on an account and returns whether its password may be checked now. Above `FREE_ATTEMPTS`, an
- * attempt must wait, unless someone has signed in to the account from the same network. This slows down guesses from
- * many addresses, but the right password still works from all of them.
- *
- * The client waits, because a request that waits on the server would count toward the limit on concurrent requests for
- * pages.
+ * Counts an attempt on an account and returns whether its password may be checked now. After `FREE_ATTEMPTS`
+ * attempts, a further attempt must wait, unless someone has signed in to the account from the same network. This
+ * slows down guesses from many addresses, but the right password still works from all of them. The client waits, not
+ * the server: a request that waits on the server would count toward the limit on concurrent requests for pages.
  */
 export async function turnOf({ account, address, ticket }: Attempt, now: Date): Promise<Turn> {
   if (ticket !== '' && (await redeem(ticket, account, address, now))) return { delay: null, crowded: true };

@@ -16,7 +16,7 @@ type Entry = {
   method: SignInMethod;
   /**
    * Null for a wrong password after too many attempts on the account (`crowded` in sign-in-delay.ts). Such failures
-   * share one row per minute, so an attacker with many networks does not add a row for each.
+   * share one row per minute. Otherwise, an attacker with many networks would add a row for each network.
    */
   address: string | null;
 };
@@ -24,8 +24,8 @@ type Entry = {
 /** Maximum number of tenants in which a sign-in is recorded. */
 const MAX_TENANTS = 50;
 
-// A row stands for all sign-ins of a user in one minute with the same outcome, method, and network. Each tenant of the
-// user gets a row, because a session opens all of them. A user who is no longer a member gets no row.
+// A row stands for all sign-ins of a user in one minute with the same outcome, method, and network. Each tenant of
+// the user gets a row, because a session opens all of them. A user without a membership gets no row.
 const RECORD = statement<never>('sign-in-record')`
   INSERT INTO sign_ins AS s (id, tenant_id, user_id, outcome, method, network, minute, at)
   SELECT ids.id, m.tenant_id, ${param.text('userId')}, ${param.text('outcome')}, ${param.text('method')},
@@ -46,8 +46,8 @@ export async function recordSignIn(now: Date, { userId, outcome, method, address
 }
 
 /**
- * Records a failed sign-in in the background, so that the response takes no longer for a member than for an unknown
- * user.
+ * Records a failed sign-in in the background. The response therefore takes no longer for a member than for an
+ * unknown user.
  */
 export function recordFailure(now: Date, entry: Entry): void {
   recordSignIn(now, entry).catch((error: unknown) => log().warn({ err: error }, 'a sign-in could not be recorded'));

@@ -10,8 +10,9 @@ import { openSession } from './session';
 import { type Delay, refundAccount, turnOf } from './sign-in-delay';
 import { countSignIn, recordFailure } from './sign-in-record';
 
-// Maximum attempts per minute from one address: on all accounts, and on a single one. Attempts on an account from many
-// addresses are delayed, not limited. A limit would let an attacker lock the user out.
+// Maximum number of attempts per minute from one address, on all accounts together and on a single account. Attempts
+// on one account from many addresses are delayed, not limited, because a limit would let an attacker lock the user
+// out.
 const ATTEMPTS_OF_ADDRESS = 30;
 const ATTEMPTS_OF_ACCOUNT_AND_ADDRESS = 6;
 
@@ -23,7 +24,7 @@ type Attempt = {
   ticket: string;
 };
 
-/** Returns a hash to check for an unknown user, whose response then takes as long as for a known one. */
+/** Returns a hash that is checked for an unknown user, so that the response takes as long as for a known user. */
 function dummyHash(): Promise<string> {
   return singleton('owners:nobody', () => hash(newId('usr')));
 }
@@ -54,8 +55,8 @@ export async function checkPassword({ email, password, address, ticket }: Attemp
 }
 
 /**
- * Signs in with an email address and a password. Returns the id of the new session or second step, null if no member
- * has both, or the delay if the attempt must wait.
+ * Signs in with an email address and a password. Returns the id of the new session or second step. Returns null if
+ * no member has this email address and password, and the delay if the attempt must wait.
  * @throws AppError rate_limited after too many attempts within a minute.
  */
 export async function signIn(attempt: Attempt, now: Date): Promise<{ sessionId: string } | { delay: Delay } | null> {
@@ -89,8 +90,8 @@ export async function throttleAccount(account: string, address: string): Promise
 }
 
 /**
- * Subtracts one successful attempt from the counters. If they were set to zero, an attacker could get more guesses by
- * signing in to an account of their own.
+ * Subtracts one successful attempt from the counters. The counters are not set to zero, because an attacker could
+ * then get more guesses by signing in to an account of their own.
  */
 export async function refundSignInAttempts(account: string, address: string): Promise<void> {
   const network = networkOf(address);

@@ -6,7 +6,7 @@ import type { Role } from '@/lib/platform/generated/prisma/client';
 import { hasSecondFactor, lockUser, removeSecondFactors } from './second-factor';
 import { endOtherSessions } from './session';
 
-/** The changed tenant, and who changes it. */
+/** The tenant that is changed, and the actor who changes it. */
 export type Initiator = { tenantId: string; actor: Actor };
 
 export type TeamMember = {
@@ -31,7 +31,10 @@ export async function listMembers(tenantId: string): Promise<TeamMember[]> {
     ORDER BY lower(u.name), u.id`;
 }
 
-/** Serializes changes to a tenant's team. Two owners could otherwise remove each other and leave no owner. */
+/**
+ * Makes changes to a tenant's team run one after another. Otherwise, two owners could remove each other at the same
+ * time and leave no owner.
+ */
 export async function lockTeam(tx: Db, tenantId: string): Promise<void> {
   await tx.$queryRaw`SELECT 1 FROM tenants WHERE id = ${tenantId} FOR NO KEY UPDATE`;
 }
@@ -56,7 +59,7 @@ async function ensureAnotherOwner(tx: Db, tenantId: string, userId: string): Pro
 }
 
 /**
- * Changes a member's role, from the member's next request.
+ * Changes a member's role. The change takes effect with the member's next request.
  * @throws AppError not_found if the user is not a member; last_owner if the user is the tenant's only owner.
  */
 export async function changeRole(
@@ -80,8 +83,8 @@ export async function changeRole(
 }
 
 /**
- * Removes a member and, if they have no other tenant, ends all their sessions. The audit log refers to the account,
- * which remains.
+ * Removes a member. If the member has no other tenant, also ends all of the member's sessions. The account remains,
+ * because the audit log refers to it.
  * @throws AppError not_found if the user is not a member; last_owner if the user is the tenant's only owner.
  */
 export async function removeMember(
@@ -113,7 +116,7 @@ export async function requiresSecondFactor(tenantId: string): Promise<boolean> {
 }
 
 /**
- * Sets whether members need a second factor, from each member's next request.
+ * Sets whether members need a second factor. The change takes effect with each member's next request.
  * @throws AppError second_factor_required if `required` is true and the actor has no second factor.
  */
 export async function requireSecondFactor(
@@ -138,9 +141,10 @@ export async function requireSecondFactor(
 }
 
 /**
- * Removes the second factors of another member, and ends all their sessions.
+ * Removes the second factors of another member, and ends all of the member's sessions.
  * @throws AppError not_found if the user is not a member or has no second factor; forbidden for the actor's own
- *   account, which needs the password, and for a member of another tenant, which would become less secure.
+ * account, because a change to it needs the password; forbidden for a member of another tenant, because the reset
+ * would make that tenant less secure.
  */
 export async function resetSecondFactor(
   now: Date,

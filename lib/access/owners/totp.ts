@@ -10,9 +10,11 @@ import { hasSecondFactor, lockUser, recordOwnChange, removeUnneededCodes } from 
 import { refundCode, throttleCode } from './second-step-throttle';
 import { endOtherSessions, type Member } from './session';
 
-/** Bytes of the shared secret, as RFC 4226 recommends for HMAC-SHA-1, the only hash function that all apps support. */
+/**
+ * Number of bytes of the shared secret, as RFC 4226 recommends for HMAC-SHA-1. All apps support this hash function.
+ */
 const SECRET_BYTES = 20;
-/** Seconds of a time step, and steps by which the clock of the user's device may be wrong. */
+/** Seconds of a time step, and the number of steps by which the clock of the user's device may be wrong. */
 const PERIOD = 30;
 const WINDOW = 1;
 
@@ -60,7 +62,7 @@ export async function confirmTotp(now: Date, { member, address, code }: Confirma
   return db().$transaction(async (tx) => {
     await lockUser(tx, userId);
     const first = !(await hasSecondFactor(tx, userId));
-    // A setup that was started again has another secret, so the update finds no row.
+    // If the setup was started again meanwhile, the secret is another one, and the update finds no row.
     const unchanged = { userId, confirmedAt: null, secret: factor.secret };
     const { count } = await tx.totpFactor.updateMany({ where: unchanged, data: { confirmedAt: now, lastStep } });
     if (count === 0) throw notFound();

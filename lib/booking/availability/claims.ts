@@ -129,7 +129,7 @@ const ZERO = 48;
 
 /** Parses integers that are separated by commas, and adds `base` to each. Several times faster than `JSON.parse`. */
 function parseMinutes(text: string, base: number): Int32Array {
-  // An upper bound: each number except the last takes at least two characters, a digit and a comma.
+  // This is an upper bound: each number except the last takes at least two characters, a digit and a comma.
   const minutes = new Int32Array((text.length + 1) >> 1);
   let count = 0;
   let value = 0;

@@ -7,7 +7,7 @@ import type { Claim, SlotQuery } from './query';
 export interface SlotSpecialist {
   readonly specialistId: string;
   readonly seatsLeft: number;
-  /** Whether a claim for exactly this slot has a free seat. If not, a booking needs a new claim. */
+  /** Whether an existing claim for exactly this slot has a free seat. If not, a booking needs a new claim. */
   readonly openClaim: boolean;
 }
 
@@ -38,7 +38,7 @@ export function claimsBySpecialist(query: SlotQuery): ReadonlyMap<string, readon
     const own = grouped.get(claim.specialistId);
     if (own === undefined) continue;
     if (exclude && exclude.startsAt === claim.startsAt && exclude.specialistId === claim.specialistId) {
-      // A claim whose only seat is the excluded one is left out, because the move deletes it.
+      // If the excluded seat is the only taken seat of a claim, the claim is left out, because the move deletes it.
       if (claim.taken > 1) own.push({ ...claim, taken: claim.taken - 1 });
     } else {
       own.push(claim);

@@ -9,7 +9,7 @@ import { type Offer, unavailable } from './resolve';
  */
 export const MAX_SLOT_READS = 2;
 
-/** A slot to book. `exclude` is the seat that a reschedule gives up, which counts as free. */
+/** A slot to book. `exclude` is the seat that a reschedule gives up. This seat counts as free. */
 export type SlotRequest = {
   offer: Offer;
   body: { date: string; start_time: string; specialist_id?: string | undefined };

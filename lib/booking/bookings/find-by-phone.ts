@@ -44,7 +44,7 @@ export async function findByPhone(
     const [first] = found;
     if (first) {
       const object = { kind: 'booking', id: first.reference };
-      // Both lists have the same order.
+      // Both lists in the entry have the same order.
       const after = { references: found.map(({ reference }) => reference), bookings: found.map(auditedBooking) };
       await recordInWrite(tx, now, { tenantId, actor, action: 'booking.found_by_phone', object, after });
     }

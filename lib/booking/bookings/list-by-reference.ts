@@ -16,10 +16,10 @@ type ReferencePage = { externalReference: string; limit: number; after: string |
 const START = { at: 'infinity', id: '' };
 
 /**
- * Returns a page of the calling application's bookings with an external reference, newest first, and the position after
- * the page, or null on the last page (contract B12).
- * @throws AppError credential_restricted (reason `location`) if the policy no longer allows the location of a booking
- *   on the page. Left out, the booking would seem not to exist.
+ * Returns a page of the calling application's bookings with an external reference, newest first. Also returns the
+ * position after the page, or null on the last page (contract B12).
+ * @throws AppError credential_restricted (reason `location`) if the policy no longer allows the location of a
+ * booking on the page. If the booking were left out instead, it would seem not to exist.
  */
 export async function listByReference(
   policy: Policy,

@@ -3,8 +3,8 @@ import { bind, param, statement } from '@/lib/platform/sql';
 import type { Named } from './names';
 
 /**
- * Maximum number of choices of one kind. A record that is not returned can still be filtered by, with its id in the
- * page's URL.
+ * Maximum number of choices of one kind. The list can still be filtered by a record that is not among the choices,
+ * with its id in the page's URL.
  */
 const MAX_CHOICES = 500;
 

@@ -5,7 +5,10 @@ import type { StoredSuccess } from './store';
 
 /** The exclusive right of one request to run a write. Concurrent duplicates of the request wait until the turn ends. */
 type Turn = {
-  /** Ends the turn. Waiting duplicates replay `success`. If it is null, one of them gets the next turn. */
+  /**
+   * Ends the turn. Waiting duplicates replay `success`. If `success` is null, one of the duplicates gets the next
+   * turn.
+   */
   end: (success: StoredSuccess | null) => void;
 };
 
@@ -14,9 +17,9 @@ function runningWrites(): Map<string, Promise<StoredSuccess | null>> {
 }
 
 /**
- * Waits until no identical request is running in this process (contract B8). Returns the success of such a request as
- * `replay`, or else the turn: the caller must then run the write and end the turn. A waiting request holds no database
- * connection, so retries cannot exhaust the pool.
+ * Waits until no identical request is running in this process (contract B8). If such a request has succeeded,
+ * returns its success as `replay`. Otherwise, returns the turn: the caller must then run the write and end the turn.
+ * A waiting request holds no database connection, so retries cannot exhaust the pool.
  * @throws AppError service_unavailable if the wait exceeds the budget.
  */
 export async function awaitTurn(identity: Identity, budget: Budget): Promise<{ replay: StoredSuccess } | Turn> {

@@ -23,7 +23,7 @@ export function parseIdempotencyKey(header: string | null): string {
 
 function keyed(...parts: string[]): Buffer {
   const hmac = createHmac('sha256', hashKeyFor('idempotency'));
-  // With the lengths, different lists of parts have different hashes.
+  // The lengths are hashed too, so that different lists of parts have different hashes.
   for (const part of parts) hmac.update(`${Buffer.byteLength(part)}:`).update(part);
   return hmac.digest();
 }
@@ -40,7 +40,7 @@ export function identityOf(applicationId: string, key: string, method: string, p
   };
 }
 
-/** Returns JSON with sorted keys, whose order must not change the fingerprint. */
+/** Returns JSON with sorted keys, because the order of keys must not change the fingerprint. */
 function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) => {
     if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;

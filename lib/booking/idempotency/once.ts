@@ -57,8 +57,8 @@ async function writeInTransaction<First>(
 ): Promise<StoredSuccess> {
   const tx = await beginTransaction(write.budget, sharedTenantLock(write.tenantId));
   try {
-    // One round trip. `bindKey` waits for a concurrent duplicate in another process. The reads run after it, so they
-    // see the duplicate's changes.
+    // These statements are sent in one round trip. `bindKey` waits for a concurrent duplicate in another process.
+    // The reads run after it, so they see the duplicate's changes.
     const [begun, bound, first] = await Promise.allSettled([
       tx.begun,
       bindKey(tx, write.identity, write.requestId, write.now),
@@ -82,7 +82,7 @@ function resultOf<T>(settled: PromiseSettledResult<T>): T {
   return settled.value;
 }
 
-/** Returns whether a refusal binds the idempotency key. The same request may succeed later (contract B8). */
+/** Returns whether a refusal binds the idempotency key, because the same request may succeed later (contract B8). */
 function bindsKey(error: unknown): boolean {
   return (
     error instanceof AppError && (error.code === 'booking_unavailable' || error.code === 'booking_version_conflict')
@@ -90,10 +90,10 @@ function bindsKey(error: unknown): boolean {
 }
 
 /**
- * Returns a write's stored success, or throws `refusal` if none is stored. For refusals of `resolveOffer`: a replay
- * takes precedence over them (contract B2). Does not bind the idempotency key.
- * @throws AppError `refusal` if no success is stored; idempotency_key_reused if the idempotency key is bound to another
- *   request.
+ * Returns a write's stored success, or throws `refusal` if none is stored. Used for refusals of `resolveOffer`,
+ * because a replay takes precedence over them (contract B2). Does not bind the idempotency key.
+ * @throws AppError `refusal` if no success is stored; idempotency_key_reused if the idempotency key is bound to
+ * another request.
  */
 export async function replayOr(write: Write, refusal: AppError): Promise<Outcome> {
   const stored = await writeTransaction(write.budget, sharedTenantLock(write.tenantId), (tx) =>

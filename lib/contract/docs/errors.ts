@@ -9,14 +9,17 @@ import { codeBlock, heading } from './markdown';
 const CODES = Object.entries(API_ERRORS) as [ApiErrorCode, (typeof API_ERRORS)[ApiErrorCode]][];
 
 /**
- * The reason in a code's example response. Other codes have their last reason, or null. The example of
- * `invalid_request` always has null.
+ * The reason in a code's example response. A code that is not in this table has its last reason, or null if it has
+ * none. The example of `invalid_request` always has null.
  */
 const USUAL: Partial<Record<ApiErrorCode, string | null>> = { booking_unavailable: 'slot_taken', rate_limited: null };
 
 const QUOTA = ['X-RateLimit-Limit: 600', 'X-RateLimit-Remaining: 0', 'X-RateLimit-Reset: 1789376400'];
 
-/** The status line and headers of a code's example response, if a header tells the client what to do. */
+/**
+ * The status line and headers of a code's example response. Only codes with a header that tells the client what to
+ * do are in this table.
+ */
 const HEAD: Partial<Record<ApiErrorCode, readonly string[]>> = {
   invalid_api_key: ['HTTP/1.1 401 Unauthorized', 'WWW-Authenticate: Bearer'],
   rate_limited: ['HTTP/1.1 429 Too Many Requests', 'Retry-After: 12', ...QUOTA],

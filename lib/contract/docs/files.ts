@@ -9,7 +9,7 @@ import { twinOf, twinPath } from './twin';
 
 export type ServedFile = { type: string; text: string };
 
-/** How to get a file: from the repository, or built for the deployment. */
+/** How to get a file: it is in the repository, or it is built for the deployment. */
 type Source = { type: string } & ({ file: string } | { build: (deployment: Deployment) => string });
 
 const FILES: Record<string, Source> = {
@@ -38,8 +38,8 @@ const FILES: Record<string, Source> = {
 export const FILE_PATHS: readonly string[] = Object.keys(FILES);
 
 /**
- * Returns the file at a path. Null if the path is unknown or the file does not exist yet, as the conformance suite
- * before the first build. Source code is served as text.
+ * Returns the file at a path. Returns null if the path is unknown or the file does not exist yet, such as the
+ * conformance suite before the first build. Source code is served as text.
  */
 export function servedFile(path: string, deployment: Deployment): ServedFile | null {
   const source = Object.hasOwn(FILES, path) ? FILES[path] : undefined;

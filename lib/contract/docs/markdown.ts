@@ -17,7 +17,7 @@ const LABELS: Record<string, string> = {
   go: 'Go',
 };
 
-/** Returns a code block, labeled with its file name or else its language. */
+/** Returns a code block. Its label is its file name or, without a file name, its language. */
 export function codeBlock(code: string, info: string): Html {
   const [language = '', name] = info.split(' ');
   const label = name?.includes('.') ? name : (LABELS[language] ?? language);
@@ -50,7 +50,7 @@ const marked = new Marked({
     checkbox() {
       return '<span class="box" aria-hidden="true"></span> ';
     },
-    // The documentation contains no raw HTML, so it is escaped.
+    // The documentation contains no raw HTML, so anything that looks like HTML is escaped.
     html({ text }: Tokens.HTML | Tokens.Tag) {
       return escapeHtml(text);
     },

@@ -14,7 +14,7 @@ export type Page = {
   group: string;
   description: string;
   body: (deployment: Deployment) => Html;
-  /** Returns the Markdown of the page. Absent for a generated page. */
+  /** Returns the Markdown of the page. Not set for a generated page. */
   source?: (deployment: Deployment) => string;
 };
 

@@ -10,8 +10,9 @@ export const samplePath = (name: string) => `${FOLDER}/${name}`;
 const RUNTIME = 'scripts/client/runtime.ts';
 
 /**
- * A sample in one language. `file` is relative to the repository root. `region` is the part that a page shows, between
- * lines with `region` and `endregion`, which served files do not contain. `download` is the URL path of the whole file.
+ * A sample in one language. `file` is relative to the repository root. `region` names the part that a page shows: it
+ * is between lines with `region` and `endregion`, which are removed from served files. `download` is the URL path of
+ * the whole file.
  */
 type Sample = { file: string; region?: string; download: string };
 
@@ -36,7 +37,10 @@ const LANGUAGES: Record<string, string> = { py: 'python' };
 
 const textOf = (file: string) => readFileSync(join(process.cwd(), file), 'utf8');
 
-/** Matches a line that marks a region. Between two blank lines, as in Go, it includes the second one. */
+/**
+ * Matches a line that marks a region. If the line is between two blank lines, as in Go, also matches the second
+ * blank line.
+ */
 const MARKER = /^(?:#|\/\/) (?:end)?region \w+\n(?:(?<=\n\n.*\n)\n)?/gm;
 
 export const withoutMarkers = (file: string) => textOf(file).replaceAll(MARKER, '');

@@ -61,7 +61,7 @@ function rowsOf(schema: Json, schemas: Schemas, prefix = ''): Row[] {
 }
 
 /**
- * Returns a table of a schema's fields. Those of a nested object follow its row.
+ * Returns a table of a schema's fields. The fields of a nested object follow the object's row.
  * @param sent true for a request, whose required fields are marked.
  */
 export function fieldTable(schema: Json, schemas: Schemas, sent: boolean): Html {

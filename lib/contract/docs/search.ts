@@ -21,7 +21,10 @@ const EXPLAINED = new Map<string, string>(
   ),
 );
 
-/** Matches code blocks. Words in samples would hide the sections that explain them. */
+/**
+ * Matches code blocks. They are not searched, because words in samples would hide the sections that explain these
+ * words.
+ */
 const CODE = /<figure class="code">[\s\S]*?<\/figure>/g;
 
 /** Splits a page into sections, one per heading. */
@@ -43,7 +46,7 @@ function scoreOf({ url, page, heading, text }: Section, words: readonly string[]
   let score = 0;
   for (const word of words) {
     const own = scoreOfWord(word);
-    // A result contains each word of the query.
+    // A section without one of the query's words is no result.
     if (own === 0) return 0;
     score += own + (url.split('#')[0] === EXPLAINED.get(word) ? EXPLAINS : 0);
   }

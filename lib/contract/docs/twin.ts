@@ -68,7 +68,7 @@ export function markdownOf({ text }: Html): string {
     .concat('\n');
 }
 
-/** Returns the path of a page's twin, the same page in Markdown. */
+/** Returns the path of a page's twin, which is the same page in Markdown. */
 export const twinPath = (path: string) => `${path === '/docs' ? '/docs/index' : path}.md`;
 
 /** Returns a page as Markdown, whose links lead to other twins. */

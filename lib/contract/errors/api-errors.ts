@@ -1,4 +1,4 @@
-/** An error code: its HTTP status, its fixed message, and its advice for the caller. */
+/** An error code: its HTTP status, its fixed message, and what the caller should do. */
 type ApiError = {
   status: number;
   message: string;

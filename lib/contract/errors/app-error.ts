@@ -25,7 +25,8 @@ export class AppError extends Error {
   readonly allow: readonly string[] | undefined;
 
   constructor(code: ErrorCode, details: Details = {}) {
-    // A stack trace of a refusal is never shown, and would take longer than all other work for a 429.
+    // The constructor records no stack trace. The stack trace of a refusal is never shown, and recording it would
+    // take longer than all other work for a 429.
     const limit = Error.stackTraceLimit;
     Error.stackTraceLimit = 0;
     const ofReason = details.reason ? messageOf(details.reason) : null;
@@ -59,7 +60,7 @@ function invalid(field: InvalidField, reason?: ErrorReason): AppError {
   return new AppError('invalid_request', { reason, fields: [field], message: 'One field is invalid.' });
 }
 
-/** Returns a 404 error, the same for missing records and those of another tenant (contract B3). */
+/** Returns a 404 error. It is the same for missing records and for records of another tenant (contract B3). */
 export function notFound(): AppError {
   return new AppError('not_found');
 }

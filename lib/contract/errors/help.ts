@@ -141,8 +141,8 @@ const WRONG_METHOD: Help = {
 type Refusal = { status: number; code: string; reason: string | null };
 
 /**
- * Returns the help for a refusal's reason, or else for its code. Null for an unknown code, which another version of the
- * server may have logged.
+ * Returns the help for a refusal's reason. If the refusal has no reason, returns the help for its code. Returns null
+ * for an unknown code, which another version of the server may have logged.
  */
 export function helpFor({ status, code, reason }: Refusal): Help | null {
   if (status === 405) return WRONG_METHOD;

@@ -3,8 +3,8 @@ import type { ApiErrorCode } from './api-errors';
 import type { InvalidField } from './body';
 
 /**
- * Where an owner can remove the cause of an error, which selects the link below the help text, or who else can:
- * `partner`, `operator`, and `none` have no link.
+ * Where an owner can remove the cause of an error. The remedy selects the link below the help text. `partner`,
+ * `operator`, and `none` have no link, because an owner cannot remove the cause.
  */
 export const REMEDIES = ['policy', 'keys', 'application', 'catalog', 'partner', 'operator', 'none'] as const;
 type Remedy = (typeof REMEDIES)[number];
@@ -27,15 +27,15 @@ const CHANGES = ['cancelBooking', 'rescheduleBooking'] as const;
 const WRITES = ['createBooking', ...CHANGES] as const;
 const BOOKING = ['createBooking', 'rescheduleBooking'] as const;
 /**
- * Operations that can be refused because the policy does not allow a location: their request names a location or a
+ * Operations that can be refused because the policy does not allow a location. Their request names a location or a
  * booking, or their result contains bookings.
  */
 const NAMING = ['listSpecialists', 'listAvailability', 'listBookings', 'readBooking', ...WRITES] as const;
 const ALL = ['listCatalog', ...NAMING, 'sendTestEvent'] as const;
 
 /**
- * Every reason of the public API (contract B3), for responses, OpenAPI, the documentation, and the Control Center. The
- * order is that of the OpenAPI document.
+ * Every reason of the public API (contract B3), for responses, OpenAPI, the documentation, and the Control Center.
+ * The OpenAPI document lists the reasons in this order.
  */
 export const REASONS = {
   missing: {

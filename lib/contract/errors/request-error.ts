@@ -22,7 +22,7 @@ export function requestError(error: z.ZodError): AppError {
         fields.push({ path: [...path, safeName(key)].join('.'), message: REASONS.unknown_field.field.message });
     } else {
       const name = path.join('.') || '*';
-      // A field's other issues usually follow from the first one.
+      // Only the first issue of a field is reported, because the others usually follow from it.
       if (!named.has(name)) fields.push({ path: name, message: textOf(issue) });
       named.add(name);
     }
@@ -41,8 +41,8 @@ function safeName(part: PropertyKey): string {
 
 function textOf(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_type' && isAbsent(issue)) return 'is required';
-  // This project's messages continue a sentence after the field's name and start with a lowercase letter. Others are
-  // zod's default messages, which are replaced.
+  // Messages of this project continue a sentence that begins with the field's name, so they start with a lowercase
+  // letter. All other messages are zod's default messages, which are replaced.
   return /^[A-Z]/.test(issue.message) ? generalText(issue) : issue.message;
 }
 
@@ -62,7 +62,7 @@ const TYPES: Record<string, string> = {
   date: 'must be a timestamp',
 };
 
-/** Returns the message for an issue without its own. */
+/** Returns the message for an issue that has no message of its own. */
 function generalText(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_type') return TYPES[issue.expected] ?? 'is not valid';
   if (issue.code === 'invalid_value') return 'must be one of the known values';

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** The remote address of a connection that has already closed. */
+/** Replaces the remote address of a connection that has already closed. */
 const NO_ADDRESS = '0.0.0.0';
 
 /**
@@ -22,7 +22,7 @@ function withoutPort(text: string): string {
     return match?.[1] ?? text;
   }
   const colon = text.indexOf(':');
-  // One colon: an IPv4 address with a port. Several colons: an IPv6 address.
+  // Text with one colon is an IPv4 address with a port. Text with several colons is an IPv6 address.
   return colon > 0 && colon === text.lastIndexOf(':') ? text.slice(0, colon) : text;
 }
 

@@ -10,8 +10,8 @@ export function hasBody(exchange: Exchange): boolean {
 }
 
 /**
- * Returns whether the unread part of a body can exceed `MAX_DRAIN` bytes. The response must then have `Connection:
- * close`.
+ * Returns whether the unread part of a body may exceed `MAX_DRAIN` bytes. In this case, the response must have
+ * `Connection: close`.
  */
 export function mustCloseConnection(exchange: Exchange): boolean {
   const { req } = exchange;
@@ -41,8 +41,8 @@ export function limitBody(exchange: Exchange, maxBytes: number): void {
     rejectOversizedBody(exchange);
     return false;
   };
-  // Must run before Node's listener, which would read the remaining body without a limit, or close the connection while
-  // the client is still sending.
+  // This listener must run before Node's listener. Node's listener would read the remaining body without a limit, or
+  // close the connection while the client is still sending.
   res.prependOnceListener('finish', () => {
     if (req.complete) return;
     limit = Math.min(limit, seen);

@@ -12,10 +12,11 @@ const failed = new WeakSet<Duplex>();
 
 /**
  * Responds to malformed requests, oversized headers, invalid chunks, and timeouts with the contract's 400 (contract
- * B2), after the responses to earlier requests on the connection. Each request gets exactly one response.
+ * B2). Sends this response after the responses to earlier requests on the connection. Each request gets exactly one
+ * response.
  */
 export function onClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
-  // After the first error, Node's parser reports one for every further packet.
+  // After the first error, Node's parser reports another error for every further packet.
   if (failed.has(socket) || isClosing(socket)) return;
   if (hasWaiting(socket) && error.code !== 'ECONNRESET' && socket.writable) {
     afterWaiting(socket, () => onClientError(error, socket));
@@ -28,13 +29,13 @@ export function onClientError(error: NodeJS.ErrnoException, socket: Duplex): voi
   } else if (!last) {
     void refuseRaw(socket);
   } else if (last.req.complete) {
-    // The last request is complete, so the malformed bytes belong to a later one.
+    // The last request is complete, so the malformed bytes belong to a later request.
     afterResponse(last.res, () => void refuseRaw(socket));
   } else if (last.res.headersSent || last.replaced) {
     afterResponse(last.res, () => closeGracefully(socket));
   } else {
-    // The body of the last request is malformed, so this is its response. Node sends it after earlier responses, and
-    // then calls `destroySoon` to close the connection.
+    // The body of the last request is malformed, so the 400 is the response to that request. Node sends it after
+    // earlier responses, and then calls `destroySoon` to close the connection.
     (socket as Socket).destroySoon = () => closeGracefully(socket);
     void refuse(last, new AppError('invalid_request'));
   }

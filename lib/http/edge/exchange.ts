@@ -23,11 +23,11 @@ export type Exchange = {
   method: string;
   /** The remote address of the socket, computed once per connection. */
   peer: string;
-  /** The client's address: the one that trusted proxies report, otherwise `peer`. */
+  /** The client's address: the address that trusted proxies report, otherwise `peer`. */
   address: string;
   /** When the edge began to handle the request, as a value of `performance.now()`. */
   begun: number;
-  /** Whether the request is for the partner API, so that its response needs the contract's headers. */
+  /** Whether the request is for the partner API. Its response then needs the headers of the contract. */
   partner: boolean;
   /** Whether the edge sends an error instead of the response of the route or of Next.js (see `refuse`). */
   replaced: boolean;
@@ -38,7 +38,8 @@ const LAST = Symbol('last exchange');
 type EdgeSocket = Duplex & { [LAST]?: Exchange };
 
 /**
- * Records the latest exchange of a connection. A later error of the connection belongs to it or to a request after it.
+ * Records the latest exchange of a connection. A later error of the connection belongs to this exchange or to a
+ * request after it.
  */
 export function noteExchange(socket: EdgeSocket, exchange: Exchange): void {
   socket[LAST] = exchange;

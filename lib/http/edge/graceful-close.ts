@@ -11,21 +11,23 @@ export const GRACE = 1_000;
 
 const closing = new WeakSet<Duplex>();
 
-/** Returns whether `closeGracefully` is closing a connection, so that no further response can be sent. */
+/**
+ * Returns whether `closeGracefully` is closing a connection. No further response can be sent on such a connection.
+ */
 export function isClosing(socket: Duplex): boolean {
   return closing.has(socket);
 }
 
 /**
- * Writes `last` and closes a connection without losing written data. A close with unread input would send a TCP reset,
- * and a client that is still sending could lose the response. The server therefore closes only its sending side. It
- * then discards up to 2 MiB of input and waits up to five seconds for the client.
+ * Writes `last` and closes a connection without losing written data. If the server closed the connection with unread
+ * input, TCP would send a reset, and a client that is still sending could lose the response. The server therefore
+ * closes only its sending side. It then discards up to 2 MiB of input and waits up to five seconds for the client.
  */
 export function closeGracefully(socket: Duplex, last?: string): void {
   if (closing.has(socket)) return;
   closing.add(socket);
   let left = MAX_DRAIN;
-  // Node's parser could start another request or report errors repeatedly.
+  // Removes the listener of Node's parser, which could otherwise start another request or report errors repeatedly.
   socket.removeAllListeners('data');
   socket.on('data', (chunk: Buffer) => {
     left -= chunk.length;

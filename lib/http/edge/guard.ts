@@ -40,7 +40,7 @@ function mustDiscard(edge: Edge, exchange: Exchange): boolean {
     if (res.statusCode >= 400) res.setHeader('Cache-Control', 'no-store');
     return false;
   }
-  // The Vary header of Next.js does not apply to partner responses, which are never cached.
+  // Next.js sets the Vary header for caches, but partner responses are never cached.
   res.removeHeader('vary');
   if (res.hasHeader('x-request-id')) return false;
   log().error({ status: res.statusCode }, 'the request pipeline did not respond to a partner request');

@@ -12,8 +12,8 @@ import { refuse } from './refusal';
 import { originForm, type PartnerRouteId, partnerRouteAt, pathOf, UNKNOWN_ROUTE } from './target';
 
 /**
- * Maximum body bytes that are passed to a partner route. Higher than the routes' limits, so that a route can detect a
- * body that is too large.
+ * Maximum number of body bytes that are passed to a partner route. This is more than the routes' own limits, so that
+ * a route can detect a body that is too large.
  */
 const PARTNER_BODY = 64 * 1024;
 

@@ -6,12 +6,12 @@ import { ownCookies } from './limits/cookies';
 /** Values that the edge determines and passes to Next.js in request headers. */
 export type TrustedValues = { method: string; target: string; address: string };
 
-/** Headers that only proxies set. Without a trusted proxy, they count as forged. */
+/** Headers that only proxies set. If there is no trusted proxy, these headers are forged. */
 const FORWARDING = new Set(['forwarded', 'x-forwarded-host', 'x-forwarded-port', 'x-forwarded-proto', 'x-real-ip']);
 
 /**
- * Matches an internal header of the edge or of Next.js without its prefix `x-`. With those of Next.js, a client could
- * skip middleware or change routing and rendering.
+ * Matches an internal header of the edge or of Next.js, without its prefix `x-`. A client that could set the headers
+ * of Next.js could skip middleware or change routing and rendering.
  */
 const ALWAYS_INTERNAL = /^(?:edge-|middleware-|invoke-|matched-path|now-route-matches|prerender-)/;
 
@@ -24,8 +24,8 @@ function isInternal(name: string, partner: boolean): boolean {
 }
 
 /**
- * Sets the headers with trusted values. Deletes the internal headers of Next.js, forwarding headers without a trusted
- * proxy, and all cookies except those of the Control Center.
+ * Sets the headers with trusted values. Deletes the internal headers of Next.js and all cookies except those of the
+ * Control Center. If there is no trusted proxy, also deletes forwarding headers.
  */
 export function setTrustedHeaders(
   headers: IncomingHttpHeaders,
@@ -44,9 +44,9 @@ export function setTrustedHeaders(
   headers[EDGE_HEADERS.target] = trusted.target;
   headers[EDGE_HEADERS.address] = trusted.address;
   headers['x-forwarded-for'] = trusted.address;
-  // Node joins repeated headers with ", ". The class `Headers` trims the result, so a second, empty idempotency key
-  // would leave a single key that ends with a comma. An appended comma keeps the space, and the pipeline refuses the
-  // value.
+  // Node joins repeated headers with ", ". The class `Headers` removes the space at the end of the result. A second,
+  // empty idempotency key would therefore look like part of the first key, which would end with a comma. An appended
+  // comma keeps the space, and the pipeline refuses the value.
   const key = headers['idempotency-key'];
   if (typeof key === 'string' && key.endsWith(' ')) headers['idempotency-key'] = `${key},`;
   // A request without a Host header is valid (contract B2), but Next.js needs one to build URLs.

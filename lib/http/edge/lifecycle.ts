@@ -7,7 +7,7 @@ import { hasWaiting } from './limits/turns';
 
 /** Milliseconds after which a drain aborts the requests in flight. */
 const DRAIN = 7_000;
-/** Milliseconds after which a drain closes connections without a complete request head. */
+/** Milliseconds after which a drain closes connections whose request head is incomplete. */
 const HEADS = 500;
 /**
  * Milliseconds for which a worker that is being replaced still accepts requests. It closes each connection after a
@@ -18,8 +18,8 @@ const RETIRE_NOTICE = 1_000;
 const SWEEP = 50;
 
 /**
- * Starts to listen and returns the port. Without `host`, listens on all IPv6 and IPv4 addresses, or only IPv4 on a
- * machine without IPv6.
+ * Starts to listen and returns the port. Without `host`, listens on all IPv6 and IPv4 addresses. On a machine
+ * without IPv6, listens only on the IPv4 addresses.
  */
 export async function listen(server: Server, host: string | undefined, port: number): Promise<number> {
   try {
@@ -42,14 +42,11 @@ function listenOn(server: Server, host: string, port: number): Promise<number> {
 }
 
 /**
- * Returns a function that drains the server. Call `createDrain` before the server listens.
- *
- * During the drain, the health check fails, and every response closes its connection. The server still accepts requests
- * for `notice` milliseconds. Then it accepts no connections, closes idle ones, and finishes the requests in flight. It
- * aborts requests that take seven more seconds.
- *
- * The returned function's argument `announced` is false for a worker that is being replaced: the health check does not
- * fail, and `RETIRE_NOTICE` replaces `notice`.
+ * Returns a function that drains the server. Call `createDrain` before the server listens. During the drain, the
+ * health check fails, and every response closes its connection. The server still accepts requests for `notice`
+ * milliseconds. After that, it accepts no new connections, closes idle connections, and finishes the requests in
+ * flight. Seven seconds later, it aborts the remaining requests. Call the returned function with `announced` false
+ * for a worker that is being replaced. Its health check does not fail, and `RETIRE_NOTICE` replaces `notice`.
  * @param notice milliseconds in which a proxy can notice the failing health check and switch to other instances.
  */
 export function createDrain(server: Server, edge: Edge, notice = 0): (announced?: boolean) => Promise<void> {
@@ -67,12 +64,12 @@ export function createDrain(server: Server, edge: Edge, notice = 0): (announced?
     const wait = announced ? notice : RETIRE_NOTICE;
     if (wait > 0 && server.listening) await delay(wait);
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-    // `closeIdleConnections` skips connections without a request. A worker that is being replaced keeps these
-    // connections, because their first request may be on its way.
+    // `closeIdleConnections` skips connections that have not received a request yet. A worker that is being replaced
+    // keeps these connections, because their first request may be on its way.
     if (announced) destroyWhere((socket) => socket.bytesRead === 0);
     const timers = [
       setInterval(() => server.closeIdleConnections(), SWEEP),
-      // A slow request head must not delay the shutdown.
+      // Connections with an incomplete request head are closed early, so that they do not delay the shutdown.
       setTimeout(() => destroyWhere((socket) => !isAwaitingResponse(socket)), HEADS),
       setTimeout(() => destroyWhere(() => true), DRAIN),
     ];

@@ -11,10 +11,11 @@ const FIXED = {
 };
 
 /**
- * Returns a page's Content-Security-Policy: only scripts with the nonce, and nothing from other hosts (architecture 8).
+ * Returns a page's Content-Security-Policy. It allows only scripts with the nonce, and nothing from other hosts
+ * (architecture 8).
  */
 function policyWith(nonce: string): string {
-  // In development, hot reloading uses `eval`.
+  // Hot reloading, which runs only in development, uses `eval`.
   const evaluated = process.env.NODE_ENV === 'production' ? '' : " 'unsafe-eval'";
   return [
     "default-src 'self'",
@@ -46,8 +47,8 @@ function isDocs(path: string): boolean {
 }
 
 /**
- * Sets a page's security headers. Next.js reads the nonce for its scripts from the request header, which replaces one
- * that the client sent.
+ * Sets a page's security headers. Also sets the request header from which Next.js reads the nonce for its scripts,
+ * in place of a header that the client sent.
  */
 export function securePage({ req, res }: Exchange, path: string): void {
   const nonce = randomBytes(16).toString('base64');

@@ -30,7 +30,7 @@ export async function respondWithPage(edge: Edge, exchange: Exchange, target: st
   if (!isDecodable(path)) return sendText(res, { status: 400, text: 'Bad Request' });
   if (isDisguisedOperatorPath(path)) return sendText(res, { status: 404, text: '' });
   if (method === 'TRACE' || method === 'CONNECT') {
-    // Next.js fails on these methods, which the Fetch standard forbids.
+    // Next.js fails on these methods, because the Fetch standard forbids them.
     return sendText(res.setHeader('Allow', 'GET, HEAD, POST'), { status: 405, text: 'Method Not Allowed' });
   }
   req.url = target;
@@ -42,7 +42,7 @@ export async function respondWithPage(edge: Edge, exchange: Exchange, target: st
 
 /**
  * Returns the client of a request: the signed-in session, or the network. A session counts only if this process has
- * checked its cookie, because an attacker could send a new cookie with each request.
+ * checked its cookie. Otherwise, an attacker could count as a new client by sending a new cookie with each request.
  */
 function clientOf({ req, method, address }: Exchange, path: string): PageClient {
   const session = knownSession(req.headers.cookie);

@@ -25,7 +25,7 @@ export function readBytes(req: IncomingMessage, max: number): Promise<Buffer> {
       stop();
       reject(bodyUnreadable(cause));
     };
-    // A destroyed request emits no events, so the promise would never settle.
+    // A request that is already destroyed emits no events, so the promise would never settle.
     if (req.destroyed) onBroken();
     else req.on('data', onData).on('end', onEnd).on('error', onBroken).on('close', onBroken);
   });

@@ -23,8 +23,8 @@ export async function refuse(exchange: Exchange, error: AppError): Promise<void>
   if (res.headersSent || res.destroyed) return;
   for (const name of res.getHeaderNames()) res.removeHeader(name);
   if (!exchange.req.complete) res.shouldKeepAlive = false;
-  // The methods of the prototype are called, because the methods of `res` itself now discard their output, or compress
-  // it.
+  // These methods are called on the prototype, because `res` now has its own methods, which discard or compress
+  // their output.
   const length = Buffer.byteLength(response.body);
   ServerResponse.prototype.writeHead.call(res, response.status, { ...response.headers, 'Content-Length': length });
   Reflect.apply(ServerResponse.prototype.end, res, [response.body]);
@@ -49,7 +49,7 @@ async function refusal(refused: RefusedRequest, error: AppError): Promise<Respon
   return response;
 }
 
-// No headers and no path, because the request is unparsed or unauthenticated.
+// The log entry contains no headers and no path, because the request was not parsed or not authenticated.
 function logRefusal(refused: RefusedRequest, requestId: string, now: Date, status: number, error: AppError): void {
   writeLogEntry({
     request_id: requestId,

@@ -24,14 +24,15 @@ const { get: allHeaders, set: setHeaders } =
   Object.getOwnPropertyDescriptor(IncomingMessage.prototype, 'headers') ?? {};
 
 /**
- * A request whose `headers` contain only those in `READ` if there are more than `MAX_HEADER_LINES` lines. A head of 64
- * KiB can have thousands of lines, and Node and Next.js process every header several times.
+ * A request with a limited number of headers: if there are more than `MAX_HEADER_LINES` lines, `headers` contains
+ * only those in `READ`. A head of 64 KiB can have thousands of lines, and Node and Next.js process every header
+ * several times.
  */
 export class EdgeRequest extends IncomingMessage {}
 
 Object.defineProperty(EdgeRequest.prototype, 'headers', {
   get(this: IncomingMessage): IncomingHttpHeaders {
-    // Two elements per header line: the name and the value.
+    // `rawHeaders` has two elements per header line: the name and the value.
     if (this.rawHeaders.length <= 2 * MAX_HEADER_LINES) return allHeaders?.call(this);
     const value = readHeaders(this.rawHeaders);
     Object.defineProperty(this, 'headers', { value, writable: true });

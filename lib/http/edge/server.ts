@@ -10,8 +10,8 @@ import { closeStuck } from './limits/unread';
 import { EdgeRequest } from './request';
 
 /**
- * Maximum bytes of a request head (contract B2). A request with a 40 KB key still gets a 401 instead of a protocol
- * error.
+ * Maximum number of bytes of a request head (contract B2). It is high enough that a request with a 40 KB key gets a
+ * 401 instead of a protocol error.
  */
 const MAX_HEAD = 64 * 1024;
 
@@ -28,11 +28,11 @@ export function createEdgeServer(edge: Edge, upgrade?: Upgrade): Server {
     IncomingMessage: EdgeRequest,
     maxHeaderSize: MAX_HEAD,
     requireHostHeader: false,
-    // Several Authorization headers become one value, which matches no key. Without this option, the first would take
-    // precedence.
+    // With this option, several Authorization headers become one value, which matches no key. Without it, the first
+    // header would take precedence.
     joinDuplicateHeaders: true,
-    // Longer than the idle timeout of common proxies, so that no proxy sends a request on a connection that is about to
-    // close.
+    // This timeout is longer than the idle timeout of common proxies, so that no proxy sends a request on a
+    // connection that the server is about to close.
     keepAliveTimeout: 65_000,
     headersTimeout: 15_000,
     requestTimeout: 30_000,

@@ -5,8 +5,8 @@ import { matchPath } from '@/lib/contract/routing';
 export const UNKNOWN_ROUTE = '/api/partner/v1/unknown-route';
 
 /**
- * Maximum characters of a path outside the partner API, whose paths are shorter. A longer path is refused in any case,
- * so `isArea` ignores the rest.
+ * Maximum number of characters of a path outside the partner API. A longer path is refused in any case, so `isArea`
+ * ignores the rest.
  */
 export const MAX_PATH = 2 * 1024;
 
@@ -32,9 +32,9 @@ export function pathOf(target: string): string {
 }
 
 /**
- * Returns the route of the partner API that a request reaches, or null for other paths (contract B2: no redirects, no
- * normalization). Only the exact path and method of an operation reach its route. Every other spelling goes to the
- * catch-all route, so a path that Next.js parses differently cannot expose a route.
+ * Returns the route of the partner API that a request reaches, or null for a path outside the partner API (contract
+ * B2: no redirects, no normalization). Only the exact path and method of an operation reach its route. Every other
+ * spelling goes to the catch-all route, so a path that Next.js parses differently cannot expose a route.
  */
 export function partnerRouteAt(method: string, path: string): PartnerRouteId | null {
   return matchPath(path)?.operations.get(method) ?? (isPartnerArea(path) ? 'unknown' : null);
@@ -42,8 +42,8 @@ export function partnerRouteAt(method: string, path: string): PartnerRouteId | n
 
 /**
  * Returns whether any parser (Next.js, a proxy, a URL library) could read a raw path as a partner API path. Parsers
- * agree on plain paths. They differ on ambiguous ones (escapes, backslashes, doubled slashes, dot segments), which
- * count if they contain `api` and, anywhere later, `partner`.
+ * agree on plain paths. They differ on ambiguous paths, which contain escapes, backslashes, doubled slashes, or dot
+ * segments. An ambiguous path counts if it contains `api` and, anywhere later, `partner`.
  */
 export function isPartnerArea(path: string): boolean {
   return path.charCodeAt(0) !== 47 || isArea(path, PARTNER);
@@ -65,7 +65,7 @@ function isArea(path: string, area: Area): boolean {
   const text = normalize(start);
   if (!AMBIGUOUS.test(start) && !start.startsWith('/_next/data/'))
     return text.startsWith('/api') && area.plain.test(text.slice(4));
-  // Two steps of linear time. A single regular expression would backtrack on `/api/api/api`.
+  // Two searches take linear time. A single regular expression would backtrack on `/api/api/api`.
   const api = text.indexOf('/api/');
   return api >= 0 && area.anywhere.test(text.slice(api + 4));
 }
@@ -79,7 +79,8 @@ const AMBIGUOUS = /[%\\]|\/\/|\/\.|[^!-~]/;
 /** Matches the rest of a path after `/api`, for plain and for ambiguous paths. */
 type Area = { plain: RegExp; anywhere: RegExp };
 
-// A character that continues the name must not follow: `/api/partner;x` matches, `/api/partners` does not.
+// The negative lookahead excludes characters that would continue the name: `/api/partner;x` matches, `/api/partners`
+// does not.
 const PARTNER: Area = { plain: /^\/partner(?![a-z0-9_-])/, anywhere: /\/partner(?![a-z0-9_-])/ };
 const OPERATOR: Area = {
   plain: /^\/(?:metrics|health)(?![a-z0-9_-])/,
@@ -123,7 +124,7 @@ function hexDigit(code = 0): number {
   return letter >= 97 && letter <= 102 ? letter - 87 : -1;
 }
 
-/** Returns whether the percent-encoding of a path is valid. Next.js throws an error otherwise. */
+/** Returns whether the percent-encoding of a path is valid. Next.js throws an error if it is not. */
 export function isDecodable(path: string): boolean {
   try {
     return decodeURIComponent(path).length > 0;

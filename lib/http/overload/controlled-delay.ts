@@ -1,5 +1,5 @@
 /**
- * A bound on one application's work in flight, which adapts to the waiting times in the queue. `now` is in
+ * A bound on one application's work in flight. It adapts to the waiting times in the queue. `now` is in
  * milliseconds, such as `performance.now()`.
  */
 export type ControlledDelay = {
@@ -9,7 +9,7 @@ export type ControlledDelay = {
 };
 
 type Options = {
-  /** The highest and the lowest bound. The highest applies while the queue is short. */
+  /** The highest and the lowest bound. The highest bound applies while the queue is short. */
   most: number;
   least: number;
   /** The longest wait in milliseconds that does not lower the bound. */
@@ -43,7 +43,7 @@ export function createControlledDelay({ most, least, target, interval = INTERVAL
   let shortest = Number.POSITIVE_INFINITY;
   const adapt = (now: number) => {
     if (now < endsAt) return;
-    // No request for a whole interval: the queue is empty.
+    // No request has waited for a whole interval, so the queue is empty.
     if (now >= endsAt + interval) bound = most;
     else if (shortest > target && shortest < Number.POSITIVE_INFINITY)
       bound = Math.max(least, Math.floor((bound * target) / shortest));

@@ -14,7 +14,7 @@ import { createShares, type Shares } from './shares';
  */
 const CAPACITY = 900;
 const SHARE = 0.25;
-/** Units of one write, for which the database takes longer than for a read. */
+/** Number of units of one write. It is more than for a read, because the database takes longer for a write. */
 const WRITE = 2;
 const READ = 1;
 /**
@@ -23,11 +23,14 @@ const READ = 1;
  */
 export const OVERLOADED = new AppError('service_unavailable', { retryAfter: 1 });
 
-/** Highest bound on an application's in-flight writes: those that fit into the units of a single busy application. */
+/**
+ * Highest bound on an application's in-flight writes. It is the number of writes that fit into the units that a
+ * single busy application gets.
+ */
 const MOST_WRITES = (CAPACITY * SHARE) / (1 + SHARE) / WRITE;
 /**
  * The bound on an application's in-flight writes never falls below `LEAST_WRITES` × `activeWrites`, unless
- * `MOST_WRITES` is lower. With fewer, some database connections would be idle.
+ * `MOST_WRITES` is lower. With fewer writes, some database connections would be idle.
  */
 const LEAST_WRITES = 3;
 /**
@@ -36,10 +39,11 @@ const LEAST_WRITES = 3;
  */
 const WRITE_TIME = 6.25;
 /**
- * The highest bound on an application's in-flight writes is at least this number, even with few database connections.
+ * The highest bound on an application's in-flight writes is at least `BURST`, even if there are few database
+ * connections.
  */
 const BURST = 20;
-/** Maximum applications whose `Writes` are in memory, about 500 bytes each. */
+/** Maximum number of applications whose `Writes` are in memory. Each takes about 500 bytes. */
 const MAX_APPLICATIONS = 10_000;
 
 export type Work = {
@@ -67,8 +71,8 @@ function writesOf(applicationId: string): Writes {
 }
 
 /**
- * Counts an application's request as work in flight (contract B9). Returns `OVERLOADED` if the application has reached
- * its share. Throwing it would take longer than this check.
+ * Counts an application's request as work in flight (contract B9). Returns `OVERLOADED` if the application has
+ * reached its share. Does not throw it, because throwing would take longer than this check.
  */
 export function beginWork(applicationId: string, method: string): Work | AppError {
   const work = method === 'GET' ? beginRead(applicationId) : beginWrite(applicationId);

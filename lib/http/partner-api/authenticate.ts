@@ -8,8 +8,9 @@ import { type Call, headerOf } from './call';
 
 /**
  * Step 2 (contract B2): returns the policy of the key in the request, or a refusal. A refusal counts as a failure of
- * the client's address. It is invalid_api_key (401), or rate_limited (429, reason `failed_authentication`) above the
- * address's limit. Earlier failures never refuse a valid key. Returns no promise if the policy is in memory.
+ * the client's address. The refusal is invalid_api_key (401) or, above the address's limit of failures, rate_limited
+ * (429, reason `failed_authentication`). A valid key is never refused because of earlier failures. Returns no
+ * promise if the policy is in memory.
  */
 export function authenticate(call: Call): Policy | Promise<Policy | AppError> {
   const header = headerOf(call, 'authorization');
@@ -29,27 +30,27 @@ export function authenticate(call: Call): Policy | Promise<Policy | AppError> {
 const hashes = new WeakMap<object, { header: string; hash: string }>();
 
 /**
- * Returns the hash of the key if the connection sent the same header before, otherwise null. Clients send the same key
- * with every request, and the hash is the slowest step of a refusal.
+ * Returns the hash of the key if the connection sent the same header before, otherwise null. Clients send the same
+ * key with every request, and computing the hash is the slowest step of a refusal.
  */
 function hashOfSame({ connection }: Call, header: string | null): string | null {
   const latest = connection && hashes.get(connection);
   return latest?.header === header ? latest.hash : null;
 }
 
-/** Returns the hash of the key in an Authorization header, or the refusal of a malformed one. */
+/** Returns the hash of the key in an Authorization header, or the refusal of a malformed header. */
 function hashOf(call: Call, header: string | null): string | Promise<AppError> {
   const presented = bearer(header);
   if (presented === null) return fail(call, 'missing');
   const form = checkKeyFormat(presented);
-  // Refused without a database query.
+  // A malformed key is refused without a database query.
   if (form !== 'well_formed') return fail(call, form === 'wrong_environment' ? form : null);
   return hashKey(presented).toString('base64');
 }
 
 function checkLive(call: Call, policy: Policy): Policy | Promise<AppError> {
-  // Set before the expiry is checked, so that the request log attributes the failure of an expired or revoked key to
-  // its application.
+  // The policy is set before the expiry is checked, so that the request log attributes the failure of an expired or
+  // revoked key to the key's application.
   call.policy = policy;
   if (!isKeyLive(policy, call.at.getTime())) return fail(call, null);
   return policy;

@@ -23,10 +23,10 @@ export function bodyUnreadable(cause: unknown): AppError {
 }
 
 /**
- * Reads the body of a write, a part of step 6 (contract B2, B3). Returns the parsed JSON.
- * @throws AppError invalid_request if the content type is not JSON; if the body has a content encoding, is larger than
- *   16 KiB, is not valid UTF-8 or JSON, is nested too deeply, or has a duplicate key, which parsers resolve
- *   differently.
+ * Reads the body of a write and returns the parsed JSON. This is a part of step 6 (contract B2, B3).
+ * @throws AppError invalid_request if the content type is not JSON; if the body has a content encoding, is larger
+ * than 16 KiB, is not valid UTF-8 or JSON, or is nested too deeply; if the body has a duplicate key, because parsers
+ * treat duplicates differently.
  */
 export async function readBody(incoming: Pick<Incoming, 'headers' | 'readBytes'>): Promise<unknown> {
   if (!isJson(headerOf(incoming, 'content-type'))) {

@@ -6,7 +6,10 @@ import { newId } from '@/lib/platform/ids';
 import type { Quota } from '@/lib/platform/rate-limit/rate-limit';
 import type { Work } from '../overload/work';
 
-/** The headers with which the edge passes trusted values to the pipeline. The edge overwrites those of a client. */
+/**
+ * The headers with which the edge passes trusted values to the pipeline. The edge overwrites such headers if a
+ * client sends them.
+ */
 export const EDGE_HEADERS = { method: 'x-edge-method', target: 'x-edge-target', address: 'x-edge-address' } as const;
 
 /** A request, as the pipeline gets it from the edge or from the adapter for Next.js. */
@@ -16,7 +19,7 @@ export type Incoming = {
   /** The headers by lowercase name. See `headerOf`. */
   headers: IncomingHttpHeaders;
   method: string;
-  /** The raw path and the raw query, not decoded, the latter without the question mark. */
+  /** The raw path and the raw query, which are not decoded. `search` lacks the question mark. */
   path: string;
   search: string;
   /** The client's address (contract B2). */
@@ -44,7 +47,7 @@ export type Call = Incoming & {
    * B2).
    */
   refused: boolean;
-  /** The request's work in flight. Null until it counts. */
+  /** The request's work in flight. Null until the request counts as work. */
   work: Work | null;
   /** Whether the response is complete. A step that timed out may still be running. */
   responded: boolean;
@@ -55,15 +58,22 @@ export type Call = Incoming & {
   idempotencyKeyHash: string | null;
   replayedFrom: string | null;
   /**
-   * The parsed JSON of a write, before validation, and what the write resolved, for the log entry of a refused write.
+   * The parsed but not validated JSON of a write, and what the write resolved. Both are for the log entry of a
+   * refused write.
    */
   body: unknown;
   resolved: Resolved | null;
-  /** The log entry that a write commits together with its change. A write that tries again replaces it. */
+  /**
+   * The log entry that a write commits together with its change. If the transaction runs again, it replaces the
+   * entry.
+   */
   entry: LogEntry | null;
 };
 
-/** Creates the call of a request. The request id is always generated, never the client's (contract A). */
+/**
+ * Creates the call of a request. The request id is always generated. An id that the client sends is ignored
+ * (contract A).
+ */
 export function beginCall(incoming: Incoming, now: Date): Call {
   const { begun, headers, method, path, search, address, connection, readBytes } = incoming;
   return {

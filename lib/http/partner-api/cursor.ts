@@ -6,10 +6,10 @@ import type { Operation } from '@/lib/contract/operations';
 import { acceptedTokenKeys, tokenKeyFor } from '@/lib/platform/secrets';
 import { singleton } from '@/lib/platform/singleton';
 
-/** Maximum characters of a cursor. A longer one is rejected before its hash is computed. */
+/** Maximum number of characters of a cursor. A longer cursor is rejected before its hash is computed. */
 const MAX_LENGTH = 400;
 const MAC_LENGTH = 22;
-/** Maximum cached cursors, about 200 bytes each. */
+/** Maximum number of cached cursors. Each takes about 200 bytes. */
 const MAX_CACHED = 5_000;
 
 /** The query for which a cursor is valid (contract B5). `limit` is not included, so it may change between pages. */
@@ -20,7 +20,8 @@ export function cursorScope(policy: Policy, operation: Operation, filters: Curso
   return { applicationId: policy.applicationId, operation: operation.id, filters };
 }
 
-// Partners read the same pages repeatedly, and the hash of a cursor takes as long as the search for the page.
+// Returns the cache of cursors. Partners read the same pages repeatedly, and computing the hash of a cursor takes as
+// long as the search for the page.
 function cache(): LRUCache<string, string> {
   return singleton('partner-api:cursor', () => new LRUCache<string, string>({ max: MAX_CACHED }));
 }
@@ -53,8 +54,8 @@ export function readCursor(scope: CursorScope, cursor: string): string {
   if (cursor.length <= MAC_LENGTH || cursor.length > MAX_LENGTH) throw refused();
   const given = Buffer.from(cursor.slice(0, MAC_LENGTH));
   const position = Buffer.from(cursor.slice(MAC_LENGTH), 'base64url').toString();
-  // Only the canonical encoding is accepted. The decoder ignores invalid characters, so other strings could decode to
-  // the same position.
+  // Only the canonical encoding is accepted, because the decoder ignores invalid characters: several strings decode
+  // to the same position.
   if (Buffer.from(position).toString('base64url') !== cursor.slice(MAC_LENGTH)) throw refused();
   const bound = boundTo(scope, position);
   const matches = (key: Buffer) => {

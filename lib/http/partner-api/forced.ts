@@ -17,7 +17,10 @@ const RETRY_AFTER = 1;
 
 /** The outcome that the sandbox forces for one create (contract B13). */
 type ForcedEffect = {
-  /** The refusal instead of a booking, unless a successful response is stored for the request. */
+  /**
+   * The refusal to send instead of creating a booking. It does not apply if a successful response is stored for the
+   * request.
+   */
   refusal: AppError | null;
   /** Applies the effects after the commit, and returns the result to send. */
   finish: (result: Result) => Promise<Result>;
@@ -56,23 +59,26 @@ async function refusalOf(forced: Forced, call: Call, write: PartnerWrite): Promi
 }
 
 /**
- * Returns whether this is the first request with this idempotency key within a minute. Requests are counted in the rate
- * limiter's store, which all processes share and which forgets after a minute.
+ * Returns whether this is the first request with this idempotency key within a minute. Counts the requests in the
+ * rate limiter's store, because all processes share this store and it forgets counts after a minute.
  */
 async function isFirstTry({ identity }: PartnerWrite): Promise<boolean> {
   const { exceeded } = await consumeAttempt(`forced:${identity.keyHash.toString('base64')}`, 1);
   return !exceeded;
 }
 
-/** Delays the response. Meanwhile, the request holds no database connection and is not work in flight. */
+/**
+ * Delays the response. During the delay, the request holds no database connection and does not count as work in
+ * flight.
+ */
 async function delay(call: Call): Promise<void> {
   call.work?.end();
   await sleep(DELAY);
 }
 
 /**
- * Completes the new booking or marks it as a no-show, as the Control Center does. A replay does so too, in case the
- * process was killed after the creation.
+ * Completes the new booking or marks it as a no-show, as the Control Center does. A replay also does this, in case
+ * the process was killed after the creation.
  */
 async function settle(call: Call, write: PartnerWrite, action: OwnerAction): Promise<void> {
   const { tenantId, now } = write;
@@ -80,7 +86,7 @@ async function settle(call: Call, write: PartnerWrite, action: OwnerAction): Pro
   try {
     await changeByOwner(now, { ...change, reference: call.bookingReference ?? '', beforeStart: true });
   } catch (error) {
-    // A booking that has already changed stays as it is.
+    // A booking that has changed in the meantime is not changed again.
     if (!(error instanceof AppError) || error.code !== 'version_conflict') throw error;
   }
 }

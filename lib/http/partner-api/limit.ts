@@ -10,8 +10,9 @@ import type { Call } from './call';
 const DAYS_PER_REQUEST = 100;
 
 /**
- * Step 4 (contract B2, B9): counts the request against the quotas of the application and, if limited, of the tenant.
- * Returns the refusal or null. Returns no promise if the tenant has no limit and the counts are in this process.
+ * Step 4 (contract B2, B9): counts the request against the application's quota. If the tenant has a limit, also
+ * counts the request against the tenant's quota. Returns the refusal or null. Returns no promise if the tenant has
+ * no limit and the counts are in this process.
  */
 export function checkRateLimit(call: Call, policy: Policy): AppError | null | Promise<AppError | null> {
   const quota = consumeQuota(policy.applicationId, policy.quota);
@@ -21,7 +22,8 @@ export function checkRateLimit(call: Call, policy: Policy): AppError | null | Pr
 
 async function checkBoth(call: Call, { tenantId }: Policy, limit: number, own: Quota | Promise<Quota>) {
   const counted = await own;
-  // A request above the application's quota takes nothing from the other applications of the tenant.
+  // A request above the application's quota does not count against the tenant's quota, which all applications of the
+  // tenant share.
   return refusalOf(call, counted.exceeded ? counted : tighter(counted, await consumeQuota(tenantId, limit)));
 }
 
@@ -36,8 +38,8 @@ function refusalOf(call: Call, quota: Quota): AppError | null {
 }
 
 /**
- * Counts the additional requests that an availability read costs, beyond the one of step 4 (contract B9). Never refuses
- * the read itself. Above the quota, the following requests are refused.
+ * Counts the additional requests that an availability read costs, beyond the one request of step 4 (contract B9).
+ * Never refuses the read itself: if it exceeds the quota, the following requests are refused.
  * @param days the number of specialists multiplied by the number of days.
  */
 export async function countSpecialistDays(call: Call, policy: Policy, days: number): Promise<void> {

@@ -5,7 +5,7 @@ import Negotiator from 'negotiator';
 import type { Languages } from '@/lib/booking/catalog/records';
 import { singleton } from '@/lib/platform/singleton';
 
-/** Leading characters of an Accept-Language header that are parsed. */
+/** Number of leading characters of an Accept-Language header that are parsed. */
 const MAX_HEADER = 500;
 
 function cache(): LRUCache<string, string> {
@@ -38,8 +38,8 @@ function preferences(header: string): string[] {
   return negotiator.languages().filter(isMatchable);
 }
 
-// The matcher supports only ECMA-402 language tags. Of any other BCP 47 tag, such as `zh-yue-HK`, only the language is
-// used.
+// Returns tags that the matcher supports. It supports only ECMA-402 language tags. Any other BCP 47 tag, such as
+// `zh-yue-HK`, is reduced to its language.
 function matchable(tag: string): string[] {
   return [tag, parse(tag).language ?? ''].filter(isMatchable).slice(0, 1);
 }

@@ -9,7 +9,7 @@ import { refusedWrite } from './refused';
 
 /** Maximum characters of a header value in the request log. */
 const MAX_TEXT = 300;
-/** Maximum cached header values, up to 600 bytes each. */
+/** Maximum number of cached header values. Each takes up to 600 bytes. */
 const MAX_REDACTED = 2_000;
 
 /** Adds a finished call to the request log (architecture 4). */
@@ -34,7 +34,7 @@ export function logEntryOf(call: Call, status: number, error: AppError | null): 
     reason: error?.reason ?? null,
     invalid_fields: error?.fields.map((field) => field.path) ?? [],
     duration_ms: Math.round((performance.now() - call.begun) * 1000) / 1000,
-    // The address of an unauthenticated client is personal data that the server does not need.
+    // An unauthenticated client's address is not stored, because it is personal data that the server does not need.
     address: policy ? call.address : null,
     origin: redact(headerOf(call, 'origin')),
     user_agent: redact(headerOf(call, 'user-agent')),
@@ -47,18 +47,19 @@ export function logEntryOf(call: Call, status: number, error: AppError | null): 
   };
 }
 
-// A client may send a key or a contact instead of a booking reference. Then only the pattern of the route is logged.
+// Returns the path to log. A client may send a key or a contact instead of a booking reference. In this case, only
+// the pattern of the route is logged.
 function loggablePath({ route, path }: Call): string | null {
   if (!route || path === route) return route;
   const reference = path.split('/')[5];
   return reference !== undefined && isBookingReference(reference) ? path : route;
 }
 
-// A client may send a credential in the wrong header.
+// Returns a header value without credentials, because a client may send a credential in the wrong header.
 function redact(text: string | null): string | null {
   if (text === null) return null;
   const start = text.slice(0, MAX_TEXT);
-  // A partner sends the same header values with every request.
+  // The result is cached, because a partner sends the same header values with every request.
   const known = redacted().get(start);
   if (known !== undefined) return known;
   const safe = start.replaceAll(/\p{C}/gu, ' ').replaceAll(/pbk_[a-z]+_\w+|whsec_[\w+/=]+/gi, '[credential]');

@@ -51,7 +51,7 @@ export type Result = {
 
 export type Answer = ResponseParts<string | Buffer<ArrayBuffer>>;
 
-/** A value or a refusal. A promise only if the function must wait, for example for a query. */
+/** A value or a refusal. It is a promise only if the function must wait, for example for a query. */
 type Unless<Refusal, Value> = Value | Refusal | Promise<Value | Refusal>;
 
 /** Runs the pipeline for one request. Rejects only if the rate limiter fails. */
@@ -61,8 +61,8 @@ export type Respond = (incoming: Incoming) => Promise<Answer>;
 export type PartnerRoute = ((request: Request) => Promise<Response>) & { respond: Respond };
 
 /**
- * Returns the route of an operation, which runs if all checks of contract B2 pass. Each check has a file in this
- * folder.
+ * Returns the route of an operation. The operation runs if all checks of contract B2 pass. Each check has a file in
+ * this folder.
  */
 export function partnerRoute<O extends Operation>(
   operation: O,
@@ -84,7 +84,7 @@ export function partnerWriteRoute<O extends WriteOperation>(
   return routeOf(async (call) => {
     const begun = performance.now();
     const admitted = contextOf(call, operation);
-    // Authentication can query the database, so it counts against the time budget (contract B8).
+    // Authentication can query the database, so its time counts against the time budget (contract B8).
     const context = admitted instanceof Promise ? await within(beginBudget().endAt, admitted) : admitted;
     if (context instanceof AppError) return context;
     const spent = performance.now() - begun;
@@ -101,8 +101,8 @@ export function partnerWriteRoute<O extends WriteOperation>(
 }
 
 /**
- * Runs steps 2 to 5 (contract B2), and of step 6 the query, but not the idempotency key and the body of a write. Steps
- * 2 to 4 return a refusal instead of throwing it.
+ * Runs steps 2 to 5 (contract B2), and parses the query as a part of step 6. The idempotency key and the body of a
+ * write are parsed later. Steps 2 to 4 return a refusal instead of throwing it.
  */
 function contextOf<O extends Operation>(call: Call, operation: O): Unless<AppError, Context<O>> {
   call.route = BASE_PATH + operation.path;
@@ -116,7 +116,10 @@ function contextOf<O extends Operation>(call: Call, operation: O): Unless<AppErr
   return admitted instanceof Promise ? admitted.then(contextWith) : contextWith(admitted);
 }
 
-/** Returns the catch-all route: 405 if the path is known but does not allow the method, otherwise 404 (contract B2). */
+/**
+ * Returns the catch-all route. It responds with 405 if the path is known but does not allow the method, otherwise
+ * with 404 (contract B2).
+ */
 export function unknownRoute(): PartnerRoute {
   return routeOf(async (call) => {
     const { route, error } = refuseRoute(call.path);
@@ -127,8 +130,9 @@ export function unknownRoute(): PartnerRoute {
 }
 
 /**
- * Runs steps 2 to 4 (contract B2), and counts the request as work in flight. During an overload or above a quota, most
- * requests end here. This path is fast: refusals are returned instead of thrown, and data in memory needs no promise.
+ * Runs steps 2 to 4 (contract B2), and counts the request as work in flight. During an overload or above a quota,
+ * most requests end here. This function is fast: it returns refusals instead of throwing them, and needs no promise
+ * for data in memory.
  */
 function admit(call: Call): Unless<AppError, Policy> {
   const policy = authenticate(call);
@@ -149,7 +153,7 @@ function begin(call: Call, policy: Policy): Policy | AppError {
   const work = beginWork(policy.applicationId, call.method);
   if (work instanceof AppError) return work;
   call.work = work;
-  // The write exceeded its time budget before this line, so `respondTo` can no longer end the work.
+  // The write has already exceeded its time budget, so `respondTo` has run and can no longer end the work.
   if (call.responded) work.end();
   return policy;
 }
@@ -191,8 +195,8 @@ async function respondTo(call: Call, run: (call: Call) => Promise<Result | AppEr
   return response;
 }
 
-// A refusal because of overload is only counted. So is a refusal by authentication or a restriction, above the
-// address's limit of log entries (`mayLogRefusal`).
+// Returns whether a call gets a log entry. Refusals because of overload are only counted. Refusals by authentication
+// or a restriction are only counted above the address's limit of log entries (`mayLogRefusal`).
 function mayLog(call: Call, error: AppError | null): boolean {
   return error !== OVERLOADED && (!call.refused || mayLogRefusal(call.address));
 }

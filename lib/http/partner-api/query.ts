@@ -2,13 +2,13 @@ import type { z } from 'zod';
 import { AppError, invalidField } from '@/lib/contract/errors/app-error';
 import { requestError } from '@/lib/contract/errors/request-error';
 
-/** Maximum number of query parameters, a bound on the work. */
+/** Maximum number of query parameters, which bounds the work. */
 const MAX_PARAMETERS = 50;
 
 /**
- * Parses the query, a part of step 6 (contract B2, B3).
- * @throws AppError invalid_request if the query has an invalid percent escape, invalid UTF-8, or a repeated or unknown
- *   parameter. The error may name the parameter but never contains its value.
+ * Parses and validates the query, as a part of step 6 (contract B2, B3).
+ * @throws AppError invalid_request if the query has an invalid percent escape, invalid UTF-8, or a repeated or
+ * unknown parameter. The error may name the parameter but never contains its value.
  */
 export function parseQuery<T>(search: string, schema: z.ZodType<T>): T {
   const parameters = splitQuery(search);
@@ -18,7 +18,7 @@ export function parseQuery<T>(search: string, schema: z.ZodType<T>): T {
 }
 
 function splitQuery(search: string): Record<string, string> {
-  // Without a prototype, a parameter such as `toString` is unknown.
+  // The object has no prototype, so that a parameter such as `toString` is unknown.
   const parameters: Record<string, string> = Object.create(null);
   if (search === '') return parameters;
   const parts = search.split('&');

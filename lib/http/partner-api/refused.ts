@@ -11,15 +11,16 @@ import type { Call } from './call';
 type RefusedWrite = Pick<LogEntry, 'booking_reference' | 'external_reference' | 'refused'>;
 type Body = Record<string, unknown>;
 
-/** Maximum UTF-16 code units of an external reference: two for each of the 128 characters. */
+/** Maximum length of an external reference in UTF-16 code units: two for each of the 128 characters. */
 const MAX_REFERENCE = 256;
 
 const CREATE = BASE_PATH + createBooking.path;
 const CHANGES = new Set([rescheduleBooking, cancelBooking].map(({ path }) => BASE_PATH + path));
 
 /**
- * Returns what a refused booking write requested, for its log entry (architecture 4): only identifiers and times with a
- * valid format. Null if the request is no booking write, or was refused before its body was parsed.
+ * Returns what a refused booking write requested, for its log entry (architecture 4). Contains only identifiers and
+ * times with a valid format. Returns null if the request is no booking write, or was refused before its body was
+ * parsed.
  */
 export function refusedWrite({ route, body, resolved }: Call): RefusedWrite | null {
   if (route === null || !isObject(body)) return null;
@@ -59,11 +60,11 @@ function startOf(resolved: Resolved | null): Refused {
   return { specialist_id: resolved.specialist_id, date, start_time: time };
 }
 
-// Returns the external reference if it contains no customer data. Without a valid customer to compare it with, returns
-// null.
+// Returns the external reference if it contains no customer data. Returns null if there is no valid customer with
+// whose data the reference can be compared.
 function referenceOf(body: Body): string | null {
   const { external_reference: given } = body;
-  // A long string is not validated a second time.
+  // A longer string is invalid in any case, so it is not searched for customer data.
   if (typeof given !== 'string' || given.length > MAX_REFERENCE) return null;
   const reference = externalReference.safeParse(given);
   const customer = createBookingBody.shape.customer.safeParse(body.customer);

@@ -3,7 +3,7 @@ import { env } from '@/lib/platform/env';
 import type { Quota } from '@/lib/platform/rate-limit/rate-limit';
 import { OVERLOADED } from '../overload/work';
 
-/** The parts of a response, for a `Response` or for a socket. */
+/** The parts of a response. They become a `Response` or are written to a socket. */
 export type ResponseParts<Body = string> = {
   status: number;
   headers: Record<string, string>;
@@ -65,7 +65,7 @@ export function errorResponse(error: AppError, requestId: string, quota: Quota):
   return { status: error.status, headers, body: `{"error":${jsonOf(error)},${metaOf(requestId)}` };
 }
 
-/** The JSON of `OVERLOADED` for an origin. It is built again only if the origin changes. */
+/** The JSON of `OVERLOADED` for an origin. It is rebuilt only if the origin changes. */
 let overloaded = { origin: '', json: '' };
 
 function jsonOf(error: AppError): string {

@@ -7,8 +7,8 @@ import { type Call, headerOf } from './call';
 
 /**
  * Step 3 (contract B2): checks suspension, network, and origin, in this order. Returns credential_restricted with a
- * reason, or null. A refusal counts against the client's address and shows the application's quota, but does not
- * consume it. Every request calls this function, so success needs no promise.
+ * reason, or null. A refusal counts against the client's address. Its headers show the application's quota, but the
+ * request does not count against that quota. Every request calls this function, so success needs no promise.
  */
 export function checkRestrictions(call: Call, policy: Policy): Promise<AppError> | null {
   const reason = restriction(call, policy);

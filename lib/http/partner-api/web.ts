@@ -33,7 +33,8 @@ async function readBytes(request: Request, max: number): Promise<Uint8Array> {
     });
     if (done) break;
     size += value.length;
-    // Canceling the reader would close the connection before the response. The edge discards the rest of the body.
+    // The reader is not canceled, because this would close the connection before the response. The edge discards the
+    // rest of the body.
     if (size > max) throw bodyTooLarge();
     chunks.push(value);
   }

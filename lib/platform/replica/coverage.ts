@@ -11,8 +11,8 @@ export type Coverage = {
   /** Notes that the replica has replayed the log up to `position`. */
   replayed: (position: bigint) => void;
   /**
-   * Returns a time: the replica has every change that was committed before it. Returns -Infinity if there is no such
-   * time yet.
+   * Returns the latest time for which this is known: the replica has every change that was committed before that
+   * time. Returns -Infinity if there is no such time yet.
    */
   until: () => number;
 };
@@ -20,7 +20,7 @@ export type Coverage = {
 type Sample = { at: number; position: bigint };
 
 /**
- * Creates a tracker. The age of the last replayed transaction would not be correct instead, because it grows while
+ * Creates a tracker. The age of the last replayed transaction would not be a correct lag, because it grows while
  * nobody changes anything. Positions of the log are equal on the primary and the replica, so no clocks are compared.
  */
 export function createCoverage(): Coverage {
@@ -29,14 +29,15 @@ export function createCoverage(): Coverage {
   return {
     sampled: (at, position) => {
       const last = samples.at(-1);
-      // After a failover, the log of the new primary may end earlier. The replica may have changes that this primary
-      // does not have, so nothing is known.
+      // After a failover, the log of the new primary may end earlier than the last sample. The replica may then have
+      // changes that the new primary does not have, so all samples are discarded.
       if (last && position < last.position) {
         samples = [];
         until = Number.NEGATIVE_INFINITY;
       }
       samples.push({ at, position });
-      // With fewer samples, `until` may return an earlier time, but never a later one.
+      // Every second sample is dropped. With fewer samples, `until` may return an earlier time, but never a later
+      // one.
       if (samples.length > MAX_SAMPLES) samples = samples.filter((_, index) => index % 2 === 0);
     },
     replayed: (position) => {

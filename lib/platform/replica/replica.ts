@@ -8,7 +8,10 @@ import { connectReplica, type ReplicaServer, replicaHosts } from './server';
 
 /** Maximum milliseconds of one measurement. */
 const TIMEOUT = 2_000;
-/** Number of measurements within `REPLICA_MAX_LAG`, so that a replica without lag is not mistaken for a late one. */
+/**
+ * Number of measurements within `REPLICA_MAX_LAG`. With fewer measurements, a replica without lag could seem to lag
+ * behind.
+ */
 const MEASUREMENTS = 4;
 /** Minimum milliseconds for which a replica that lags too far behind is kept before another host is tried. */
 const KEPT = 10_000;
@@ -56,7 +59,7 @@ export function distrustReplica(): void {
   monitor().distrusted = true;
 }
 
-/** Returns the age, in seconds, of the oldest change that the replica may lack. */
+/** Returns the lag in seconds: the age of the oldest change that the replica may lack. */
 export function replicaLag(): number {
   const { coverage, startedAt } = monitor();
   return (performance.now() - Math.max(coverage.until(), startedAt)) / 1000;

@@ -12,7 +12,7 @@ export function duplicateKeys(text: string, maxDepth: number): JSONPath[] {
   const found: JSONPath[] = [];
   const levels: Set<string>[] = [];
   const enter = () => {
-    // Arrays have no keys but get a set too: the number of sets is the nesting level.
+    // An array has no keys, but also gets a set, because the number of sets is the nesting level.
     levels.push(new Set());
     if (levels.length > maxDepth) throw new JsonTooDeep('The JSON is nested too deeply.');
   };

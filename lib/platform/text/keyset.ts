@@ -25,8 +25,8 @@ export type KeysetPosition = { cursor: string | null; back: boolean };
 
 /**
  * Returns the rows of a page in their final order, and the cursors of the previous and the next page.
- * @param found the rows that were read, nearest to the cursor first. One more than `size` shows that there is a further
- *   page.
+ * @param found the rows that were read, nearest to the cursor first. If there is one row more than `size`, there is
+ * a further page.
  */
 export function keysetPage<Row>(
   found: readonly Row[],

@@ -47,7 +47,7 @@ export function createExporter(environment: string): Exporter {
     const span = tracer.startSpan(name, options, ROOT_CONTEXT);
     if (failed) span.setStatus({ code: SpanStatusCode.ERROR });
     const context = trace.setSpan(ROOT_CONTEXT, span);
-    // A sampled-out request needs no spans of its statements.
+    // A request that is not sampled needs no spans for its statements.
     for (const statement of span.isRecording() ? statements : []) {
       const child = { kind: SpanKind.CLIENT, startTime: wall(statement.begun), attributes: attributesOf(statement) };
       const round = tracer.startSpan(statement.name, child, context);
@@ -70,8 +70,8 @@ const attributesOf = ({ name }: Statement) => ({ 'db.system.name': 'postgresql',
 const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
 
 /**
- * Returns a link to the caller's span. The caller's trace is not continued, because a partner could then choose what is
- * sampled.
+ * Returns a link to the caller's span. The request does not become a part of the caller's trace, because a partner
+ * could then decide which requests are sampled.
  */
 function linkTo(traceparent: string | null): Link | null {
   const [, traceId, spanId] = TRACEPARENT.exec(traceparent ?? '') ?? [];

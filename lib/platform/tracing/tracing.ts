@@ -14,7 +14,7 @@ export type FinishedRequest = {
   failed: boolean;
 };
 
-/** Sends finished requests, with their statements, to a collector. */
+/** Sends finished requests and their statements to a collector. */
 export type Exporter = {
   export: (request: FinishedRequest, statements: readonly Statement[]) => void;
   stop: () => Promise<void>;
@@ -47,9 +47,9 @@ export function traceRequest(finished: () => FinishedRequest): void {
 }
 
 /**
- * Makes a connection, or the pool, record each round trip of the request that runs it. Does nothing without an exporter.
- * A read that several requests share belongs to the one that sent it. The pool passes callbacks to its connections, so
- * a call without a promise is not recorded again.
+ * Makes a connection, or the pool, record each round trip of the request that runs it. Does nothing without an
+ * exporter. A read that several requests share is recorded for the request that sent it. The pool passes callbacks
+ * to its connections. Calls with a callback are not recorded, because the call of the pool already is.
  */
 export function traceStatements(queryable: object): void {
   const { exporter, current } = tracing();

@@ -36,8 +36,8 @@ export type LocationSummary = Common & {
 export type SpecialistSummary = Common & { title: string | null; service_count: number; location_names: string[] };
 
 /**
- * Returns SQL for a text in the tenant's default language, or else in the language whose tag comes first in the
- * alphabet.
+ * Returns SQL for a text in the tenant's default language. If the text lacks this language, the SQL takes the
+ * language whose tag comes first in the alphabet.
  */
 const text = (column: string) =>
   Prisma.raw(`coalesce(r.${column}->>t.default_locale,
@@ -69,7 +69,7 @@ async function listRecords<T>(
   { search, status, page }: ListQuery,
 ): Promise<{ records: T[]; total: number }> {
   const searched = search.trim().toLowerCase();
-  // LIKE would treat % and _ in the search text as wildcards.
+  // LIKE is not used, because it would treat % and _ in the search text as wildcards.
   const found = searched
     ? Prisma.sql`AND (position(${searched} in lower(name)) > 0 OR id = ${searched})`
     : Prisma.empty;

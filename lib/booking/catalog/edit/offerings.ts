@@ -32,11 +32,11 @@ export async function offeringsOfService(tenantId: string, serviceId: string): P
 type Input = { add: readonly OfferedBy[]; remove: readonly OfferedBy[] };
 
 /**
- * Adds and removes offerings of a service. Other offerings stay, so two owners can change different ones concurrently.
- * Specialists whose offerings change get a new version, so an open form of such a specialist gets a conflict.
- * Unconfirmed effects on bookings change nothing (see `changeConfirmed`).
- * @throws AppError not_found; invalid_request if a specialist or a location is not in the tenant's catalog, or if the
- *   tenant would have too many offerings.
+ * Adds and removes offerings of a service. All other offerings stay, so two owners can change different offerings
+ * concurrently. Specialists whose offerings change get a new version, so an open form of such a specialist gets a
+ * conflict. If the owner has not confirmed the affected bookings, changes nothing (see `changeConfirmed`).
+ * @throws AppError not_found; invalid_request if a specialist or a location is not in the tenant's catalog, or if
+ * the tenant would have too many offerings.
  */
 export async function changeOfferings(
   now: Date,

@@ -47,8 +47,8 @@ export async function createRecord<Doc extends AnyDoc>(
 }
 
 /**
- * Replaces all fields of a record except its publication state. Bookings stay as they are. Unconfirmed effects on
- * bookings change nothing (see `changeConfirmed`).
+ * Replaces all fields of a record except its publication state. Bookings stay as they are. If the owner has not
+ * confirmed the affected bookings, changes nothing (see `changeConfirmed`).
  * @throws AppError not_found; invalid_request; version_conflict if the record does not have the expected version.
  */
 export async function updateRecord<Doc extends AnyDoc>(
@@ -80,7 +80,7 @@ export async function replaceFields<Doc extends AnyDoc>(
 
 /**
  * Publishes or unpublishes a record. Every instance applies the change within one second. Bookings stay as they are.
- * Unconfirmed effects on bookings change nothing (see `changeConfirmed`).
+ * If the owner has not confirmed the affected bookings, changes nothing (see `changeConfirmed`).
  * @throws AppError not_found; version_conflict if the record does not have the expected version.
  */
 export async function setPublished<Doc extends AnyDoc>(
@@ -153,7 +153,7 @@ async function replace<Doc extends AnyDoc>(
   how: Verb,
 ): Promise<Omit<Saved, 'outside'>> {
   const { tx, tenantId, now } = change;
-  // An unaltered record keeps its version, so that other owners who edit it get no conflict.
+  // An unchanged record keeps its version, so that other owners who edit it get no conflict.
   const changed = changedFields(before, after).length > 0;
   if (changed) {
     await kind.replace(tx, tenantId, [{ id, doc: after }]);

@@ -9,7 +9,8 @@ const texts = z.record(z.string(), z.string());
 const datedHours = z.array(z.object({ opens: z.string(), closes: z.string() }));
 
 /**
- * Parses an optional text from the database. A description column can contain an empty object, which also means null.
+ * Parses an optional text from the database. Returns null for an empty object too, which a description column can
+ * contain.
  */
 export function optionalTexts(value: Prisma.JsonValue): Record<string, string> | null {
   if (value === null) return null;

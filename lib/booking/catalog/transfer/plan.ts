@@ -5,7 +5,7 @@ import type { AnyDoc, Entry, Stored } from '../edit/kind';
 export const ACTIONS = ['created', 'updated', 'unpublished'] as const;
 export type Action = (typeof ACTIONS)[number];
 
-/** One record that an import changes. */
+/** A change to one record that an import makes. */
 export type Step<Doc> = {
   action: Action;
   id: string;

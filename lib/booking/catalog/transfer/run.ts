@@ -9,7 +9,10 @@ import { applyImport, type Check, checkImport, type Plan } from './import';
  */
 const MAX_LISTED = 500;
 
-/** An import of a document or, if `basis` is null, only its check. `basis` is that of the plan the owner confirmed. */
+/**
+ * An import of a document. If `basis` is null, the document is only checked. Otherwise, `basis` is the `basis` of
+ * the plan that the owner confirmed.
+ */
 export type ImportCall = { now: Date; by: By; requestId: string; text: string; basis: string | null };
 
 /** The result of a check. An import returns no issues, because it is refused if the document has any. */

@@ -4,8 +4,8 @@ import { networkOf } from '@/lib/platform/rate-limit/network';
 import { consumeAttempt } from '@/lib/platform/rate-limit/rate-limit';
 
 /**
- * Maximum requests per minute and client network to sign in, accept an invitation, or set up the deployment. The
- * routes' own limits are lower, but count only failed attempts.
+ * Maximum number of requests per minute and client network to sign in, accept an invitation, or set up the
+ * deployment. The routes have lower limits of their own, but those count only failed attempts.
  */
 const PER_MINUTE = 120;
 
@@ -23,7 +23,10 @@ export async function countAttempt(address: string): Promise<number | null> {
   return exceeded ? retryAfter : null;
 }
 
-/** Refuses an attempt before its body is read. `url` is for the next-auth client, and `error` for the other pages. */
+/**
+ * Refuses an attempt before its body is read. In the response, the next-auth client reads `url`, and the other pages
+ * read `error`.
+ */
 export function refuseAttempt(res: ServerResponse, retryAfter: number): void {
   const error = { code: 'rate_limited', fields: [], message: 'Too many attempts. Try again in a minute.' };
   res.writeHead(429, {

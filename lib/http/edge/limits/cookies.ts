@@ -2,8 +2,8 @@
 const MAX_COOKIES = 4 * 1024;
 
 /**
- * Returns the cookies with the given names, each once, or undefined if there are none. At most 4 KiB: Next.js
- * serializes all cookies again for each cookie, and would take seconds for 53 KB.
+ * Returns the cookies with the given names, each once. Returns undefined if there are none. Their total length is
+ * limited to 4 KiB, because Next.js serializes all cookies again for each cookie and would take seconds for 53 KB.
  */
 export function ownCookies(header: string, names: ReadonlySet<string>): string | undefined {
   const missing = new Set(names);

@@ -4,13 +4,14 @@ import { countShed } from '@/lib/activity/metrics/counters';
 import { createTurns } from '@/lib/platform/turns';
 
 /**
- * Maximum requests outside the partner API that Next.js handles at the same time, separately for anonymous clients and
- * for all others. Each takes a few milliseconds of CPU time.
+ * Maximum number of requests outside the partner API that Next.js handles at the same time. The limit applies
+ * separately to anonymous clients and to all others. Each request takes a few milliseconds of CPU time.
  */
 const IN_FLIGHT = 6;
 /**
- * A second limit for anonymous clients: at most `most` of their running requests are younger than `age` milliseconds.
- * More young requests would often continue in the same turn of the event loop and delay partner requests.
+ * A second limit for anonymous clients: at most `most` of their running requests may be younger than `age`
+ * milliseconds. With more young requests, several would often continue in the same turn of the event loop and delay
+ * partner requests.
  */
 const ANONYMOUS = { most: 1, age: 100 };
 /**
@@ -19,24 +20,27 @@ const ANONYMOUS = { most: 1, age: 100 };
  */
 const PAUSE = 5;
 /**
- * Milliseconds after which a running request no longer counts. It then waits for the database, or for a client that
- * does not read its response, and uses little CPU time.
+ * Milliseconds after which a running request no longer counts toward the limits. Such a request waits for the
+ * database, or for a client that does not read its response, and uses little CPU time.
  */
 const LONGEST = 2_000;
 /**
- * Replaces `LONGEST` for requests from Inngest, which use CPU time only at the beginning. Then they wait up to 15
+ * Replaces `LONGEST` for requests from Inngest. These use CPU time only at the beginning, and then wait up to 15
  * seconds for a webhook receiver.
  */
 const LONGEST_OF_INNGEST = 100;
-/** Maximum requests that are waiting or being handled, of one client and of all clients. */
+/**
+ * Maximum number of requests that are waiting or being handled: `MAX_OF_ONE` for one client, and the next constant
+ * for all clients together.
+ */
 const MAX_OF_ONE = 106;
 const MAX_OF_ALL = 1_000;
 /** Retry-After in seconds. */
 const RETRY_AFTER = 1;
 
 /**
- * The health check and the metrics, which must work during an overload. In benchmarks, also the bare route under
- * `/api/bench`, which measures Next.js without these limits.
+ * Matches the health check and the metrics, which must work during an overload. In benchmarks, also matches the bare
+ * route under `/api/bench`, which measures Next.js without these limits.
  */
 const ALWAYS =
   process.env.BENCH === '1' ? /^\/api\/(?:health|metrics|bench)(?:\/|$)/ : /^\/api\/(?:health|metrics)(?:\/|$)/;
@@ -46,9 +50,9 @@ const ofClient = new Map<string, number>();
 let ofAll = 0;
 
 /**
- * The client of a request outside the partner API. `id` is a signed-in session or a network. `anonymous` is false for
- * sessions, for attempts to gain access (see `isAttempt`), and for Inngest. The last two mostly wait, so they use
- * little CPU time.
+ * The client of a request outside the partner API. `id` is a signed-in session or a network. `anonymous` is false
+ * for sessions, for attempts to gain access (see `isAttempt`), and for Inngest. Attempts and requests from Inngest
+ * mostly wait, so they use little CPU time.
  */
 export type PageClient = { id: string; anonymous: boolean };
 
@@ -72,9 +76,10 @@ export async function whenPageMayRun(
     endTurn();
   };
   const timer = setTimeout(end, path === '/api/inngest' ? LONGEST_OF_INNGEST : LONGEST).unref();
-  // Lets the event loop read other connections first.
+  // The pause lets the event loop read other connections first.
   await nextTurn();
-  // After the connection closes, Node does not destroy `res` if an earlier pipelined response is unsent.
+  // The socket is checked too: after the connection closes, Node does not destroy `res` while an earlier pipelined
+  // response is unsent.
   if (res.destroyed || res.req.socket.destroyed) return end();
   const begun = performance.now();
   const finish = () => {
@@ -85,7 +90,7 @@ export async function whenPageMayRun(
   await run().finally(finish);
 }
 
-/** Counts a client's request. Returns a function that ends it, or null if there are too many. */
+/** Counts a client's request. Returns a function that ends the counting, or null if there are too many requests. */
 function enter(client: string): (() => void) | null {
   const own = ofClient.get(client) ?? 0;
   if (own >= MAX_OF_ONE || ofAll >= MAX_OF_ALL) return null;

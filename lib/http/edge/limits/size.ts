@@ -3,15 +3,15 @@ import { MAX_PATH } from '../target';
 /** Maximum query characters outside the partner API. */
 const MAX_QUERY = 2 * 1024;
 /**
- * Maximum query characters of the sign-in callback. An identity provider's authorization code can be as long as a
- * token.
+ * Maximum number of query characters of the sign-in callback. This limit is higher, because an identity provider's
+ * authorization code can be as long as a token.
  */
 const MAX_CALLBACK_QUERY = 4 * 1024;
 const CALLBACK = '/api/auth/callback/oidc';
 /** Maximum header lines outside the partner API. */
 export const MAX_HEADER_LINES = 100;
 
-/** Maximum body bytes outside the partner API, for routes without another limit. */
+/** Maximum number of body bytes outside the partner API, for routes without a limit of their own. */
 const ORDINARY_BODY = 16 * 1024;
 /** Maximum body bytes of a tRPC request, several times the size of the longest policy. */
 const CALL_BODY = 256 * 1024;
@@ -20,21 +20,22 @@ const CALL_BODY = 256 * 1024;
  */
 const LARGE_BODY = 4 * 1024 * 1024;
 
-/** The response to a request that is too large, which does not reach Next.js. */
+/** The response to a request that is too large. Such a request does not reach Next.js. */
 export type TooLarge = { status: 413 | 414 | 431; text: string; json?: true };
 
-/** JSON, because only programs send request bodies. */
+/** The response is JSON, because only programs send request bodies. */
 const CONTENT_TOO_LARGE = JSON.stringify({ error: { message: 'The body is too large.' } });
 
 /**
- * Returns the response to a request outside the partner API whose path, query, or headers are too large, otherwise
- * null. Next.js would take seconds for 60 KB of query parameters or thousands of header lines.
+ * Returns the response to a request outside the partner API whose path, query, or headers are too large. Returns
+ * null for all other requests. Next.js would take seconds for 60 KB of query parameters or thousands of header
+ * lines.
  */
 export function oversizedHead(target: string, path: string, rawHeaders: readonly string[]): TooLarge | null {
   const query = target.length - path.length - 1;
   if (path.length > MAX_PATH || query > (path === CALLBACK ? MAX_CALLBACK_QUERY : MAX_QUERY))
     return { status: 414, text: 'URI Too Long' };
-  // Two elements per header line: the name and the value.
+  // `rawHeaders` has two elements per header line: the name and the value.
   if (rawHeaders.length > 2 * MAX_HEADER_LINES) return { status: 431, text: 'Request Header Fields Too Large' };
   return null;
 }
@@ -45,7 +46,7 @@ export function oversizedHead(target: string, path: string, rawHeaders: readonly
  */
 export function maximumBody(path: string, inngest: boolean): number {
   if (path.startsWith('/api/trpc/')) {
-    // A batch has the smallest limit of its calls.
+    // For a batch of calls, the smallest limit of its calls applies.
     const calls = path.slice('/api/trpc/'.length).replaceAll(/%2c/gi, ',').split(',');
     return calls.every((call) => call.startsWith('catalog.transfer.')) ? LARGE_BODY : CALL_BODY;
   }

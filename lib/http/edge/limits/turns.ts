@@ -2,29 +2,39 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { lastExchange } from '../exchange';
 
-/** Maximum requests of one connection that are handled at the same time, if the latest one is for the partner API. */
+/**
+ * Maximum number of requests of one connection that are handled at the same time if the latest of them is for the
+ * partner API.
+ */
 const PARTNER_IN_FLIGHT = 8;
-/** The same maximum if the latest request is for another path. An unread page takes much more memory. */
+/**
+ * The same maximum if the latest request is for another path. It is lower, because a page that the client does not
+ * read takes much more memory.
+ */
 const OTHER_IN_FLIGHT = 2;
 /**
- * Maximum number of requests that start in one turn of the event loop. Hundreds of requests can arrive in one turn. If
- * all of them started, the event loop could not read query results meanwhile, and the database would be idle.
+ * Maximum number of requests that start in one turn of the event loop. Hundreds of requests can arrive in one turn.
+ * If all of them started, the event loop could not read query results until all had been handled, and the database
+ * would be idle meanwhile.
  */
 const STARTS_PER_TURN = 16;
-/** Number of waiting requests on all connections above which `MAX_WAITING_OF_ONE` applies. Each takes about 3 KB. */
+/**
+ * If more requests than this wait on all connections together, `MAX_WAITING_OF_ONE` applies. Each waiting request
+ * takes about 3 KB.
+ */
 const MAX_WAITING = 10_000;
 /**
- * Number of requests that arrive in one turn of the event loop above which `MAX_WAITING_OF_ONE` applies. Node parses
- * everything that has arrived before anything else runs, and a packet can contain thousands of short requests. A packet
- * of requests with keys contains fewer.
+ * If more requests than this arrive in one turn of the event loop, `MAX_WAITING_OF_ONE` applies. Node parses
+ * everything that has arrived before anything else runs, and a packet can contain thousands of short requests.
+ * Requests with keys are longer, so a packet contains fewer of them.
  */
 const ARRIVALS_PER_TURN = 2_000;
 /**
- * Maximum waiting requests of one connection, which is closed above it. Applies only above `MAX_WAITING` or
- * `ARRIVALS_PER_TURN`.
+ * Maximum number of waiting requests of one connection. A connection with more is closed. Applies only above
+ * `MAX_WAITING` or `ARRIVALS_PER_TURN`.
  */
 const MAX_WAITING_OF_ONE = 16;
-/** Leading characters of the Authorization header that identify a client. Keys are shorter. */
+/** Number of leading characters of the Authorization header that identify a client. Keys are shorter than this. */
 const CLIENT_LENGTH = 100;
 
 const TURNS = Symbol('turns');
@@ -34,21 +44,21 @@ type Turns = { running: number; limit: number; waiting: Waiting[] };
 type TurnSocket = Duplex & { [TURNS]?: Turns };
 
 let waitingOnAll = 0;
-/** Requests that have arrived in the current turn of the event loop. */
+/** Number of requests that have arrived in the current turn of the event loop. */
 let arrived = 0;
-/** Requests that have started in the current turn of the event loop. */
+/** Number of requests that have started in the current turn of the event loop. */
 let started = 0;
 let scheduled = false;
 /**
- * Connections with a waiting request and fewer requests in flight than their limit, by the client of the next request.
- * Clients take turns, and so do the connections of a client, in the order of waiting.
+ * The connections that have a waiting request and whose number of requests in flight is below the limit. They are
+ * grouped by the client of the next request. Clients take turns, and so do the connections of a client.
  */
 const ready = new Map<string, Map<TurnSocket, Turns>>();
 
 /**
- * Starts a request when its connection and the event loop are below their limits. Node emits all pipelined requests of
- * a packet in the same turn, and a packet can contain thousands. While requests of a connection wait, the connection is
- * not read. If the connection closes, its waiting requests are dropped.
+ * Starts a request as soon as its connection and the event loop are below their limits. Node emits all pipelined
+ * requests of a packet in the same turn, and a packet can contain thousands. While requests of a connection wait,
+ * the connection is not read. If the connection closes, its waiting requests are dropped.
  */
 export function inTurn(req: IncomingMessage, res: ServerResponse, handle: () => void): void {
   const socket: TurnSocket = req.socket;
@@ -77,9 +87,9 @@ export function inTurn(req: IncomingMessage, res: ServerResponse, handle: () => 
 }
 
 /**
- * Returns the client of a request. Clients take turns, so that a client with hundreds of connections does not delay a
- * client with a single connection. The key is not verified: a client with many different keys still gets at most one
- * turn per connection. Requests without a key belong to one client.
+ * Returns the client of a request. Clients take turns, so that a client with hundreds of connections does not delay
+ * a client with a single connection. The key is not verified. This is safe, because a client that sends many
+ * different keys still gets at most one turn per connection. All requests without a key belong to one client.
  */
 function clientOf({ headers }: IncomingMessage): string {
   return headers.authorization?.slice(0, CLIENT_LENGTH) ?? '';
@@ -90,13 +100,16 @@ export function hasWaiting(socket: TurnSocket): boolean {
   return (socket[TURNS]?.waiting.length ?? 0) > 0;
 }
 
-/** Calls `callback` when all waiting requests of a connection have started. There must be waiting requests. */
+/**
+ * Calls `callback` after all waiting requests of a connection have started. The connection must have waiting
+ * requests.
+ */
 export function afterWaiting(socket: TurnSocket, callback: () => void): void {
   const turns = socket[TURNS];
   if (turns) wait(socket, turns, { client: '', start: callback });
 }
 
-/** Calls `callback` when all earlier requests of a connection have their responses. */
+/** Calls `callback` after all earlier requests of a connection have got their responses. */
 export function afterEarlier(socket: TurnSocket, callback: () => void): void {
   const last = lastExchange(socket);
   if (hasWaiting(socket)) afterWaiting(socket, () => afterEarlier(socket, callback));
@@ -109,8 +122,8 @@ function turnsOf(socket: TurnSocket): Turns {
   if (known) return known;
   const turns: Turns = { running: 0, limit: PARTNER_IN_FLIGHT, waiting: [] };
   socket[TURNS] = turns;
-  // Waiting requests are dropped if the server ends its side of the connection. The rest of the input is then read and
-  // discarded.
+  // If the server ends its side of the connection, the waiting requests are dropped, and the rest of the input is
+  // read and discarded.
   socket.once('finish', () => drop(socket, turns));
   socket.once('close', () => drop(socket, turns));
   return turns;
@@ -125,9 +138,9 @@ function wait(socket: TurnSocket, turns: Turns, request: Waiting): void {
 }
 
 /**
- * Closes a connection and discards the rest of the packet that is being parsed. Node would otherwise create an object
- * for every request in it. The parser skips the rest if `onIncoming` returns 2, which means that another protocol
- * follows.
+ * Closes a connection and discards the rest of the packet that is being parsed. Otherwise, Node would create an
+ * object for every request in the packet. The parser skips the rest if `onIncoming` returns 2, which means that
+ * another protocol follows.
  */
 function cut(socket: TurnSocket): void {
   socket.destroy();
@@ -150,8 +163,8 @@ function schedule(): void {
 }
 
 /**
- * Starts waiting requests, one per client in rotation, in a separate turn of the event loop. In the same turn, all
- * requests without a query would be handled before any other connection is read.
+ * Starts waiting requests, one per client in rotation, in a separate turn of the event loop. If they started in the
+ * same turn, all requests that need no query would be handled before any other connection is read.
  */
 function nextTurn(): void {
   scheduled = false;
@@ -159,7 +172,7 @@ function nextTurn(): void {
   arrived = 0;
   for (const [client, sockets] of ready) {
     if (started >= STARTS_PER_TURN) break;
-    // A Map keeps the order of insertion, so this moves the client to the end.
+    // A Map keeps the order of insertion. Deleting and inserting the client again moves it to the end.
     ready.delete(client);
     for (const [socket, turns] of sockets) {
       sockets.delete(socket);
@@ -189,7 +202,7 @@ function drop(socket: TurnSocket, turns: Turns): void {
   resumeReading(socket);
 }
 
-// Node resumes a socket after every response, which would end the pause.
+// Stops reading a socket. Node resumes a socket after every response, which would end a simple pause.
 function pauseReading(socket: Duplex): void {
   if (Object.hasOwn(socket, 'resume')) return;
   socket.pause();

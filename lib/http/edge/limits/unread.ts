@@ -10,14 +10,14 @@ const PATIENCE_IF_CROWDED = 2;
 /** Bytes of unread output of all connections above which `PATIENCE_IF_CROWDED` applies. */
 const MAX_UNREAD = 64 * 1024 * 1024;
 
-/** The bytes sent by the last check, and the number of checks without progress since. */
+/** The number of bytes that were sent before the last check, and the number of checks since then without progress. */
 type Progress = { sent: number; looks: number };
 
 type Options = { sweep?: number; patience?: number };
 
 /**
- * Closes connections whose clients do not read their responses, which would otherwise stay in memory. Call this before
- * the server listens.
+ * Closes connections whose clients do not read their responses. Such responses would otherwise stay in memory. Call
+ * this function before the server listens.
  */
 export function closeStuck(server: Server, { sweep = SWEEP, patience = PATIENCE }: Options = {}): void {
   const sockets = new Map<Socket, Progress>();
