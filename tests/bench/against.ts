@@ -8,14 +8,14 @@ import type { Figure, Outcome } from './figure';
 import { measureCreate } from './figures/create';
 import type { Stage } from './stage';
 
-/** Runs for the other commit, before and after the measurement of this commit. */
+/** Number of runs for the other commit: before and after the measurement of this commit. */
 const RUNS = 2;
 /** Matches the `create` figure's table row and captures its requests per second. */
 const CREATES = /^create\s+POST \/bookings\s+([\d,]+)/m;
 
 /**
- * Returns the figure that compares booking creations of this and another commit: the rate of this commit divided by the
- * other's, in the same run.
+ * Returns the figure that compares the rate of booking creations of this commit with that of another commit. Its
+ * value is the rate of this commit divided by the rate of the other commit, in the same run.
  */
 export function createAgainst(commit: string, signal: AbortSignal): Figure {
   return {

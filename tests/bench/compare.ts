@@ -39,9 +39,9 @@ export function orderOf(
 export type Rounds = { rounds: number; seconds: number };
 
 /**
- * Warms up all sides, and measures each once per round. Returns the median ratio of the first side's requests per
- * second to the second's. The sides alternate, so other load affects them equally. Every other round has the reverse
- * order, so that no trend favors a side.
+ * Warms up all sides, and measures each side once per round. Returns the median of the ratio between the first
+ * side's and the second side's requests per second. The sides alternate, so that other load affects them equally.
+ * Every other round has the reverse order, so that no trend favors a side.
  * @param sides the two sides to compare; further sides only add rows to the table
  */
 export async function compare(
@@ -87,7 +87,7 @@ export async function compareWithBare(stage: Stage, label: string, path: string)
   return compare(stage, server.port, [read, bare, limit]);
 }
 
-/** Returns a note on the middle half of the ratios, if there are at least eight. */
+/** Returns a note on the range of the middle half of the ratios, if there are at least eight ratios. */
 function spreadNotes(ratios: readonly number[]): string[] {
   if (ratios.length < 8) return [];
   const ascending = [...ratios].sort((a, b) => a - b);
@@ -111,7 +111,7 @@ export function rowOf(label: string, reports: LoadReport[]): Row {
   };
 }
 
-/** Returns the table row for operations one after another, from their latencies in milliseconds. */
+/** Returns the table row for operations that ran one after another, from their latencies in milliseconds. */
 export function rowOfLatencies(label: string, latencies: readonly number[]): Row {
   const seconds = latencies.reduce((sum, milliseconds) => sum + milliseconds, 0) / 1000;
   const ascending = [...latencies].sort((a, b) => a - b);

@@ -23,7 +23,7 @@ export type BenchDatabase = { url: string; pid: number; business: Business; clos
 
 /**
  * Starts an embedded PostgreSQL server with fsync in a new directory, and fills its database with the sandbox. Sets
- * this process's environment variables as for a server.
+ * this process's environment variables like those of a server.
  * @param directory is deleted and created again; the caller must hold the lock on its parent directory
  */
 export async function openDatabase(
@@ -37,12 +37,13 @@ export async function openDatabase(
   const embedded = await startEmbedded({ dataDir: directory, secrets, log, signal });
   const settings = {
     ENVIRONMENT: 'TEST',
-    // A superuser, because only a superuser may run CHECKPOINT after filling a table.
+    // The benchmarks connect as a superuser, because only a superuser may run CHECKPOINT, which follows the filling
+    // of a table.
     DATABASE_URL: embedded.adminUrl,
     SECRET_KEY: randomBytes(32).toString('base64url'),
   };
   Object.assign(process.env, settings, { DATA_DIR: '' });
-  // Imported after the environment variables that these modules read are set.
+  // Imported dynamically, after the environment variables that these modules read are set.
   const { closeDb } = await import('@/lib/platform/db');
   const close = async () => {
     await closeDb().catch(() => {});
@@ -73,8 +74,8 @@ async function fill(): Promise<Business> {
 }
 
 /**
- * Deletes the database in a directory, and first stops a server that a killed run left behind. For root, the cluster is
- * at the path in `postgres.path`.
+ * Deletes the database in a directory. First stops a server that a killed run left behind. If this process runs as
+ * root, the cluster is at the path in `postgres.path`.
  */
 async function removeDatabase(directory: string): Promise<void> {
   const record = join(directory, 'postgres.path');

@@ -6,17 +6,18 @@ import { idDigits } from './request-log';
 import { sized } from './size';
 import type { Stage } from './stage';
 
-/** Entries in the full log, unless BENCH_LINES overrides it. */
+/** Number of entries in the full log. BENCH_LINES overrides it. */
 export const FULL_LINES = Number(process.env.BENCH_LINES ?? sized(20_000_000, 100_000));
 
 const DAY = 86_400_000;
 /** Days in the full log, up to yesterday. */
 const DAYS = 29;
-/** Days that are inserted at the same time. */
+/** Number of days that are inserted at the same time. */
 const WRITERS = 2;
 
 /**
- * A full and an empty request log in two databases of one server. `days` lists the full log's partitions, oldest first.
+ * A full and an empty request log in two databases of one server. `days` lists the names of the full log's
+ * partitions, oldest first.
  */
 export type Logs = { full: pg.Pool; empty: pg.Pool; days: string[] };
 
@@ -54,13 +55,13 @@ async function database({ databaseUrl }: Stage, name: string, template?: string)
   url.pathname = `/${name}`;
   if (!template) await applyMigrations(url.href);
   const pool = new pg.Pool({ connectionString: url.href, max: 8 });
-  // The database server stops first, which breaks idle connections. Without a listener, the error would end the
+  // The database server stops first, which breaks idle connections. Without this listener, the error would end the
   // process.
   pool.on('error', () => {});
   return pool;
 }
 
-// Inserts one day's entries: reads by one partner, of which one in 20 is refused with a 400.
+// Inserts one day's entries. They are reads by one partner. One in 20 is refused with a 400.
 const FILL = `
   INSERT INTO request_log_filling_DAY (request_id, at, tenant_id, application_id, key_id, method, route, path, status, code,
     duration_ms, address, user_agent)
@@ -71,8 +72,8 @@ const FILL = `
       '/api/partner/v1/' || CASE WHEN n % 10 = 1 THEN 'availability' ELSE 'catalog' END) AS of(ms, route)`;
 
 /**
- * Fills a new table with a day's entries, and attaches it as a partition, which adds the indexes. Filling a table
- * without indexes is several times faster.
+ * Fills a new table with a day's entries, and attaches the table as a partition, which adds the indexes. Filling a
+ * table is several times faster while it has no indexes.
  */
 async function fillDay(pool: pg.Pool, day: Date): Promise<void> {
   const client = await pool.connect();
@@ -90,7 +91,7 @@ async function fillDay(pool: pg.Pool, day: Date): Promise<void> {
 
 const ids = new Map<string, string>();
 
-/** Returns the tenant, application, or key of all entries. */
+/** Returns the id of the tenant, the application, or the key to which all entries belong. */
 export function idOf(prefix: 'ten' | 'app' | 'key'): string {
   const id = ids.get(prefix) ?? newId(prefix);
   ids.set(prefix, id);

@@ -11,7 +11,7 @@ import { quantile } from './numbers';
 import { dayFromNow, type Salon } from './salon';
 
 const STARTS = 96;
-/** The first booked day, in days from today, after every day that the HTTP load books. */
+/** The first booked day, as a number of days from today. It is after every day that the HTTP load books. */
 const FIRST_DAY = 260;
 const QUARTER = 15 * 60_000;
 

@@ -1,7 +1,7 @@
 import { type Figure, meetsThreshold, type Outcome, type Row } from './figure';
 import { QUICK } from './size';
 
-/** A figure and its outcome, whose value is NaN if the measurement failed. */
+/** A figure and its outcome. The outcome's value is NaN if the measurement failed. */
 export type Measured = { figure: Figure; outcome: Outcome };
 
 /** Returns the outcome of a measurement that failed. Its note states the reason. */

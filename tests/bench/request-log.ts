@@ -36,8 +36,8 @@ export const BOOKING_REFERENCE = `'pbr_0' || lpad(to_hex(1700000000000 + n), 12,
 /** An application and a key that each occur in one out of a thousand entries. */
 export type Rare = { applicationId: string; keyId: string };
 
-// Inserts two applications' requests of one month, mostly reads. 1 in 20 is a 400, 1 in 10,000 a 503, and 1 in 5,000
-// creates a booking.
+// Inserts two applications' requests of one month. Most are reads. Of the requests, 1 in 20 gets a 400, 1 in 10,000
+// gets a 503, and 1 in 5,000 creates a booking.
 const FILL = `
   INSERT INTO request_log (request_id, at, tenant_id, application_id, key_id, method, route, path, status, code, duration_ms,
     address, user_agent, booking_reference, external_reference)
@@ -78,7 +78,7 @@ async function fill(stage: Stage): Promise<Rare> {
         await client.query({ text: FILL, values: [from, to, ...by], query_timeout: FILL_TIMEOUT } as pg.QueryConfig);
       }
     } finally {
-      // Closes the connection, whose statement timeout was changed.
+      // The connection is closed, not reused, because its statement timeout was changed.
       client.release(true);
     }
   };
@@ -102,8 +102,8 @@ async function createDays(pool: pg.Pool): Promise<void> {
 }
 
 /**
- * Creates two keys of the stage's application, and another application. `common` is the key of almost all entries.
- * `rare` has few.
+ * Creates two keys of the stage's application, and another application. Almost all entries have the key `common`.
+ * Few entries have the key `rare`.
  */
 async function makeSenders({ tenantId, applicationId }: Stage): Promise<{ common: string; rare: Rare }> {
   const [{ db }, { issueKey }] = await Promise.all([
@@ -117,7 +117,9 @@ async function makeSenders({ tenantId, applicationId }: Stage): Promise<{ common
   return { common: common.record.id, rare: { applicationId: other.id, keyId: rare.record.id } };
 }
 
-/** Updates statistics and the visibility map and writes dirty pages, as an idle database does. */
+/**
+ * Updates the statistics and the visibility map, and writes dirty pages. An idle database does the same over time.
+ */
 async function settle(pool: pg.Pool): Promise<void> {
   const client = await pool.connect();
   try {

@@ -4,9 +4,12 @@ import type { Stage } from './stage';
 
 const DAY = 86_400_000;
 const WEEKDAYS = [1, 2, 3, 4, 5, 6, 7];
-/** Bookings per specialist and day, and the minutes between their starts, from midnight. */
+/**
+ * Number of bookings per specialist and day, and the minutes between their starts. The first booking starts at
+ * midnight.
+ */
 const BOOKINGS = { perDay: 40, everyMinutes: 30 };
-/** Milliseconds for a statement that fills a table. 0 would select the pool's timeout. */
+/** Maximum milliseconds of a statement that fills a table. It is not 0, because 0 would select the pool's timeout. */
 export const FILL_TIMEOUT = 600_000;
 
 /** The records of bookings. The service takes 15 minutes and is offered 24 hours a day. */
@@ -46,7 +49,7 @@ export async function makeSalon({ tenantId, applicationId }: Stage, specialists 
   return { tenantId, applicationId, ...ids, specialistIds };
 }
 
-// Inserts a claim and the matching booking for each slot, as the server does.
+// Inserts a claim and the matching booking for each slot. The rows are the same as those that the server writes.
 const FILL = `
   WITH slot AS (
     SELECT gen_random_uuid() AS claim_id, specialist.id AS specialist_id,
@@ -62,8 +65,8 @@ const FILL = `
     starts_at + interval '15 minutes', 'UTC', 0, 'bench', now(), now(), now() FROM slot`;
 
 /**
- * Inserts `perDay` bookings per specialist and day for `days` days from `from`. Without ANALYZE, the planner's
- * statistics do not cover these dates, as for most bookings in production.
+ * Inserts `perDay` bookings per specialist and day for `days` days from `from`. Does not run ANALYZE, so the
+ * planner's statistics do not cover these dates. In production, this is so for most bookings.
  */
 export async function fillDays(
   pool: pg.Pool,
@@ -75,7 +78,8 @@ export async function fillDays(
 ): Promise<void> {
   const client = await pool.connect();
   try {
-    // Disables the statement timeout, triggers, and foreign keys, whose references are valid.
+    // Disables the statement timeout, triggers, and foreign keys. Foreign keys need no check, because all references
+    // are valid.
     await client.query('SET session_replication_role = replica; SET statement_timeout = 0');
     const { tenantId, serviceId, locationId, applicationId } = salon;
     const query = {

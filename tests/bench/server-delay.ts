@@ -4,7 +4,7 @@ import { request } from 'undici';
 /** The environment of a server whose event loop `readLoopDelay` can read. */
 export const METRICS = { METRICS_TOKEN: 'benchmarks-read-the-metrics' };
 
-/** How long timers of a server fired late, since the previous reading, in milliseconds. */
+/** How late timers of a server fired since the previous reading, in milliseconds. */
 export type LoopDelay = { p99: number; longest: number };
 
 /** Reads how long the event loop of a server was blocked since the previous reading. The server needs `METRICS`. */

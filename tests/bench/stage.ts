@@ -15,7 +15,7 @@ export type Stage = Business & {
   openLoad: LoadDriver['runOpen'];
   /** Stops the previous server process and starts a new one. */
   serve: (options?: ServeOptions) => Promise<Server>;
-  /** Like `serve`, but beside the first server. */
+  /** Like `serve`, but the previous server keeps running beside the new one. */
   serveBeside: (options?: ServeOptions) => Promise<Server>;
   /** Stops both servers, for example to close their database connections. */
   stopServers: () => Promise<void>;
@@ -33,7 +33,10 @@ type ServeOptions = {
 
 type StageOptions = { root: string; database: BenchDatabase; signal: AbortSignal; log: (line: string) => void };
 
-/** Starts the load process. Returns the stage, and a function that stops the load process and all servers. */
+/**
+ * Starts the load process. Returns the stage, and a function that stops the load process and all servers of the
+ * stage.
+ */
 export function openStage({ root, database, signal, log }: StageOptions): { stage: Stage; close: () => Promise<void> } {
   const load = startLoad();
   const servers = new Map<string, Promise<Server>>();

@@ -9,8 +9,8 @@ import { sharedServer } from '../support/shared';
 const BASE = '/api/partner/v1';
 
 /**
- * One of two identical businesses, and the port for its requests: the edge responds directly to one, Next.js to the
- * other.
+ * One of two identical businesses, and the port for its requests. For one business, the edge responds directly. For
+ * the other, Next.js responds.
  */
 type World = { port: number; key: string; serviceId: string; date: string; reference: string; cursor: string };
 
@@ -41,7 +41,10 @@ beforeAll(async () => {
 });
 afterAll(() => next.stop());
 
-/** Headers that are not compared. Times and request ids differ, and Next.js uses chunked encoding. */
+/**
+ * Headers that are not compared. Times and request ids differ between the two responses, and Next.js uses chunked
+ * encoding.
+ */
 const NOT_COMPARED = ['date', 'x-request-id', 'x-ratelimit-reset', 'transfer-encoding', 'content-length'];
 
 /** Returns a response with placeholders for generated ids, cursors, and times. */

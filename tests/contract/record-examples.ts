@@ -32,8 +32,8 @@ const EVENT_ENDS = 'tvwxyz';
 const EVENTS: readonly string[] = [...BOOKING_EVENT_TYPES, TEST_EVENT_TYPE];
 
 /**
- * Returns a copy of `value` in which example ids replace the generated ids. One example id per kind of record is enough,
- * except for events: `recordExamples` gives each event its own id.
+ * Returns a copy of `value` in which example ids replace the generated ids. All ids of one kind of record get the
+ * same example id, except for events: `recordExamples` gives each event its own id.
  */
 function withExampleIds(value: unknown): unknown {
   const text = JSON.stringify(value).replaceAll(

@@ -49,7 +49,7 @@ const SCENES: readonly Scene<string>[] = [
       await dialog.getByRole('button', { name: 'Issue key' }).click();
       await shownKey(page);
       await dialog.getByRole('button', { name: 'Done' }).click();
-      // The browser asks when the test leaves the page.
+      // The browser asks for confirmation when the test leaves the page.
       page.once('dialog', (asked) => asked.accept());
     },
   },

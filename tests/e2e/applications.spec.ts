@@ -8,7 +8,8 @@ import { issueKey, savePolicy } from '../support/steps';
 async function typeApplication(page: Page, name: string): Promise<void> {
   await page.getByLabel('Name').focus();
   await page.keyboard.type(name);
-  // Selects another preset and the first one again. Then the focus moves to the checkbox for `booking.create`.
+  // Selects another preset and then the first preset again. After that, moves the focus to the checkbox for
+  // `booking.create`.
   await page.keyboard.press('Tab');
   await expect(page.getByRole('radio', { name: 'Read only' })).toBeFocused();
   await page.keyboard.press('ArrowRight');

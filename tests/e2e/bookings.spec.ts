@@ -63,7 +63,10 @@ async function cancelForCaller(page: Page, phone: string, externalReference: str
   expect(clicks).toBe(4);
 }
 
-/** Holds back requests to a URL pattern until `release`. `requested` resolves at the first one. */
+/**
+ * Holds back requests to a URL pattern until `release` is called. `requested` resolves when the first request
+ * arrives.
+ */
 async function holdBack(page: Page, url: string) {
   let release = () => {};
   const gate = new Promise<void>((resolve) => {
@@ -117,7 +120,7 @@ test('an owner finds and cancels a booking, and the partner reads version 2', as
   await expect(page.getByText('Studio: 1 future booking no longer matches the opening hours')).toBeVisible();
   await page.getByRole('link', { name: 'View bookings at Studio' }).click();
   await expect(page.getByText('1 future booking no longer matches the catalog')).toBeVisible();
-  // The booking's page and the day schedule state it too.
+  // The booking's page and the day schedule also state that the booking needs attention.
   await page.getByRole('link', { name: /, 11:00$/ }).click();
   await expect(
     page.getByText('Outside the opening hours of Studio or the working hours of Alex Example'),
@@ -297,7 +300,7 @@ test('the day schedule links to each booking', async ({ page }) => {
   await expect(page).toHaveURL(at(`/bookings/day?date=${day(7)}`));
   const list = page.getByRole('list', { name: 'Alex Example' });
   await expect(list.getByText('10:00–10:30 Haircut')).toBeVisible();
-  // The calendar begins at 08:00 and is scrolled to 09:00, when the location opens.
+  // The axis of the calendar begins at 08:00. The calendar is scrolled to 09:00, when the location opens.
   const frame = page.getByRole('region', { name: 'Day at Studio' });
   await expect.poll(() => frame.evaluate(({ scrollTop }) => scrollTop)).toBe(72);
   await expect(page.getByRole('list', { name: 'Alex Example, works 09:00–17:00' })).toBeVisible();
@@ -350,7 +353,7 @@ testLooks('every bookings page is accessible', async (page) => {
   for (const [index, start] of ['09:00', '11:30', '14:00', '14:30'].entries()) {
     await book(house, start, `order-${index + 2}`);
   }
-  // The location opens later, so the bookings at 09:00 and 10:00 are outside.
+  // The location now opens later, so the bookings at 09:00 and 10:00 are outside the catalog.
   const late = { date: new Date(day(7)), hours: [{ opens: '11:00', closes: '17:00' }] };
   await db().locationException.create({ data: { locationId: house.location.id, ...late } });
   await catalogChanged(house.tenant.id);

@@ -36,7 +36,7 @@ async function expectNoSidewaysScroll(page: Page): Promise<void> {
 }
 
 test('every page exists, has one h1, and links only to existing pages and anchors', async ({ page }) => {
-  // More than thirty pages with an accessibility audit each.
+  // The timeout is long, because the test visits more than thirty pages and checks the accessibility of each.
   test.setTimeout(300_000);
   const problems = watch(page);
   const links = new Set<string>();
@@ -126,7 +126,7 @@ test('the search shows results while typing, works by keyboard alone, and closes
   await expectAccessible(page);
   await page.keyboard.press('Escape');
   await expect(first).toHaveCount(0);
-  // Escape has cleared the search field.
+  // Escape has cleared the search field, so the next query can be typed.
   await page.keyboard.type('idempotency uncertain');
   await expect(first).toContainText('When the outcome is uncertain');
   await page.keyboard.press('Tab');

@@ -5,7 +5,7 @@ import { db } from '@/lib/platform/db';
 import { makePerson, type Person } from '../support/control-center';
 import { expectAccessible, makeHouse, screenshot, signIn } from '../support/e2e';
 
-// The tests share the sandbox.
+// The tests run one after another, because they share the sandbox.
 test.describe.configure({ mode: 'serial' });
 
 let owner: Person;

@@ -20,8 +20,8 @@ const REFUSALS = [
 const LINES = 400;
 
 /**
- * Returns log entry number `i`. The entries cover the last day, some hours more than others, and one in seven is
- * refused.
+ * Returns log entry number `i`. The entries cover the last day. Some hours have more entries than others, and one in
+ * seven requests is refused.
  */
 function lineOf(i: number): Partial<LogEntry> {
   const pattern = PATTERNS[(i * 3) % PATTERNS.length] ?? {};
@@ -32,8 +32,8 @@ function lineOf(i: number): Partial<LogEntry> {
 }
 
 /**
- * The screenshot at the top of the README. To update it, run `SCREENSHOTS=1 npm test -- e2e front-page` and copy it to
- * `docs`.
+ * Takes the screenshot at the top of the README. To update it, run `SCREENSHOTS=1 npm test -- e2e front-page` and
+ * copy it to `docs`.
  */
 test('the README screenshot can be taken', async ({ page }) => {
   const { owner, tenant, applicationId, keyId } = await makeHouse();

@@ -54,7 +54,7 @@ test('the keyboard alone sets filters, period and live mode', async ({ page }) =
   const rows = page.getByRole('region', { name: 'Requests', exact: true }).locator('tbody tr:not([aria-hidden])');
   await expect(rows).toHaveCount(2);
   await tabTo(page, page.getByLabel('Status'));
-  // The first characters of an option select it.
+  // Typing the first characters of an option selects it.
   await page.keyboard.type('4xx r');
   await expect(rows).toHaveCount(1);
   await tabTo(page, page.getByRole('button', { name: 'Clear filters' }));
@@ -126,7 +126,7 @@ test('the keyboard alone changes a policy and uses the user menu', async ({ page
   await page.keyboard.press('Enter');
   await pressOn(page, dialog.getByRole('button', { name: 'Save policy' }));
   await expect(dialog).toBeHidden();
-  // The button that opened the dialog no longer exists.
+  // The button that opened the dialog no longer exists, so the focus must move to another element.
   await expect(page.locator('body')).not.toBeFocused();
   await expectFocusVisible(page);
 });

@@ -13,7 +13,7 @@ import { until } from '@/tests/support/until';
 
 const PASSWORD = 'correct horse battery';
 
-// The tests share one deployment and continue from one to the next.
+// The tests share one deployment. Each test continues where the previous test ended.
 test.describe.configure({ mode: 'serial' });
 
 let partner: PublicPartner;

@@ -21,8 +21,8 @@ async function expectNothingOutOfSight(page: Page, path: string): Promise<void> 
     await expect.poll(async () => Math.max(...(await hidden())), `${path} at ${width}`).toBeLessThanOrEqual(0);
     const aside = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
     expect(aside, `${path} at ${width}`).toBeLessThanOrEqual(0);
-    // On narrow screens, all tables are stacked. At 1440 px, only those on the Keys and Audit pages are, because of
-    // long names.
+    // On narrow screens, all tables are stacked. At 1440 px, only the tables on the Keys and Audit pages are
+    // stacked, because of long names.
     if (width === 1440 && !/keys|audit/.test(path)) {
       await expect(tables.first(), path).not.toHaveAttribute('data-stacked');
     }

@@ -13,7 +13,7 @@ test.beforeAll(async () => {
   provider = await startProvider();
   const databaseUrl = process.env.DATABASE_URL ?? '';
   await claimEnvironment(databaseUrl, { environment: 'TEST', secretKey: TEST_SECRET });
-  // For the last test, with an Inngest server that is not running.
+  // The last test needs an Inngest server that is not running.
   server = await startServer({ env: { ...provider.settings, INNGEST_DEV: 'http://127.0.0.1:4321' }, databaseUrl });
 });
 test.afterAll(async () => {
@@ -101,7 +101,7 @@ test('while the functions are not registered with Inngest, the Environment page 
   await press(page);
   await page.waitForURL(/\/t\/ten_\w{26}\/environment$/);
   const alert = page.getByRole('alert').filter({ hasText: 'Webhooks are delayed' });
-  // Until the server has tried to register its functions.
+  // Waits until the server has tried to register its functions.
   await expect(async () => {
     await page.reload();
     await expect(alert).toContainText(/not registered with Inngest \(.+\)\. Until/, { timeout: 5_000 });

@@ -45,7 +45,7 @@ test('a page beyond the end links to the first page', async ({ page }) => {
 
 test('a key pasted into a search is neither sent nor put into the URL', async ({ page }) => {
   const { owner } = await makeHouse();
-  // The Back button must not leave the Control Center.
+  // After this redirect, the Back button must not leave the Control Center.
   await signIn(page, owner, '/account');
   for (const path of ['/applications', '/bookings', '/catalog']) {
     await page.goto(at(path));

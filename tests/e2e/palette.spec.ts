@@ -26,7 +26,7 @@ test('the palette opens a pasted request ID, a record, and a page, with the keyb
   await expect(page.getByRole('button', { name: 'Copy as cURL' })).toBeVisible();
   await expect(page.getByText('none', { exact: true })).toHaveCount(0);
   await page.goto(at('/requests'));
-  // Far from the row's link.
+  // Clicks at a position far from the row's link.
   await page.getByRole('region', { name: 'Requests', exact: true }).locator('tbody tr').first().click();
   await expect(page).toHaveURL(at(`/requests/${refused.requestId}`));
 

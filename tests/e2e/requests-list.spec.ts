@@ -5,14 +5,17 @@ import { at, expectAccessible, signIn } from '@/tests/support/e2e';
 import { makeApplication, makeTenant } from '@/tests/support/factories';
 import { ago, writeLines } from '@/tests/support/request-lines';
 
-/** Creates a tenant with two applications and signs in. Returns a function that writes log entries of the first one. */
+/**
+ * Creates a tenant with two applications and signs in. Returns a function that writes log entries of the first
+ * application.
+ */
 async function makeLog(page: Page) {
   const tenant = await makeTenant();
   const acme = await makeApplication(tenant.id, { name: 'Acme' });
   await makeApplication(tenant.id, { name: 'Bolt' });
   await signIn(page, await makePerson(tenant.id));
   const known = { tenant_id: tenant.id, application_id: acme.applicationId, key_id: acme.keyId };
-  /** Writes `count` log entries, one second apart. The newest is `minutes` old. */
+  /** Writes `count` log entries, one second apart. The newest entry is `minutes` minutes old. */
   return async (count: number, { status = 200, code = null as string | null, minutes = 0 } = {}) => {
     await writeLines(Array.from({ length: count }, (_, n) => ({ ...known, at: ago(minutes * 60 + n), status, code })));
   };
@@ -38,7 +41,8 @@ test('the URL holds the filters, and Back undoes them one by one', async ({ page
   await expect(page.getByText('Exported.', { exact: true })).toBeVisible();
   const link = rows(page).first().getByRole('link');
   await expect(link).toHaveAccessibleName(/^\d+ min ago \w{3} \d+, \d\d:\d\d:\d\d$/);
-  // A row contains its time as an age and as a timestamp. The hidden one has the position `absolute`.
+  // A row contains its time twice: as an age and as a timestamp. The hidden one of the two has the position
+  // `absolute`.
   const exact = link.locator('time').locator('..');
   await expect(exact).toHaveCSS('position', 'absolute');
   await link.hover();
@@ -137,7 +141,7 @@ test('live mode counts new rows instead of moving the row under the pointer', as
   const write = await makeLog(page);
   await write(5, { minutes: 10 });
   await page.goto(at('/requests'));
-  // The visible track. The middle of the switch is below it, because the switch includes its label.
+  // Clicks the visible track. The middle of the switch is below the track, because the switch includes its label.
   await page.getByRole('switch', { name: 'Live' }).check({ position: { x: 4, y: 10 } });
   const link = rows(page).first().getByRole('link');
   const first = await link.getAttribute('href');
@@ -148,7 +152,8 @@ test('live mode counts new rows instead of moving the row under the pointer', as
   await expect(show).toBeVisible();
   expect(await link.getAttribute('href')).toBe(first);
   expect(await rows(page).first().boundingBox()).toEqual(place);
-  // Without moving the pointer: if it left the list, new rows could replace the button before the click.
+  // The event is dispatched without moving the pointer. If the pointer left the list, new rows could replace the
+  // button before the click.
   await show.dispatchEvent('click');
   await expect(rows(page)).toHaveCount(17);
   expect(await link.getAttribute('href')).not.toBe(first);

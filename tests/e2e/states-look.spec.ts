@@ -111,11 +111,11 @@ testLooks('errors while the user works', async (page) => {
   await expect(page.getByRole('dialog').filter({ hasText: 'Your session has ended' })).toBeVisible();
   await lookAt(page, 'session-ended');
 
-  // The browser asks when the test leaves the page with its unsaved change.
+  // The browser asks for confirmation when the test leaves the page, because a change is unsaved.
   page.once('dialog', (asked) => asked.accept());
   await signIn(page, await makePerson(tenant.id), '/applications');
-  // All further calls fail, as if the network were lost. A page has its initial data, so a changed filter causes the
-  // first call.
+  // From here on, all calls fail, as if the network were lost. The page already has its initial data, so a changed
+  // filter causes the first call.
   await page.route('**/api/trpc/**', (route) => route.abort());
   await page.getByText('Suspended', { exact: true }).click();
   await expect(page.getByText('Cannot reach the server.').first()).toBeVisible({ timeout: 15_000 });

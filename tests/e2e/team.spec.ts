@@ -16,7 +16,7 @@ async function invite(page: Page, email: string): Promise<string> {
   const link = (await dialog.locator('code').textContent()) ?? '';
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Done' }).click();
-  // The link with the test server's origin.
+  // The link is converted to the test server's origin.
   return at(new URL(link).pathname);
 }
 

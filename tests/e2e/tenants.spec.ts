@@ -9,7 +9,7 @@ import { lookAt, testLooks } from '@/tests/support/look';
 
 type House = Awaited<ReturnType<typeof makeHouse>>;
 
-/** Creates two houses. The owner of the first one is also a member of the second one. */
+/** Creates two businesses. The owner of the first business is also a member of the second. */
 async function makeTwo(role: Role = 'SUPPORT') {
   const [second, first] = [await makeHouse(), await makeHouse()];
   const rename = ({ tenant }: House, name: string) => db().tenant.update({ where: { id: tenant.id }, data: { name } });

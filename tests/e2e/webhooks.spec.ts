@@ -82,7 +82,7 @@ test('an owner creates, pauses and resumes an endpoint, which then receives the 
   await book(house, '11:00', 'order-2');
   await expect(deliveries(page).getByText('Held')).toBeVisible();
   await expect(page.getByText(/^1 delivery is held\./)).toContainText('at least 30 days');
-  // A paused endpoint gets test events. A held event would have arrived first.
+  // A paused endpoint still gets test events. A held event would have arrived before the test event.
   await press(page, 'Send test event');
   await expect(page.getByText(/^Test event delivered\. Status 200/)).toBeVisible();
   expect(verify(secret, await arrived(2))).toMatchObject({ type: 'webhook.test', data: {} });
@@ -164,7 +164,7 @@ test('a 410 disables the endpoint and shows a banner on every page until an owne
   await page.goto(at('/webhooks'));
   const row = page.getByRole('region', { name: 'Webhook endpoints' }).locator('tbody tr');
   await expect(row).toContainText('1 held');
-  // Far from the row's link.
+  // Clicks at a position far from the row's link.
   await row.click();
   await expect(page).toHaveURL(at(webhookPath(house)));
   const chart = page.getByRole('figure', { name: 'Attempts over time' });
@@ -186,7 +186,7 @@ test('a 410 disables the endpoint and shows a banner on every page until an owne
   await press(page, 'Re-enable endpoint');
   await expect(page.getByText('A webhook endpoint is disabled')).toBeHidden();
   await expect(deliveries(page).getByText('Succeeded')).toHaveCount(2);
-  // The first attempt got a 410, which disabled the endpoint. The second one sent the same event.
+  // The first attempt got a 410, which disabled the endpoint. The second attempt sent the same event.
   const [refused] = receiver.received;
   const again = receiver.received.at(-1);
   expect(again?.headers).toMatchObject({ 'webhook-id': refused?.headers['webhook-id'], 'webhook-attempt': '2' });

@@ -13,11 +13,11 @@ const HOLD_WITHIN = 30_000;
 export type Upstream = {
   up: boolean;
   /**
-   * The results of the health checks that differ from the previous one: the `status` of the body, or the code of a
-   * connection error.
+   * The results of the health checks, each listed only if it differs from the previous result. A result is the
+   * `status` in the body, or the code of a connection error.
    */
   health: string[];
-  /** Requests sent to the server, without health checks. */
+  /** Number of requests sent to the server, without health checks. */
   sent: number;
 };
 
@@ -25,14 +25,14 @@ export type Upstream = {
 export type Balancer = {
   origin: string;
   upstreams: Upstream[];
-  /** The cause of each failed request, which got a 502 or a closed connection. */
+  /** The cause of each failed request. Such a request got a 502 or a closed connection. */
   failures: string[];
   close: () => Promise<void>;
 };
 
 /**
- * Starts a reverse proxy that distributes requests round-robin over the healthy servers. It sets X-Forwarded-For,
- * reuses connections, and never retries. Requests wait while no server is up.
+ * Starts a reverse proxy that distributes requests round-robin over the healthy servers. The proxy sets
+ * X-Forwarded-For, reuses connections, and never retries. While no server is healthy, requests wait.
  */
 export async function startBalancer(servers: TestServer[]): Promise<Balancer> {
   const agent = new Agent({ keepAlive: true });
@@ -108,7 +108,10 @@ async function statusOf(answer: IncomingMessage): Promise<string> {
   return status;
 }
 
-/** Polls the health check of a server and records the results in `upstream`. `first` resolves at the first success. */
+/**
+ * Polls the health check of a server and records the results in `upstream`. `first` resolves when the health check
+ * succeeds for the first time.
+ */
 function watch(upstream: Upstream & { port: number }): { first: Promise<void>; stop: () => void } {
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;

@@ -90,7 +90,9 @@ export function expectFields(reply: Reply, paths: string[], reason: string | nul
   expect(reply.error.fields.map(({ path }) => path).sort()).toEqual([...paths].sort());
 }
 
-/** Returns a response without what may differ between identical requests: request id, date, and rate limit. */
+/**
+ * Returns a response without the parts that may differ between identical requests: request id, date, and rate limit.
+ */
 export function comparable({ status, text, headers, requestId }: Reply) {
   const { date: _date, 'x-ratelimit-remaining': _left, 'x-ratelimit-reset': _reset, ...rest } = headers;
   return { status, text: text.replaceAll(requestId, '*'), headers: { ...rest, 'x-request-id': '*' } };

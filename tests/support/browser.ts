@@ -8,7 +8,7 @@ const INSTALLED = [
   '/usr/bin/google-chrome-stable',
 ];
 
-// Let the browser run as root and without a GPU, and disable background traffic.
+// These options let the browser run as root and without a GPU, and disable background traffic.
 const QUIET = [
   '--no-sandbox',
   '--disable-gpu',
@@ -20,7 +20,8 @@ const QUIET = [
 ];
 
 /**
- * Returns the test browser's path and arguments: CHROMIUM_PATH, an installed browser, or the one in the npm package.
+ * Returns the path and the arguments of the test browser: the browser at CHROMIUM_PATH, otherwise an installed
+ * browser, otherwise the browser in the npm package.
  */
 export async function browserPath(): Promise<{ executablePath: string; args: string[] }> {
   const given = process.env.CHROMIUM_PATH ?? INSTALLED.find((path) => existsSync(path));

@@ -83,13 +83,16 @@ export async function makeBusyControlCenter() {
 
 const HOUR = 3_600_000;
 
-/** Adds an endpoint to each application: one with failed attempts, a paused one, and one without deliveries. */
+/**
+ * Adds an endpoint to each application. The first has failed attempts, the second is paused, and the third has no
+ * deliveries.
+ */
 async function addWebhooks(tenantId: string, applicationIds: string[]): Promise<void> {
   await db().application.updateMany({ where: { id: { in: applicationIds } }, data: { scopes: [...SCOPES] } });
   for (const [index, applicationId] of applicationIds.entries()) {
     const { emit } = await addEndpoint(tenantId, applicationId, `http://127.0.0.1:${8443 + index}/hooks`);
     if (index === 2) continue;
-    // Paused, so that the server makes no attempts for the new deliveries.
+    // The endpoint is paused, so that the server makes no attempts for the new deliveries.
     await makePaused(applicationId);
     const ids = await emit(25);
     const attempts = ids.map((deliveryId, n) => ({

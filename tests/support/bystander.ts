@@ -2,21 +2,22 @@ import { expect } from 'vitest';
 import { sendRaw } from './raw';
 
 /**
- * Maximum milliseconds of a client's slowest request while others send hostile requests, unless `MAX_DELAY_FRACTION`
- * allows more.
+ * Maximum milliseconds of a client's slowest request while another client sends hostile requests, unless
+ * `MAX_DELAY_FRACTION` allows more.
  */
 const MAX_DELAY = 1_000;
 /**
- * The maximum as a fraction of the duration of the hostile requests, which take many seconds on a busy machine. A
- * client that is served after all of them would wait almost the whole duration.
+ * The same maximum as a fraction of the duration of the hostile requests. On a busy machine, these take many
+ * seconds. A client that the server makes wait for all of them would wait for almost the whole duration.
  */
 const MAX_DELAY_FRACTION = 0.25;
 /** Maximum number of runs. Other processes may delay any single request. */
 const RUNS = 3;
 
 /**
- * Sends requests to the partner API one after the other, from a separate address, until `work` ends. Returns the result
- * of `work`, and two durations in milliseconds: `longest` of a request, and `lasted` of `work`.
+ * Sends requests to the partner API one after another, from a separate address, until `work` ends. Returns the
+ * result of `work`, and two durations in milliseconds: `longest` is that of the slowest request, and `lasted` is
+ * that of `work`.
  */
 async function besides<T>(origin: string, work: () => Promise<T>) {
   let working = true;

@@ -38,14 +38,14 @@ type Call<O extends Operation> = { operation?: O; method?: string; headers?: Rec
 export type Client = <O extends Operation>(path: string, call?: Call<O>) => Promise<Reply<z.output<O['data']>>>;
 
 /**
- * Returns a random loopback address. Test files run in several processes that share a server but must not share an
- * address.
+ * Returns a random loopback address. Test files run in several processes that share a server, so a counter could not
+ * make the addresses unique.
  */
 export function freshAddress(): string {
   return `127.${randomInt(10, 250)}.${randomInt(256)}.${randomInt(1, 255)}`;
 }
 
-/** Returns a client that sends `key`, if given, by default from a new address. */
+/** Returns a client that sends `key`, if given. By default, the client has a new address. */
 export function createClient({ origin, key, address = freshAddress() }: Options): Client {
   const url = new URL(origin);
   const dispatcher = new Agent({ localAddress: address, connections: 50 });

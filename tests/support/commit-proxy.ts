@@ -11,8 +11,8 @@ export type CommitFault = 'lost' | 'unanswered' | 'hung';
 /** A proxy between servers and their database that injects faults into COMMITs. */
 export type CommitProxy = DatabaseProxy & {
   /**
-   * Makes the COMMIT of the tenant's next booking write fail. Resolves after the fault, when the database has
-   * committed, unless the fault is `lost`.
+   * Makes the COMMIT of the tenant's next booking write fail. With the fault `lost`, resolves when the connection is
+   * broken. With the other faults, resolves when the database has committed.
    */
   failNext: (tenantId: string, fault: CommitFault) => Promise<void>;
 };
@@ -42,7 +42,8 @@ export async function startCommitProxy(databaseUrl: string): Promise<CommitProxy
       },
       response: (chunk) => {
         if (!failing) client.write(chunk);
-        // The response to a statement that was sent together with the COMMIT may come first.
+        // The response to a statement that was sent together with the COMMIT may come first, so the response to the
+        // COMMIT is awaited.
         else if (!chunk.includes(COMMITTED)) return;
         else if (failing.fault === 'unanswered') breakOff(client, failing);
         else failing.happened();

@@ -22,7 +22,8 @@ export async function makePerson(
   password = randomBytes(12).toString('base64url'),
 ): Promise<Person> {
   const email = `${newId('usr')}@salon.example`;
-  // Faster costs than in production. A hash states the costs with which it is verified.
+  // The hash is computed with lower costs than in production, which is faster. A hash states its own costs, so it
+  // can still be verified.
   const passwordHash = await hash(password, { memoryCost: 4096, timeCost: 1 });
   const userId = newId('usr');
   const memberships = { create: { tenantId, role } };
@@ -31,8 +32,8 @@ export async function makePerson(
 }
 
 /**
- * Signs in over HTTP. Returns the cookies, or null after a refusal. By default, from a new address, so that tests do
- * not share a rate limit.
+ * Signs in over HTTP. Returns the cookies, or null if the sign-in was refused. By default, signs in from a new
+ * address, so that tests do not share a rate limit.
  */
 export async function signInOverHttp(
   origin: string,
@@ -61,8 +62,8 @@ export async function signInOverHttp(
 }
 
 /**
- * Opens a session directly in the database, in a fraction of the processor time of `signInOverHttp`. Returns the
- * session cookie. Requires the server's DATABASE_URL, SECRET_KEY, and ENVIRONMENT.
+ * Opens a session directly in the database, which takes a fraction of the processor time of `signInOverHttp`.
+ * Returns the session cookie. Requires the server's DATABASE_URL, SECRET_KEY, and ENVIRONMENT.
  */
 export async function openSessionOf({ userId }: Pick<Person, 'userId'>): Promise<string> {
   const sessionId = await openSession(new Date(), { userId, method: 'password', address: freshAddress() }, null);
@@ -97,8 +98,8 @@ type Call = {
 const tenants = new Map<string, string>();
 
 /**
- * Returns the header that names the tenant that the person of a session used last. The server's redirect of `/` states
- * this tenant. Returns no header without a session.
+ * Returns the header that names the tenant which the person of a session used last. Reads this tenant from the
+ * server's redirect of `/`. Returns no header without a session.
  */
 export async function tenantHeader(origin: string, cookie: string | null | undefined): Promise<Record<string, string>> {
   if (!cookie) return {};
@@ -113,7 +114,10 @@ export async function tenantHeader(origin: string, cookie: string | null | undef
   return tenantId === undefined ? {} : { [TENANT_HEADER]: tenantId };
 }
 
-/** Calls a procedure of the Control Center over HTTP. Without a header that names the tenant, names the last one. */
+/**
+ * Calls a procedure of the Control Center over HTTP. If no header names the tenant, the call names the tenant that
+ * the person used last.
+ */
 export async function callProcedure(
   path: string,
   { origin, cookie, type, input, headers = {} }: Call,

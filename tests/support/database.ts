@@ -35,8 +35,8 @@ export function adminUrl(): string {
 }
 
 /**
- * Returns the superuser's URL of a test database. The domain functions and the servers use the servers' role, which
- * cannot change the schema or look into other connections, as some tests do.
+ * Returns the superuser's URL of a test database. Some tests need it to change the schema or to inspect other
+ * connections. The servers' role, which domain functions and servers use, cannot do either.
  * @param url a URL of the database with any role.
  */
 export function asSuperuser(url: string): string {

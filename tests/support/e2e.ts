@@ -15,9 +15,9 @@ process.env.DATABASE_URL = process.env.E2E_DATABASE_URL;
 process.env.DATABASE_POOL = '4';
 
 /**
- * Replaces WeakMap and WeakSet in axe, whose garbage collection takes much of an audit's time: for every color, axe
- * uses seven of them. Each value becomes a property of its key. Page nodes still use a native map, because a property
- * would keep the data of earlier audits alive.
+ * Replaces WeakMap and WeakSet in axe, because garbage-collecting them takes much of an audit's time: for every
+ * color, axe uses seven of them. Each value becomes a property of its key. Page nodes still use a native map,
+ * because a property would keep the data of earlier audits alive.
  */
 const FIELDS = `class {
   #key = Symbol();
@@ -63,7 +63,7 @@ const FAST_COLORS = `{
   }
 }`;
 
-/** The minified source of axe, which is sent to each checked page. The full source has 1.3 MB. */
+/** The minified source of axe, which is sent to each checked page. The full source would be 1.3 MB. */
 const AXE = `((WeakMap, WeakSet) => {
 ${readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')}
 })(...Array(2).fill(${FIELDS}));
@@ -106,7 +106,7 @@ export async function makeHouse(policy: Parameters<typeof makeBusiness>[0] = {})
 
 /**
  * Opens a session without the sign-in page, and opens a page.
- * @param path null opens none, which saves a second of processor time
+ * @param path if null, no page is opened, which saves a second of processor time
  */
 export async function signIn(page: Page, person: Person, path: string | null = '/'): Promise<void> {
   const [name = '', value = ''] = (await openSessionOf(person)).split('=');
@@ -122,8 +122,8 @@ export async function signIn(page: Page, person: Person, path: string | null = '
 const MISMATCH = /React error #418/;
 
 /**
- * Makes `goto` and `reload` wait until the page reacts to input, and expects browser and server to render the same
- * HTML. Fields and buttons appear earlier, but ignore keys.
+ * Makes `goto` and `reload` wait until the page reacts to input. Also asserts that the browser and the server render
+ * the same HTML. Waiting for fields and buttons would not be enough, because they ignore keys at first.
  */
 function loadCompletely(page: Page): void {
   const mismatches: string[] = [];
@@ -135,7 +135,7 @@ function loadCompletely(page: Page): void {
   };
   const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)];
   page.goto = async (...args) => complete(await goto(...args));
-  // With `options`, a test blocks scripts, so the page never reacts.
+  // A test that passes `options` blocks scripts, so its page never reacts.
   page.reload = async (options) => (options ? reload(options) : complete(await reload()));
 }
 
@@ -159,14 +159,14 @@ export async function callWith(key: string, headers: Record<string, string> = {}
   return response.status;
 }
 
-/** Resolves when the page shows current data and nothing is fading. */
+/** Resolves when the page shows current data and no animation is running. */
 async function waitForStillness(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     // During animations, axe would measure wrong colors. Loading indicators never stop and are ignored.
     const still = document
       .getAnimations()
       .every(({ playState, effect }) => playState !== 'running' || effect?.getComputedTiming().iterations === Infinity);
-    // A fade-in that has not started yet is no running animation.
+    // A fade-in that has not started yet does not count as a running animation, so it is checked separately.
     const fading = [...document.querySelectorAll('[role=dialog], .mantine-Notification-root')];
     // A dimmed table still shows the previous rows.
     const stale = document.querySelector('[aria-busy=true]:not([role=status])') !== null;
@@ -187,7 +187,7 @@ async function audit(page: Page) {
     });
     document.addEventListener('transitionrun', watch);
     observer.observe(document, { subtree: true, attributeFilter: ['aria-busy'] });
-    // Describing elements that pass takes longer than the audit itself.
+    // Only violations are described. Describing elements that pass takes longer than the audit itself.
     const results = await axe.run(document, { resultTypes: ['violations'] });
     document.removeEventListener('transitionrun', watch);
     observer.disconnect();
@@ -195,7 +195,7 @@ async function audit(page: Page) {
   });
 }
 
-/** Maximum audits of a page, which are repeated if the page changes. */
+/** Maximum number of audits of a page. An audit is repeated if the page has changed during it. */
 const MAX_AUDITS = 5;
 
 /** Expects the whole page, including open dialogs, to have no axe violations. */
@@ -211,7 +211,10 @@ export async function expectAccessible(page: Page): Promise<void> {
   expect(found.violations).toEqual([]);
 }
 
-/** Takes a screenshot for manual review if SCREENSHOTS=1. Encoding hundreds of images takes minutes of CPU time. */
+/**
+ * Takes a screenshot for manual review if SCREENSHOTS is 1. It is off by default, because encoding hundreds of
+ * images takes minutes of CPU time.
+ */
 export async function screenshot(page: Page, name: string, whole = true): Promise<void> {
   if (process.env.SCREENSHOTS !== '1') return;
   mkdirSync(SCREENSHOTS, { recursive: true });

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
 import type { Reply } from './client';
 
-/** Returns random text to check that no response repeats it. */
+/** Returns random text. A test sends it to check that no response repeats it. */
 export function marker(): string {
   return `zq${randomBytes(9).toString('hex')}`;
 }

@@ -3,8 +3,8 @@ import type { ErrorReason } from '@/lib/contract/errors/reasons';
 import type { OperationId } from '@/lib/contract/operations';
 
 /**
- * The codes of the public API with their statuses. A repetition of contract A on purpose: a difference from `lib` means
- * that the contract has changed.
+ * The codes of the public API with their statuses. This list repeats contract A on purpose: if `lib` differs from
+ * it, the contract has changed.
  */
 export const API_STATUSES: Readonly<Record<ApiErrorCode, number>> = {
   invalid_api_key: 401,
@@ -32,7 +32,7 @@ const ALL: readonly OperationId[] = [...READS, ...WRITES, 'sendTestEvent'];
 const BOOKING: readonly OperationId[] = ['createBooking', 'rescheduleBooking'];
 const CHANGES: readonly OperationId[] = ['cancelBooking', 'rescheduleBooking'];
 
-/** The reasons of the public API, with code and operations, repeated for the same purpose. */
+/** The reasons of the public API with their codes and operations. This list is repeated for the same purpose. */
 export const API_REASONS: Readonly<Record<ErrorReason, readonly [ApiErrorCode, readonly OperationId[]]>> = {
   missing: ['invalid_api_key', ALL],
   wrong_environment: ['invalid_api_key', ALL],

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { pool } from '@/lib/platform/db';
 
-/** SQL statements by the violation that they detect, as rows of the tenant `$1`. */
+/** SQL statements that return the violating rows of the tenant `$1`, by the violation that they detect. */
 const VIOLATIONS: Record<string, string> = {
   'two claims of a specialist overlap': `
     SELECT a.id, b.id AS other FROM slot_claims a

@@ -12,12 +12,16 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const RUNNING = 'Press Ctrl-C to stop.';
 
 /**
- * A running launcher, which `npm start` runs, without npm. It has its own process group, like a command in a terminal.
+ * A running launcher. It runs the script of `npm start`, but without npm. It has its own process group, like a
+ * command in a terminal.
  */
 export type Launch = {
   pid: number;
   output: () => string;
-  /** Resolves when the launcher has printed `text`. @throws Error with its output if the launcher exits first. */
+  /**
+   * Resolves when the launcher has printed `text`.
+   * @throws Error with the launcher's output if the launcher exits first.
+   */
   saying: (text: string) => Promise<void>;
   /** Resolves when the server accepts requests. */
   running: () => Promise<void>;
@@ -63,8 +67,8 @@ const READ_ONLY = `mount --bind "$DATA_DIR" "$DATA_DIR" && mount --bind . . && m
   cd . && mount -o remount,ro,bind / && ! touch .data-is-writable 2>/dev/null && exec "$@"`;
 
 /**
- * Runs `start` with a read-only file system except for the data directory, which must exist. Without the permission to
- * mount, runs it as `launch` does.
+ * Runs `start` with a read-only file system except for the data directory, which must exist. If mounting is not
+ * permitted, runs `start` as `launch` does.
  */
 export async function launchReadOnly(
   settings: Record<string, string> & { DATA_DIR: string },
@@ -164,7 +168,7 @@ async function processes(): Promise<Process[]> {
   return await Promise.all(
     pids.map(async (pid) => {
       const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-      // The process name is in parentheses and may contain spaces. A zombie counts as ended.
+      // In the file, the process name is in parentheses and may contain spaces. A zombie process counts as ended.
       const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       return { pid: state === 'Z' ? 0 : pid, parent: Number(parent) };
     }),

@@ -44,8 +44,9 @@ async function lookOnce(page: Page, name: string): Promise<void> {
 }
 
 /**
- * Checks the loaded page at both widths and in both color schemes. Loading it for each combination would take longer.
- * The browser keeps the last combination, so four pages in a row load with four different ones.
+ * Checks the loaded page at both widths and in both color schemes. Does not load the page for each combination,
+ * which would take longer. The browser keeps the last combination, so four pages in a row are loaded with four
+ * different combinations.
  */
 export async function lookAt(page: Page, name: string): Promise<void> {
   const isWide = page.viewportSize()?.width === WIDE;
@@ -58,7 +59,7 @@ export async function lookAt(page: Page, name: string): Promise<void> {
   }
 }
 
-/** Checks the loaded page in both color schemes. The browser keeps the second one. */
+/** Checks the loaded page in both color schemes. The browser keeps the second scheme. */
 export async function lookInBothSchemes(page: Page, name: string): Promise<void> {
   await lookOnce(page, name);
   await flipScheme(page);
@@ -82,6 +83,6 @@ async function flipScheme(page: Page): Promise<void> {
 async function flipWidth(page: Page): Promise<void> {
   const width = page.viewportSize()?.width === WIDE ? NARROW : WIDE;
   await page.setViewportSize({ width, height: HEIGHT });
-  // Components that depend on the width render again one frame later, so this waits for two.
+  // Components that depend on the width render again one frame later, so this code waits for two frames.
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
 }

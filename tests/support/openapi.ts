@@ -46,7 +46,7 @@ function describedAt(method: string, path: string, status: number): { response: 
   const template = match?.pattern.slice(BASE_PATH.length) ?? '';
   const item = DOCUMENT.paths[template] as Record<string, { responses: Record<string, Response> }> | undefined;
   const lowerMethod = method.toLowerCase();
-  // Each operation of a path documents the 405, so the first is used.
+  // Each operation of a path documents the 405, so the first operation is used.
   const name = status === 405 ? Object.keys(item ?? {}).find((key) => key !== 'parameters') : lowerMethod;
   const operation = item?.[name ?? ''];
   if (!operation) return null;
@@ -70,8 +70,8 @@ function checkHeaders(response: Response, headers: Record<string, string | undef
 }
 
 /**
- * Asserts that a response conforms to the OpenAPI document: a documented status, matching headers and body. Without an
- * operation, it must be an error with the documented envelope.
+ * Asserts that a response conforms to the OpenAPI document: its status is documented, and its headers and body
+ * match. If the path has no operation, the response must be an error with the documented envelope.
  */
 export function expectDocumented(
   request: { method: string; path: string },

@@ -16,9 +16,10 @@ const SESSION_STATE =
   /^(LISTEN|UNLISTEN|PREPARE|DISCARD|SET (?!LOCAL|TRANSACTION)|CREATE TEMP|LOAD)|WITH HOLD|pg_(try_)?advisory_lock|set_config\([^)]*false\)/i;
 
 /**
- * Starts a proxy like PgBouncer in transaction mode: it refuses startup parameters outside `PARAMETERS`, announces
- * other process ids than PostgreSQL, and records statements that depend on the session.
- * @param loseStatements prepares statements under a wrong name, as if on another connection.
+ * Starts a proxy that behaves like PgBouncer in transaction mode. It refuses startup parameters outside
+ * `PARAMETERS`, announces other process ids than PostgreSQL, and records statements that depend on the session.
+ * @param loseStatements prepares statements under a wrong name, which has the same effect as preparing them on
+ * another connection.
  */
 export async function startPoolerProxy(databaseUrl: string, { loseStatements = false } = {}): Promise<PoolerProxy> {
   const problems: string[] = [];
@@ -55,8 +56,8 @@ export async function startPoolerProxy(databaseUrl: string, { loseStatements = f
 }
 
 /**
- * Returns a function that collects chunks and calls `handle` with each complete message of PostgreSQL's protocol. With
- * `startup`, the first message has no type.
+ * Returns a function that collects chunks and calls `handle` with each complete message of PostgreSQL's protocol. If
+ * `startup` is true, the first message has no type.
  */
 function framed(handle: (message: Buffer, type: string | null) => void, startup: boolean): (chunk: Buffer) => void {
   let rest = Buffer.alloc(0);

@@ -59,8 +59,8 @@ export async function startPostgres(): Promise<OwnPostgres> {
   };
   const spawn = async () => {
     const child = await spawnPostmaster(layout, Number(new URL(first.url).port), signal);
-    // Processes of the old server may still be ending after a crash. `child` is then an error message, and `start`
-    // tries again.
+    // After a crash, processes of the old server may still be ending. In this case, `child` is an error message, and
+    // `start` tries again.
     return typeof child === 'string' ? child : { pid: child.pid ?? 0, exited: once(child, 'exit') };
   };
   return {

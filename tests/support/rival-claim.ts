@@ -12,12 +12,17 @@ const CLAIM = `
   FROM offerings CROSS JOIN (SELECT $4::timestamp AT TIME ZONE 'Europe/Berlin' AS at) AS wanted
   WHERE tenant_id = $2 AND specialist_id = $3`;
 
-/** Returns the statement that inserts a competing claim, and its values, first the id. */
+/**
+ * Returns the statement that inserts a competing claim, and the statement's values. The first value is the claim's
+ * id.
+ */
 export function rivalClaim({ tenantId, specialistId, wish, capacity = 1 }: Rival): { sql: string; values: unknown[] } {
   return { sql: CLAIM, values: [randomUUID(), tenantId, specialistId, `${wish.date} ${wish.start_time}`, capacity] };
 }
 
-/** Inserts a claim in a transaction that stays open. Writes of an overlapping claim wait for it. */
+/**
+ * Inserts a claim in a transaction that stays open. Other writes of an overlapping claim wait for this transaction.
+ */
 export async function holdRivalClaim(databaseUrl: string, rival: Rival): Promise<HeldLock & { claimId: string }> {
   const { sql, values } = rivalClaim(rival);
   const held = await holdLock(databaseUrl, sql, values);

@@ -93,7 +93,10 @@ export async function makeScheduledDesk(schedule: Schedule) {
   return { ...desk, engine };
 }
 
-/** The date of a daylight-saving change, and the hours by which the clock moves forward, or back if negative. */
+/**
+ * The date of a daylight-saving change, and the number of hours by which the clock moves forward. The number is
+ * negative if the clock moves back.
+ */
 export type ClockChange = { date: string; hours: number };
 
 /** Returns a time zone's next changes to and from daylight saving, at least `days` days away. */

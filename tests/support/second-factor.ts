@@ -22,7 +22,10 @@ export async function setUpTotp(person: Person, at: Date): Promise<{ secret: str
   return { secret, codes: codes ?? [] };
 }
 
-/** Completes a sign-in over HTTP with a second-factor code. Returns the session cookies, or null after a refusal. */
+/**
+ * Completes a sign-in over HTTP with a second-factor code. Returns the session cookies, or null if the code was
+ * refused.
+ */
 export async function completeOverHttp(origin: string, cookie: string | null, code: string): Promise<string | null> {
   const dispatcher = new Agent({ localAddress: freshAddress() });
   const base = `http://127.0.0.1:${new URL(origin).port}`;

@@ -5,7 +5,7 @@ import { createDatabase } from './database';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The secret of every server under test, with which factories also hash API keys. */
+/** The secret of every server under test. Factories hash API keys with the same secret. */
 export const TEST_SECRET = 'a secret for tests only, never deployed';
 
 /** Maximum characters that are kept of a server's output. */
@@ -32,11 +32,11 @@ export type TestServer = {
 type Options = {
   env?: Record<string, string>;
   databaseUrl?: string;
-  /** Arguments for Node. By default, the built server. */
+  /** Arguments for Node. By default, Node runs the built server. */
   program?: string[];
 };
 
-/** Starts a server on the given or a new database. Resolves when it listens. */
+/** Starts a server on the given database or on a new one. Resolves when the server listens. */
 export async function startServer({
   env = {},
   databaseUrl,
@@ -54,7 +54,7 @@ export async function startServer({
       SECRET_KEY: TEST_SECRET,
       PORT: '0',
       LOG_LEVEL: 'warn',
-      // With the default, a server on a busy machine would refuse many concurrent writes with a 503.
+      // With the default value, a server on a busy machine would refuse many concurrent writes with a 503.
       MAX_WRITE_WAIT: '5000',
       ...env,
     },

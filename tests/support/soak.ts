@@ -4,8 +4,8 @@ const SOAK = process.env.SOAK === '1';
 const LONG_FRACTION = Number(process.env.SOAK_SHARE ?? 1);
 
 /**
- * Returns how often a test repeats its work: `short` times in `npm test`, `long` times in `npm run test:soak`. With
- * `SOAK_SHARE=0.1`, a tenth of `long`, but at least `short`.
+ * Returns how often a test repeats its work: `short` times in `npm test`, `long` times in `npm run test:soak`.
+ * SOAK_SHARE reduces `long`: with `SOAK_SHARE=0.1`, the result is a tenth of `long`, but at least `short`.
  */
 export function repeats(short: number, long: number): number {
   return SOAK ? Math.max(short, Math.ceil(long * LONG_FRACTION)) : short;

@@ -12,7 +12,7 @@ import { type OwnPostgres, queryOnce } from './postgres-restart';
 export type Standby = {
   /** The URL of the database, with the name and password of the application's role. */
   url: string;
-  /** Runs a statement on the standby as the superuser. */
+  /** Runs a statement on the standby as a superuser. */
   query: (sql: string) => Promise<pg.QueryResult>;
   /** Returns the statements that the standby has received since the last call, without those of `query`. */
   statements: () => Promise<string[]>;
@@ -84,7 +84,7 @@ function withPort(url: string, port: number): string {
 
 /**
  * Copies the cluster of a running server, as `pg_basebackup` does. The embedded PostgreSQL does not contain that
- * program. The log since the start of the copy is streamed, because a replication slot keeps it.
+ * program. A replication slot keeps the log since the start of the copy, so the standby can stream it.
  */
 async function copyCluster({ adminUrl, layout }: OwnPostgres, target: string): Promise<void> {
   const admin = new pg.Client({ connectionString: adminUrl });
@@ -116,7 +116,7 @@ async function copyCluster({ adminUrl, layout }: OwnPostgres, target: string): P
     `primary_conninfo = '${primary}'`,
     `primary_slot_name = '${STANDBY}'`,
     `log_statement = 'all'`,
-    // With 0, a statement that conflicts with the recovery is canceled immediately.
+    // With a delay of 0, a statement that conflicts with the recovery is canceled immediately.
     'max_standby_streaming_delay = 0',
   ];
   await appendFile(join(target, 'postgresql.auto.conf'), `${settings.join('\n')}\n`);

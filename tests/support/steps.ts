@@ -50,7 +50,9 @@ export async function paste(page: Page, text: string): Promise<void> {
 
 type PartnerRequest = { method?: 'POST'; headers?: Record<string, string>; body?: string };
 
-/** Calls the partner API. Resolves with the status and the request ID when the request is logged. */
+/**
+ * Calls the partner API. Waits until the request is in the request log. Resolves with the status and the request ID.
+ */
 export async function callPartner(key: string, path: string, { headers, ...init }: PartnerRequest = {}) {
   const response = await request(at(BASE_PATH + path), {
     ...init,

@@ -27,7 +27,7 @@ export type Slot = z.output<typeof slot>;
 
 export type BookingReply = Reply<{ booking: BookingRecord }>;
 
-/** A logical write with its idempotency key. To send it again is a retry. */
+/** A logical write with its idempotency key. Sending the same write again is a retry. */
 export type Write = {
   operation: typeof createBooking | typeof cancelBooking | typeof rescheduleBooking;
   path: string;
@@ -45,11 +45,11 @@ export type Place = { serviceId: string; locationId: string };
 export type Partner = {
   send: (write: Write) => Promise<BookingReply>;
   /**
-   * Like `send`, but repeats the write after a 503 that took at least LONGEST_WAIT, on an overloaded machine, MAX_SENDS
-   * times in total. A faster 503 is returned.
+   * Like `send`, but repeats the write after a 503 that took at least LONGEST_WAIT, which an overloaded machine can
+   * cause. Sends the write MAX_SENDS times in total. A faster 503 is returned.
    */
   insist: (write: Write) => Promise<BookingReply>;
-  /** Like `send`, but null if the connection broke before the response. */
+  /** Like `send`, but resolves with null if the connection broke before the response. */
   attempt: (write: Write) => Promise<BookingReply | null>;
   slots: (place: Place, date: string) => Promise<Slot[]>;
   read: (reference: string) => Promise<BookingReply>;
@@ -179,8 +179,8 @@ export async function makeStage({ specialists = 1, services = [{}], applications
 }
 
 /**
- * Books all seats of a day. Sends one request more than each slot has seats, concurrently, and asserts that exactly one
- * is refused.
+ * Books all seats of a day. Concurrently sends one request more than each slot has seats, and asserts that exactly
+ * one of them is refused.
  * @returns the number of seats booked.
  */
 export async function sellOut(partner: Partner, place: Place, date: string, context = ''): Promise<number> {

@@ -5,9 +5,9 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 export type TcpProxy = {
   /** The URL of the database with the address of the proxy. */
   url: string;
-  /** Stops forwarding without closing connections, which are then half-open. */
+  /** Stops forwarding without closing connections, so that the connections are half-open. */
   hang: () => void;
-  /** Connections opened since `hang`. */
+  /** Returns the number of connections that were opened since `hang` was called. */
   hungConnections: () => number;
   stop: () => Promise<void>;
 };

@@ -10,8 +10,8 @@ export type Sent = { write: Write; reply: BookingReply | null };
 type Load = { workers: number; next: () => Write; stop: () => boolean; onResponse?: (sent: Sent) => void };
 
 /**
- * Runs `workers` concurrent loops that send one write at a time, until `stop` returns true or the connection breaks.
- * Returns all writes with their responses.
+ * Runs `workers` concurrent loops, each of which sends one write at a time. They run until `stop` returns true or
+ * the connection breaks. Returns all writes with their responses.
  */
 export async function sendLoad(partner: Partner, { workers, next, stop, onResponse }: Load): Promise<Sent[]> {
   const all: Sent[] = [];
@@ -43,12 +43,12 @@ export async function untilQuiet(): Promise<void> {
   await until(count, (busy) => busy === 0);
 }
 
-/** Returns the id of the request that made the change: for a replay, the original request. */
+/** Returns the id of the request that made the change. For a replay, this is the original request. */
 export function madeBy(reply: BookingReply): string {
   return reply.headers['x-original-request-id'] ?? reply.requestId;
 }
 
-/** Requests that are retried concurrently. */
+/** Number of requests that are retried at the same time. */
 const RETRIES_AT_ONCE = 16;
 
 async function sendAgain(partner: Partner, open: readonly Sent[]): Promise<BookingReply[]> {

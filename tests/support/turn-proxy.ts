@@ -4,11 +4,16 @@ import { COMMIT, type DatabaseProxy, startDatabaseProxy } from './database-proxy
 
 /** A proxy that counts how often a booking write waits for the database. */
 export type TurnProxy = DatabaseProxy & {
-  /** Returns how often the tenant's next booking write waits for a response, including that to its COMMIT. */
+  /**
+   * Returns how often the tenant's next booking write waits for a response. The response to its COMMIT counts too.
+   */
   countTurns: (tenantId: string) => Promise<number>;
 };
 
-/** Delay of each response in milliseconds. A statement that arrives meanwhile was sent without waiting. */
+/**
+ * Milliseconds by which each response is delayed. A statement that arrives during this delay was sent without
+ * waiting for the response.
+ */
 const DELAY = 50;
 
 type Count = { opening: string; report: (turns: number) => void };

@@ -30,7 +30,7 @@ export function manualClock(start = new Date()) {
 
 export type ManualClock = ReturnType<typeof manualClock>;
 
-/** Returns the dependencies of `deliver`, with loopback and by default without jitter. */
+/** Returns the dependencies of `deliver`. Loopback is allowed, and by default there is no jitter. */
 export function dependenciesOf(clock: ManualClock, random = 0.5): DeliveryDependencies {
   return { sender: createSender(LOOPBACK), clock: clock.now, random: () => random, draining: () => false };
 }
@@ -83,7 +83,8 @@ async function emitEvents(tenantId: string, applicationId: string, count: number
 }
 
 /**
- * Makes up to `limit` attempts that are due at the clock's time concurrently, as the worker does. Returns their number.
+ * Makes up to `limit` attempts that are due at the clock's time. They run concurrently, as in the worker. Returns
+ * the number of attempts.
  */
 export async function deliverDue(dependencies: DeliveryDependencies, limit = 64): Promise<number> {
   const leases = await leaseDue(dependencies.clock(), limit);

@@ -2,7 +2,8 @@
 const RUNS = 5;
 
 /**
- * Measures a job whose duration has a limit. Repeats it above the limit, because other processes may delay a run.
+ * Measures a job whose duration has a limit. If a run exceeds the limit, repeats the job, because other processes
+ * may have delayed the run.
  * @param job returns its result and its duration in milliseconds
  * @returns the first run below the limit, or the last run
  */

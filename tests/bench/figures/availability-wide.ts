@@ -7,14 +7,14 @@ import type { Stage } from '../stage';
 
 const SPECIALISTS = 30;
 const DAYS = 31;
-/** The first queried day, in days from today. */
+/** The first queried day, as a number of days from today. */
 const FIRST_DAY = 30;
 const WARM_UP = sized(200, 20);
 const CALLS = sized(400, 50);
 
 /**
- * The first calendar determines the value. The booked-out one costs the most time, because the server searches every
- * day. A trial run omits it.
+ * The first calendar determines the figure's value. The booked-out calendar takes the most time, because the server
+ * searches every day. A trial run omits it.
  */
 const CALENDARS = [
   { name: 'partly booked', bookings: { perDay: 40, everyMinutes: 30 } },

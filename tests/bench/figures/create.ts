@@ -9,18 +9,21 @@ import type { Stage } from '../stage';
 
 const ROUNDS = sized(5, 1);
 const SECONDS = sized(4, 0.5);
-/** Rounds that only warm up. V8 needs thousands of creates to optimize the code. */
+/** Number of rounds that only warm up the server. V8 needs thousands of creates to optimize the code. */
 const WARM_UP = sized(2, 1);
 /** Number of bookable starts per day: one every 15 minutes. */
 const STARTS = 96;
-/** Days that can be booked. Further requests start over with other specialists. */
+/**
+ * Number of days that can be booked. When all slots on these days are booked, further requests book the same slots
+ * with other specialists.
+ */
 const DAYS = 360;
-/** Requests for all rounds, each for another slot. */
+/** Number of requests in all rounds together. Each books another slot. */
 const REQUESTS = 24_000;
 
 /**
- * The statuses of a create. A write that waits too long for a connection is refused, with this load only on a machine
- * that makes fewer than about 200 creates per second.
+ * The statuses of a create. The server refuses a write that waits too long for a connection. With this load, that
+ * happens only on a machine that makes fewer than about 200 creates per second.
  */
 export const CREATES = { status: 201, refused: 503 };
 
@@ -74,8 +77,8 @@ function createRequests(stage: Stage, salon: Salon) {
 }
 
 /**
- * Returns the text of a request that creates a booking. Each index below 34,560 is another slot. Higher indexes repeat
- * the slots and need another free specialist.
+ * Returns the text of a request that creates a booking. Each index below 34,560 stands for another slot. Higher
+ * indexes repeat these slots and need another free specialist.
  */
 export function bookingRequest({ apiKey }: Stage, { serviceId, locationId }: Salon, index: number): string {
   const minutes = (index % STARTS) * 15;

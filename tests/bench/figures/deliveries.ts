@@ -13,8 +13,8 @@ const DELIVERIES = sized(10_000, 500);
 const ROUNDS = sized(3, 1);
 
 /**
- * Measures how an unresponsive endpoint affects 10,000 deliveries to 20 endpoints: the rate of 19 endpoints while the
- * 20th never responds, divided by their rate while it responds.
+ * Measures how an unresponsive endpoint affects 10,000 deliveries to 20 endpoints. The value is the rate of 19
+ * endpoints while the 20th never responds, divided by their rate while the 20th responds.
  */
 export async function measureDeliveries(stage: Stage): Promise<Outcome> {
   const { pool } = await import('@/lib/platform/db');

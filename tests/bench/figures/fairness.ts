@@ -8,13 +8,13 @@ import type { Stage } from '../stage';
 import { bookingRequest } from './create';
 
 /**
- * Seconds for which the partner's latencies are measured. Of 300 creates in 30 seconds, a single slow one does not
- * determine the p99. In a trial run of 30, it does.
+ * Seconds for which the partner's latencies are measured. In 30 seconds, the partner sends 300 creates, so a single
+ * slow create does not determine the p99. In a trial run with 30 creates, it does.
  */
 const SECONDS = sized(30, 3);
 /**
- * Seconds of a warm-up with the first flood. In the first five seconds of a new process, responses take several times
- * as long, until V8 has optimized the code.
+ * Seconds of a warm-up with the first flood. In the first five seconds of a new process, V8 has not optimized the
+ * code yet, and responses take several times as long.
  */
 const WARM_UP_SECONDS = sized(10, 6);
 /** Seconds by which the flood starts before the partner's requests and ends after them. */
@@ -22,29 +22,29 @@ const LEAD = sized(1, 0.5);
 /** The partner's requests per second: 10 catalog reads, 10 creates, and 20 availability reads. */
 const PARTNER_RATE = 40;
 const FLOOD_CONNECTIONS = 200;
-/** Milliseconds. Below this p99 beside a flood, the server counts as fair. */
+/** If the partner's p99 beside a flood is below this many milliseconds, the server counts as fair. */
 const ALWAYS_FAIR = 50;
 const TIMES = 3;
 const QUOTA = 1_000_000;
 /** The index of the partner's first booking (see `bookingRequest`). The flood books earlier slots. */
 const FIRST_OF_PARTNER = 25_000;
-/** Number of slots after which `bookingRequest` repeats them for other specialists. */
+/** Number of slots. After this index, `bookingRequest` repeats the slots for other specialists. */
 const SLOTS = 34_560;
 
-/** A flood at `rate` requests per second, by default creates of another application. */
+/** A flood of `rate` requests per second. By default, these are creates of another application. */
 type Flood = { name: string; rate: number; requests?: string[] };
 
 const CREATE_FLOOD: Flood = { name: 'one application', rate: 2_000 };
 /**
- * The floods `one application` and `sign-in` exceed the server's capacity several times. `no key` does not, because a
- * refusal is cheap.
+ * The rates of the floods `one application` and `sign-in` exceed the server's capacity several times. The rate of
+ * `no key` does not, because a refusal takes little time.
  */
 const FLOODS: Flood[] = [
   CREATE_FLOOD,
   { name: 'no key', rate: 4_000, requests: [getRequest('/api/partner/v1/catalog')] },
   { name: 'sign-in', rate: 500, requests: [getRequest('/sign-in')] },
 ];
-/** The flood's creates in the warm-up. */
+/** Number of creates that the flood sends in the warm-up. */
 const WARM_UP = CREATE_FLOOD.rate * WARM_UP_SECONDS;
 
 /**

@@ -5,29 +5,29 @@ import { dayFromNow, emptyBookings, fillDays, makeSalon } from '../salon';
 import { sized } from '../size';
 import type { Stage } from '../stage';
 
-/** The queried day, in days from today. */
+/** The queried day, as a number of days from today. */
 const QUERIED = 30;
-/** Days in the small table: 1,000 bookings with 5 specialists and 40 bookings a day each. */
+/** Number of days in the small table. With 5 specialists and 40 bookings a day each, it has 1,000 bookings. */
 const FEW_DAYS = 5;
 /**
- * Specialists in the large table: 1,000,000 bookings in 500 days with 40 bookings each. It is filled in steps of `STEP`
- * days.
+ * Number of specialists in the large table. With 40 bookings a day each, it has 1,000,000 bookings in 500 days. It
+ * is filled in steps of `STEP` days.
  */
 const SPECIALISTS = 50;
 const DAYS = sized(500, 10);
 const STEP = sized(50, 10);
 /**
- * More and shorter rounds than elsewhere. The ratio is almost 1, and single rounds vary by more than the distance to
- * the threshold.
+ * There are more and shorter rounds than for other figures. The ratio is close to 1, and single rounds vary by more
+ * than the distance to the threshold.
  */
 const ROUNDS: Rounds = { rounds: sized(31, 9), seconds: sized(1, 0.5) };
-/** The database with the small table. The large one is in the stage's database. */
+/** The name of the database with the small table. The large table is in the stage's database. */
 const SMALL = 'growth_small';
 
 /**
- * Compares the same availability query in tables with 1,000 and 1,000,000 bookings. On the queried day, the specialists
- * of the service have equally many. Each table has its own database and server process, measured in alternation, so
- * that other load, such as autovacuum, affects both.
+ * Compares the same availability query in tables with 1,000 and 1,000,000 bookings. On the queried day, the
+ * specialists of the service have the same number of bookings in both tables. Each table has its own database and
+ * server process. The two are measured in alternation, so that other load, such as autovacuum, affects both.
  */
 export async function measureGrowth(stage: Stage): Promise<Outcome> {
   const { pool } = await import('@/lib/platform/db');

@@ -11,12 +11,12 @@ const SPECIALISTS = sized(600, 40);
 const SERVICES = 120;
 /** Number of exceptions of each specialist at each location. */
 const EXCEPTIONS = 40;
-/** Number of clients that read the catalog meanwhile, each every 50 ms. */
+/** Number of clients that read the catalog during the import. Each reads it every 50 ms. */
 const CLIENTS = 5;
 
 /**
- * Measures how long a check and an import of a large catalog document stop other requests. The value is the longest
- * catalog read of another tenant meanwhile, in milliseconds.
+ * Measures how long a check and an import of a large catalog document stop other requests. The value is the duration
+ * in milliseconds of the slowest catalog read of another tenant during the check and the import.
  */
 export async function measureImport(stage: Stage): Promise<Outcome> {
   const tenantId = await makeTenant(stage);

@@ -14,13 +14,13 @@ import type { Stage } from '../stage';
 
 const ROUNDS = sized(5, 2);
 const MONTH = 30 * 86_400_000;
-/** Number of files of which one `dd` process empties the cache. */
+/** Number of files that one `dd` process removes from the cache. */
 const FILES = 50;
 
 /**
- * Measures reads of the Requests page while no page of the log is in memory: pairs of rare filters, for which no index
- * exists, and the histogram of the busiest application. All reads cover 30 days. The value is the longest read in
- * milliseconds.
+ * Measures reads of the Requests page while no page of the log is in memory. The reads are searches with pairs of
+ * rare filters, for which no index exists, and the histogram of the busiest application. All reads cover 30 days.
+ * The value is the duration in milliseconds of the slowest read.
  */
 export async function measureLogCold(stage: Stage): Promise<Outcome> {
   const { keyId, applicationId } = await fillRequestLog(stage);
@@ -66,7 +66,10 @@ async function search(
   return page.searched_to === null;
 }
 
-/** Reads the histogram of the application of almost all entries. Returns whether it was counted within its time limit. */
+/**
+ * Reads the histogram of the application to which almost all entries belong. Returns whether the entries were
+ * counted within the time limit.
+ */
 async function histogram(stage: Stage): Promise<boolean> {
   const filter = { ...anyOf(stage), applicationId: stage.applicationId };
   const { bars } = await requestHistogram(primaryDatabase(), filter);
@@ -74,8 +77,8 @@ async function histogram(stage: Stage): Promise<boolean> {
 }
 
 /**
- * Removes the database from the memory of PostgreSQL and of the operating system. The latter uses GNU dd, whose
- * `nocache` flag drops the pages of a file, so that other processes keep theirs.
+ * Removes the database from the memory of PostgreSQL and of the operating system. For the operating system, runs GNU
+ * dd, whose `nocache` flag drops only the pages of one file, so that other processes keep theirs.
  * @throws Error if the database's files cannot be removed from memory
  */
 async function emptyCaches(pool: pg.Pool): Promise<void> {

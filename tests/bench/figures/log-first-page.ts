@@ -14,7 +14,9 @@ const MONTH = 30 * 86_400_000;
 
 type PartialFilter = Partial<Omit<RequestFilter, 'tenantId' | 'period'>>;
 
-/** Measures how long the first page of requests takes with every filter. The value is the p99 of the slowest. */
+/**
+ * Measures how long the first page of requests takes with every filter. The value is the p99 of the slowest filter.
+ */
 export async function measureLogFirstPage(stage: Stage): Promise<Outcome> {
   const rare = await fillRequestLog(stage);
   const { pool } = await import('@/lib/platform/db');
@@ -25,7 +27,8 @@ export async function measureLogFirstPage(stage: Stage): Promise<Outcome> {
 }
 
 /**
- * Returns the filters with their labels: common, rare, and missing codes, and the references that support searches for.
+ * Returns the filters with their labels: common, rare, and missing codes, and the references for which support
+ * searches.
  */
 async function filters(pool: pg.Pool, { applicationId, keyId }: Rare): Promise<[string, PartialFilter][]> {
   const { rows } = await pool.query<{ reference: string }>(

@@ -8,7 +8,7 @@ import { sized } from '../size';
 import type { Stage } from '../stage';
 import { writeOf } from './log-write';
 
-/** Days that each figure of this file removes. */
+/** Number of days that each figure of this file removes. */
 const DAYS = 8;
 /** Milliseconds between two removals. */
 const PAUSE = sized(500, 100);
@@ -20,7 +20,10 @@ export async function measureLogRemoval(stage: Stage): Promise<Outcome> {
   return { value: median(times), rows: [rowOfLatencies('removal of a day', times)] };
 }
 
-/** Compares single writes during and without removals: the p99 latency during removals divided by the p99 without. */
+/**
+ * Compares writes of single entries during and without removals. The value is the p99 latency during removals
+ * divided by the p99 latency without removals.
+ */
 export async function measureLogRemovalBeside(stage: Stage): Promise<Outcome> {
   const { full, days } = await openLogs(stage);
   const alone = await writeBeside(full, () => new Promise((resolve) => setTimeout(resolve, DAYS * PAUSE)));
@@ -47,7 +50,7 @@ async function removeDays(pool: pg.Pool, days: Logs['days'], pause: number): Pro
   return times;
 }
 
-/** Writes single entries on two connections while `work` runs. Returns the milliseconds of each. */
+/** Writes single entries on two connections while `work` runs. Returns the milliseconds that each write took. */
 async function writeBeside(pool: pg.Pool, work: () => Promise<unknown>): Promise<number[]> {
   const latencies: number[] = [];
   let running = true;

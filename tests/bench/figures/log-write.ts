@@ -13,12 +13,15 @@ import type { Stage } from '../stage';
 const ROUNDS = sized(7, 1);
 const SECONDS = sized(3, 0.5);
 const WARM_UP_SECONDS = sized(1, 0.5);
-/** Entries per statement, as the log buffer writes under load. */
+/** Number of entries per statement. Under load, the log buffer writes statements of this size. */
 const BATCH = 500;
 
 const INSERT = statement<never>('request-log-insert')`${INSERT_LOG_ENTRIES} ON CONFLICT (request_id) DO NOTHING`;
 
-/** Compares the rate of the log buffer's statement for the full log with that for the empty log, in alternation. */
+/**
+ * Compares the rate of the log buffer's statement for the full log with its rate for the empty log. The two are
+ * measured in alternation.
+ */
 export async function measureLogWrite(stage: Stage): Promise<Outcome> {
   const { full, empty } = await openLogs(stage);
   for (const pool of [full, empty]) await writeFor(pool, WARM_UP_SECONDS);
@@ -40,7 +43,7 @@ export async function measureLogWrite(stage: Stage): Promise<Outcome> {
   };
 }
 
-/** Writes batches for a number of seconds. Returns the milliseconds of each. */
+/** Writes batches for a number of seconds. Returns the milliseconds that each batch took. */
 async function writeFor(pool: pg.Pool, seconds: number): Promise<number[]> {
   const latencies: number[] = [];
   const until = performance.now() + seconds * 1000;

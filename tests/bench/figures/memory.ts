@@ -14,7 +14,10 @@ type Memory = { before: number; after: number; rows: Row[] };
 
 let measured: Promise<Memory> | null = null;
 
-/** Measures the resident memory after all requests, divided by that after the first tenth. Growth indicates a leak. */
+/**
+ * Measures the resident memory after all requests, divided by the resident memory after the first tenth of the
+ * requests. Growth indicates a leak.
+ */
 export async function measureMemory(stage: Stage): Promise<Outcome> {
   measured ??= measure(stage);
   const { before, after, rows } = await measured;
@@ -31,7 +34,7 @@ export async function measureResident(stage: Stage): Promise<Outcome> {
   return { value: (await measured).after, rows: [] };
 }
 
-/** Measures a new server's resident memory, after a tenth of the requests and after all. */
+/** Measures a new server's resident memory after a tenth of the requests and after all requests. */
 async function measure(stage: Stage): Promise<Memory> {
   const { port, pid } = await stage.serve();
   const side = { label: 'GET /catalog', requests: [partnerRequest(stage, '/catalog')] };

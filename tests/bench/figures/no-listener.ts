@@ -9,10 +9,16 @@ const ROUNDS = sized(3, 1);
 const SECONDS = sized(4, 0.5);
 const WARM_UP_SECONDS = sized(3, 0.5);
 
-/** A server that cannot open its LISTEN connection: there is no database at DIRECT_DATABASE_URL. */
+/**
+ * The environment of a server that cannot open its LISTEN connection, because there is no database at
+ * DIRECT_DATABASE_URL.
+ */
 const NOWHERE = { DIRECT_DATABASE_URL: 'postgresql://localhost:1/none', LOG_LEVEL: 'silent' };
 
-/** Measures catalog reads without a LISTEN connection: the rate divided by the rate with it. */
+/**
+ * Measures catalog reads without a LISTEN connection. The value is their rate divided by the rate with a LISTEN
+ * connection.
+ */
 export async function measureNoListener(stage: Stage): Promise<Outcome> {
   const side = { label: 'GET /catalog', requests: [partnerRequest(stage, '/catalog')] };
   const measure = async (environment: Record<string, string>) => {

@@ -15,7 +15,10 @@ const WARM_UP_SECONDS = sized(2, 0.5);
 const CAPACITY_SECONDS = sized(6, 1);
 const TIMES = 5;
 const SECONDS = Number(process.env.BENCH_OVERLOAD_SECONDS ?? sized(10, 2));
-/** Connections during the overload, far more than the requests that the server processes at a time. */
+/**
+ * Number of connections during the overload. It is far higher than the number of requests that the server processes
+ * at a time.
+ */
 const FLOOD_CONNECTIONS = 400;
 /** Whether an owner views the Bookings page once a second. BENCH_VIEWS=0 measures the overload without views. */
 const VIEWS = process.env.BENCH_VIEWS !== '0';
@@ -35,22 +38,22 @@ type Measured = {
 
 let pending: Promise<Measured> | null = null;
 
-/** Runs the overload once per run of the benchmarks. */
+/** Returns the measurement of the overload, which runs only once per run of the benchmarks. */
 function measured(stage: Stage): Promise<Measured> {
   pending ??= measure(stage);
   return pending;
 }
 
 /**
- * Measures the booking creations that the server accepts at five times its capacity while an owner uses the Control
- * Center, divided by the capacity: the rate of 16 connections immediately before.
+ * Measures how many booking creations the server accepts at five times its capacity while an owner uses the Control
+ * Center. The value is their rate divided by the capacity, which is the rate of 16 connections immediately before.
  */
 export async function measureOverload(stage: Stage): Promise<Outcome> {
   const { goodput, rows, notes } = await measured(stage);
   return { value: goodput, rows, notes };
 }
 
-/** Measures the p99 latency of the refusals of `measureOverload`, for the client, in milliseconds. */
+/** Measures the p99 latency, in milliseconds, of the refusals of `measureOverload` as a client sees it. */
 export async function measureOverloadRefusal(stage: Stage): Promise<Outcome> {
   return { value: (await measured(stage)).refusal, rows: [] };
 }
@@ -149,8 +152,8 @@ function timeBetween(
 }
 
 /**
- * Sends requests until one takes less than `RECOVERED` milliseconds, for at most about 30 seconds. Returns the
- * milliseconds.
+ * Sends requests until a request takes less than `RECOVERED` milliseconds, but for at most about 30 seconds. Returns
+ * the milliseconds until then.
  */
 async function recoveryOf(port: number, request: string): Promise<number> {
   const startedAt = performance.now();
@@ -161,8 +164,8 @@ async function recoveryOf(port: number, request: string): Promise<number> {
 }
 
 /**
- * Watches the server during the overload. `end` returns its highest resident memory in MiB, and text that states what
- * delayed it: other processes, or its own event loop.
+ * Watches the server during the overload. `end` returns the server's highest resident memory in MiB, and a text that
+ * states what delayed the server: other processes, or its own event loop.
  */
 async function watchServer(
   port: number,

@@ -11,8 +11,8 @@ const SECONDS = sized(3, 0.5);
 const WARM_UP_SECONDS = sized(2, 0.5);
 
 /**
- * One side: its requests, the server's process id, and for each run a report and a cost, the processor time per
- * response in microseconds.
+ * One side of the comparison: its requests and the server's process id. For each run, it has a report and a cost,
+ * which is the processor time per response in microseconds.
  */
 type Measured = { side: Side; pid: number; reports: LoadReport[]; costs: number[] };
 

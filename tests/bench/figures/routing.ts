@@ -14,9 +14,9 @@ const ROUNDS = sized(11, 3);
 const idOf = (index: number) => `c${String(index).padStart(3, '0')}`;
 
 /**
- * Routes requests of 10,000 tenants, each with a key of its own, to 100 cells. Returns the processor time per request
- * in microseconds.
- * @throws Error if a request reaches another cell than that of its tenant.
+ * Routes requests of 10,000 tenants to 100 cells. Each tenant has its own key. Returns the processor time per
+ * request in microseconds.
+ * @throws Error if a request reaches a cell that is not its tenant's cell.
  */
 export async function measureRouting(): Promise<Outcome> {
   const ids = Array.from({ length: CELLS }, (_, index) => idOf(index));
@@ -30,7 +30,7 @@ export async function measureRouting(): Promise<Outcome> {
   for (let round = 0; round < ROUNDS; round += 1) {
     const before = process.cpuUsage();
     let strays = 0;
-    // The step is prime to the number of tenants, so that each request is of another tenant than the one before.
+    // The step and the number of tenants have no common divisor, so consecutive requests are of different tenants.
     for (let sent = 0; sent < REQUESTS; sent += 1) {
       const request = requests[(sent * 7_919) % TENANTS];
       if (request && cellOfRequest(directory, request.authorization).id !== request.cell) strays += 1;

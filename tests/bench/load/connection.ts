@@ -1,20 +1,25 @@
 import { connect } from 'node:net';
 
-/** Milliseconds that a connection waits after a refusal, which would otherwise use up processor time. */
+/**
+ * Milliseconds that a connection waits after a refusal. Without this pause, the load would use too much processor
+ * time.
+ */
 const PAUSE_AFTER_REFUSAL = 100;
 
 export type Traffic = {
   refused: number | undefined;
-  /** Returns the next request, or null at the end. */
+  /** Returns the next request, or null if there are no more requests. */
   next: () => Buffer | null;
   onResponse: (status: number, milliseconds: number, bodyBytes: number) => void;
 };
 
 const HEAD_END = '\r\n\r\n';
-/** The end of a chunked body. The server's JSON contains no line breaks, so the body cannot contain it. */
+/**
+ * The end of a chunked body. The server's JSON contains no line breaks, so these bytes cannot occur within a body.
+ */
 const LAST_CHUNK = '\r\n0\r\n\r\n';
 
-/** A keep-alive connection with one request at a time. */
+/** A keep-alive connection that sends one request at a time. */
 export type Connection = {
   connected: Promise<void>;
   /** Sends a request; `onResponse` is called when its response is complete. */
@@ -23,8 +28,8 @@ export type Connection = {
 };
 
 /**
- * Opens a connection. Only the status and the end of each response are parsed: the load shares the processors with the
- * server, and a full HTTP client would use more time than it.
+ * Opens a connection. Parses only the status and the end of each response: the load shares the processors with the
+ * server, and a full HTTP client would use more processor time than the server.
  * @param onBroken called if the connection breaks, or closes before a response is complete
  */
 export function openConnection(port: number, onBroken: (error: Error) => void = () => {}): Connection {
@@ -79,7 +84,7 @@ type ResponseReader = {
 
 function createResponseReader(): ResponseReader {
   let head: Buffer = Buffer.alloc(0);
-  /** Length of the body. Null if chunked, undefined until the head is complete. */
+  /** Length of the body in bytes. Null if the body is chunked, undefined until the head is complete. */
   let length: number | null | undefined;
   let tail = '';
   const body = (chunk: Buffer): boolean => {

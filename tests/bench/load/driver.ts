@@ -17,9 +17,9 @@ export type LoadDriver = {
 type Message<Report> = { report?: Report; problem?: string };
 
 /**
- * Starts the load process, so that the load has its own event loop. It has its own session, as each PostgreSQL backend
- * does: Linux divides the processors between sessions (autogroup scheduling). In the server's session, the load would
- * take the server's processor time.
+ * Starts the load process, so that the load has its own event loop. The process has its own session, as each
+ * PostgreSQL backend does, because Linux divides the processors between sessions (autogroup scheduling). In the
+ * server's session, the load would take processor time from the server.
  */
 export function startLoad(): LoadDriver {
   const file = fileURLToPath(new URL('process.ts', import.meta.url));

@@ -4,17 +4,17 @@ import { openConnection } from './connection';
 /** Milliseconds between two checks for requests that are due. */
 const TICK = 2;
 /**
- * Milliseconds between opening the connections and the first request. The server accepts one connection per turn of its
- * event loop, which is not measured, because real clients keep their connections.
+ * Milliseconds between opening the connections and the first request. The server accepts only one connection per
+ * turn of its event loop. This time is not part of the measurement, because real clients keep their connections.
  */
 const SETTLE = 500;
-/** Milliseconds after the last request within which responses count. */
+/** Milliseconds after the last request. Responses that arrive within this time count. */
 const GRACE = 2_000;
 
 /** An open-loop run: requests at a fixed rate, however long the responses take. */
 export type OpenOrder = {
   port: number;
-  /** Complete HTTP/1.1 requests as text, which repeat if the run needs more. */
+  /** Complete HTTP/1.1 requests as text. If the run needs more requests, the list is repeated. */
   requests: string[];
   connections: number;
   /** Requests per second. */
@@ -38,7 +38,7 @@ export type OpenReport = {
   cpu: number;
 };
 
-/** Sends requests at a fixed rate. A request that waits for a free connection has the wait in its latency. */
+/** Sends requests at a fixed rate. If a request must wait for a free connection, the wait is part of its latency. */
 export async function runOpenLoad(order: OpenOrder): Promise<OpenReport> {
   const { port, connections, rate, seconds } = order;
   const requests = order.requests.map((text) => Buffer.from(text));

@@ -1,15 +1,21 @@
 export type LoadOrder = {
   port: number;
-  /** Complete HTTP/1.1 requests as text, which all connections take in turn and which repeat. */
+  /**
+   * Complete HTTP/1.1 requests as text. The connections take them in turn. After the last request, the list is
+   * repeated.
+   */
   requests: string[];
-  /** Number of connections, with one request in flight each. */
+  /** Number of connections. Each has one request in flight. */
   connections: number;
   /** The run ends after `seconds` seconds or `count` requests, whichever comes first. */
   seconds?: number;
   count?: number;
   /** The expected status of every response. */
   status: number;
-  /** A status of a refusal, which does not count as a request and after which the connection pauses. */
+  /**
+   * The status of a refusal. A response with this status does not count as a request, and the connection pauses
+   * after it.
+   */
   refused?: number;
 };
 
@@ -19,7 +25,7 @@ export type LoadReport = {
   requests: number;
   /** Number of responses with the status `refused`. */
   refusals: number;
-  /** From the start of the run to the last response. */
+  /** Seconds from the start of the run to the last response. */
   seconds: number;
   p50: number;
   p95: number;

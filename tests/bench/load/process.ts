@@ -1,4 +1,4 @@
-// The load process: runs orders from the IPC channel one after the other, and sends reports.
+// The load process. Runs the orders that it receives on the IPC channel one after another, and sends reports.
 
 import { type OpenOrder, runOpenLoad } from './open';
 import type { LoadOrder } from './order';
@@ -13,5 +13,5 @@ process.on('message', (order: LoadOrder | OpenOrder) => {
 });
 // The IPC channel closes when the parent process ends.
 process.on('disconnect', () => process.exit(0));
-// The parent process decides when to stop.
+// SIGINT is ignored, because the parent process decides when to stop.
 process.on('SIGINT', () => {});

@@ -40,8 +40,8 @@ async function ask(server: TestServer, key: string): Promise<Reply> {
 }
 
 /**
- * Sends requests until a response has `status`. Asserts that requests one second or more after the time `changed` get
- * it.
+ * Sends requests until a response has `status`. Asserts that every request one second or more after the time
+ * `changed` gets this status.
  */
 async function refusedWithinASecond(server: TestServer, key: string, status: number, changed: number): Promise<void> {
   await until(
@@ -90,7 +90,7 @@ test('while the listening connection hangs half-open, nothing older than a secon
     await tx.service.update({ where: { id: bystander.service.id }, data: { name: { en: `Name ${written}` } } });
   };
   const read = async () => (await client(CATALOG, { operation: listCatalog })).data.services[0]?.name;
-  // These changes send no notification, so an old name means that the server uses the catalog in memory.
+  // These changes send no notification. If the server returns an old name, it uses the catalog in memory.
   await until(
     async () => {
       await rename();
@@ -108,7 +108,8 @@ test('while the listening connection hangs half-open, nothing older than a secon
     async () => performance.now() - changed,
     (passed) => passed >= 1000,
   );
-  // Renames the service at least five times, until the server has opened a new LISTEN connection, which hangs too.
+  // Renames the service at least five times, until the server has opened a new LISTEN connection. The new connection
+  // hangs too.
   const before = written;
   while (proxy.hungConnections() === 0 || written < before + 5) {
     await db().$transaction(async (tx) => {

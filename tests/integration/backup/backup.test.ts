@@ -43,11 +43,11 @@ async function kept(creating: Promise<TestDatabase>): Promise<string> {
   return database.url;
 }
 
-/** Returns the settings for a database: servers and backups have different roles. */
+/** Returns the settings for a database in which servers and backups have different roles. */
 const bothRoles = (url: string) => ({ DATABASE_URL: url, MIGRATION_DATABASE_URL: asDatabaseOwner(url) });
 
 const emptyDatabase = () => kept(createEmptyDatabase());
-/** Creates a migrated database without rows, so that a start or a restore does not migrate it. */
+/** Creates a database that is migrated but has no rows, so that a start or a restore does not have to migrate it. */
 const migratedDatabase = () => kept(createDatabase());
 
 beforeAll(async () => {

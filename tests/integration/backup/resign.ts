@@ -2,7 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { beginHmac, hmacLine } from '@/lib/operations/backup/format';
 
-/** Returns a modified copy of a backup, with a matching HMAC under `secretKey`, or with the original HMAC if null. */
+/**
+ * Returns a modified copy of a backup. Its HMAC is computed with `secretKey`. If `secretKey` is null, it keeps the
+ * original HMAC.
+ */
 export async function modifiedBackup(
   path: string,
   change: (text: string) => string,

@@ -42,8 +42,8 @@ export async function copiedDataDir(dataDir: string): Promise<string> {
 }
 
 /**
- * Restores a backup as the `restore` command does, but in this process, which saves seconds. Returns the error, or
- * null.
+ * Restores a backup as the `restore` command does, but in this process, which is seconds faster. Returns the error,
+ * or null.
  * @param dataDir the data directory with the backup's secret
  */
 export async function restoreInProcess(path: string, databaseUrl: string, dataDir: string): Promise<unknown> {
@@ -89,7 +89,10 @@ export async function bookableBodies(credentials: Credentials): Promise<object[]
   throw new Error('No service of the sandbox has enough slots.');
 }
 
-/** Creates bookings, one after the other. Returns a function that stops this and resolves with their references. */
+/**
+ * Creates bookings one after another. Returns a function that stops this and resolves with the references of the
+ * bookings.
+ */
 export function keepBooking(partner: ReturnType<typeof connectPartner>, bodies: object[]) {
   let stopped = false;
   const references: string[] = [];
@@ -122,7 +125,10 @@ export async function asOwner(
   return reply.data;
 }
 
-/** The data created on the first server, and the recorded responses, which the restored server must return too. */
+/**
+ * The data created on the first server, and the recorded responses. The restored server must return the same
+ * responses.
+ */
 export type World = Awaited<ReturnType<typeof makeWorld>>;
 
 /** Creates bookings, an endpoint, and an invitation, and records the responses. */

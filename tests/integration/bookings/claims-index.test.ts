@@ -6,7 +6,8 @@ import { withSuperuser } from '@/tests/support/database';
 const SPECIALISTS = 20;
 const id = (prefix: string, number: number) => `${prefix}_${String(number).padStart(26, '0')}`;
 
-// The claims refer to missing records. Foreign keys are disabled, and the test reads only query plans.
+// Inserts claims that refer to missing records, with foreign keys disabled. This is possible because the test reads
+// only query plans.
 const FILL = `
   INSERT INTO slot_claims (id, tenant_id, specialist_id, service_id, location_id, starts_at, ends_at, during, capacity, taken)
   SELECT gen_random_uuid(), $1, 'spc_' || lpad(n::text, 26, '0'), $2, $3, at, at + interval '1 hour',

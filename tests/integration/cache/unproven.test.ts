@@ -9,7 +9,7 @@ let database: OwnDatabase;
 
 beforeAll(async () => {
   database = await ownDatabase();
-  // No server listens on this port, so no notification arrives.
+  // No server listens on this port, so no notification can arrive.
   process.env.DIRECT_DATABASE_URL = 'postgresql://localhost:1/none';
   startListener();
 });
@@ -61,7 +61,8 @@ test.concurrent('a change that is rolled back keeps the version', async () => {
   for (let i = 0; i < 3; i += 1) await cache.get('rolled-back');
   const rolledBack = db().$transaction(async (tx) => {
     await notifyChange(tx, 'catalog', 'rolled-back');
-    // Other transactions see the new version only after the commit, so the cache cannot store the old value under it.
+    // Other transactions see the new version only after the commit, so the cache cannot store the old value with the
+    // new version.
     await delay(1_000);
     await cache.get('rolled-back');
     throw new Error('rolled back');

@@ -35,8 +35,9 @@ const LOSERS: Loser[] = [
 ];
 
 /**
- * Sends a write while another transaction holds an uncommitted claim of the specialist. When the write waits, runs
- * `meanwhile` and commits. Returns the response, and the id of the other claim.
+ * Sends a write while another transaction holds an uncommitted claim of the specialist. As soon as the write waits,
+ * runs `meanwhile` and commits the other transaction. Returns the response to the write, and the id of the other
+ * claim.
  */
 async function loseTo(
   rival: Rival,
@@ -54,7 +55,9 @@ async function loseTo(
   return { reply: await sending, claimId: held.claimId };
 }
 
-/** Asserts that the tenant's rows are consistent, without the seat of the competing claim, which has no booking. */
+/**
+ * Asserts that the tenant's rows are consistent, apart from the seat of the competing claim, which has no booking.
+ */
 async function expectIntactWithout(claimId: string, tenantId: string): Promise<void> {
   await pool().query('UPDATE slot_claims SET taken = taken - 1 WHERE id = $1 AND taken > 1', [claimId]);
   await pool().query(
@@ -85,8 +88,8 @@ test.each(LOSERS)('a $name that loses the race for one specialist gets the next'
   const stage = await makeStage({ specialists: 2 });
   const partner = createPartner(origin, stage.keys[0] ?? '');
   const write = await prepare(stage, partner);
-  // The rival claims the specialist that the write tries first: the one with the lowest id for a create, the current
-  // one for a reschedule.
+  // The competing claim takes the specialist that the write tries first. For a create, this is the specialist with
+  // the lowest id. For a reschedule, it is the current specialist.
   const [first, second] = stage.specialists.map(({ id }) => id).sort();
   const favourite = write.operation.id === 'createBooking' ? first : stage.specialists[0]?.id;
   const rival = { tenantId: stage.tenantId, specialistId: favourite ?? '', wish: late };

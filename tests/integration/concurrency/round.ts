@@ -13,7 +13,7 @@ import {
   type Write,
 } from '@/tests/support/storm';
 
-/** A booking with its highest version, and its partner. */
+/** A booking at its highest known version, with its place and its partner. */
 export type Booked = { partner: Partner; place: Place; booking: BookingRecord };
 
 type Round = {
@@ -30,7 +30,7 @@ type Round = {
 
 type Sent = { partner: Partner; place: Place; write: Write };
 
-/** The starts to choose from. There are only a few so that changes conflict. */
+/** The starts to choose from. There are only a few, so that changes conflict. */
 const STARTS = ['09:00', '09:30', '10:00', '10:30', '11:00', '12:00'];
 
 /** The allowed outcomes of a change to an existing booking. */
@@ -62,7 +62,10 @@ export async function playRound(round: Round): Promise<void> {
   expectAsAsked(drawn, replies, context);
 }
 
-/** Asserts that each success has the requested start and specialist, and a version one higher than expected. */
+/**
+ * Asserts that each success has the requested start and specialist, and that its version is one higher than the
+ * expected version.
+ */
 function expectAsAsked(drawn: readonly Sent[], replies: readonly BookingReply[], context: string): void {
   for (const [index, reply] of replies.entries()) {
     if (reply.status >= 300) continue;

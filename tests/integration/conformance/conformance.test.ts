@@ -113,7 +113,7 @@ const BROKEN: [string, string, Sabotage][] = [
   ],
 ];
 
-// Concurrent, because a request without a response takes 20 seconds.
+// The tests run concurrently, because a request without a response takes 20 seconds.
 for (const [what, title, sabotage] of BROKEN) {
   test.concurrent(
     `it finds ${what}`,
@@ -138,8 +138,8 @@ test(
   async () => {
     const { origin } = sharedServer();
     const broken = await startBroken();
-    // Runs the hostile part in this process against a stub. Through `saboteur`, thousands of requests would take many
-    // seconds.
+    // Runs the hostile part in this process against a stub. It does not use the proxy `saboteur`, through which
+    // thousands of requests would take many seconds.
     const args = ['--base-url', broken.origin, '--key', `pbk_test_${'0'.repeat(38)}`];
     const report = new Report(() => undefined);
     const operations = await readDocument(`${origin}/docs/openapi.json`);

@@ -11,7 +11,7 @@ const unchanged = (answer: Response) => answer;
 const failedOf = (result: Awaited<ReturnType<typeof conformance>>['result']) =>
   result?.checks.filter(({ passed }) => !passed) ?? [];
 
-/** Removes the duplicate field from a JSON body, like parsers that keep the last value. */
+/** Removes the first of two duplicate fields from a JSON body. Some parsers also keep only the last value. */
 function withoutDuplicates({ headers, body }: Request): Request {
   if ((body.match(/"date":/g) ?? []).length < 2) return { headers, body };
   return { headers, body: JSON.stringify(JSON.parse(body)) };
@@ -38,8 +38,8 @@ for (const [what, lenient] of LENIENT) {
       const stub = await saboteur(sharedServer().origin, unchanged, lenient);
       const { code, result } = await conformance(['--base-url', stub.origin, '--key', key]);
       await stub.stop();
-      // The proxy (`saboteur`) rejects headers of 40 KB and normalizes paths, which fails other scenarios, so the test
-      // looks at one.
+      // The proxy (`saboteur`) rejects headers of 40 KB and normalizes paths, so other scenarios fail too. The test
+      // therefore looks at only one scenario.
       const failed = failedOf(result).filter(({ scenario }) => scenario === 'Refusing an invalid booking');
       expect(failed.map(({ section, title }) => [section, title])).toEqual([['B3', `${what} gets a 400`]]);
       expect(code).toBe(1);

@@ -54,7 +54,7 @@ async function pass(
 
 /**
  * Starts a proxy that modifies responses, like a server that violates the contract. Each proxy connects from its own
- * address: with a shared failure quota, the second run would wait for a minute.
+ * address. If the proxies shared a failure quota, the second run would wait for a minute.
  */
 export async function saboteur(
   origin: string,
@@ -75,7 +75,10 @@ export async function saboteur(
   };
 }
 
-/** Starts a stub that responds with a 500 to a request with a body, otherwise with a 400 that contains the URL. */
+/**
+ * Starts a stub. It responds to a request with a body with a 500, and to any other request with a 400 that contains
+ * the URL.
+ */
 export async function startBroken(): Promise<{ origin: string; stop: () => Promise<void> }> {
   return serve(async (req, res) => {
     const body = await bodyOf(req);

@@ -76,7 +76,7 @@ test('ignores requests that were refused, would be refused already, or are older
     { networks: ['192.0.2.1'] },
     { networks: ['203.0.113.0/24'] },
   );
-  // The current policy already refuses the last request, so this is no new refusal.
+  // The current policy already refuses the last request, so the preview must not count it as a new refusal.
   expect(preview).toMatchObject({ seen: 1, checked: 1, refused: 0, refusals: [] });
 });
 
@@ -183,7 +183,7 @@ test('counts a create but not its replay when its location is removed', async ()
     () => db().requestLog.findMany({ where: { applicationId }, orderBy: { requestId: 'asc' } }),
     (found) => found.length === 2,
   );
-  // The replay has the original's external reference in the log, but the preview must not count it.
+  // The log entry of the replay has the original's external reference, but the preview must not count the replay.
   expect(lines[1]).toMatchObject({ requestId: replay.requestId, externalReference: body().external_reference });
   const { data } = await owner.mutate('applications.preview', {
     ...{ application_id: applicationId, ...POLICY, scopes: ALL, quota: 100_000 },

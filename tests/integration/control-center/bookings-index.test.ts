@@ -12,8 +12,8 @@ afterAll(drop);
 
 const id = (prefix: string, number: number) => `${prefix}_${String(number).padStart(26, '0')}`;
 
-// So many bookings of two tenants that PostgreSQL prefers an index. Without foreign keys, they need no parent rows. The
-// tests read only query plans.
+// Inserts so many bookings of two tenants that PostgreSQL prefers an index. Foreign keys are disabled, so the
+// bookings need no parent rows. The tests read only query plans.
 await query(
   `SET session_replication_role = replica;
    INSERT INTO bookings (reference, tenant_id, application_id, status, version, service_id, location_id, specialist_id,

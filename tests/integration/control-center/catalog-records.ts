@@ -47,7 +47,7 @@ export const SPECIALIST = {
 /** A catalog record as a procedure returns it. */
 export type Got<Doc = Record<string, unknown>> = { id: string; version: number; record: Doc };
 
-/** `outside` counts the upcoming bookings, and describes those that no longer match the record. */
+/** `outside` counts the upcoming bookings, and describes those that the catalog no longer allows. */
 export type Saved = {
   id: string;
   version: number;

@@ -39,7 +39,7 @@ type Entry = {
   status?: number;
 };
 
-/** A passkey response as a browser sends it, without a challenge, so it is refused. */
+/** A passkey response as a browser sends it. It contains no challenge, so it is refused. */
 const PASSKEY = {
   id: 'AAAA',
   rawId: 'AAAA',
@@ -79,7 +79,7 @@ const hooked = ({ webhook }: Names) => ({ application_id: webhook.applicationId 
 const endpoint = { url: 'http://127.0.0.1:3999/hooks', event_types: ['booking.created'] };
 const since = () => new Date(Date.now() - 86_400_000).toISOString();
 
-/** The procedures for the front desk. All others refuse it. */
+/** The procedures for the front desk. All other procedures refuse a front desk member. */
 export const FRONT_DESK: ReadonlySet<string> = new Set([
   'session.change_password',
   'session.me',
@@ -192,7 +192,7 @@ export const ENTRIES: Record<string, Entry> = {
   'bookings.change': {
     role: 'OWNER',
     names: 'a record',
-    // `bookings.reschedule` comes first and creates version 2.
+    // The test of `bookings.reschedule` runs first and creates version 2.
     input: (names) => ({ ...booking(names), action: 'cancel', expected_version: 2 }),
   },
   'locations.list': { role: 'SUPPORT', names: 'nothing', input: none },
@@ -306,8 +306,8 @@ export const ENTRIES: Record<string, Entry> = {
   },
   'second_factor.get': { role: 'SUPPORT', names: 'nothing', input: none },
   'second_factor.start_totp': { role: 'SUPPORT', names: 'nothing', input: () => ({ password: PASSWORD }) },
-  // Procedures with the status 400 or 404 need a valid code, passkey response, or second factor. second-factor.test.ts
-  // and tests/e2e/second-factor.spec.ts cover their success.
+  // The procedures below with the status 400 or 404 need a valid code, passkey response, or second factor.
+  // second-factor.test.ts and tests/e2e/second-factor.spec.ts test their success.
   'second_factor.confirm_totp': { role: 'SUPPORT', names: 'nothing', input: () => ({ code: '12345' }), status: 400 },
   'second_factor.remove_totp': {
     role: 'SUPPORT',
@@ -347,7 +347,7 @@ export const ENTRIES: Record<string, Entry> = {
     input: ({ team }) => ({ user_id: team.userId, role: 'OWNER' }),
   },
   'team.require_second_factor': { role: 'OWNER', names: 'nothing', input: () => ({ required: false }) },
-  // 404, because the member has no second factor.
+  // The status is 404, because the member has no second factor.
   'team.reset_second_factor': {
     role: 'OWNER',
     names: 'a record',
@@ -362,8 +362,8 @@ export const ENTRIES: Record<string, Entry> = {
     // A name must be unique only among a member's views.
     input: () => ({ page: 'bookings', name: 'Past', query: { period: 'past' } }),
   },
-  // 404, because the id belongs to no view. A view exists only for its member. `saved-views.test.ts` covers the
-  // caller's own views.
+  // The status is 404, because the id belongs to no view. Only the member who saved a view can use it.
+  // `saved-views.test.ts` covers the caller's own views.
   'views.rename': { role: 'SUPPORT', names: 'a record', input: () => ({ id: newId('viw'), name: 'New' }), status: 404 },
   'views.delete': { role: 'SUPPORT', names: 'a record', input: () => ({ id: newId('viw') }), status: 404 },
   'find.records': { role: 'SUPPORT', names: 'nothing', input: ({ webhook }) => ({ text: webhook.deliveryId }) },
@@ -377,7 +377,7 @@ export const ENTRIES: Record<string, Entry> = {
     },
     status: 409,
   },
-  // 404, because these tenants are not the sandbox. tests/integration/sandbox covers the sandbox.
+  // The status is 404, because these tenants are not the sandbox. tests/integration/sandbox covers the sandbox.
   'environment.set_reset_policy': { role: 'OWNER', names: 'nothing', input: () => ({ policy: 'DAILY' }), status: 404 },
   'environment.reset_now': { role: 'OWNER', names: 'nothing', input: () => ({ tenant_name: 'Tenant' }), status: 404 },
 };

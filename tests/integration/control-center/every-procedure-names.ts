@@ -26,7 +26,9 @@ export async function makeHooked(tenantId: string): Promise<Names['webhook']> {
   return { applicationId, deliveryId, replayId, without: without.applicationId };
 }
 
-/** Returns the tenant's exported catalog and the `basis` of its import, which changes nothing. */
+/**
+ * Returns the tenant's exported catalog and the `basis` of its import. The import of this document changes nothing.
+ */
 export async function transferOf(cookie: string | null): Promise<Names['transfer']> {
   const exported = await callProcedure('catalog.transfer.export', { origin, cookie, type: 'query' });
   const text = JSON.stringify(exported.data);

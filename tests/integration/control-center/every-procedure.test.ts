@@ -62,7 +62,7 @@ beforeAll(async () => {
 /** Returns the tenant's rows that refused calls must not change. */
 async function state(): Promise<unknown> {
   const tables = ['applications', 'application_locations', 'audit_log', 'locations', 'services', 'specialists'];
-  // Without deliveries and endpoint health, which background work changes.
+  // Omits deliveries and the health of endpoints, which background work changes.
   tables.push(
     'offerings',
     'specialist_hours',
@@ -79,7 +79,7 @@ async function state(): Promise<unknown> {
        ORDER BY 1`,
       [names.applicationId],
     );
-    // Without password changes, which are open to every member.
+    // Omits password changes, because every member may change their password.
     found.push([table, rows.filter(({ row }) => row.action !== 'user.password_changed')]);
   }
   const keys = await pool().query('SELECT * FROM api_keys WHERE application_id = $1 ORDER BY id', [
@@ -116,7 +116,7 @@ describe.each(procedures)('$path', ({ path }) => {
   });
 
   test('returns 403 to the front desk, except for bookings, the catalog, and its own account', async () => {
-    // Tested in `afterAll` below, because these change the tenant's rows.
+    // These calls change the tenant's rows, so they are made in `afterAll` below.
     if (FRONT_DESK.has(path) && ENTRIES[path]?.role === 'OWNER') return;
     const reply = await call('desk', path);
     if (!FRONT_DESK.has(path)) expect(reply).toMatchObject({ status: 403, error: { code: 'forbidden' } });
@@ -131,13 +131,13 @@ describe.each(procedures)('$path', ({ path }) => {
   });
 });
 
-// With an invalid input, the refusals above would prove nothing.
+// Proves that the inputs are valid. With invalid inputs, the refusals above would prove nothing.
 afterAll(async () => {
   expect(await state()).toEqual(before);
-  // A separate booking, so that the owner can still change the one in `names`.
+  // The front desk changes a separate booking, so that the owner can still change the booking in `names`.
   for (const { path } of procedures.filter(({ path }) => FRONT_DESK.has(path) && ENTRIES[path]?.role === 'OWNER'))
     expect((await call('desk', path, { ...names, reference: deskReference })).status, path).toBe(200);
-  // The catalog procedures hide the service, so the booking procedures come first.
+  // The booking procedures are called first, because the catalog procedures hide the service.
   const isBooking = ({ path }: { path: string }) => path.startsWith('bookings.');
   for (const { path } of [...procedures.filter(isBooking), ...procedures.filter((one) => !isBooking(one))])
     expect((await call('owner', path)).status, path).toBe(ENTRIES[path]?.status ?? 200);

@@ -130,7 +130,7 @@ test('exports changes with their values, of this tenant only', async () => {
 });
 
 test('an exported file has the date in the tenant’s time zone', async () => {
-  // One of these zones always has another date than UTC.
+  // At any time, one of these time zones has another date than UTC.
   const now = new Date();
   const zone = now.getUTCHours() >= 10 ? 'Pacific/Kiritimati' : 'Etc/GMT+12';
   const { tenant, load } = await makeExporter();
@@ -183,7 +183,7 @@ test('a member runs one export at a time, and an interrupted one ends after five
 
 test('a client that disconnects stops the export before its end', async () => {
   const { tenant, send } = await makeExporter();
-  // 16 MB exceed a connection's buffers, so the export cannot finish before the client disconnects.
+  // 16 MB are more than the buffers of a connection hold, so the export cannot finish before the client disconnects.
   await pool().query(
     `INSERT INTO audit_log (id, at, tenant_id, actor_kind, action, object_kind, object_id, after)
      SELECT 'aud_0' || lpad(n::text, 25, '0'), now(), $1, 'system', 'thing.done', 'thing', 'thing',

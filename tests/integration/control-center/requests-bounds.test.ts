@@ -9,7 +9,7 @@ const DAY = 86_400;
 
 /**
  * Reads all pages. With a time limit of 0, each search stops after its first query. Returns the request ids, and the
- * number of stopped searches (`ended`).
+ * number of searches that were stopped (`ended`).
  */
 async function readAll(filter: RequestFilter, start: Page) {
   const ids: string[] = [];

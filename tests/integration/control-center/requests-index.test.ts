@@ -10,7 +10,7 @@ import { requestIdAt } from '@/tests/support/request-lines';
 const { query, drop } = await ownDatabase();
 afterAll(drop);
 
-// The past 28 days. The migration creates partitions from today on.
+// Creates the partitions of the past 28 days. The migration creates partitions only from today on.
 const client = await pool().connect();
 const today = new Date();
 for (const day of await missingDays(client, new Date(today.getTime() - 28 * 86_400_000), today)) {
@@ -22,13 +22,14 @@ client.release();
 
 const id = (prefix: string, number: number) => `${prefix}_${String(number).padStart(26, '0')}`;
 
-// From noon to noon, half of the first and last days. For a small part of a day, PostgreSQL might prefer another index.
+// The period is from noon to noon, so it covers half of the first and of the last day. For a smaller part of a day,
+// PostgreSQL might prefer another index.
 const DAY = 86_400_000;
 const midnight = new Date(Math.floor(today.getTime() / DAY) * DAY);
 const to = new Date(midnight.getTime() - DAY / 2);
 const from = new Date(to.getTime() - 20 * DAY);
 
-// A month of log entries of two tenants, with refusals, so many that PostgreSQL prefers an index.
+// Number of log entries, of two tenants and one month. There are so many that PostgreSQL prefers an index.
 const ENTRIES = 40_000;
 const BATCH = 5_000;
 const ids = Array.from({ length: ENTRIES }, (_, n) => requestIdAt(new Date(midnight.getTime() - (n + 1) * 60_000)));
@@ -69,7 +70,7 @@ async function planOf({ text, values }: Statement): Promise<string> {
 async function indexOf(statement: Statement): Promise<{ found: string[]; plan: string }> {
   const plan = await planOf(statement);
   expect(plan).not.toContain('Seq Scan on request_log');
-  // The rest of the index's name, after the partition's name, lists the columns.
+  // The name of an index consists of the partition's name and a list of columns.
   const indexes = [...plan.matchAll(/request_log_\d{8}_(\w+)_idx/g)].map(([, columns = '']) => columns);
   const found = [...new Set(indexes.map((columns) => `request_log_${columns}_idx`))];
   return { found, plan };

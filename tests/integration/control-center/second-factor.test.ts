@@ -20,7 +20,10 @@ const after = (seconds: number) => new Date(NOW.getTime() + seconds * 1000);
 async function makeProtected() {
   const person = await makePerson((await makeTenant()).id);
   const { secret, codes } = await setUpTotp(person, NOW);
-  /** Enters the password at the time `at`. Returns the id in the sign-in cookie, or an empty string after a refusal. */
+  /**
+   * Enters the password at the time `at`. Returns the id in the sign-in cookie, or an empty string if the sign-in
+   * was refused.
+   */
   const enterPassword = async (at: Date, address = freshAddress()) => {
     const result = await signIn({ ...person, address, ticket: '' }, at);
     return result && 'sessionId' in result ? result.sessionId : '';

@@ -26,8 +26,8 @@ async function untilBlocked(): Promise<void> {
 }
 
 /**
- * Runs `change` in a transaction that locks the person's row, and starts the sign-in `attempt`. Commits when the
- * sign-in waits for the lock.
+ * Runs `change` in a transaction that locks the person's row, and starts the sign-in `attempt`. Commits the
+ * transaction as soon as the sign-in waits for the lock.
  */
 async function duringSignIn<T>({ userId }: Person, change: (tx: Db) => Promise<unknown>, attempt: () => Promise<T>) {
   let running: Promise<T> | undefined;

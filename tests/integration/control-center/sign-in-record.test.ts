@@ -9,7 +9,7 @@ import { enter } from './team-people';
 const MINUTE = 60_000;
 const NOW = new Date(Math.floor(Date.now() / MINUTE) * MINUTE + 1_000);
 const after = (milliseconds: number) => new Date(NOW.getTime() + milliseconds);
-/** Returns an attacker's address, each in another network. */
+/** Returns the address of an attacker. Each number gives an address in another network. */
 const elsewhere = (number: number) => `198.51.${Math.floor(number / 250)}.${number % 250}`;
 
 async function makeVictim() {
@@ -23,7 +23,7 @@ async function makeVictim() {
       orderBy: [{ network: 'asc' }, { minute: 'asc' }],
       select: { outcome: true, method: true, network: true, attempts: true },
     });
-  /** Waits until `attempts` are recorded in the background, and returns the rows. */
+  /** Waits until the given number of attempts is recorded, which happens in the background. Returns the rows. */
   const recorded = (attempts: number) =>
     until(rows, (all) => all.reduce((sum, row) => sum + row.attempts, 0) === attempts);
   /** Tries a wrong password from each of 60 addresses and returns the results. */

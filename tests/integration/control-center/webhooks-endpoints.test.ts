@@ -12,7 +12,7 @@ const URL = 'http://127.0.0.1:3999/secret-path';
 
 type Made = { number: number; hours: number; error: string | null };
 
-/** Adds failed attempts of test events, which no page counts. */
+/** Adds failed attempts of test events. No page counts these. */
 async function addTests(tenantId: string, applicationId: string, count: number) {
   for (let n = 0; n < count; n += 1) {
     const now = new Date();
@@ -44,8 +44,8 @@ async function makeEndpoint(tenantId: string, name: string, made: { hours: numbe
   const { applicationId } = await makeApplication(tenantId, { name });
   const hook = await addEndpoint(tenantId, applicationId, URL);
   if (made.length === 0) return { applicationId, ...hook };
-  // Not due: the shared server's worker would insert an attempt with an existing number, and then start none for any
-  // tenant.
+  // The delivery must not be due. Otherwise, the shared server's worker would try to insert an attempt with an
+  // existing number, fail, and start no attempts for any tenant.
   const [deliveryId = ''] = await hook.emit(1, new Date(Date.now() + 24 * HOUR));
   await db().delivery.update({ where: { id: deliveryId }, data: { attempts: made.length } });
   const attempts = made.map(

@@ -25,7 +25,8 @@ afterAll(async () => {
 });
 
 /**
- * Evaluates the SQL expression `to` for each statement on the index that waits for a transaction. Returns their number.
+ * Evaluates the SQL expression `to` for each statement that builds or drops the index and waits for a transaction.
+ * Returns the number of these statements.
  */
 async function builds(to = 'pid'): Promise<number> {
   const { rowCount } = await pool.query(
@@ -58,8 +59,8 @@ test('an interrupted build leaves an invalid index, which the next run builds ag
     CREATE INDEX CONCURRENTLY "later" ON "bookings" ("status") WHERE "status" = 'confirmed';
     DROP INDEX CONCURRENTLY "bookings_tenant_id_created_at_idx_that_is_gone";`);
   const writer = new pg.Client({ connectionString: database.ownerUrl });
-  // If the test fails, the database is dropped while this connection is open. Without a listener, the resulting error
-  // event would end the process.
+  // If the test fails, the database is dropped while this connection is open. Without a listener, the resulting
+  // error would end the process.
   writer.on('error', () => {});
   await writer.connect();
   await writer.query('BEGIN; LOCK TABLE bookings IN ROW EXCLUSIVE MODE');

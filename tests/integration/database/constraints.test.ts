@@ -29,12 +29,12 @@ async function refusal(work: (client: pg.PoolClient) => Promise<unknown>): Promi
   try {
     await client.query('BEGIN');
     await work(client);
-    // The transaction is never committed.
+    // The transaction is never committed, so deferred constraints are checked immediately.
     await client.query('SET CONSTRAINTS ALL IMMEDIATE');
     return { state: 'accepted' };
   } catch (error) {
     const { code, constraint } = error as pg.DatabaseError;
-    // Replaces the partition's name in the name of its index with the table's.
+    // In the name of a partition's index, replaces the name of the partition with the name of the table.
     return { state: code, constraint: constraint?.replace(/^request_log_(\d{8}|default)_/, 'request_log_') };
   } finally {
     await client.query('ROLLBACK');

@@ -20,7 +20,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true });
 });
 
-/** Runs the Prisma CLI without downloads of engines. Resolves with its exit code and output. */
+/** Runs the Prisma CLI without downloading engines. Resolves with its exit code and output. */
 async function prisma(...args: string[]): Promise<{ code: number; output: string }> {
   const env = { ...process.env, DATABASE_URL: database.adminUrl, PRISMA_ENGINES_MIRROR: 'http://127.0.0.1:9' };
   return new Promise((resolve) => {

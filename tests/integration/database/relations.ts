@@ -1,12 +1,15 @@
 import { claimId, id, type Row } from './row';
 
-/** A change that makes a reference invalid, in the rows of `where` or all rows. */
+/** A change that makes a reference invalid. It applies to the rows that `where` selects, or to all rows. */
 type Orphan = { table: string; change: Row; where?: string };
 
 const unknownTenant = { tenant_id: id('ten', 9) };
 const unreferenced = (prefix: string) => `id = '${id(prefix, 2)}'`;
 
-/** Every foreign key, with changes that it must reject: references to missing rows and to other tenants' rows. */
+/**
+ * Every foreign key, with changes that the foreign key must reject: references to missing rows and to other tenants'
+ * rows.
+ */
 export const FOREIGN_KEYS: Readonly<Record<string, readonly Orphan[]>> = {
   memberships_tenant_id_fkey: [{ table: 'memberships', change: unknownTenant }],
   memberships_user_id_fkey: [{ table: 'memberships', change: { user_id: id('usr', 9) } }],
@@ -71,8 +74,8 @@ export const FOREIGN_KEYS: Readonly<Record<string, readonly Orphan[]>> = {
 };
 
 /**
- * SQL after which only claims (`slot_claims`) or only bookings without a claim (`bookings`) remain, so that no other
- * foreign key prevents a deletion.
+ * SQL that deletes rows so that only claims (`slot_claims`) or only bookings without a claim (`bookings`) remain. No
+ * other foreign key then prevents a deletion.
  */
 const only = {
   slot_claims: 'DELETE FROM bookings',
@@ -90,12 +93,18 @@ export const RESTRICTING: Readonly<Record<string, { parent: string; before: stri
   bookings_tenant_id_specialist_id_fkey: { parent: 'specialists', before: only.bookings },
 };
 
-/** Returns two changes: to record 9, which does not exist, and to another tenant's record 2. */
+/**
+ * Returns two changes to a reference: to record 9, which does not exist, and to record 2, which belongs to another
+ * tenant.
+ */
 function within(table: string, column: string, prefix: string): Orphan[] {
   return [9, 2].map((number) => ({ table, change: { [column]: id(prefix, number) } }));
 }
 
-/** Every unique index, except those with a primary key. It must reject a copy of the row `copyOf` with `change`. */
+/**
+ * Every unique index, except those of primary keys. The index must reject a copy of the row `copyOf` with `change`
+ * applied.
+ */
 export const UNIQUE: Readonly<Record<string, { table: string; copyOf: string | number; change: Row }>> = {
   users_email_key: { table: 'users', copyOf: id('usr', 1), change: { id: id('usr', 8) } },
   tenant_deletions_unfinished: {
@@ -137,7 +146,10 @@ export const UNIQUE: Readonly<Record<string, { table: string; copyOf: string | n
   webhook_secrets_current: { table: 'webhook_secrets', copyOf: 1, change: { number: 2 } },
 };
 
-/** Returns the changes that turn a copy of the first claim into a second one, by default of the same specialist. */
+/**
+ * Returns the changes that turn a copy of the first claim into a second claim. By default, both are of the same
+ * specialist.
+ */
 const claim = (from: string, to: string, change: Row = {}): Row => ({
   id: claimId(8),
   starts_at: `2026-09-14T${from}Z`,
@@ -160,9 +172,9 @@ export const EXCLUSIONS: Readonly<
       claim('09:00', '11:00'),
       claim('09:00', '09:45:01'),
       claim('10:44:59', '11:00'),
-      // Within the buffer after the first claim.
+      // This claim is within the buffer after the first claim.
       claim('10:30', '10:45'),
-      // Only this claim's buffer overlaps.
+      // Only the buffer of this claim overlaps the first claim.
       claim('10:45', '11:00', { during: '[2026-09-14T10:40Z,2026-09-14T11:00Z)' }),
       claim('10:00', '10:30', { capacity: 10, taken: 2 }),
     ],

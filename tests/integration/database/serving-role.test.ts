@@ -7,8 +7,8 @@ import { OWNER, SERVER } from '@/lib/platform/postgres/roles';
 import { createDatabase, openPool, type TestDatabase } from '@/tests/support/database';
 import { makeUpgraded, UPGRADE } from '@/tests/support/upgraded';
 
-// All other tests use the servers' role too, so they prove that it has the rights that it needs. This file proves that
-// it has no others.
+// All other tests use the servers' role too, so they prove that the role has the rights that it needs. The tests in
+// this file prove that it has no other rights.
 let database: TestDatabase;
 let server: pg.Pool;
 let owner: pg.Pool;
@@ -69,7 +69,7 @@ describe('the role of the servers', () => {
   });
 
   test('cannot grant itself a privilege', async () => {
-    // PostgreSQL only warns that nothing was granted.
+    // The GRANT has no effect. PostgreSQL does not report an error, but only warns.
     await server.query(`GRANT TRUNCATE, TRIGGER ON audit_log TO ${SERVER}`);
     await expect(server.query('TRUNCATE audit_log')).rejects.toMatchObject(DENIED);
   });

@@ -14,7 +14,7 @@ const DAY = 86_400_000;
 
 let database: TestDatabase;
 let pool: pg.Pool;
-/** The version of the system before its request log was partitioned. */
+/** The version before the request log was partitioned. */
 let before: Upgraded;
 
 beforeAll(async () => {
@@ -45,8 +45,8 @@ async function insert(at: Date): Promise<string> {
 }
 
 /**
- * Writes log entries until `stop` is called, which returns their ids. Two of three have a timestamp one or two seconds
- * in the past, like slow requests.
+ * Writes log entries until `stop` is called. `stop` returns the ids of the entries. Two of three entries have a
+ * timestamp one or two seconds in the past, like those of slow requests.
  */
 function keepWriting() {
   const written: string[] = [];

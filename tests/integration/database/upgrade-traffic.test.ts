@@ -57,8 +57,8 @@ afterAll(async () => {
 type Business = Awaited<ReturnType<typeof makeBusiness>>;
 
 /**
- * Reads the catalog, and creates, reads, and cancels a booking at `hour`, until `stop` is called, which returns all
- * statuses.
+ * Reads the catalog, and creates, reads, and cancels a booking at `hour`. Repeats this until `stop` is called.
+ * `stop` returns all statuses.
  */
 function keepGoing({ service, location, key }: Business, hour: string, servers: TestServer[]) {
   const statuses: number[] = [];
@@ -87,7 +87,7 @@ function keepGoing({ service, location, key }: Business, hour: string, servers: 
   const done = (async () => {
     while (!stopped) {
       await round();
-      // The migration and the second server need processor time.
+      // The pause leaves processor time for the migration and the second server.
       await delay(PAUSE);
     }
     return statuses;

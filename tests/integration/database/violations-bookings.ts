@@ -17,8 +17,8 @@ const badHashes = (column: string): Row[] =>
   }));
 
 /**
- * Claims with an invalid range: empty, unbounded, with an excluded start or an included end, or shorter than the
- * appointment.
+ * Claims with an invalid range. The range is empty or unbounded, excludes its start, includes its end, or is shorter
+ * than the appointment.
  */
 const badRanges: Row[] = [
   'empty',

@@ -9,7 +9,7 @@ import { type Block, MINIMAL_CURL, ROOT } from './blocks';
 /** Timeout of an example, in milliseconds. */
 export const TIMEOUT = 120_000;
 
-/** Path of the program tsx, which the pages run with `npx tsx`. */
+/** The path of the program tsx, which the documentation runs with `npx tsx`. */
 export const TSX = join(ROOT, 'node_modules/tsx/dist/cli.mjs');
 
 /** A directory with the TypeScript examples, and the environment of a shell in it. */

@@ -35,7 +35,7 @@ const UNUSABLE = ['', 'whsec_', ' ', '\n', 'whsec_ \t', 'whsec_=', 'whsec_====',
 
 const REFUSED = /a webhook secret is whsec_ and base64/i;
 
-/** Returns one webhook per unusable secret, signed with an empty key, as an attacker could do. */
+/** Returns one webhook per unusable secret. Each is signed with an empty key, which an attacker could also do. */
 function forged() {
   const [now, body] = [1_789_376_400, '{}'];
   const signature = createHmac('sha256', '').update(`evt_1.${now}.${body}`).digest('base64');
@@ -67,7 +67,8 @@ async function losing(): Promise<{ origin: string; sent: Sent[]; stop: () => Pro
     const init = { method, headers: passed, body: body && new Uint8Array(body) };
     const reply = await fetch(sharedServer().origin + url, init);
     const text = await reply.text();
-    // Headers about this server's connection to the API, which would make PHP wait until its own connection ends.
+    // These headers describe this server's connection to the API. If they were passed on, PHP would wait until its
+    // own connection ends.
     const { connection: _, 'keep-alive': __, ...passedOn } = Object.fromEntries(reply.headers);
     if (first) request.socket.destroy();
     else response.writeHead(reply.status, passedOn).end(text);
@@ -90,7 +91,7 @@ async function samplesOf({ extension }: Language): Promise<string> {
   const driver = `driver.${extension}`;
   await copyFile(join(ROOT, 'tests/integration/docs/samples', driver), join(directory, driver));
   if (extension === 'go') {
-    // A Go program has one `main`, which is in the driver, so those of the samples are renamed.
+    // A Go program has only one `main`, which is in the driver, so the `main` functions of the samples are renamed.
     for (const [name, main] of [
       ['book', 'book'],
       ['all_services', 'allServices'],

@@ -16,7 +16,10 @@ import { createOf, dayAhead } from '../../support/storm';
 import { type Answer, ask } from './raw';
 
 const CATALOG = '/api/partner/v1/catalog';
-/** Reads that one application may have in flight while no other is busy: one fifth of the server's 900 units. */
+/**
+ * Number of reads that one application may have in flight while no other application is busy: one fifth of the
+ * server's 900 units.
+ */
 const SHARE = 180;
 
 const PATIENT = { timeout: 20_000 };

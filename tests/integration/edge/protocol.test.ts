@@ -14,7 +14,8 @@ describe('methods', () => {
       const raw = await open(PORT);
       raw.send(line(`${method} /api/partner/v1/catalog HTTP/1.1`));
       expectContract(await raw.answer({ method }), 401, 'invalid_api_key', { method });
-      // A response to HEAD has no body. If the server sent a body anyway, the next response could not be parsed.
+      // A response to HEAD has no body. If the server sent a body anyway, the client could not parse the next
+      // response.
       raw.send(line('GET /api/partner/v1/catalog HTTP/1.1'));
       expectContract(await raw.answer(), 401, 'invalid_api_key');
       raw.socket.destroy();

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { expect } from 'vitest';
 import { freshAddress } from '../../support/client';
 
-/** A response as received from the connection. */
+/** A response as it was received on the connection. */
 export type Answer = { status: number; headers: Map<string, string>; body: string };
 
 /** A connection that sends raw bytes. */
@@ -11,13 +11,15 @@ export type Raw = {
   send: (bytes: string | Buffer) => void;
   /** Resolves with the next response. Rejects if the connection ends before the response is complete. */
   answer: (to?: { method: string }) => Promise<Answer>;
-  /** Resolves when the server closes the connection, with the received data that `answer` has not consumed. */
+  /**
+   * Resolves when the server closes the connection. The result is the received data that `answer` has not consumed.
+   */
   closed: () => Promise<string>;
 };
 
 /**
- * Opens a connection to the server under test, by default from a unique address, so that tests do not share a failure
- * quota.
+ * Opens a connection to the server under test. By default, the client's address is unique, so that tests do not
+ * share a failure quota.
  */
 export async function open(port: number, address = freshAddress()): Promise<Raw> {
   const socket = connect({ port, host: '127.0.0.1', localAddress: address });

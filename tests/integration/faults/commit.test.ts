@@ -62,7 +62,9 @@ async function start(): Promise<TestServer> {
 
 const OPERATIONS = ['create', 'reschedule', 'cancel'] as const;
 
-/** Returns a write of the given kind without sending it, and creates the booking that it changes. */
+/**
+ * Prepares a write of the given kind and returns it without sending it. Creates the booking that the write changes.
+ */
 async function prepare(kind: (typeof OPERATIONS)[number], partner: Partner, place: Place): Promise<Write> {
   const made = await partner.send(createOf(place, { ...wish, start_time: '15:00' }));
   expect(outcomeOf(made)).toBe('201');
@@ -71,7 +73,8 @@ async function prepare(kind: (typeof OPERATIONS)[number], partner: Partner, plac
 }
 
 /**
- * Sends the write again. Asserts a replay if the first transaction was committed, otherwise a new change.
+ * Sends the write again. Asserts that it is replayed if the first transaction was committed, and that it makes a new
+ * change otherwise.
  * @param known ids of requests that succeeded before.
  * @param done whether the first transaction was committed.
  */
@@ -81,8 +84,8 @@ async function expectFound(tenantId: string, partner: Partner, write: Write, kno
 }
 
 /**
- * Asserts that the log file has the request with the status in the database: 503, or the success if the write was
- * committed without the server's knowledge.
+ * Asserts that the log file has the request with the same status as the database. The status is 503, or that of the
+ * success if the write was committed without the server's knowledge.
  */
 async function expectInSink(requestId: string): Promise<void> {
   const stored = async () => {
@@ -137,7 +140,8 @@ test.each(FAULTS.flatMap((fault) => OPERATIONS.map((kind) => ({ ...fault, kind }
 test.each(OPERATIONS)(
   'after a server is killed between the commit and the response of a %s, the next server replays it',
   async (kind) => {
-    // A start takes longer than the rest of the test, so the latest server is killed.
+    // The server that was started last is killed, because starting another server takes longer than the rest of the
+    // test.
     const victim = servers.at(-1) ?? (await start());
     const { tenantId, keys, place } = await makeStage();
     const [key = ''] = keys;

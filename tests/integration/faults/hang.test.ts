@@ -28,12 +28,12 @@ afterAll(async () => {
 test('every write gets a 503 within 8 s, at once and later, when the database stops responding', async () => {
   const { tenantId, place, keys } = await makeStage();
   const partner = createPartner(server.origin, keys[0] ?? '');
-  // Opens every connection of the pool with a read that waits for this lock. After that, all are idle, and the database
-  // stops responding.
+  // Opens every connection of the pool: each gets a read that waits for this lock. After that, all connections are
+  // idle, and the database stops responding.
   const lock = await holdLock(database.url, 'LOCK TABLE slot_claims IN ACCESS EXCLUSIVE MODE');
   const reading: ReturnType<typeof partner.slots>[] = [];
   try {
-    // Concurrent reads would share a connection.
+    // The reads are sent one after another, because concurrent reads would share a connection.
     while (reading.length < POOL) {
       reading.push(partner.slots(place, wish.date));
       await lock.untilWaiting(reading.length);
@@ -49,7 +49,7 @@ test('every write gets a 503 within 8 s, at once and later, when the database st
     );
     return { replies, elapsed: performance.now() - startedAt };
   };
-  // On a busy machine, every write takes longer.
+  // The usual time is measured first, because every write takes longer on a busy machine.
   const usual = (await fiveWrites('15:00')).elapsed;
   const before = await stateOf(tenantId);
   proxy.hang();

@@ -18,7 +18,7 @@ import { OBSTACLES, SEATS } from './locks';
 const { databaseUrl } = sharedServer();
 let server: TestServer;
 
-// A separate server, so that waiting writes take no connections from other tests.
+// The tests use a separate server, so that waiting writes take no connections from other tests.
 beforeAll(async () => {
   server = await startServer({ databaseUrl, env: { DATABASE_POOL: '40' } });
   await warmUp(server.origin);
@@ -35,7 +35,10 @@ async function timed(sending: Promise<BookingReply>): Promise<{ reply: BookingRe
   return { reply, took: performance.now() - startedAt };
 }
 
-/** Asserts a 503 because of a lock: after five seconds of waiting in total, and within eight seconds (contract B8). */
+/**
+ * Asserts that the write got a 503 because of a lock. The write must have waited for five seconds in total, and the
+ * response must arrive within eight seconds (contract B8).
+ */
 function expectGivenUp({ reply, took }: { reply: BookingReply; took: number }): void {
   expect(outcomeOf(reply)).toBe('503 service_unavailable');
   expect(took).toBeGreaterThan(4_900);
@@ -45,7 +48,7 @@ function expectGivenUp({ reply, took }: { reply: BookingReply; took: number }): 
 async function setUp() {
   const stage = await makeStage({ services: [{ capacity: SEATS }] });
   const partner = createPartner(server.origin, stage.keys[0] ?? '');
-  // On a busy machine, loading policy and catalog would use up a part of the time limit.
+  // Loads the policy and the catalog. On a busy machine, loading them would use up a part of the time limit.
   await partner.slots(stage.place, dayAhead(7));
   return { stage, partner };
 }

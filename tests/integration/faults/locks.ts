@@ -14,7 +14,7 @@ import {
   type Write,
 } from '@/tests/support/storm';
 
-/** A write that has to wait, and the statement that takes the lock. */
+/** A write that has to wait for a lock, and the statement that takes this lock. */
 export type Blocked = { write: Write; sql: string; values: unknown[] };
 
 /** A lock that can block a write. `prepare` creates the rows, and returns the write and the locking statement. */
@@ -39,7 +39,7 @@ const NEW_KEY = `
   INSERT INTO idempotency_keys (application_id, key_hash, fingerprint, request_id, created_at, expires_at)
   VALUES ($1, $2, $3, 'req_01h455vb4pex5vsknk084sn02q', now(), now() + interval '7 days')`;
 function identity({ applicationIds }: Stage, { key, path, body }: Write) {
-  // The request to the server contains no undefined fields.
+  // The JSON round trip removes undefined fields, which the request to the server does not contain.
   return identityOf(applicationIds[0] ?? '', key, 'POST', path, JSON.parse(JSON.stringify(body)));
 }
 

@@ -10,7 +10,7 @@ import { mixedWrites } from './writes';
 
 /** Maximum time until a response, in milliseconds (contract B8). */
 const LONGEST = 8_000;
-/** Maximum milliseconds of each wait, generous for a busy machine. */
+/** Maximum milliseconds of each wait. It is long, because the machine may be busy. */
 const TIMEOUT = 30_000;
 const WORKERS = 12;
 
@@ -89,7 +89,7 @@ test.each(['fast', 'immediate'] as const)(
     expect(broken).toBeUndefined();
     for (const name of Object.keys(answered)) expect(name).toMatch(/^(201|200|409 .*|503 service_unavailable)$/);
     expect(longest).toBeLessThan(LONGEST);
-    // The errors of broken connections were handled.
+    // All errors of broken connections must have been handled.
     expect(server.errors()).not.toContain('uncaughtException');
     await expectTruth(stage.tenantId, partner, sent, new Set());
     expect(outcomeOf(await partner.send(writes.next()))).not.toMatch(/^5/);

@@ -28,8 +28,9 @@ afterAll(async () => {
 type Failure = { code: string; when: 'IMMEDIATE' | 'DEFERRED'; times: number; seconds?: number };
 
 /**
- * Makes the next `times` transactions fail when they write an event (`IMMEDIATE`) or commit (`DEFERRED`). Returns a
- * function that removes the trigger and returns how many ran, counted with a sequence, which a rollback does not reset.
+ * Makes the next `times` transactions fail, either when they write an event (`IMMEDIATE`) or when they commit
+ * (`DEFERRED`). Returns a function that removes the trigger and returns how many transactions ran. A sequence counts
+ * them, because a rollback does not reset a sequence.
  */
 async function failEvents({ code, when, times, seconds = 0 }: Failure): Promise<() => Promise<number>> {
   await database.query(`
@@ -135,8 +136,8 @@ test('a reschedule that PostgreSQL aborts because of a real deadlock is retried 
   ]);
   // The other session checks for deadlocks after a minute, so PostgreSQL aborts the reschedule.
   await other.query("SET LOCAL deadlock_timeout = '1min'");
-  // The reschedule holds `lower` and waits for `upper`, which `gate` holds. The other session holds the booking's row
-  // and waits for `lower`. After `gate`, the reschedule waits for the row: a deadlock.
+  // The reschedule holds `lower` and waits for `upper`, which `gate` holds. The other session holds the booking's
+  // row and waits for `lower`. When `gate` is released, the reschedule waits for the row, which is a deadlock.
   const moving = partner.send(rescheduleOf(booking, { ...wish, start_time: '15:00' }));
   await gate.untilWaiting();
   const wanting = other.query(specialist, [lower]).finally(other.release);

@@ -3,15 +3,15 @@ import { pick } from '@/tests/support/random';
 import { cancelOf, createOf, dayAhead, type Place, rescheduleOf, type Wish, type Write } from '@/tests/support/storm';
 import type { Sent } from '@/tests/support/truth';
 
-/** Days over which the bookings are spread. */
+/** Number of days over which the bookings are spread. */
 const DAYS = 30;
-/** Most recent active bookings, from which the generator picks one to change. */
+/** Number of most recent active bookings from which the generator picks a booking to change. */
 const KEPT = 50;
 
-/** A generator of writes, which uses the results of earlier ones. */
+/** A generator of writes. It uses the results of earlier writes. */
 export type Writes = { next: () => Write; record: (sent: Sent) => void };
 
-/** Returns a realistic mix of writes: mostly new bookings, some reschedules and cancellations. */
+/** Returns a realistic mix of writes: most create bookings, and some reschedule or cancel them. */
 export function mixedWrites(place: Place, random: () => number): Writes {
   const known: BookingRecord[] = [];
   const wish = (): Wish => {

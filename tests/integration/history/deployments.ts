@@ -59,7 +59,7 @@ export async function deploy({ servers, workers, databaseUrl, random }: Options)
     partners: () => [...running.values()],
     kill: async () => {
       const server = pick(random, [...running.keys()]);
-      // With several workers, four of five kills end a random worker, the others the whole server.
+      // With several workers, four of five kills end a random worker. The other kills end the whole server.
       await (workers > 1 && random() < 0.8 ? killWorker(server) : replace(server));
     },
     freeze: async (milliseconds) => {

@@ -5,13 +5,15 @@ import type { OwnPostgres } from '@/tests/support/postgres-restart';
 import { pick } from '@/tests/support/random';
 import type { Deployment } from './deployments';
 
-/** Maximum milliseconds to wait for a COMMIT. While all servers start, there may be none. */
+/** Maximum milliseconds to wait for a COMMIT. While all servers are starting, there may be no COMMIT. */
 const COMMIT_WITHIN = 5_000;
 
 /** The parts of the system in which faults are injected. */
 export type System = { deployment: Deployment; postgres: OwnPostgres; proxy: FaultProxy; random: () => number };
 
-/** Each function injects its fault and resolves at its end. The servers may still be recovering. */
+/**
+ * Each function injects its fault and resolves when the fault has ended. The servers may still be recovering then.
+ */
 export const FAULTS = {
   'SIGKILL of a server process': ({ deployment }: System) => deployment.kill(),
   'SIGSTOP of a server process': ({ deployment, random }: System) => deployment.freeze(200 + 1_500 * random()),
@@ -38,7 +40,7 @@ export type Fault = keyof typeof FAULTS;
 
 const KILL: Fault = 'SIGKILL of a server process';
 
-/** Returns a random fault. Two of three kill a server process. */
+/** Returns a random fault. Two of three faults kill a server process. */
 export function randomFault(random: () => number): Fault {
   const others = (Object.keys(FAULTS) as Fault[]).filter((fault) => fault !== KILL);
   return random() < 2 / 3 ? KILL : pick(random, others);

@@ -15,12 +15,12 @@ import { until } from '@/tests/support/until';
 import { DEPLOYMENTS, deploy } from './deployments';
 import { FAULTS, type Fault, randomFault, SHORT, type System } from './faults';
 
-/** Rounds per deployment in the long version. */
+/** Number of rounds per deployment in the long version. */
 const ROUNDS = Number(process.env.SOAK_ROUNDS ?? 10);
-/** Faults in each round of the long version. Each round has its own tenant. */
+/** Number of faults in each round of the long version. Each round has its own tenant. */
 const FAULTS_OF_ROUND = 20;
 const CLIENTS = 8;
-/** Writes that must succeed between two faults. */
+/** Number of writes that must succeed between two faults. */
 const PROGRESS = 10;
 /** Maximum milliseconds until `PROGRESS` writes have succeeded after a fault. */
 const PROGRESS_WITHIN = 60_000;

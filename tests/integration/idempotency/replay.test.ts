@@ -48,7 +48,7 @@ test('the original response is replayed after the catalog has changed', async ()
     () => slots({ service_id: service.id, date: dayAhead() }),
     ({ status }) => status === 404,
   );
-  // The ids in the request can no longer be resolved, so with another idempotency key, the request gets a 404.
+  // The server can no longer resolve the ids in the request, so the request gets a 404 with another idempotency key.
   expectRefusal(await create(body()), 404, 'not_found');
   expect((await create(body(), { key: KEY })).data).toEqual(first.data);
 });

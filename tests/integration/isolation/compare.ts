@@ -14,11 +14,11 @@ function comparable({ text, result }: Sent): string {
 }
 
 /**
- * Asserts that a tenant cannot distinguish values of another tenant from values of no record. Two tenants with the same
- * records (`birch` and `beech`) send the same requests in the same order, so that their records stay the same. One
- * sends values of no record, the other one sends values of the other tenant. Their replies and their statements,
- * including the numbers of rows, must be equal. The statements prove what measured times could only suggest: both calls
- * make the database do the same work.
+ * Asserts that a tenant cannot distinguish values of another tenant from values of no record. Two tenants with the
+ * same records (`birch` and `beech`) send the same requests in the same order, so that their records stay the same.
+ * One of them sends values of no record, and the other sends values of another tenant. Their replies and their
+ * statements, including the numbers of rows, must be equal. Equal statements prove that both calls make the database
+ * do the same work. Measured times could only suggest this.
  * @param requests the same requests as each of the two tenants, with the tenant's own values
  * @param marks texts that no reply may contain unless the request contained them
  */

@@ -35,8 +35,8 @@ const logged = ({ applicationId, keyId, reference, word }: Values) => [
 ];
 
 /**
- * Inputs that contain the values which the inputs in `ENTRIES` do not contain, by path. For mutations of the same
- * record, they replace those inputs.
+ * Inputs with values that the inputs in `ENTRIES` do not contain, by path of the procedure. If both inputs of a
+ * mutation change the same record, the input here replaces that in `ENTRIES`.
  */
 const MORE: Record<string, (values: Values) => object[]> = {
   'applications.list': searched,

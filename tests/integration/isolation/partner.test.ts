@@ -31,7 +31,10 @@ type Request = {
 const day = ({ serviceId }: Values) => ({ service_id: serviceId, date: dayAhead() });
 const keyed = ({ idempotencyKey }: Values, body: object) => ({ idempotencyKey, body });
 
-/** The requests of each operation, with a tenant's own values. Together, they contain every field of the operation. */
+/**
+ * The requests of each operation, with a tenant's own values. Together, the requests contain every field of the
+ * operation.
+ */
 const REQUESTS: Record<OperationId, (values: Values) => Request[]> = {
   listCatalog: ({ cursor }) => [{ query: { cursor } }],
   listSpecialists: ({ serviceId, locationId, cursor }) => [
@@ -97,9 +100,10 @@ function send(id: OperationId): Call<{ status: number; headers: object; body: st
   };
 }
 
-/** Returns the statuses of refusals that a tenant's own request may get besides a conflict. */
+/** Returns the statuses, other than a conflict, with which a tenant's own request may be refused. */
 function refusals(id: OperationId, request: string): number[] {
-  // The cursor belongs to the catalog. The application has no webhook endpoint.
+  // In the first case, the cursor belongs to the catalog. In the second case, the application has no webhook
+  // endpoint.
   if (request.includes('"cursor"')) return [400];
   return id === 'sendTestEvent' ? [404] : [];
 }
@@ -136,7 +140,8 @@ test('no request of a partner changes what the partners of another tenant read',
   };
   const first = await read();
   expect(first.filter((reply) => marks.some((mark) => reply.includes(mark)))).toEqual([]);
-  // Every request is valid for the tenant whose values it contains. The idempotency key is already in use.
+  // Every request is valid for the tenant whose values it contains. It may get a conflict, because its idempotency
+  // key is already in use.
   for (const { id } of OPERATIONS)
     for (const request of requestsOf(id, other)) {
       const { status, body } = await send(id)(other, request);

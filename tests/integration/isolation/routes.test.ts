@@ -8,8 +8,9 @@ import { makeWorlds, marksOf, neutral, rowsOf, swapsOf, type Values, type Worlds
 const { origin } = sharedServer();
 
 /**
- * Every route handler. Those with `null` are called by `procedures.test.ts`, `partner.test.ts`, or the exports below.
- * The others read no record of a tenant by a value that a client chooses, for the stated reason.
+ * Every route handler. If the value is `null`, `procedures.test.ts`, `partner.test.ts`, or a test of the exports
+ * below calls the handler. Otherwise, the value states why no client can make the handler read a record of another
+ * tenant.
  */
 const HANDLERS: Record<string, string | null> = {
   'api/trpc/[trpc]': null,
@@ -92,7 +93,10 @@ beforeAll(async () => {
   before = await otherRows();
 });
 
-/** Returns the paths of the files with a name below a folder of `app`, without the file and without groups. */
+/**
+ * Returns the paths of all files with a given name below a folder of `app`. The paths lack the file name and route
+ * groups.
+ */
 function pathsOf(file: string, folder: string): string[] {
   const found = readdirSync(`app/${folder}`, { recursive: true, encoding: 'utf8' });
   return found

@@ -71,7 +71,7 @@ async function makeWorld(word: string, phone: string): Promise<World> {
   await offer(tenant.id, [specialist], [service, await makeService(tenant.id)], [location]);
   const { applicationId, keyId, key } = await makeApplication(tenant.id, { name: `${word} partner` });
   const owner = await makePerson(tenant.id, 'OWNER', `${word} owner`, PASSWORD);
-  // The sessions are opened before the owner gets a passkey, which a later sign-in would require.
+  // The sessions are opened before the owner gets a passkey, because a later sign-in would require the passkey.
   const [member, cookie] = [await memberIn(owner), await openSessionOf(owner)];
   const asked = { service_id: service.id, date: dayAhead(), start_time: '10:00', external_reference: `${word}-4711` };
   const customer = { ...CUSTOMER, name: `${word} customer`, phone };
@@ -147,7 +147,7 @@ async function firstId(table: 'audit_log' | 'sign_ins', tenantId: string): Promi
 /** Two tenants with the same records (`birch` and `beech`), another tenant, and values of no record. */
 export type Worlds = { birch: World; beech: World; other: World; unknown: Values };
 
-/** Creates the tenants. Ids sort by time, and those of the other tenant and of no record are newer. */
+/** Creates the tenants. Ids sort by time. The other tenant's ids and the ids of no record are the newest. */
 export async function makeWorlds(): Promise<Worlds> {
   const [birch, beech] = await Promise.all([
     makeWorld('birch', '+49 30 5550 2222'),
@@ -172,7 +172,7 @@ async function settle(world: World): Promise<void> {
   );
 }
 
-/** Returns values of the same form that belong to no record. */
+/** Returns values in the same format as `values` that belong to no record. */
 function unknownLike(values: Values, word: string, phone: string): Values {
   const fresh = Object.entries(values).map(([name, value]) => {
     const [prefix = '', body] = value.split('_');
@@ -209,12 +209,12 @@ export function swapsOf(request: string, own: Values, replacements: Values): Swa
 }
 
 const ANY_ID = /(?<![0-9a-z])[a-z]{3}_[0-9a-hjkmnp-tv-z]{26}\b/g;
-/** The same as a regular expression of PostgreSQL. The id is the first group. */
+/** The same pattern as a regular expression of PostgreSQL. The id is the first group. */
 const ANY_ID_SQL = '(?:^|[^0-9a-z])([a-z]{3}_[0-9a-hjkmnp-tv-z]{26})(?![0-9a-z_])';
 
 /**
- * Returns a text in which each of the given values is replaced by its name, and generated values, such as ids and
- * times, by placeholders. Two replies become equal if they differ only in what was sent and in generated values.
+ * Returns a text with placeholders: the name of the value for each of the given values, and a fixed word for each
+ * generated value, such as an id or a time. Two replies that differ only in sent and generated values become equal.
  */
 export function neutral(text: string, own: Values, sent: Values): string {
   const named = [own, sent].reduce(
@@ -233,11 +233,12 @@ export function neutral(text: string, own: Values, sent: Values): string {
 const VOLATILE = ['deliveries', 'delivery_attempts', 'webhook_endpoints'];
 
 /**
- * Returns all rows of a tenant, with the table's name first: the rows that contain the tenant's id, and the rows that
- * contain an id from one of those rows, except for rows of the tenants `callers`, which may have stored any text.
+ * Returns all rows of a tenant, each after the name of its table. A row belongs to the tenant if it contains the
+ * tenant's id, or an id from a row that does. Omits rows of the tenants `callers`, which may have stored any text.
  */
 export async function rowsOf({ tenantId }: World, callers: World[]): Promise<string[]> {
-  // The product's pool has a time limit for statements, which reading a whole database exceeds on a busy machine.
+  // The pool of the application is not used, because its time limit for statements is too short for reading a whole
+  // database on a busy machine.
   const reader = openPool(process.env.DATABASE_URL ?? '', 1);
   try {
     const { rows: tables } = await reader.query<{ name: string }>(

@@ -28,7 +28,8 @@ const claim = { environment: 'TEST' as const, secretKey: TEST_SECRET };
 
 let database: TestDatabase;
 let pool: pg.Pool;
-// Other tests may have used up this address's failure quota on the shared server.
+// The tests use their own server, because other tests may have used up this address's failure quota on the shared
+// server.
 let server: TestServer;
 
 beforeAll(async () => {
@@ -90,7 +91,7 @@ describe('the database', () => {
       'may truncate tables or create triggers',
     ])
       await expectFound(found, 'wrong', text);
-    // The findings state the statements that correct them.
+    // Runs the SQL statements that the findings state as fixes.
     for (const { fix = '' } of found) if (/^(ALTER|REVOKE) /.test(fix)) await pool.query(fix.replace(/;.*/, ''));
     await grantServer(database.ownerUrl, url.href);
     await expectFound(checkRole({ ...urls(), url: url.href }), 'ok', 'of the servers owns nothing');

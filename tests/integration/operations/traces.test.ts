@@ -15,7 +15,7 @@ let server: TestServer;
 
 beforeAll(async () => {
   receiver = await startReceiver(status(200, {}, '{}'));
-  // In a shared database, the stop would wait for webhook attempts of other tests.
+  // The file has its own database. In a shared database, stopping the server would wait for attempts of other tests.
   database = await ownDatabase();
   const OTEL_EXPORTER_OTLP_ENDPOINT = new URL(receiver.url).origin;
   const env = { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_BSP_SCHEDULE_DELAY: '100', OTEL_SERVICE_NAME: 'our-booking' };

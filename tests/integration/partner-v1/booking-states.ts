@@ -3,7 +3,10 @@ import { narrowPolicy } from '@/tests/support/booking-rows';
 import type { Desk } from '@/tests/support/bookings';
 import { until } from '@/tests/support/until';
 
-/** Sets a booking to a final status and version 2, through the API for `cancelled`, otherwise in its row. */
+/**
+ * Sets a booking to a final status and version 2. Uses the API for `cancelled`, and changes the row for other
+ * statuses.
+ */
 export async function endBooking(desk: Desk, reference: string, status: string): Promise<void> {
   if (status === 'cancelled') {
     await desk.cancel(reference);

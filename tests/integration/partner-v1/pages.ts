@@ -2,7 +2,7 @@ type Page<T> = { items: T[]; next: string | null };
 
 /**
  * Follows the cursors of a list. Returns the size of each page, and all items.
- * @param limits the limits of the first pages. The last one also applies to all further pages.
+ * @param limits the limits of the first pages. The last limit also applies to all further pages.
  */
 export async function walkPages<T>(
   readPage: (parameters: Record<string, string | number>) => Promise<Page<T>>,

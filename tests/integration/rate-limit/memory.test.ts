@@ -1,7 +1,7 @@
 import { beforeAll } from 'vitest';
 import { testEveryStore } from './every-store';
 
-// INSTANCES selects the store. Settings are read once per test file.
+// INSTANCES selects the store. It is set here, because each test file reads the settings only once.
 beforeAll(() => {
   process.env.INSTANCES = '1';
 });

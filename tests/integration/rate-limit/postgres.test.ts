@@ -4,7 +4,7 @@ import { newId } from '@/lib/platform/ids';
 import { consumeQuota, readQuota } from '@/lib/platform/rate-limit/rate-limit';
 import { testEveryStore } from './every-store';
 
-// INSTANCES selects the store. Settings are read once per test file.
+// INSTANCES selects the store. It is set here, because each test file reads the settings only once.
 beforeAll(() => {
   process.env.INSTANCES = '2';
 });
@@ -17,7 +17,7 @@ test('concurrent requests are counted exactly, with few statements', async () =>
   const counted = await Promise.all(ids.flatMap((id) => Array.from({ length: 200 }, () => consumeQuota(id, 150))));
   const statements = query.mock.calls.length;
   query.mockRestore();
-  // Concurrent requests share a statement, unless it appears to hang.
+  // Concurrent requests share a statement. A second statement is sent only if the first appears to hang.
   expect(statements).toBeLessThanOrEqual(2);
   for (const part of [counted.slice(0, 200), counted.slice(200)]) {
     expect(part.map(({ remaining }) => remaining)).toEqual(Array.from({ length: 200 }, (_, i) => Math.max(0, 149 - i)));

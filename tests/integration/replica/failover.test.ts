@@ -36,7 +36,10 @@ afterEach(async () => {
   await postgres?.destroy();
 });
 
-/** Starts a primary with a synchronous standby, and configures this process to connect to the one that accepts writes. */
+/**
+ * Starts a primary with a synchronous standby. Configures this process to connect to whichever of the two accepts
+ * writes.
+ */
 async function startPair(): Promise<{ primary: OwnPostgres; replica: Standby; databaseUrl: string }> {
   const primary = await startPostgres();
   postgres = primary;
@@ -60,7 +63,9 @@ const successesReach = (clients: Clients, count: number) =>
     (now) => now >= count,
   );
 
-/** Returns how many milliseconds after `since` the first write succeeded, of those that began after it. */
+/**
+ * Returns how many milliseconds after `since` the first write succeeded. Only writes that began after `since` count.
+ */
 function recoveredAfter({ history }: Clients, since: number): number {
   const later = history.writes.filter(({ begun, result }) => begun > since && typeof result !== 'string');
   return Math.min(...later.map(({ ended }) => ended)) - since;

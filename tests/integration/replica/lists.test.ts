@@ -27,7 +27,7 @@ import { EXPORTS, LISTS } from './all-lists';
 let postgres: OwnPostgres;
 let standby: Standby;
 let proxy: TcpProxy;
-/** A server that accepts a lag of one second, the default. */
+/** A server that accepts a lag of one second, which is the default. */
 let strict: TestServer;
 /** A server that accepts a lag of a minute, and reaches the standby through `proxy`. */
 let patient: TestServer;
@@ -63,7 +63,7 @@ afterAll(async () => {
 const list = ({ origin }: TestServer, path: string, input?: unknown, cookie = session) =>
   callProcedure(path, { origin, cookie, type: 'query', input });
 
-/** Sends a change or an export of the owner's browser. */
+/** Sends a change or an export, as the owner's browser does. */
 async function send({ origin }: TestServer, path: string, body: unknown) {
   return request(`${origin}${path}`, {
     method: 'POST',

@@ -15,7 +15,7 @@ import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
 import { writeLines } from '@/tests/support/request-lines';
 import { until } from '@/tests/support/until';
 
-// All tenants share the partitions.
+// The file has its own database, because all tenants share the partitions.
 let database: OwnDatabase;
 let clients: pg.PoolClient[];
 
@@ -77,7 +77,8 @@ test('an entry of a day without a partition is stored all the same, and stays on
   const id = await write(at);
   expect(await placeOf(id)).toBe('request_log_default');
   const created = await Promise.all(clients.map((client) => createPartitions(client, ago(-14))));
-  // For 14 to 21 days ahead, except the day of the entry, which is in the default partition.
+  // Partitions are created for the days 14 to 21 days ahead, except the day of the entry, which is in the default
+  // partition.
   expect(created.reduce((sum, count) => sum + count, 0)).toBe(7);
   expect(await createPartitions(first(), ago(-14))).toBe(0);
   expect(await placeOf(id)).toBe('request_log_default');
@@ -104,7 +105,7 @@ test('retention drops whole days, and keeps the few entries of a day with a long
   const places = await Promise.all([expired, unknown, old, kept].map(placeOf));
   expect(places).toEqual([null, 'request_log_default', null, partitionOf(ago(5))]);
   expect(await names()).not.toContain(partitionOf(ago(9)));
-  // In 23 days, the `unknown` entry is 32 days old and deleted from the default partition.
+  // In 23 days, the `unknown` entry is 32 days old, so it is deleted from the default partition.
   await prune(ago(-23));
   expect(await placeOf(unknown)).toBeNull();
 });
@@ -120,7 +121,8 @@ test('a partition is dropped when its readers have ended, and a write meanwhile 
       (await database.query(`SELECT FROM pg_locks WHERE NOT granted AND mode = 'AccessExclusiveLock'`)).rowCount,
     (waiting) => waiting === 1,
   );
-  // Without its timeout, the attempt to drop the partition would make the write wait for the reader.
+  // The attempt to drop the partition waits for the reader. Without a timeout, the attempt would make the write wait
+  // too.
   expect(await placeOf(await write(now))).not.toBeNull();
   await reader?.query('COMMIT');
   expect(await dropping).toBe(true);

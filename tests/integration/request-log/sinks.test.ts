@@ -37,7 +37,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true });
 });
 
-/** Returns the entries in the given files of the directory, by request id. Fails on a torn line. */
+/** Returns the entries in the given files of the directory, by request id. Fails if a line is incomplete. */
 async function entriesIn(...names: string[]): Promise<Map<string, LogEntry>> {
   const texts = await Promise.all(names.map((name) => readFile(join(directory, name), 'utf8').catch(() => '')));
   const lines = texts.flatMap((text) => text.split('\n').slice(0, -1));
@@ -95,7 +95,7 @@ test('while the file is renamed and an endpoint hangs, requests are served as be
   receiver.answer(hang);
   const sent: string[] = [];
   for (let round = 0; round < 4; round += 1) {
-    // New connections, so that both workers get requests.
+    // The clients have new connections, so that both workers get requests.
     const clients = Array.from({ length: 10 }, () => createClient({ origin: server.origin, key }));
     const replies = await Promise.all(clients.map((client) => client(CATALOG)));
     expect(replies.every((reply) => reply.status === 200)).toBe(true);

@@ -15,7 +15,7 @@ import { requestIdAt } from '@/tests/support/request-lines';
 import { startServer, type TestServer } from '@/tests/support/server';
 import { addEndpoint } from '@/tests/support/webhooks';
 
-// Retention applies to all tenants.
+// The file has its own database, because retention applies to all tenants.
 let database: OwnDatabase;
 let server: TestServer;
 
@@ -113,7 +113,7 @@ test('request log entries are deleted by the tenant’s setting, those without a
 test('finished deliveries are deleted with their attempts; requested, running, and recently held ones are kept', async () => {
   const { tenant, applicationId, set } = await makeDesk();
   const { emit } = await addEndpoint(tenant.id, applicationId, 'http://127.0.0.1:3999/');
-  // Paused first, so that this test's server sends nothing.
+  // The endpoints are paused first, so that this test's server sends nothing.
   await query(
     `UPDATE webhook_endpoints SET state = 'paused', state_reason = 'owner' WHERE application_id = $1`,
     applicationId,
@@ -147,7 +147,7 @@ test('finished deliveries are deleted with their attempts; requested, running, a
   expect(await readBacklog()).toMatchObject({ deliveries: 1 });
   expect(await prune(new Date())).toMatchObject({ deliveries: 1 });
   expect((await left()).sort()).toEqual([young, asked, leased, held].sort());
-  // Events record the versions of bookings.
+  // The events are kept, because they record the versions of bookings.
   expect(await query('SELECT FROM events WHERE tenant_id = $1', tenant.id)).toHaveLength(6);
 });
 
@@ -159,7 +159,7 @@ test('the events of a booking are deleted after the visit, but not before their 
   const { emit } = await addEndpoint(tenant.id, applicationId, 'http://127.0.0.1:3999/');
   await query(`UPDATE webhook_endpoints SET state = 'paused', state_reason = 'owner' WHERE tenant_id = $1`, tenant.id);
   await emit(1);
-  // Moves the creation of the events to a time long before the visits.
+  // Moves the creation of the events to a time long before the appointments.
   await query('UPDATE events SET at = $2 WHERE tenant_id = $1', tenant.id, ago(150));
   await set('history_days', null);
   expect([await prune(new Date()), await readBacklog()]).toMatchObject([{ events: 0 }, { events: 0 }]);

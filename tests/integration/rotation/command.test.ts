@@ -35,7 +35,7 @@ test('the command can be killed and run again, and says when the previous secret
   expect(await swapped.ended()).toBe(1);
   expect(swapped.output()).toContain('If you swapped the two keys, set SECRET_KEY to the new key');
   const killed = launch(settings, ['rotate-secret']);
-  // The rotation has begun, and waits until no server writes with the previous secret.
+  // The rotation has begun, and now waits until no server writes with the previous secret.
   await until(
     async () => (await pool.query('SELECT previous_fingerprint FROM environment')).rows,
     ([row]) => row.previous_fingerprint !== null,
@@ -43,7 +43,7 @@ test('the command can be killed and run again, and says when the previous secret
   killed.interrupt('SIGKILL');
   await killed.ended();
   const options = { say: () => {}, signal: new AbortController().signal, settle: 0 };
-  // Swapped keys cancel an open rotation (docs/deployment.md).
+  // If the two keys are swapped, the command cancels the open rotation (docs/deployment.md).
   const canceled = { ...claim, secretKey: TEST_SECRET, previousKey: claim.secretKey };
   await rotateSecret(database.url, canceled, options);
   await claimEnvironment(database.url, { environment: 'TEST', secretKey: TEST_SECRET });

@@ -103,7 +103,8 @@ test('a server that lacks a secret of a rotation is unhealthy, and logs once wha
     async () => timesLogged(text),
     (times) => times > 0,
   );
-  // The server reads this state, another problem, several times, but logs the first problem once.
+  // The server reads the new state, which is another problem, several times. It has already logged the first problem
+  // and logs nothing more.
   await setState(NEW, null, OLD);
   await until(
     async () => timesLogged('Restart this server with the new SECRET_KEY.'),

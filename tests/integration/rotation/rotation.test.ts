@@ -20,7 +20,7 @@ import { startServer, TEST_SECRET, type TestServer } from '@/tests/support/serve
 import { until } from '@/tests/support/until';
 import { expectUsable, idOf, keyIds, killRotation, makeWorld, otherClient, usersOf, type World } from './world';
 
-// The tests are the steps of one rotation, and of a second one back to the old secret.
+// The tests are the steps of one rotation, followed by those of a second rotation back to the old secret.
 
 const [OLD, NEW] = [TEST_SECRET, 'another secret for tests only, never deployed'];
 const claim = { environment: 'TEST', secretKey: NEW, previousKey: OLD } as const;
@@ -49,7 +49,7 @@ beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'rotation-'));
   await claimEnvironment(database.url, { environment: 'TEST', secretKey: OLD });
   become(OLD);
-  // A database of a version without rotations.
+  // Makes the database like that of a version without rotations.
   await pool().query('UPDATE environment SET hash_keys = NULL');
   await readSecretState(pool());
   world = await makeWorld(NOW);
@@ -141,7 +141,7 @@ test('the next run completes the rotation, and concurrent changes are not lost',
   const onBatch = async () => {
     batches += 1;
     await users.book();
-    // The first pass skips the booking that `other` has locked, until the fourth batch.
+    // `other` keeps a booking locked until the fourth batch, so the first pass skips this booking.
     if (batches === 4) await other.query('COMMIT');
   };
   const count = await rotateSecret(database.url, claim, { ...options, batch: 1, onBatch });

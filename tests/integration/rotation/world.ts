@@ -33,7 +33,7 @@ export async function keyIds(): Promise<Record<string, string[]>> {
   return ids;
 }
 
-/** Ends the running rotation's connections, as a kill would. */
+/** Ends the connections of the running rotation, which has the same effect as killing it. */
 export async function killRotation(): Promise<void> {
   await pool().query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
     WHERE datname = current_database() AND application_name = ''`);
@@ -73,7 +73,7 @@ export function usersOf(origin: string, { business, person }: World) {
     return post(client, BOOKINGS, createBooking, body, { key });
   };
   return {
-    /** Creates a booking on an empty day. Returns it and the data to repeat the request. */
+    /** Creates a booking on an empty day. Returns the booking and the data to repeat the request. */
     book: async () => {
       day += 1;
       const [key, date] = [randomUUID(), dayAhead(day)];

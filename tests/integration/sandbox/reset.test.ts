@@ -149,7 +149,7 @@ test('a write that waited for a reset with the old catalog is refused', async ()
     async () => (await database.query("SELECT FROM pg_locks WHERE NOT granted AND locktype = 'advisory'")).rows.length,
     (waiting) => waiting > 0,
   );
-  // A reset whose notification has not arrived.
+  // The update below simulates a reset whose notification has not arrived.
   await holder.query('UPDATE tenants SET last_reset_at = now() WHERE id = $1', [tenantId]);
   await holder.query('COMMIT');
   holder.release();
@@ -169,15 +169,15 @@ test('enabling nightly resets does not reset before the next night, and the hour
   expect(await resetIfDue(at('2027-02-01T12:01:00Z'))).toBe(false);
   expect(await resetIfDue(at('2027-02-02T01:59:00Z'))).toBe(false);
   expect(await resetIfDue(at('2027-02-02T02:00:00Z'))).toBe(true);
-  // Due at 03:00 in Berlin. On March 28, 2027, the clock moves from 02:00 to 03:00 at 01:00 UTC, so 01:00 UTC. On
-  // October 31, after the clock moves back, 02:00 UTC.
+  // The reset is due at 03:00 in Berlin. On March 28, 2027, the clock moves from 02:00 to 03:00 at 01:00 UTC, so the
+  // reset is due at 01:00 UTC. On October 31, after the clock has moved back, it is due at 02:00 UTC.
   await db().tenant.updateMany({ data: { lastResetAt: at('2027-03-27T12:00:00Z') } });
   expect(await resetIfDue(at('2027-03-28T00:59:00Z'))).toBe(false);
   expect(await resetIfDue(at('2027-03-28T01:00:00Z'))).toBe(true);
   await db().tenant.updateMany({ data: { lastResetAt: at('2027-10-30T12:00:00Z') } });
   expect(await resetIfDue(at('2027-10-31T01:59:00Z'))).toBe(false);
   expect(await resetIfDue(at('2027-10-31T02:00:00Z'))).toBe(true);
-  // A reset that was missed at night runs later on the same day, also when daylight saving begins.
+  // A reset that was missed at night runs later on the same day, even on the day on which daylight saving begins.
   await db().tenant.updateMany({ data: { lastResetAt: at('2027-03-27T12:00:00Z') } });
   expect(await resetIfDue(at('2027-03-28T22:30:00Z'))).toBe(true);
   await db().tenant.updateMany({ data: { lastResetAt: at('2027-03-27T23:30:00Z') } });
@@ -190,7 +190,7 @@ test('the nightly reset runs once per night in the tenant’s time zone, with co
   expect(await resetIfDue(at('2026-11-21T02:30:00Z'))).toBe(false);
   await setResetPolicy(at('2026-11-20T12:00:00Z'), { tenantId, actor: owner }, 'DAILY');
   expect(await resetIfDue(at('2026-11-21T01:59:00Z'))).toBe(false);
-  // 03:00 in Berlin.
+  // This is 03:00 in Berlin.
   const night = at('2026-11-21T02:00:00Z');
   await Promise.all([resetIfDue(night), resetIfDue(night), resetIfDue(night)]);
   expect(await db().auditLog.count({ where: { action: 'sandbox.reset', at: night } })).toBe(1);

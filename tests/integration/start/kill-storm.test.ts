@@ -14,13 +14,13 @@ import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
 import { repeats } from '@/tests/support/soak';
 import { until } from '@/tests/support/until';
 
-/** Kills in each of two storms, before and after the first complete start. */
+/** Number of kills in each of the two storms. One storm is before the first complete start, and one is after it. */
 const KILLS = repeats(2, 60);
-/** Processes that import their modules before the first one is killed. */
+/** Number of processes that have imported their modules before the first of them is killed. */
 const BATCH = 2;
 /**
- * The earliest and the latest kill, in milliseconds after the seeding begins. Seeding takes 0.6 s, or longer on a busy
- * machine, so the logarithm of the time is uniformly distributed.
+ * The earliest and the latest kill, in milliseconds after the seeding begins. Seeding takes 0.6 s, or longer on a
+ * busy machine. The logarithm of the time is uniformly distributed, so that early kills are as likely as late kills.
  */
 const [EARLIEST, LATEST] = [50, 2_000];
 
@@ -53,7 +53,7 @@ async function seeder(): Promise<ChildProcess> {
   return child;
 }
 
-/** Begins seedings one after the other. Kills each at a random time and then calls `check`. */
+/** Begins seedings one after another. Kills each at a random time and then calls `check`. */
 async function storm(check: () => Promise<void>): Promise<void> {
   for (let kills = 0; kills < KILLS; kills += BATCH) {
     for (const child of await Promise.all(Array.from({ length: BATCH }, seeder))) {

@@ -38,7 +38,9 @@ afterAll(async () => {
 
 const start = () => prepareSandbox({ DATA_DIR: dataDir, PORT: 0 }, false);
 
-/** Runs `prepareSandbox` in a separate process. Kills it when it waits for the lock of the statement `lock`. */
+/**
+ * Runs `prepareSandbox` in a separate process. Kills the process when it waits for the lock of the statement `lock`.
+ */
 async function killedAt(lock: string): Promise<void> {
   const held = await holdLock(database.url, lock);
   const program = `const { prepareSandbox } = await import('./scripts/start/sandbox.ts');
@@ -96,8 +98,8 @@ test('a start that is killed in a filled sandbox changes no key and no password'
   await killedAt('LOCK TABLE tenants IN ACCESS EXCLUSIVE MODE');
   await start();
   expect([await state(), await kept()]).toEqual(before);
-  // In earlier versions, a killed start could leave a pending file without credentials, after which the next start
-  // replaced all. The file must be deleted and the credentials kept.
+  // In earlier versions, a killed start could leave a pending file without credentials, and the next start then
+  // replaced all credentials. Now the start must delete the file and keep the credentials.
   await writeFile(pending, '{}');
   await start();
   expect([await state(), await kept()]).toEqual(before);

@@ -59,7 +59,7 @@ async function statuses(started: Launch): Promise<number[]> {
   );
 }
 
-// Only in the long version, because these tests build the pages in a copy of the repository.
+// These tests run only in the long version, because they build the pages in a copy of the repository.
 for (const _ of Array.from({ length: repeats(0, 1) })) {
   describe('the folder that the steps of the image write', () => {
     let sources = '';

@@ -58,7 +58,7 @@ async function running(): Promise<Launch> {
   return current;
 }
 
-// A start takes seconds, so each test uses that of the previous one.
+// A start takes seconds, so each test uses the start of the previous test.
 describe('a start', () => {
   it(
     'prints a curl line that works, and keeps sign-ins and keys in private files',
@@ -95,7 +95,7 @@ describe('a start', () => {
       const before = await readFile(join(filled, 'credentials.json'), 'utf8');
       const family = await familyOf(first.pid);
       expect(family).toContain(await postmasterOf(filled));
-      // A terminal signals the whole process group, and npm forwards the signal, so it arrives twice.
+      // A terminal signals the whole process group, and npm also forwards the signal, so the signal arrives twice.
       first.interrupt('SIGINT');
       first.interrupt('SIGINT');
       expect(await first.ended()).toBe(0);
@@ -103,7 +103,7 @@ describe('a start', () => {
 
       current = null;
       const second = await running();
-      // Nothing to install, generate, create, or build.
+      // The second start has nothing to install, generate, create, or build.
       expect(second.output().match(/^.* …$/gm)).toEqual(['Starting (TEST) …']);
       expect(second.output()).not.toContain('Filled');
       expect((await tryPrinted(second)).status).toBe(200);

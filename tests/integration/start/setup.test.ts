@@ -39,7 +39,7 @@ afterAll(removeDataDirs);
 
 /**
  * Starts the system in LIVE. Resolves with the origin and the token of the setup link.
- * @param workers by default 1, because each worker takes a second of processor time
+ * @param workers 1 by default, because each worker takes a second of processor time
  */
 async function start(workers = '1'): Promise<{ started: Launch; origin: string; token: string | null }> {
   const DATA_DIR = await freshDataDir();

@@ -18,7 +18,8 @@ const drop = async () => {
 beforeAll(async () => {
   admin = openPool(adminUrl(), 1);
   await drop();
-  // The file of the deployment guide. CREATE DATABASE must be a query of its own.
+  // Runs the statements of the file that the deployment guide uses. CREATE DATABASE cannot be sent together with
+  // other statements.
   for (const statement of (await readFile('deploy/postgresql/roles.sql', 'utf8')).split(';'))
     if (statement.trim()) await admin.query(statement);
   for (const [role, password] of Object.entries(PASSWORDS))
@@ -60,7 +61,7 @@ test(
     ] as const)
       expect(await run(command, settings)).toEqual([1, expect.stringMatching(missing)]);
     expect(await run('migrate', both)).toEqual([0, 'The database is up to date.']);
-    // Nor does it pass the URL to the server.
+    // A start does not pass the URL to the server either.
     const started = launch({ DATA_DIR: await freshDataDir(), SECRET_KEY, ...both });
     await started.running();
     if (process.platform === 'linux') {

@@ -147,7 +147,7 @@ test('the command adds, suspends, lists, exports, and deletes tenants of a LIVE 
     'tenant.suspended operator',
     'tenant.exported operator',
   ]);
-  // The command waits 15 seconds from the begin of the deletion.
+  // The command waits until 15 seconds after the deletion has begun.
   await pool.query(`UPDATE tenant_deletions SET began_at = began_at - interval '15 s'`);
   const deleted = await command('delete', id, '--confirm', 'Harbour Hair');
   expect(deleted.output).toMatch(

@@ -64,7 +64,10 @@ test('refuses an active tenant, another name, and an unknown tenant, and changes
   expect(await listDeletions('')).toEqual({ deletions: [], more: false });
 });
 
-/** Fails at a batch, which leaves the database as if the process had been killed. Returns the result, or null. */
+/**
+ * Makes the deletion fail at a batch. The database is then the same as if the process had been killed. Returns the
+ * result, or null.
+ */
 async function interruptedAt(last: number) {
   let batches = 0;
   const onBatch = () => {

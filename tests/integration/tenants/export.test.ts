@@ -56,7 +56,7 @@ test('every table is exported or listed with a reason, and every table that lead
   // The record of a deletion names the tenant and outlives it.
   ofTenant.delete('tenant_deletions');
   expect([...ofTenant].filter((table) => !TENANT_TABLES.has(table))).toEqual([]);
-  // Parents come first.
+  // Parent tables come before the tables that refer to them.
   const order = [...TENANT_TABLES.keys()];
   const late = rows.filter(({ child, parent }) => child !== parent && order.indexOf(child) < order.indexOf(parent));
   expect(late.filter(({ child }) => order.includes(child))).toEqual([]);
@@ -155,7 +155,7 @@ test('the verification refuses other files and other signers', async () => {
   expect(await verifyExport(path('sealed.gz'), signer)).toMatchObject({ signer });
   const stranger = signerOf('the secret of another deployment').publicKey;
   await expect(verifyExport(path('sealed.gz'), stranger)).rejects.toThrow(`with another SECRET_KEY (${signer}).`);
-  // A stranger who changes the header, too, still cannot sign for this deployment.
+  // A stranger can also change the public key in the header, but still cannot sign for this deployment.
   await writeFile(path('modified.gz'), gzipSync((await textOf('sealed.gz')).replace(signer, stranger)));
   await expect(verifyExport(path('modified.gz'), stranger)).rejects.toThrow(DAMAGED);
 });

@@ -26,7 +26,7 @@ test('all applications of a tenant share the limit on requests, beside their own
   expect(seen(await large(CATALOG))).toEqual([200, '4', '3']);
   expect(seen(await small(CATALOG))).toEqual([200, '2', '1']);
   expect(seen(await small(CATALOG))).toEqual([200, '2', '0']);
-  // The application's own quota refuses this request, so the request takes nothing from the tenant.
+  // The application's own quota refuses this request, so the request does not count against the tenant's quota.
   expect(seen(await small(CATALOG))).toEqual([429, '2', '0']);
   expect(seen(await large(CATALOG))).toEqual([200, '4', '0']);
   const refused = await large(CATALOG);

@@ -18,7 +18,10 @@ const { origin } = sharedServer();
 const join = ({ userId }: Person, tenantId: string, role: Role = 'OWNER') =>
   db().membership.create({ data: { tenantId, userId, role } });
 
-/** Creates an owner of one tenant who has another role in a second one, and a tenant of others. */
+/**
+ * Creates an owner of one tenant who has another role in a second tenant. Also creates a third tenant, to which this
+ * person does not belong.
+ */
 async function makeDouble(role: Role = 'SUPPORT') {
   const [first, second, foreign] = await Promise.all([
     makeTenant({ name: 'First Salon' }),
@@ -38,7 +41,7 @@ async function makeDouble(role: Role = 'SUPPORT') {
   return { first: first.id, second: second.id, foreign: foreign.id, person, cookie, call, open };
 }
 
-/** Tenants that nobody is a member of, and texts that are no ids. */
+/** Ids of tenants without members, and texts that are no ids. */
 const HOSTILE = [
   newId('ten'),
   '',
@@ -88,7 +91,7 @@ test('a page of the tenant of others cannot be distinguished from a page of an u
   const { first, foreign, person, open } = await makeDouble();
   const pageOf = async (tenantId: string, path: string) => {
     const { status, location, text } = await open(`/t/${tenantId}${path}`);
-    // Each response has its own nonce, and names the URL that was requested.
+    // Each response has its own nonce and contains the requested URL.
     const same = text.replaceAll(tenantId, 'TENANT').replaceAll(/nonce="?\S+?"|[\w+/]{22}==/g, '');
     return { status, location, text: same };
   };

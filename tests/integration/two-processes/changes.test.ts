@@ -26,7 +26,10 @@ async function signIn(tenantId: string, server: TestServer) {
     callProcedure(path, { origin: server.origin, cookie, type, input });
 }
 
-/** Reads from both processes until both return `expected`, which reads a second after the change must do. */
+/**
+ * Reads from both processes until both return `expected`. Reads that begin a second after the change or later must
+ * return it.
+ */
 async function expectAtBoth(
   read: (server: TestServer) => Promise<unknown>,
   expected: unknown,

@@ -14,13 +14,16 @@ const CLIENTS = 6;
 
 const pair = pairOfFile({ drainDelay: DRAIN_DELAY });
 
-/** The first process is stopped after `BEFORE` successful writes. The load ends `AFTER` further ones after its exit. */
+/**
+ * The first process is stopped after `BEFORE` successful writes. The load ends after `AFTER` further writes once
+ * this process has exited.
+ */
 const BEFORE = 100;
 const AFTER = 100;
 
 /**
- * Returns the results of the health checks without repetitions, and without `unavailable` before the drain, which a
- * busy machine can cause. During the drain, health depends on neither database nor notifications.
+ * Returns the results of the health checks without repetitions. Also omits `unavailable` before the drain, which a
+ * busy machine can cause. During the drain, the health depends neither on the database nor on notifications.
  */
 function withoutDelays(health: string[] = []): string[] {
   const drain = health.indexOf('draining');
@@ -40,7 +43,7 @@ test('a process that is stopped under load loses no request, and the proxy never
   let sentAtEnd = 0;
   const partner = createPartner(balancer.origin, key);
   const attempt: typeof partner.attempt = async (write) => {
-    // A slow load is enough now.
+    // From here on, a slow load is sufficient.
     if (!exited && balancer.upstreams[0]?.health.includes('draining')) await delay(PAUSE);
     return partner.attempt(write);
   };
@@ -71,7 +74,7 @@ test('a process that is stopped under load loses no request, and the proxy never
     context,
   ).toEqual([]);
   const [first, second] = balancer.upstreams;
-  // The health check fails at once. Only later are connections refused.
+  // The health check must fail immediately. Connections may be refused only later.
   const [ok, draining, ...refused] = withoutDelays(first?.health);
   expect([ok, draining], context).toEqual(['ok', 'draining']);
   for (const seen of refused) expect(seen, context).toMatch(/^ECONN(REFUSED|RESET)$/);

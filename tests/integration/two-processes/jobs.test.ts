@@ -40,7 +40,7 @@ async function countedByBoth(name: string): Promise<number[]> {
   return Promise.all(servers().map(async ({ origin }) => sumOf(await readMetrics(origin), name)));
 }
 
-/** Waits until both processes have skipped the locked tenant and run the other steps, and unlocks it. */
+/** Waits until both processes have skipped the locked tenant and run the other steps. Then releases the lock. */
 async function releaseOnceSkipped(): Promise<void> {
   const outputs = async () => servers().map((server) => server.errors());
   await until(outputs, (texts) => texts.every((text) => /lock timeout.*"job":"prune"/.test(text)), PATIENCE);
@@ -57,7 +57,7 @@ test('when the nightly reset and the retention job are due in two processes, the
     const { failed } = await until(runs, ({ done }) => done.every((count) => count === 1), PATIENCE);
     expect(failed).toEqual([0, 0]);
   }
-  // Only one process reset the sandbox.
+  // Only one of the processes has reset the sandbox.
   expect(await db().auditLog.count({ where: { action: 'sandbox.reset' } })).toBe(1);
   expect(await db().service.count({ where: { published: true } })).toBeGreaterThan(0);
   for (const server of servers()) expect(server.errors()).not.toContain('job failed');
@@ -68,7 +68,7 @@ test('two workers make each attempt once, and both take part', async () => {
   const hooks = await Promise.all(Array.from({ length: 4 }, () => makeWebhook(receiver.url)));
   const attempts = () => countedByBoth('partner_booking_webhook_attempt_duration_seconds_count');
   let emitted = 0;
-  // One poll takes all due deliveries, so rounds repeat until each process has made an attempt.
+  // One poll takes all due deliveries, so the round is repeated until each process has made an attempt.
   const round = async () => {
     for (const hook of hooks) emitted += (await hook.emit(10)).length;
     await until(

@@ -5,8 +5,8 @@ import { checkUrl } from '@/lib/webhooks/url';
 import { startReceiver } from '@/tests/support/receiver';
 
 /**
- * Creates a resolver for `names`. Each lookup of a name returns the next response in its list, at the end the last one
- * again.
+ * Creates a resolver for `names`. Each lookup of a name returns the next response in its list. After the end of the
+ * list, the last response is returned again.
  */
 function resolverOf(names: Record<string, string[][]>): Resolve {
   const asked = new Map<string, number>();
@@ -176,7 +176,7 @@ describe('the URL of an endpoint', () => {
     ['https://partner.com:8443/', 'https://partner.com:8443/'],
     ['https://93.184.215.14/', 'https://93.184.215.14/'],
     ['https://later.com/', 'https://later.com/'],
-    // A name that does not resolve yet is accepted.
+    // A name that cannot be resolved yet is accepted.
     ['https://not-yet.com/', 'https://not-yet.com/'],
   ])('%s is stored as %s', async (url, kept) => {
     expect(await checkUrl(url, rules)).toBe(kept);
@@ -217,7 +217,7 @@ describe('a connection', () => {
   test('resolves the name every time: an address that becomes private is refused', async () => {
     const receiver = await startReceiver();
     const { port } = new URL(receiver.url);
-    // Loopback is allowed, so that the first attempt reaches the receiver.
+    // Loopback is allowed here, so that the first attempt reaches the receiver.
     const resolve = resolverOf({ 'later.com': [['127.0.0.1'], ['10.0.0.1']] });
     const sender = createSender({ allowLoopback: true, resolve });
     const url = `http://later.com:${port}/`;

@@ -24,7 +24,8 @@ async function waiting(endpoints: number, url: string, deliveries: number): Prom
     return applicationId;
   };
   const created: string[] = [];
-  // One after another: concurrent transactions would wait too long for a connection.
+  // The endpoints are created one after another, because concurrent transactions would wait too long for a
+  // connection.
   while (created.length < endpoints) created.push(await create());
   return created;
 }
@@ -34,8 +35,8 @@ test('a healthy endpoint gets its events while seventy other receivers hang', { 
   await waiting(70, dead.url, 2);
   const worker = startWorker({ ...dependenciesOf(manualClock()), clock: () => new Date() });
   try {
-    // Each of the 70 endpoints has one hung attempt. So many running attempts prevent second ones (`MAX_FURTHER` in
-    // worker.ts).
+    // Each of the 70 endpoints has one hung attempt. With this many running attempts, no endpoint gets a second one
+    // (`MAX_FURTHER` in worker.ts).
     const running = () => db().delivery.count({ where: { leasedUntil: { not: null } } });
     await until(running, (count) => count >= 70);
     await stage.webhook.emit(5, new Date());
@@ -70,7 +71,8 @@ test('a success is recorded while failures wait for their turn', async () => {
   const broken = await startReceiver(status(500));
   const failing = await waiting(6, broken.url, 1);
   const [success = ''] = await stage.webhook.emit(1, stage.clock.now());
-  // Locks the rows of the failing endpoints. Four failures wait for these locks, the other two for their turn.
+  // Locks the rows of the failing endpoints. The recording of four failures waits for these locks. The other two
+  // wait for their turn.
   const other = new pg.Client({ connectionString: stage.database.url });
   await other.connect();
   await other.query('BEGIN');

@@ -39,7 +39,7 @@ test.each(PAUSES)(
         code: 'not_found',
       });
     await pausing.resume(stage);
-    // One attempt at a time shows the order of the deliveries.
+    // Only one attempt is made at a time, which shows the order of the deliveries.
     while ((await deliverDue(dependencies, 1)) > 0);
     const deliveries = await stage.webhook.deliveries();
     expect(stage.receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual(

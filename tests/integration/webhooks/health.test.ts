@@ -12,7 +12,9 @@ const stage = stageOfEachTest();
 
 const daysAgo = (days: number) => new Date(stage.clock.now().getTime() - days * 86_400_000);
 
-/** Six days without a success, with failures on two days. The next failure disables the endpoint. */
+/**
+ * Sets the endpoint to six days without a success and failures on two days. The next failure disables the endpoint.
+ */
 const nearlyDisabled = () =>
   db().webhookEndpoint.updateMany({
     data: { failing: true, failedDays: 2, lastFailedOn: daysAgo(1), quietSince: daysAgo(6) },
@@ -33,7 +35,7 @@ test('the response of the former URL does not affect the health of the new one',
   await deliver(dependenciesOf(stage.clock), lease as Lease);
   expect(stage.receiver.received).toHaveLength(1);
   expect(await stage.webhook.endpoint()).toMatchObject({ state: 'active', failing: false, failedDays: 0 });
-  // The attempt at the former URL counts, but the next one goes to the new URL.
+  // The attempt at the former URL counts as an attempt of the delivery, but the next attempt goes to the new URL.
   expect(await stage.webhook.deliveries()).toMatchObject([{ state: 'pending', attempts: 1, scheduledAttempts: 1 }]);
   stage.clock.advance(10_000);
   expect(await deliverDue(dependenciesOf(stage.clock))).toBe(1);
@@ -78,7 +80,8 @@ test('the endpoint with the fewest running attempts comes first: slow receivers 
   const slow = await Promise.all(Array.from({ length: 16 }, () => makeWebhook(stage.receiver.url, stage.clock.now())));
   for (const one of slow) await one.emit(20, stage.clock.now());
   const startedAt = await leaseDue(stage.clock.now(), 64);
-  // A quarter of the 64 attempts is reserved for endpoints without one, so 48 start: 3 for each of the 16 endpoints.
+  // A quarter of the 64 attempts is reserved for endpoints without a running attempt. The other 48 start: 3 for each
+  // of the 16 endpoints.
   expect(startedAt).toHaveLength(48);
   const counts = slow.map(
     ({ applicationId }) => startedAt.filter((lease) => lease.applicationId === applicationId).length,

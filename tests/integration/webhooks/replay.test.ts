@@ -98,8 +98,8 @@ test('sends nothing when a stop commits while the attempt is being leased', asyn
 });
 
 /**
- * Runs the statement `change` on a delivery in an open transaction, and then `work`. Commits when `work` waits for the
- * lock.
+ * Runs the statement `change` on a delivery in an open transaction, and then starts `work`. Commits the transaction
+ * as soon as `work` waits for the lock.
  */
 async function whileLocked<T>(id: string, change: string, work: () => Promise<T>): Promise<T> {
   const client = await pool().connect();

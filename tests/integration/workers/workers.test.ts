@@ -100,15 +100,16 @@ test('concurrent creates at both workers book a slot once', async () => {
   const { place, keys, tenantId } = await makeStage();
   const partner = createPartner(server.origin, keys[0] ?? '');
   const guests = Array.from({ length: 40 }, () => createOf(place, { date: dayAhead(4), start_time: '10:00' }));
-  // Each write twice at the same time, like a client that retries early.
+  // Each write is sent twice at the same time, as by a client that retries early.
   const replies = await Promise.all([...guests, ...guests].map(partner.insist));
   expect(outcomes(replies)).toEqual({ 201: 2, '409 slot_taken': 78 });
   await expectIntact(tenantId);
 });
 
 /**
- * Returns a partner whose `attempt` gives up after 10 seconds, longer than any write may take (contract B8). A write
- * gets no response if a worker is killed while the primary process passes it the connection.
+ * Returns a partner whose `attempt` gives up after 10 seconds. This is longer than any write may take (contract B8).
+ * If a worker is killed while the primary process passes it a connection, a write on this connection gets no
+ * response.
  */
 function impatient(partner: Partner): Partner {
   return { ...partner, attempt: (write) => Promise.race([partner.attempt(write), delay(10_000, null)]) };
@@ -128,7 +129,7 @@ test(
     const acknowledged = new Set<string>();
     const writes = mixedWrites(stage.place, random);
     for (let kill = 1; kill <= KILLS; kill += 1) {
-      // New connections, because those of the previous round lead to the same worker.
+      // Each round opens new connections, because those of the previous round lead to the same worker.
       const partner = createPartner(server.origin, stage.keys[0] ?? '');
       const before = await workers();
       const roles = await Promise.all(before.map(schedules));
@@ -185,13 +186,13 @@ test('SIGUSR2 replaces the workers one at a time, and no request fails', async (
   let replaced = false;
   const load = Array.from({ length: 4 }, async () => {
     while (!replaced) {
-      // A new connection per call, because the server may close an idle one at any time.
+      // Each call opens a new connection, because the server may close an idle connection at any time.
       const [ask] = clients(key, 1);
       expect((await ask?.(CATALOG))?.status).toBe(200);
       const health = await fetch(`${server.origin}/api/health`, { headers: { connection: 'close' } });
       // A busy worker may be unavailable, but a draining one must not receive new connections.
       expect(await health.json()).not.toEqual({ status: 'draining' });
-      // The new workers need processor time.
+      // The pause leaves processor time for the new workers.
       await delay(20);
     }
   });

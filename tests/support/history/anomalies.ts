@@ -10,7 +10,10 @@ export type State = {
   endsAt: number;
 };
 
-/** From the request to the response, or to the end of waiting for it. All times are from one clock. */
+/**
+ * The time from the request to the response, or to the end of waiting for the response. All times are from one
+ * clock.
+ */
 type Span = { begun: number; ended: number };
 
 /**
@@ -41,7 +44,7 @@ export type Final = { events: State[]; bookings: State[]; capacity: number };
  */
 export type Rule = 'oversold' | 'lost' | 'doubled' | 'gap' | 'stale' | 'open';
 
-/** A violation, and the booking or idempotency key. */
+/** A violation of a rule, and the booking or idempotency key that violates it. */
 export type Anomaly = { rule: Rule; subject: string };
 
 const isState = (result: State | string): result is State => typeof result !== 'string';
@@ -122,8 +125,9 @@ function findOpen({ writes }: History): Anomaly[] {
 type Holding = { state: State; from: number; until: number };
 
 /**
- * Returns the intervals in which bookings certainly had their seats: from the first response with a version to the
- * first request of the write that made the next version. Empty if it is unknown which write made that version.
+ * Returns the intervals in which bookings certainly had their seats. An interval begins with the first response that
+ * states a version, and ends with the first request of the write that made the next version. Returns no interval for
+ * a version if it is unknown which write made the next version.
  */
 function holdingsOf({ writes, reads }: History, { events }: Final): Holding[] {
   const stored = new Set(events.map(versionOf));

@@ -39,8 +39,8 @@ type Options = {
 };
 
 /**
- * Starts an owner, who changes a price and a quota, and readers of both, until `stop` is called. What fails because of
- * a fault is not recorded.
+ * Starts an owner, who changes a price and a quota, and readers of both. They run until `stop` is called. Changes
+ * and reads that fail because of a fault are not recorded.
  */
 export function startCachedReads({ partners, random, serviceId, tenantId, applicationId }: Options) {
   const history: CachedHistory = { changes: [], reads: [] };

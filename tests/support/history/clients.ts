@@ -5,11 +5,14 @@ import { type BookingReply, onlyBroken, outcomeOf, type Partner, type Write } fr
 import type { Sent } from '../truth';
 import type { Final, History, ReadCall, State, WriteCall } from './anomalies';
 
-/** Milliseconds after which a client stops waiting. The server must respond to every write sooner (contract B8). */
+/**
+ * Milliseconds after which a client stops waiting for a response. The server must respond to every write earlier
+ * (contract B8).
+ */
 const PATIENCE = 10_000;
 /** Minimum milliseconds between two requests for the same write. */
 const PAUSE = 50;
-/** Maximum requests for one write in `settle`, which runs after all faults. */
+/** Maximum number of requests for one write in `settle`, which runs after all faults have ended. */
 const MAX_SENDS = 100;
 
 type Options = {
@@ -20,7 +23,7 @@ type Options = {
   record: (sent: Sent) => void;
 };
 
-/** Running clients, whose results are in `history`. */
+/** Running clients. Their results are in `history`. */
 export type Clients = {
   history: History;
   /** Returns the current number of successful responses to writes. */
@@ -86,8 +89,8 @@ function createRecorder({ partners, random, record }: Options) {
 }
 
 /**
- * Starts clients that send writes and reads until `stop` is called. A write is repeated until its result is known. Some
- * are sent twice at the same time. Bookings that have recently changed are read.
+ * Starts clients that send writes and reads until `stop` is called. A write is repeated until its result is known.
+ * Some writes are sent twice at the same time. The reads are of bookings that have recently changed.
  */
 export function startClients(count: number, options: Options): Clients {
   const { random, next } = options;
@@ -113,7 +116,7 @@ export function startClients(count: number, options: Options): Clients {
     }
   };
   const ended = Promise.all(Array.from({ length: count }, client));
-  // A client may fail before `stop`, which reports the error.
+  // A client may fail before `stop` is called. The error is ignored here, because `stop` reports it.
   ended.catch(() => {});
   return {
     history,

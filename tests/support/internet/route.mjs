@@ -1,5 +1,5 @@
-// Loaded into a server under test (`node --import`). Connections to the partner's public address reach the receiver on
-// this machine. Connections to any other address outside this machine fail.
+// This module is loaded into a server under test (`node --import`). Connections to the partner's public address
+// reach the receiver on this machine. Connections to any other address outside this machine fail.
 import { Socket } from 'node:net';
 
 const PARTNER = '21.21.21.21';
@@ -16,7 +16,7 @@ Socket.prototype.connect = function route(...args) {
   const port = options.host === PARTNER ? Number(process.env.PARTNER_PORT) : 1;
   const routed = { ...options, host: '127.0.0.1', port };
   if (!Array.isArray(args[0])) return connect.call(this, routed, ...args.slice(1));
-  // Changed in place, because a copy would lose the symbol with which Node marks its argument array.
+  // The array is changed in place, because a copy would lose the symbol with which Node marks its argument array.
   args[0][0] = routed;
   return connect.apply(this, args);
 };

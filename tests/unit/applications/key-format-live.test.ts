@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { checkKeyFormat, generateKey } from '@/lib/access/applications/key-format';
 
-// Settings are read once per test file.
+// The environment is set here, because each test file reads the settings only once.
 beforeAll(() => {
   process.env.ENVIRONMENT = 'LIVE';
   process.env.DATABASE_URL = 'postgresql://localhost/none';

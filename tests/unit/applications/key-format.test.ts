@@ -61,7 +61,7 @@ test('a truncated or extended key is malformed', () => {
 
 test('random text is malformed', () => {
   const body = fc.array(character, { minLength: 38, maxLength: 38 }).map((parts) => parts.join(''));
-  // One in 4 billion random bodies has a valid checksum, which the test ignores.
+  // One in 4 billion random keys has a valid checksum. The test ignores this case.
   const random = fc.oneof(
     fc.string(),
     body,

@@ -33,7 +33,7 @@ export const ZONES = Object.keys(ODD_DAYS);
 const clock = (minute: number) =>
   `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
 
-/** Local times, often at night, when clocks change, and often on a quarter hour, so that intervals touch. */
+/** Local times. Many are at night, when clocks change, and many are on a quarter hour, so that intervals touch. */
 const time = fc
   .oneof(
     fc.integer({ min: 0, max: 16 }).map((quarter) => quarter * 15),
@@ -42,7 +42,7 @@ const time = fc
   )
   .map(clock);
 const hours = fc.record({ opens: time, closes: fc.oneof({ arbitrary: time, weight: 9 }, fc.constant('24:00')) });
-/** Hours of at least three hours, enough for a slot of most services. */
+/** Opening hours of at least three hours, which is enough for a slot of most services. */
 const longHours = fc
   .tuple(fc.integer({ min: 0, max: 95 }), fc.integer({ min: 12, max: 96 }))
   .map(([opens, length]) => ({ opens: clock(opens * 15), closes: clock(((opens + length) % 96) * 15) }));

@@ -67,14 +67,17 @@ function remember<T>(answer: (local: string, zone: string) => T): (local: string
 }
 
 /**
- * Returns the epoch minute of a boundary. Temporal's 'compatible' is the contract's rule: a skipped local time moves
- * forward by the gap, and a repeated one means its first occurrence.
+ * Returns the epoch minute of a boundary. Temporal's 'compatible' follows the contract's rule: a skipped local time
+ * moves forward by the length of the gap, and a repeated local time means its first occurrence.
  */
 export const boundary = remember((local, zone) =>
   minuteOf(Temporal.PlainDateTime.from(local).toZonedDateTime(zone, { disambiguation: 'compatible' })),
 );
 
-/** Returns the epoch minute of a start: the first occurrence of a repeated local time, null for a skipped one. */
+/**
+ * Returns the epoch minute of a start. For a repeated local time, this is the first occurrence. For a skipped local
+ * time, it is null.
+ */
 export const startOf = remember((text, zone) => {
   const local = Temporal.PlainDateTime.from(text);
   const zoned = local.toZonedDateTime(zone, { disambiguation: 'earlier' });
@@ -149,7 +152,10 @@ function claimsOf(specialist: ModelSpecialist, day: ModelCase): ModelClaim[] {
     .filter((claim) => claim.taken > 0);
 }
 
-/** Returns a specialist's free seats at a start, 'off' if the specialist does not work all the time, or 'busy'. */
+/**
+ * Returns a specialist's free seats at a start. Returns 'off' if the specialist does not work for the whole slot, or
+ * 'busy'.
+ */
 function seatsOf(specialist: ModelSpecialist, working: Set<number>, start: number, day: ModelCase) {
   const { service } = day;
   const end = start + service.durationMinutes;

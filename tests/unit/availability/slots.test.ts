@@ -117,8 +117,9 @@ describe('a claim', () => {
     for (const other of [{ serviceId: 'x' }, { locationId: 'x' }, { to: at('2026-09-14T08:59:00Z') }, { taken: 5 }]) {
       expect(seats(other)).toEqual([4, 4]);
     }
-    // The claim's buffer before the start is longer than the service's, so it blocks the preceding slot. It also blocks
-    // its own start, because a booking can join a group only with the same range including buffers.
+    // The claim's buffer before the start is longer than the service's buffer, so the claim blocks the preceding
+    // slot. The claim also blocks its own start, because a booking can join a group only if the ranges including
+    // buffers are equal.
     expect(seats({ from: at('2026-09-14T07:55:00Z') })).toEqual([4]);
   });
 

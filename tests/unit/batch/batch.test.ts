@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { batched } from '@/lib/platform/batch';
 
 /**
- * `double` is a batched function. `batches` lists the started batches, each of which a function in `ends` completes.
- * `turn` resolves in the next turn of the event loop.
+ * `double` is a batched function. `batches` lists the batches that have started. Each function in `ends` completes
+ * one of them. `turn` resolves in the next turn of the event loop.
  */
 function doubling() {
   const batches: number[][] = [];

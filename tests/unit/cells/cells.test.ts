@@ -38,7 +38,7 @@ describe('a request', () => {
     for (const authorization of [...others, `Bearer ${generateKey('')}`, `Bearer ${generateKey('zz99')}`])
       expect(cellOfRequest(directory, authorization).id).toBe('eu01');
     fc.assert(fc.property(fc.string(), (text) => cellOfRequest(directory, text).id === 'eu01'));
-    // The prototype of an object must not be taken for a cell.
+    // The object's prototype has properties, such as `keys`. They must not be taken for cells.
     expect(cellOfRequest(directory, `Bearer ${key.replace('eu02', 'keys')}`).id).toBe('eu01');
   });
 });

@@ -36,7 +36,7 @@ test('appointments that overlap are side by side, and the others take the whole 
     [630, 0, 2],
     [720, 0, 1],
   ]);
-  // A ten-minute block is drawn taller and would cover a part of the next.
+  // A block of ten minutes is drawn taller than its duration and would cover a part of the next block.
   expect(lanes(block(540, 550), block(550, 560))).toEqual([
     [540, 0, 2],
     [550, 1, 2],

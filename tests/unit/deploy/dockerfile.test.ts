@@ -27,7 +27,7 @@ const image = instructions.slice(instructions.map(({ name }) => name).lastIndexO
 
 const last = (name: string) => image.findLast((one) => one.name === name)?.text ?? '';
 
-/** Returns the words of an instruction in exec form. Throws on the form that starts a shell. */
+/** Returns the words of an instruction in exec form. Throws for an instruction in shell form. */
 const words = (text: string): string[] => JSON.parse(text);
 
 test('every stage has a pinned image of the same Node.js LTS', () => {

@@ -17,7 +17,7 @@ function assumed(name: string): number {
 }
 
 const rate = (label: string) => measured(new RegExp(`^\\| ${label} \\| ([\\d,]+) \\|`, 'm'));
-/** Milliseconds of one core per request: the machine of the benchmarks has two cores. */
+/** Returns the milliseconds of processor time per request. The machine of the benchmarks has two cores. */
 const costOf = (label: string) => 2_000 / rate(label);
 const WIDE = measured(/^\| `availability-wide` \| .* \| ([\d.]+) ms \|$/m);
 const COSTS = {

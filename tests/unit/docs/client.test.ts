@@ -26,7 +26,7 @@ const refusal = (status: number, code: string, reason: string | null = null, hea
 
 const success = (data: unknown, headers = {}): Answer => ({ status: 200, body: { data, meta: META }, headers });
 
-/** Returns a client whose requests get the given answers in order. The last one is repeated. */
+/** Returns a client whose requests get the given answers in order. The last answer is repeated. */
 function clientOf(answers: Answer[], more: Partial<ClientOptions> = {}) {
   const sent: Sent[] = [];
   const seen: ResponseInfo[] = [];

@@ -5,7 +5,7 @@ import { DOCUMENT, validator } from '@/tests/support/openapi';
 type Json = { [name: string]: unknown };
 type Schema = Json & { type?: string | string[]; pattern?: string };
 
-/** A schema with a type, its JSON pointer, and its examples. */
+/** A schema that has a type, with its JSON pointer and its examples. */
 type Found = { pointer: string; schema: Schema; examples: unknown[] };
 
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null;
@@ -20,8 +20,8 @@ function typesOf(schema: Schema): string[] {
 }
 
 /**
- * Returns every schema with a type in a part of the document. The example of a parameter or header belongs to its
- * schema.
+ * Returns every schema with a type in a part of the document. The example of a parameter or header counts as an
+ * example of its schema.
  */
 function schemasIn(value: unknown, pointer = '', outer: unknown[] = []): Found[] {
   if (!isObject(value)) return [];

@@ -195,7 +195,7 @@ describe('every path', () => {
           read.push(decodeURIComponent(text));
           read.push(new URL(decodeURIComponent(text), 'http://n').pathname);
         } catch {
-          // Next cannot decode this path either.
+          // Next.js cannot decode this path either, so it is not tested.
         }
       }
       return read;

@@ -72,7 +72,7 @@ test('WORKERS is a number or auto, by default one process in TEST and one per co
   const sources: Record<string, string>[] = [{ ENVIRONMENT: 'LIVE' }, { WORKERS: 'auto' }];
   for (const source of sources) {
     expect(count({ ...source, DATABASE_POOL: '200' })).toBe(Math.min(cores, 50));
-    // 7 connections are too few for two processes.
+    // With 7 connections, there is only one process, because two processes need 8.
     expect(count({ ...source, DATABASE_POOL: '7' })).toBe(1);
   }
   expect(refusal({ WORKERS: '9', DATABASE_POOL: '16' })).toContain('DATABASE_POOL must be at least twice WORKERS');

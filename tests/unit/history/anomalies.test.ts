@@ -21,8 +21,8 @@ const cancelled = at('a', 3, 10, { status: 'cancelled' });
 const other = at('b', 1, 9);
 
 /**
- * A correct history. `a` is created, rescheduled by a write that is sent twice, and canceled. `b` takes the seat that
- * `a` freed.
+ * A history of a correct server. `a` is created, rescheduled by a write that is sent twice, and canceled. `b` takes
+ * the seat that `a` freed.
  */
 const writes: History['writes'] = [
   { key: 'create a', begun: 0, ended: 10, result: created },

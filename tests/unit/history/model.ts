@@ -7,8 +7,8 @@ const STEPS = 200;
 const HOUR = 3_600_000;
 
 /**
- * Simulates a correct service that handles one request at a time, and returns its clients' history. Some responses are
- * lost, and those writes are repeated.
+ * Simulates a correct service that handles one request at a time, and returns its clients' history. Some responses
+ * are lost. The clients then repeat the writes.
  */
 export function modelHistory(seed: number): { history: History; final: Final } {
   const random = seeded(seed);

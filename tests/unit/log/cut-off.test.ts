@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** Hangs in the second step of its shutdown. */
+/** A program that hangs in the second step of its shutdown. */
 const PROGRAM = `
   import { stopOnSignals } from '@/scripts/server/signals';
   stopOnSignals(300, async (_kind, enter) => {

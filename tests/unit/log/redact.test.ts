@@ -13,7 +13,7 @@ test.each([
   expect(withoutSecrets(line)).toBe(redacted);
 });
 
-// Quadratic time would mean minutes for each of these lines.
+// A pattern that takes quadratic time would take minutes for each of these lines.
 test.each(['a', '@', 'a@', 'a.', '.a@a.', 'postgres://', 'pbk_', '+1', '/setup/', 'bearer '])(
   'a long line of %j takes no long time',
   (part) => {

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** Logs more than a pipe can hold, and shuts down on SIGTERM. */
+/** A program that logs more than a pipe can hold, and shuts down on SIGTERM. */
 const PROGRAM = `
   import { log } from '@/lib/platform/log';
   import { stopOnSignals } from '@/scripts/server/signals';

@@ -3,7 +3,7 @@ import { sharedReading } from '@/lib/operations/metrics/shared-reading';
 
 const MINUTE = 60_000;
 
-/** Returns a shared reading whose nth call of the source returns n, or null if n is in `failing`. */
+/** Returns a shared reading of a source. The nth call of the source returns n, or null if `failing` contains n. */
 function counted(failing: number[] = []) {
   const time = { now: Date.parse('2026-05-01T12:00:00Z') };
   let reads = 0;

@@ -8,7 +8,10 @@ function shares() {
   const settle = () => {
     for (const callback of deferred.splice(0)) callback();
   };
-  /** Begins work for an application until none is allowed. Returns functions that each end one piece. */
+  /**
+   * Begins work for an application until no more is allowed. Returns one function for each piece of work, which ends
+   * it.
+   */
   const fill = (application: string) => {
     const ends: (() => void)[] = [];
     for (let end = begin(application, 1); end; end = begin(application, 1)) ends.push(end);

@@ -59,8 +59,8 @@ test('turns that run long leave room for others, up to the bound of all', async 
   vi.advanceTimersByTime(100);
   await settled();
   expect(begun.join('')).toBe('aaabc');
-  // Running: two turns of `a`, no longer young, and the young turns of `b` and `c`. When one of `a` ends, none starts,
-  // because two young ones are running.
+  // Four turns are running: two turns of `a`, which are no longer young, and the young turns of `b` and `c`. When
+  // one turn of `a` ends, no turn starts, because two young turns are running.
   ends[1]?.();
   ends[1]?.();
   await settled();
@@ -73,12 +73,13 @@ test('turns that run long leave room for others, up to the bound of all', async 
 test('a client without a running turn need not wait for those of a busier client', async () => {
   const { begun, ends } = taken(8, ['a', 'a', 'a', 'a', 'b', 'b', 'c', 'd'], { most: 2, age: 60_000, extra: 2 });
   await settled();
-  // At most two young turns run, and two more (`extra`) for clients without a running turn: of `b` and `c`. The second
-  // turn of `b` and that of `d` wait.
+  // At most two young turns may run. Two more (`extra`) may run for clients without a running turn, which here are
+  // those of `b` and `c`. The second turn of `b` and the turn of `d` wait.
   expect(begun.join('')).toBe('aabc');
   ends[0]?.();
   await settled();
-  // The next turn is an `extra` one. `d` gets it, although `a` has waited longer, because `a` has a running turn.
+  // The next turn is an `extra` turn. `d` gets it, although `a` has waited longer, because `a` already has a running
+  // turn.
   expect(begun.join('')).toBe('aabcd');
   for (const end of ends.slice(1, 4)) end();
   await settled();

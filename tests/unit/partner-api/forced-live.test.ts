@@ -4,7 +4,7 @@ import { FORCED } from '@/lib/contract/forced';
 import { beginCall } from '@/lib/http/partner-api/call';
 import { forcedEffect } from '@/lib/http/partner-api/forced';
 
-// Settings are read once per test file.
+// The environment is set here, because each test file reads the settings only once.
 beforeAll(() => {
   process.env.ENVIRONMENT = 'LIVE';
   process.env.DATABASE_URL = 'postgresql://localhost/none';

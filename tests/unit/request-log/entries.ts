@@ -16,7 +16,7 @@ export function entryOf(number: number, more: Partial<LogEntry> = {}): LogEntry 
 export const entriesFrom = (first: number, count: number): LogEntry[] =>
   Array.from({ length: count }, (_, i) => entryOf(first + i));
 
-/** Returns the request ids in the NDJSON text of a file. Fails on a line that is not complete. */
+/** Returns the request ids in the NDJSON text of a file. Fails if a line is incomplete. */
 export const idsIn = (text: string): string[] =>
   text
     .split('\n')

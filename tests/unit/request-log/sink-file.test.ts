@@ -112,7 +112,7 @@ test('several processes write whole lines to one file', async () => {
 
 test('entries wait while the file cannot grow, and none is lost', async () => {
   const { ended } = startWriter(0, 2_000, '64');
-  // The file system accepts only a part of a batch, as a full disk would.
+  // The process may write only a part of a batch to the file, as if the disk were full.
   await until(
     () =>
       stat(path).then(
@@ -121,7 +121,7 @@ test('entries wait while the file cannot grow, and none is lost', async () => {
       ),
     (size) => size === 64 * 1024,
   );
-  // Each file takes only a part of the entries, so rotation goes on until all are written.
+  // Each file takes only a part of the entries, so the test renames the file until all entries are written.
   const parts: string[] = [];
   let code: number | null = null;
   void ended.then((value) => (code = value));

@@ -21,7 +21,7 @@ const IPV6 = [
   ...['5f00::/16', 'fc00::/7', 'fe80::/10', 'ff00::/8', 'fec0::/10'],
 ];
 
-// ipaddr.js classifies these as unicast. They are rejected because they are not allocated.
+// ipaddr.js classifies these ranges as unicast. They must be rejected, because they are not allocated.
 const UNKNOWN_TO_IPADDR = ['::/96', '100:0:0:1::/64', '2000::/16', '2004::/14', '2420::/12', '3000::/5', '3ffe::/16'];
 
 function boundsOf(range: string): string[] {

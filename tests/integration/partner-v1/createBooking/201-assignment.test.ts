@@ -26,7 +26,8 @@ test('assigns the specialist with the fewest claimed minutes that day', async ()
   await bookWith(desk, 2, '11:00');
   await bookWith(desk, 2, '11:30');
   expect(await bookAndGetIndex(desk, '14:00')).toBe(0);
-  // Both have 60 claimed minutes, so the first is assigned. After that, the second has fewer.
+  // Both specialists have 60 claimed minutes, so the first is assigned. After that, the second has fewer claimed
+  // minutes.
   expect(await bookAndGetIndex(desk, '15:00')).toBe(0);
   expect(await bookAndGetIndex(desk, '15:30')).toBe(1);
 });

@@ -15,8 +15,8 @@ beforeAll(async () => {
 });
 
 /**
- * Sends one Idempotency-Key header per value, including values that HTTP clients refuse. The server checks it before
- * the empty body.
+ * Sends one Idempotency-Key header per value, including values that HTTP clients refuse to send. The server checks
+ * the header before the body, which is empty.
  */
 async function sendKey(...values: string[]) {
   const { status, headers, text } = await sendRaw(sharedServer().origin, BOOKINGS, {
@@ -91,7 +91,7 @@ test('rejects a repeated Idempotency-Key header, even with equal values', async 
   expectFields(await sendKey(one, two), [FIELD]);
   expectFields(await sendKey(one, one), [FIELD]);
   expectFields(await sendKey(one, ''), [FIELD]);
-  // Joined with a comma and a space, they have 16 characters, a valid length.
+  // Joined with a comma and a space, the two values have 16 characters, which is a valid length.
   expectFields(await sendKey('k'.repeat(7), 'k'.repeat(7)), [FIELD]);
 });
 

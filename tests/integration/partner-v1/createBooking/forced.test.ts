@@ -59,7 +59,7 @@ test.concurrent('test:slow books, then delays the response; a replay does not wa
     responded = true;
   });
   let again = await create(body('10:00', forcing('slow')), { key: KEY });
-  // The second request may have run first. Then the response to the first request is the replay.
+  // The second request may have run first. In this case, the response to the first request is the replay.
   if (again.headers['idempotent-replayed'] === undefined) again = await slow;
   else expect(responded).toBe(false);
   expect([again.status, again.headers['idempotent-replayed']]).toEqual([201, 'true']);

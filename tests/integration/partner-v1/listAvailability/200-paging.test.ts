@@ -7,7 +7,7 @@ let query: { service_id: string; date: string; date_to: string };
 let all: string[];
 
 beforeAll(async () => {
-  // Four days with 31 starts each have more slots than the largest page holds.
+  // Four days with 31 starts each have more slots than fit on the largest page.
   desk = await makeDesk({ service: { slotIntervalMinutes: 15 } });
   query = { service_id: desk.service.id, date: dayAhead(7), date_to: dayAhead(10) };
   const days = await Promise.all(
