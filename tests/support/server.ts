@@ -75,6 +75,7 @@ export async function startServer({
       child.kill(signal);
       await once(child, 'exit');
     }
+    if (errors.includes('MaxListenersExceededWarning')) throw new Error(`the server leaks listeners: ${errors}`);
     if (signal === 'SIGTERM') await own?.drop();
   };
   return {
