@@ -233,23 +233,30 @@ export function neutral(text: string, own: Values, sent: Values): string {
 const VOLATILE = ['deliveries', 'delivery_attempts', 'webhook_endpoints'];
 
 /**
- * Returns all rows of a tenant, each after the name of its table. A row belongs to the tenant if it contains the
- * tenant's id, or an id from a row that does. Omits rows of the tenants `callers`, which may have stored any text.
+/**
+ * Returns all rows of a tenant, each after the name of its table. A row belongs to the tenant if its `tenant_id` says so.
+ * A row without a `tenant_id` belongs to the tenant if it contains the tenant's id or the id of another of its rows. Omits
+ * rows of the tenants `callers`, which may have stored any text.
  */
 export async function rowsOf({ tenantId }: World, callers: World[]): Promise<string[]> {
-  // The pool of the application is not used, because its time limit for statements is too short for reading a whole
-  // database on a busy machine.
+  // The pool of the application is not used, because its time limit for statements is too short for reading whole tables
+  // on a busy machine.
   const reader = openPool(process.env.DATABASE_URL ?? '', 1);
   try {
-    const { rows: tables } = await reader.query<{ name: string }>(
-      `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')
+    const { rows: tables } = await reader.query<{ name: string; owned: boolean }>(
+      `SELECT relname AS name, EXISTS (
+           SELECT FROM pg_attribute WHERE attrelid = c.oid AND attname = 'tenant_id' AND NOT attisdropped) AS owned
+         FROM pg_class c WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')
          AND NOT relispartition AND NOT relname = ANY ($1) ORDER BY 1`,
       [VOLATILE],
     );
     const containing = async (ids: string[]) => {
-      const found = `EXISTS (SELECT FROM regexp_matches(t::text, '${ANY_ID_SQL}', 'g') AS ids WHERE ids[1] = ANY ($1))`;
-      const union = tables.map(({ name }) => `SELECT '${name} ' || t::text AS row FROM "${name}" t WHERE ${found}`);
-      const { rows } = await reader.query<{ row: string }>(`${union.join(' UNION ALL ')} ORDER BY 1`, [ids]);
+      const found = `EXISTS (SELECT FROM regexp_matches(t::text, '${ANY_ID_SQL}', 'g') AS ids WHERE ids[1] = ANY ($2))`;
+      const union = tables.map(({ name, owned }) => {
+        const condition = owned ? `tenant_id = $1 OR (tenant_id IS NULL AND ${found})` : found;
+        return `SELECT '${name} ' || t::text AS row FROM "${name}" t WHERE ${condition}`;
+      });
+      const { rows } = await reader.query<{ row: string }>(`${union.join(' UNION ALL ')} ORDER BY 1`, [tenantId, ids]);
       return rows.map(({ row }) => row).filter((row) => !callers.some((caller) => row.includes(caller.tenantId)));
     };
     const own = (await containing([tenantId])).join('\n');
