@@ -18,3 +18,12 @@ test('the proxies of the guide wait longer than the longest request', async () =
   const [, timeout] = /proxy_read_timeout (\d+)s;/.exec(await readFile('deploy/nginx/booking.conf', 'utf8')) ?? [];
   expect(Number(timeout)).toBeGreaterThan(Number(longest));
 });
+
+test.each(['docs/deployment.md', 'docs/operating.md'])(
+  'URLs of the servers that accept only TLS have sslmode (%s)',
+  async (path) => {
+    const urls = (await readFile(path, 'utf8')).match(/postgresql:\/\/\S*@10\.0\.0\.\S+/g) ?? [];
+    expect(urls).not.toEqual([]);
+    for (const url of urls) expect(url).toContain('sslmode=');
+  },
+);
