@@ -19,9 +19,9 @@ export default async function SignInPage({ searchParams }: Props) {
     <Frame title="Control Center">
       {(await awaitsSetup()) ? (
         <Text size="sm">
-          This deployment has no owner yet. To set it up, open the setup link. The server shows this link when it
-          starts: in its terminal, or otherwise in the file setup-link in its data directory. The link works for one
-          hour. To get a new link, restart the server.
+          This deployment has no owner yet. To set it up, open the setup link. When the server starts, it prints this
+          link to its terminal. If it has no terminal, it writes the link to the file setup-link in its data directory.
+          The link works for one hour. To get a new link, restart the server.
         </Text>
       ) : (
         <>

@@ -25,7 +25,7 @@ function buffer(): Buffer {
 export function writeLogEntry(entry: LogEntry): void {
   const current = buffer();
   if (current.entries.length >= MAX_ENTRIES) {
-    toStandardError([entry], 'the request log is full');
+    toStandardError([entry], 'the buffer of the request log is full');
     offerToSinks(entry);
     return;
   }

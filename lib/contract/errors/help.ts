@@ -111,7 +111,7 @@ const CODES: Record<ErrorCode, Help> = {
   },
   second_factor_required: {
     means: 'The business requires a second factor, and this member has none.',
-    fix: 'Set up an authenticator app or a passkey. The page for the setup opens after sign-in.',
+    fix: 'Sign in, and set up an authenticator app or a passkey on the page that opens.',
     remedy: 'none',
   },
   business_suspended: {

@@ -101,7 +101,10 @@ export function checkSchema({ directUrl }: Urls, claim: EnvironmentClaim | null)
       const pending = await pendingMigrations(client, process.cwd());
       if (pending[0])
         return [
-          wrong(`Migrations are missing, the first is ${pending[0]}.`, 'Run npm run migrate, or start this version.'),
+          wrong(
+            `Migrations are missing. The first of them is ${pending[0]}.`,
+            'Run npm run migrate, or start this version.',
+          ),
         ];
       const findings = await findInvalidIndexes(client);
       if (claim) await refuseOthers(directUrl, claim);

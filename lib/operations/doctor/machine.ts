@@ -27,14 +27,14 @@ export function checkSettings(source: Source): Finding[] {
   if (settings.ENVIRONMENT === 'LIVE' && !origin?.startsWith('https://'))
     findings.push(
       warning(
-        `PUBLIC_ORIGIN is ${origin ?? 'not set'}, so links of invitations lead there and sign-ins are not encrypted.`,
+        `PUBLIC_ORIGIN is ${origin ?? 'not set'}, so invitation links do not use https, and sign-ins are not encrypted.`,
         'Set PUBLIC_ORIGIN to the https origin of the proxy, such as https://booking.example.',
       ),
     );
   if (origin?.startsWith('https://') && settings.TRUSTED_PROXIES === 0)
     findings.push(
       warning(
-        'TRUSTED_PROXIES is 0, so all requests through the proxy have the address of the proxy and share one limit of failed authentications.',
+        'TRUSTED_PROXIES is 0, so all requests through the proxy seem to come from the address of the proxy and share one limit on failed authentications.',
         'Set TRUSTED_PROXIES=1 if one proxy is in front of the server.',
       ),
     );

@@ -32,7 +32,8 @@ export async function checkOrigin(origin: string, databaseUrl: string | null): P
     if (response.status === 429)
       return [warning(`${origin} responds, but refuses this address after too many failed authentications.`, AGAIN)];
     id = response.status === 401 ? response.headers.get('x-request-id') : null;
-    if (id === null) return [wrong(`${origin} responds with ${response.status} as another server would.`, fix)];
+    if (id === null)
+      return [wrong(`${origin} responds with ${response.status}, so another program is at this address.`, fix)];
   } catch (error) {
     return [wrong(`${origin} does not respond (${reasonOf(error)}).`, fix)];
   }

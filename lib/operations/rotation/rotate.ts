@@ -35,7 +35,7 @@ const NO_PREVIOUS =
 const NOTHING_TO_ROTATE =
   'Nothing was rotated. The database is already encrypted with SECRET_KEY, and SECRET_KEY_PREVIOUS is not the key that the last rotation replaced. If you swapped the two keys, set SECRET_KEY to the new key and SECRET_KEY_PREVIOUS to the old key, restart every server with both, and run this command again.';
 const REPLACED =
-  'Nothing was rotated. SECRET_KEY is the key that the last rotation replaced. If you swapped the two keys, exchange their values. To return to the replaced key, run npm run rotate-secret -- --back.';
+  'Nothing was rotated. SECRET_KEY is the key that the last rotation replaced. If you swapped the two keys by mistake, swap them back. To return to the replaced key, run npm run rotate-secret -- --back.';
 
 type Options = {
   say: (line: string) => void;

@@ -26,7 +26,7 @@ export async function availability(world: World): Promise<void> {
       assert.equal((hours * 60 + minutes) % service.slot_interval_minutes, 0);
     }
   });
-  await check('A', 'a page of three is the start of the same list', async () => {
+  await check('A', 'a page with three slots contains the first three slots of the list', async () => {
     const query = new URLSearchParams({ service_id, location_id, date, limit: '3' });
     const page = dataOf(await wire.send(`/availability?${query}`), 200, availabilityData);
     const day = slots.filter((slot) => slot.date === date).map(({ starts_at }) => starts_at);

@@ -217,7 +217,7 @@ test('a value that neither secret decrypts stops the rotation, which can then be
     pool().query('UPDATE bookings SET customer_phone = $2 WHERE reference = $1', [reference, bytes]);
   await set(Buffer.alloc(60, 7));
   await expect(rotateSecret(database.url, back, options)).rejects.toThrow(
-    'SECRET_KEY is the key that the last rotation replaced. If you swapped the two keys, exchange their values.',
+    'SECRET_KEY is the key that the last rotation replaced. If you swapped the two keys by mistake, swap them back.',
   );
   await expect(rotateSecret(database.url, back, { ...options, back: true })).rejects.toThrow(
     `Neither SECRET_KEY nor SECRET_KEY_PREVIOUS can decrypt these values (1): bookings.customer_phone ${reference}. Keep both keys.`,

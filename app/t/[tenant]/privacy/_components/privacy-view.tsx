@@ -102,7 +102,7 @@ function History({ days, onChange }: OptionalDays) {
         onChange={(event) => onChange(event.currentTarget.checked ? DEFAULT_DAYS : null)}
       />
       {days !== null && (
-        <Days label="Days of history after the visit" min={90} max={3650} value={days} onChange={onChange} />
+        <Days label="Days to keep history after the visit" min={90} max={3650} value={days} onChange={onChange} />
       )}
     </Part>
   );

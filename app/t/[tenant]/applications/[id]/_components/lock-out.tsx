@@ -94,8 +94,8 @@ function Warning({ preview }: Judged) {
         )}
         {checked < seen && (
           <Text size="xs">
-            Only {formatCount(checked)} of {formatCount(seen)} requests were checked, starting with the most frequent
-            kinds.
+            Only {formatCount(checked)} of {formatCount(seen)} requests were checked. The most frequent kinds of
+            requests were checked first.
           </Text>
         )}
       </Stack>

@@ -116,7 +116,7 @@ function Figures({ endpoint }: { endpoint: Endpoint }) {
         <Figure name="Last success">{last ? <Time value={last} options={SHORT_TIME} /> : 'Never'}</Figure>
       </SimpleGrid>
       <Text size="xs" c="dimmed">
-        Test events are not counted, neither here nor in the chart.
+        The figures and the chart do not include test events.
       </Text>
     </Stack>
   );
