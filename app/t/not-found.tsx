@@ -1,8 +1,8 @@
 import { NothingHerePage } from './[tenant]/_components/nothing-here-page';
 
 /**
- * The response for a tenant that does not exist or of which the person is not a member. It has no navigation. Its script
- * is part of every page, so it uses no components of Mantine.
+ * The page for a tenant that does not exist, or to which the person does not belong. It has no navigation. It uses
+ * no components of Mantine, because its script is part of every page.
  */
 export default function UnknownTenantPage() {
   return (

@@ -109,8 +109,8 @@ export function secretStateAge(): number {
 }
 
 /**
- * Returns the secret state. A process that does not read the state uses that of a deployment whose SECRET_KEY was never
- * rotated.
+ * Returns the secret state. If this process does not read the state, returns the state of a deployment whose
+ * SECRET_KEY was never rotated.
  * @throws Error if this process reads the state, but no read has succeeded yet.
  */
 export function secretState(): SecretState {

@@ -32,7 +32,10 @@ export type WriteConnection = {
  */
 export type Queue = { client: string; waited: (milliseconds: number) => void };
 
-/** Returns the maximum number of concurrent writes, without the `EXTRA` writes and those that wait for a lock. */
+/**
+ * Returns the maximum number of concurrent writes. Does not count the `EXTRA` writes and the writes that wait for a
+ * lock.
+ */
 export function activeWrites(): number {
   return Math.ceil(env().DATABASE_POOL * ACTIVE);
 }

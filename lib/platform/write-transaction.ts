@@ -173,7 +173,7 @@ function transactionOn({ client, release }: WriteConnection, budget: Budget): Om
   const refreshTimeouts = () => {
     if (performance.now() - lastSet < NEGLIGIBLE_WAIT) return;
     lastSet = performance.now();
-    // If this statement fails, the next one fails too and reports the error.
+    // If this statement fails, the next statement fails too and reports the error.
     send(client.query(timeouts(budget))).catch(() => undefined);
   };
   const run = async (sql: string) => {

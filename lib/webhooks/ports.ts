@@ -12,7 +12,7 @@ const BAD_PORTS = [
   ...[6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080],
 ];
 
-// Internal ports: those of databases, of message brokers, and of the management of containers and clusters.
+// Ports of internal services: databases, message brokers, and the management of containers and clusters.
 const INTERNAL_PORTS = [
   ...[0, 88, 138, 162, 445, 464, 502, 593, 623, 631, 873, 1080, 1099, 1433, 1434, 1521, 1883, 2181, 2375, 2376, 2377],
   ...[2379, 2380, 2888, 3128, 3268, 3269, 3306, 3389, 3690, 3888, 4222, 4369, 4789, 4848, 5044, 5432, 5433, 5555, 5601],

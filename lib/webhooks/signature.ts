@@ -3,9 +3,9 @@ import { Webhook } from 'standardwebhooks';
 type Message = { eventId: string; payload: string; at: Date; attempt: number };
 
 /**
- * Returns the headers of an attempt. They contain one signature for each valid secret, with that of the current
- * secret first (Standard Webhooks 1.0, contract B11). `webhook-id` is the event id, which is the same in every retry
- * and replay.
+ * Returns the headers of an attempt. They contain one signature for each valid secret (Standard Webhooks 1.0,
+ * contract B11). The signature with the current secret comes first. `webhook-id` is the event id, which is the same
+ * in every retry and replay.
  */
 export function signedHeaders({ eventId, payload, at, attempt }: Message, secrets: string[]): Record<string, string> {
   const signatures = secrets.map((secret) => new Webhook(secret).sign(eventId, at, payload));

@@ -5,7 +5,7 @@ const require = createRequire(import.meta.url);
 
 type Check = { title: string; program: string; args: string[] };
 
-/** The checks, which are Node programs in the repository's root directory. */
+/** The checks. Each is a Node program that runs in the repository's root directory. */
 export const CHECKS: Check[] = [
   { title: 'types', program: require.resolve('typescript/bin/tsc'), args: ['--noEmit', '--pretty', 'false'] },
   { title: 'lint and format', program: require.resolve('@biomejs/biome/bin/biome'), args: ['ci', '--colors=off'] },

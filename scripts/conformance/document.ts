@@ -51,7 +51,10 @@ function deep(document: Document, schema: Schema): Schema {
   return { ...own, properties: Object.fromEntries(properties) };
 }
 
-/** Converts a schema with null as an alternative to the other alternative with `nullable`. */
+/**
+ * If a schema allows null as an alternative, returns the other alternative with `nullable` set. Returns any other
+ * schema unchanged.
+ */
 function withoutNull(schema: Schema): Schema {
   const [first, second] = schema.anyOf ?? [];
   return first && second?.type === 'null' ? { ...schema, ...first, nullable: true } : schema;

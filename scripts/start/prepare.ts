@@ -21,11 +21,11 @@ import type { Run } from './supervise';
 const say = (line: string) => console.log(line);
 
 /**
- * Sets the environment variables that `lib/platform/env.ts` requires, for this process and for the server. If a setting
- * is read from a file (such as `SECRET_KEY_FILE`), sets the setting to the content of the file and removes the variable
- * that names the file, so that workers that start later have the same settings. The variables that name the files of
- * database URLs remain, because every connection reads these files. The server does not get MIGRATION_DATABASE_URL, so it
- * cannot act as the role that owns the database.
+ * Sets the environment variables that `lib/platform/env.ts` requires, for this process and for the server. If a
+ * setting is read from a file (such as `SECRET_KEY_FILE`), sets the setting to the content of the file, and removes
+ * the variable that names the file. Workers that start later therefore have the same settings. The variables that
+ * name the files of database URLs remain, because every connection reads these files. The server does not get
+ * MIGRATION_DATABASE_URL, so it cannot act as the role that owns the database.
  */
 function exportSettings(settings: StartSettings, secrets: Secrets, databaseUrl: string): void {
   const { ENVIRONMENT, DATA_DIR } = settings;

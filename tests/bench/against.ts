@@ -14,8 +14,8 @@ const RUNS = 2;
 const CREATES = /^create\s+POST \/bookings\s+([\d,]+)/m;
 
 /**
- * Returns the figure that compares the rate of booking creations of this commit with that of another commit. Its
- * value is the rate of this commit divided by the rate of the other commit, in the same run.
+ * Returns the figure that compares the rate of booking creations of two commits. Its value is the rate of this
+ * commit divided by the rate of the other commit, in the same run.
  */
 export function createAgainst(commit: string, signal: AbortSignal): Figure {
   return {

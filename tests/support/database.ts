@@ -8,7 +8,10 @@ import { accessTo, OWNER, rolePassword, SERVER } from '@/lib/platform/postgres/r
 /** The name of the template database. It is migrated, and every test database is a copy of it. */
 const TEMPLATE = 'template_partner';
 
-/** The URLs of a database with three roles: that of servers, the role that owns the database, and a superuser. */
+/**
+ * The URLs of a database, each with another role: the servers' role, the role that owns the database, and a
+ * superuser.
+ */
 export type TestUrls = { url: string; ownerUrl: string; adminUrl: string };
 
 /** A database for one test file. */

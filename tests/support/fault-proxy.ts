@@ -8,7 +8,7 @@ export type FaultProxy = DatabaseProxy & {
   /** Makes the next COMMIT fail. Resolves when a server sends it. */
   failCommit: (fault: CommitFault) => Promise<void>;
   cut: () => void;
-  /** Stops forwarding for `milliseconds`. Then forwards what arrived meanwhile. */
+  /** Stops forwarding for `milliseconds`. Then forwards everything that arrived during this time. */
   stall: (milliseconds: number) => Promise<void>;
 };
 

@@ -2,7 +2,7 @@ import { type DatabaseProxy, startDatabaseProxy } from './database-proxy';
 
 /** A proxy in front of a database with the rules of a connection pooler in transaction mode. */
 export type PoolerProxy = DatabaseProxy & {
-  /** Statements that such a pooler would not run correctly, and refused startup parameters. */
+  /** Statements that a pooler in transaction mode would not run correctly, and refused startup parameters. */
   problems: string[];
   /** The number of statements that clients have sent. */
   statements: () => number;

@@ -10,8 +10,8 @@ import { systemClock } from '@/lib/platform/clock';
 const text = z.string().max(1024);
 
 /**
- * With `signed_in`, the signed-in user accepts the invitation. Otherwise, `password` is that of an existing member's
- * account, or `name` and `password` are stored in the account, which is created if needed.
+ * If `signed_in` is set, the signed-in user accepts the invitation. Otherwise, either `password` is the password of
+ * an existing member's account, or `name` and `password` are stored in the account, which is created if needed.
  */
 const body = z.union([
   z.strictObject({ token: text, name: text, password: text }),

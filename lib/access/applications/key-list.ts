@@ -26,7 +26,7 @@ export type KeySummary = {
   revoked_at: Date | null;
   rotated_to_id: string | null;
   created_at: Date;
-  /** Null for keys that no user created, such as those of the sandbox. */
+  /** Null for keys that no user created, such as the keys of the sandbox. */
   created_by: string | null;
   last_used_at: Date | null;
   requests_24h: number;

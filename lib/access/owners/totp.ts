@@ -62,7 +62,7 @@ export async function confirmTotp(now: Date, { member, address, code }: Confirma
   return db().$transaction(async (tx) => {
     await lockUser(tx, userId);
     const first = !(await hasSecondFactor(tx, userId));
-    // If the setup was started again meanwhile, the secret is another one, and the update finds no row.
+    // If the setup was started again in the meantime, the secret has changed, and the update finds no row.
     const unchanged = { userId, confirmedAt: null, secret: factor.secret };
     const { count } = await tx.totpFactor.updateMany({ where: unchanged, data: { confirmedAt: now, lastStep } });
     if (count === 0) throw notFound();

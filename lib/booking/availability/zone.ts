@@ -72,8 +72,8 @@ function readOffset(zone: Zone, instant: number): number {
 }
 
 /**
- * Returns the first instant in (low, high] whose offset differs from `offsetAtLow`. `low` has this offset, `high` has
- * another one.
+ * Returns the first instant in (low, high] whose offset differs from `offsetAtLow`. The offset at `low` must be
+ * `offsetAtLow`, and the offset at `high` must differ from it.
  */
 function findChange(zone: Zone, low: number, high: number, offsetAtLow: number): number {
   let before = low;

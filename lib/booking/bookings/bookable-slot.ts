@@ -17,7 +17,7 @@ export type SlotRequest = {
   exclude?: { specialistId: string; startsAt: number };
 };
 
-/** A slot that can be booked, and all claims on its day, by which its specialists are ranked. */
+/** A slot that can be booked, and all claims on its day. The claims determine the order of the slot's specialists. */
 export type FoundSlot = { slot: BookableSlot; claims: readonly StoredClaim[] };
 
 /**

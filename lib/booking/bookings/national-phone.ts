@@ -10,9 +10,9 @@ const COUNTRIES = statement<{ country: string }>()`
   GROUP BY country ORDER BY count(*) DESC, country LIMIT ${MAX_COUNTRIES}`;
 
 /**
- * Returns the international numbers that a phone number without a country code may stand for: one for each country in
- * which the tenant has a location and the number has a valid length. Countries with the most locations come first, at
- * most `MAX_COUNTRIES`.
+ * Returns the international numbers that a phone number without a country code may stand for. There is one for each
+ * country in which the tenant has a location and the number has a valid length. Countries with the most locations
+ * come first, at most `MAX_COUNTRIES`.
  */
 export async function internationalNumbers(tenantId: string, national: string): Promise<string[]> {
   const { rows } = await pool().query<{ country: string }>(bind(COUNTRIES, { tenantId }));

@@ -112,7 +112,7 @@ type Move = {
   expectedVersion: number;
   date: string;
   startTime: string;
-  /** Null keeps the current specialist, or assigns another one if the current one is busy. */
+  /** If null, the booking keeps its specialist, or gets another specialist if the current specialist is busy. */
   specialistId: string | null;
 };
 

@@ -73,7 +73,7 @@ function idsOf(offerings: readonly Offering[], key: keyof Offering): string[] {
   return [...new Set(offerings.map((offering) => offering[key]))].sort();
 }
 
-// Parsed with the contract's schema, so that other columns are never returned.
+// The contract's schema selects the fields, so that other columns are never returned.
 function serviceJson(service: CatalogService, locationIds: string[], text: Reader): ServiceJson {
   const { priceAmount: amount, priceCurrency: currency } = service;
   const record = serviceSchema.parse({

@@ -60,8 +60,8 @@ export function periodOf(now: Date, given: PeriodName | { from: Date; to: Date }
 
 /**
  * Returns an external reference as given, in lower case, and in upper case. The index contains references as
- * partners sent them. An index in lower case would need a migration that reads the whole log and blocks all bookings
- * meanwhile.
+ * partners sent them. A migration that builds an index in lower case reads the whole log, and blocks all bookings while it
+ * runs.
  */
 export function spellings(reference: string): string[] {
   return [...new Set([reference, reference.toLowerCase(), reference.toUpperCase()])];

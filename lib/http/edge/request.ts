@@ -25,7 +25,7 @@ const { get: allHeaders, set: setHeaders } =
 
 /**
  * A request with a limited number of headers: if there are more than `MAX_HEADER_LINES` lines, `headers` contains
- * only those in `READ`. A head of 64 KiB can have thousands of lines, and Node and Next.js process every header
+ * only the names in `READ`. A head of 64 KiB can have thousands of lines, and Node and Next.js process every header
  * several times.
  */
 export class EdgeRequest extends IncomingMessage {}

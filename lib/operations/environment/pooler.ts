@@ -63,7 +63,7 @@ async function requireStatements(first: pg.Client, second: pg.Client): Promise<v
   try {
     await first.query(statement);
     // The second client's transaction occupies a server connection, so the pooler runs the first client's statement on
-    // another one.
+    // another server connection.
     await second.query('BEGIN');
     await first.query(statement);
   } catch (error) {

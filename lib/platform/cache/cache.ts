@@ -63,8 +63,7 @@ export function createCache<V extends object>({ topic, max, load, recordOf }: Op
     const startedAt = performance.now();
     const pending = loading.get(key);
     if (pending && startedAt - pending.startedAt < VERSION_LIFETIME) return pending.value;
-    // An invalidation replaces `loading`. This load must be removed from the map to which it was added, not from the
-    // new one.
+    // An invalidation replaces `loading` with a new map. This load must be removed from the old map.
     const current = loading;
     const started: Load<V> = {
       startedAt,

@@ -32,7 +32,7 @@ export type ReplicaServer = {
 
 type Probe = State & { client: pg.Client; index: number };
 
-/** Returns a function that chooses the host with this index of a URL. */
+/** Returns a function that takes a URL and returns the host at this index of the URL. */
 const hostAt = (index: number) => async (url: string) => urlsOf(url, 'replica')?.[index] ?? url;
 
 const replicaUrl = () => currentReplicaUrl() ?? '';

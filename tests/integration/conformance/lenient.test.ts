@@ -11,7 +11,7 @@ const unchanged = (answer: Response) => answer;
 const failedOf = (result: Awaited<ReturnType<typeof conformance>>['result']) =>
   result?.checks.filter(({ passed }) => !passed) ?? [];
 
-/** Removes the first of two duplicate fields from a JSON body. Some parsers also keep only the last value. */
+/** Removes a duplicate field from a JSON body, so that only its last value remains. Some parsers do the same. */
 function withoutDuplicates({ headers, body }: Request): Request {
   if ((body.match(/"date":/g) ?? []).length < 2) return { headers, body };
   return { headers, body: JSON.stringify(JSON.parse(body)) };

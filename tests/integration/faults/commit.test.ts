@@ -84,8 +84,8 @@ async function expectFound(tenantId: string, partner: Partner, write: Write, kno
 }
 
 /**
- * Asserts that the log file has the request with the same status as the database. The status is 503, or that of the
- * success if the write was committed without the server's knowledge.
+ * Asserts that the log file and the database have the same status for the request. The status is 503, or the status
+ * of a success if the write was committed without the server's knowledge.
  */
 async function expectInSink(requestId: string): Promise<void> {
   const stored = async () => {

@@ -39,7 +39,7 @@ export type Outside = {
   first: OutsideBooking[];
 };
 
-/** The bookings to check: those with certain records of one kind or, if null, all of the tenant's bookings. */
+/** The bookings to check: the bookings that refer to these records. Null means all of the tenant's bookings. */
 export type Scope = { kind: KindName; ids: readonly string[] } | null;
 
 export const NOTHING_OUTSIDE: Outside = { upcoming: 0, count: 0, complete: true, first: [] };

@@ -8,7 +8,7 @@ const MAX_QUERY = 2 * 1024;
  */
 const MAX_CALLBACK_QUERY = 4 * 1024;
 const CALLBACK = '/api/auth/callback/oidc';
-/** Maximum header lines outside the partner API. */
+/** Maximum number of header lines of a request outside the partner API. */
 export const MAX_HEADER_LINES = 100;
 
 /** Maximum number of body bytes outside the partner API, for routes without a limit of their own. */

@@ -18,8 +18,9 @@ export type Names = ReadonlyMap<string, string>;
 type Context = { names: Names; timeZone: string | undefined };
 
 /**
- * One line of a change: the values of a field before and after the change, an entry that was added to or removed from a
- * list, or a booking that a search opened. `before` is null if the object did not exist before the change.
+ * One line of a change. It states the values of a field before and after the change, an entry that was added to or
+ * removed from a list, or a booking that a search opened. `before` is null if the object did not exist before the
+ * change.
  */
 export type ChangeLine =
   | { label: string; before: string | null; after: string }

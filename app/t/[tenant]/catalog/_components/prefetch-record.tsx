@@ -4,7 +4,10 @@ import type { KindName } from './types';
 
 type Props = { kind: KindName; id: string; children: ReactNode };
 
-/** Renders a catalog record's page with its data. The query keys must be those of `RecordEdit`, which uses the data. */
+/**
+ * Renders a catalog record's page with its data. The query keys must equal the query keys of `RecordEdit`, which
+ * uses the data.
+ */
 export function PrefetchRecord({ kind, id, children }: Props) {
   return <Prefetch load={(tools) => loadRecord(tools, kind, id)}>{children}</Prefetch>;
 }

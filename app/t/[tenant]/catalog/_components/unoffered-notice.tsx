@@ -10,7 +10,10 @@ import type { RecordRow } from './kind';
 /** The ID of the title of the section that lists who offers a service. */
 export const OFFERED_BY = 'offered-by';
 
-/** The ID of both notices in this file, of which only one is shown. The notice describes the button that publishes. */
+/**
+ * The ID of both notices in this file. Only one of them is shown at a time. The notice describes the button that
+ * publishes.
+ */
 export const UNOFFERED_NOTICE = 'unoffered-notice';
 
 /**
