@@ -64,7 +64,7 @@ const settings = z.object({
   TRUSTED_PROXIES: integer(0, 0, 16),
   /** Number of servers that share the database. If it is above 1, rate limit counts are stored in PostgreSQL. */
   INSTANCES: integer(1, 1, 1000),
-  /** The id of this cell, which new keys contain. The default is none (contract B10). */
+  /** The id of this cell. New keys contain this id. If it is not set, new keys contain no cell id (contract B10). */
   CELL: z.string().regex(CELL_ID, 'must be 4 lowercase letters or digits').optional(),
   /** Maximum number of database connections of this server, which its worker processes share. */
   DATABASE_POOL: integer(16, 2, 200),

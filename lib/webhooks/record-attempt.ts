@@ -56,7 +56,7 @@ const AUDIT = statement<never>('webhooks-audit-disabled')`
     jsonb_build_object('state', 'disabled', 'reason', ${nullable(param.text('reason'))}))`;
 
 /**
- * Records the end of an attempt: updates the attempt, its delivery, and the health of its endpoint. Skips those that
+ * Records the end of an attempt: updates the attempt, its delivery, and the health of its endpoint. Skips rows that
  * have been deleted.
  * @param random a number from 0 to 1, for the jitter of the next delay.
  */

@@ -103,8 +103,7 @@ test('a server that lacks a secret of a rotation is unhealthy, and logs once wha
     async () => timesLogged(text),
     (times) => times > 0,
   );
-  // The server reads the new state, which is another problem, several times. It has already logged the first problem
-  // and logs nothing more.
+  // The new state is another problem. While the server logs that problem, it must not log the first problem again.
   await setState(NEW, null, OLD);
   await until(
     async () => timesLogged('Restart this server with the new SECRET_KEY.'),

@@ -129,7 +129,7 @@ test(
     const acknowledged = new Set<string>();
     const writes = mixedWrites(stage.place, random);
     for (let kill = 1; kill <= KILLS; kill += 1) {
-      // Each round opens new connections, because those of the previous round lead to the same worker.
+      // Each round opens new connections, because an open connection always leads to the same worker.
       const partner = createPartner(server.origin, stage.keys[0] ?? '');
       const before = await workers();
       const roles = await Promise.all(before.map(schedules));

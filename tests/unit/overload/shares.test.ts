@@ -9,8 +9,8 @@ function shares() {
     for (const callback of deferred.splice(0)) callback();
   };
   /**
-   * Begins work for an application until no more is allowed. Returns one function for each piece of work, which ends
-   * it.
+   * Begins as many pieces of work for an application as are allowed. Returns the functions that end them, one for each
+   * piece.
    */
   const fill = (application: string) => {
     const ends: (() => void)[] = [];

@@ -32,7 +32,7 @@ export function ViewsList({ page, views, shown, search }: ViewsListProps) {
           <ViewsButton ref={button} name={shown?.name} />
         </Menu.Target>
         <Menu.Dropdown>
-          {/* The actions below the views stay visible. */}
+          {/* Only the views scroll, so that the actions below them stay visible. */}
           <ScrollArea.Autosize mah="min(20rem, 40vh)" type="auto">
             <ViewItems views={views} page={page} shown={shown} />
           </ScrollArea.Autosize>

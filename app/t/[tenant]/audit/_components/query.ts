@@ -41,7 +41,7 @@ export function listInput(query: AuditQuery): Inputs['audit']['list'] {
 
 /**
  * Returns the filters as input for a procedure or an export. The dates are converted to timestamps in the reader's time
- * zone: `from` becomes the midnight at its start, and `to` becomes the midnight at its end.
+ * zone: `from` becomes the start of that day, and `to` becomes the end of that day.
  */
 export function filterInput({ person, action, kind, object, from, to }: AuditQuery): Inputs['audit']['list'] {
   return {
