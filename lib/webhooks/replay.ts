@@ -60,7 +60,7 @@ export async function replayDelivery(now: Date, by: By, deliveryId: string): Pro
 
 /**
  * Returns the failed deliveries since `since`, oldest first, except tests and deliveries with a requested manual
- * attempt. Returns at most `MAX_REPLAY` + 1 deliveries, which means that one replay cannot include all of them.
+ * attempt. Returns at most `MAX_REPLAY` + 1 deliveries. If it returns this number, there are too many for one replay.
  */
 function failedSince(tx: Db, applicationId: string, since: Date): Promise<{ id: string }[]> {
   return tx.delivery.findMany({

@@ -25,7 +25,7 @@ export type Server = {
 type Options = { root: string; file: string; env: NodeJS.ProcessEnv; signal: AbortSignal; notice: number };
 
 /**
- * Starts the server as a child process and waits until the server is listening, which it reports by sending
+ * Starts the server as a child process and waits until it is listening. When the server listens, it sends
  * `{type: 'ready', port}` over the IPC channel. The server drains and exits on SIGTERM, and also when the IPC channel
  * closes, for example because this process was killed. The server ignores SIGINT, because Ctrl-C in a terminal sends
  * SIGINT to both processes, and this process then stops the server.

@@ -56,7 +56,7 @@ export const REASONS = {
     code: 'rate_limited',
     operations: ALL,
     message:
-      'The API key was not accepted, and more than 30 requests from your address failed authentication within a minute. Use a valid key, which is accepted immediately. Waiting does not help: after the seconds in Retry-After, the same key gets a 401 again.',
+      'The API key was not accepted, and more than 30 requests from your address failed authentication within a minute. Use a valid key, which is accepted immediately. Waiting does not help: after the delay in Retry-After, the same key gets a 401 again.',
     means:
       'Too many requests from this address failed authentication within a minute. The quota of the application is not affected.',
     fix: 'Ask the partner to stop the client that sends no key or an invalid key, and to correct the key. Valid keys from the same address are still accepted.',

@@ -57,7 +57,7 @@ export const SCOPE_PRESETS: readonly ScopePreset[] = [
   },
   {
     name: 'Full access',
-    description: 'Everything in Can book, and receives webhooks about its bookings.',
+    description: 'Does the same as “Can book”, and also receives webhooks about its bookings.',
     scopes: ALL_SCOPES,
   },
 ];
