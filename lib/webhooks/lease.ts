@@ -25,8 +25,8 @@ type Bounds = {
   /** Maximum attempts for failing endpoints. Default: half of `limit`. */
   failing?: number;
   /**
-   * Maximum number of attempts that the call starts for endpoints that are not failing before it stops starting an
-   * endpoint's second to fourth concurrent attempts.
+   * Once the call has started this number of attempts for endpoints that are not failing, it starts only tests and
+   * attempts for endpoints without a running attempt.
    */
   further?: number;
 };

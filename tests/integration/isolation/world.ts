@@ -213,8 +213,8 @@ const ANY_ID = /(?<![0-9a-z])[a-z]{3}_[0-9a-hjkmnp-tv-z]{26}\b/g;
 const ANY_ID_SQL = '(?:^|[^0-9a-z])([a-z]{3}_[0-9a-hjkmnp-tv-z]{26})(?![0-9a-z_])';
 
 /**
- * Returns a text with placeholders: the name of the value for each of the given values, and a fixed word for each
- * generated value, such as an id or a time. Two replies that differ only in sent and generated values become equal.
+ * Returns a text with placeholders. The name of a value replaces each given value, and a fixed word replaces each
+ * generated value, such as an id or a time. Two replies that differ only in these values become equal.
  */
 export function neutral(text: string, own: Values, sent: Values): string {
   const named = [own, sent].reduce(

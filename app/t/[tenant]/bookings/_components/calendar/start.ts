@@ -6,10 +6,9 @@ const BEFORE_NOW = 60;
 type Shown = Pick<Column, 'opening' | 'blocks'>;
 
 /**
- * Returns the minute to which the calendar scrolls when it opens: the start of the first opening hours or booking in
- * the columns. If the columns show today, returns one hour before now instead, or, after the last opening hours and
- * bookings have ended, one hour before their end. This result is never earlier than the first start. Returns null if
- * the location is closed and there are no bookings.
+ * Returns the minute to which the calendar scrolls when it opens. This is the start of the first opening hours or
+ * booking in the columns. If the columns show today, it is one hour before now or before the last end, whichever is
+ * earlier, but not before the first start. Returns null if the location is closed and there are no bookings.
  * @param now The current time on the time axis; null if the columns do not show today.
  */
 export function startOf(columns: readonly Shown[], now: number | null): number | null {
