@@ -33,7 +33,7 @@ function lineOf(i: number): Partial<LogEntry> {
 
 /**
  * Takes the screenshot at the top of the README. To update it, run `SCREENSHOTS=1 npm test -- e2e front-page` and
- * copy it to `docs`.
+ * copy the new screenshot to `docs`.
  */
 test('the README screenshot can be taken', async ({ page }) => {
   const { owner, tenant, applicationId, keyId } = await makeHouse();

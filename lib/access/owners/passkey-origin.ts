@@ -26,8 +26,8 @@ export function expectedOrigin(clientData: string): string {
 }
 
 /**
- * Returns a challenge for `holder` that is valid for five minutes. The holder is a session, to add a passkey, or a
- * second step, to sign in. Challenges are not stored, so a challenge can be used repeatedly. This is safe: a second
+ * Returns a challenge for `holder` that is valid for five minutes. The holder is the session that adds a passkey, or the
+ * second step of a sign-in. Challenges are not stored, so a challenge can be used repeatedly. This is safe: a second
  * step ends on its first success, and a credential can be added only once.
  */
 export function challengeFor(holder: string, now: Date): string {

@@ -7,8 +7,8 @@ import { hasSignedInFrom } from './sign-in-record';
 
 /**
  * Maximum number of second-factor attempts per account and minute, from all addresses. The limit is low, because
- * codes are short. Only someone with the password can reach it. Networks from which the member has signed in before
- * are exempt.
+ * codes are short. Only someone who knows the password can use up the limit. Networks from which the member has signed
+ * in before are exempt.
  */
 const ATTEMPTS_OF_ACCOUNT = 10;
 
