@@ -8,11 +8,12 @@ import { plural } from '../../../_components/format';
 import { useLeaveWarning } from '../../../_components/leave-guard';
 import { SaveBar } from '../../../_components/save-bar';
 import { PolicyFields } from '../../_components/policy-fields';
-import { ConflictNotice } from './conflict-notice';
 import { PART_NAMES } from './part-names';
 import { usePolicyEditor } from './use-policy-editor';
 
-const ReviewDialog = dynamic(() => import('./review-dialog').then((module) => module.ReviewDialog), { ssr: false });
+const loadEditing = () => Promise.all([import('./review-dialog'), import('./conflict-notice')]);
+const ReviewDialog = dynamic(() => loadEditing().then(([module]) => module.ReviewDialog), { ssr: false });
+const ConflictNotice = dynamic(() => loadEditing().then(([, module]) => module.ConflictNotice), { ssr: false });
 
 /** Edits a policy; changes are reviewed before they are saved. */
 export function PolicyEditor({ application }: { application: ApplicationDetail }) {
