@@ -1,25 +1,11 @@
 // `npm run cells`: reads a directory of cells, and prints a proxy's configuration or the address of a tenant.
-import { readFile, stat } from 'node:fs/promises';
-import { type Directory, MAX_DIRECTORY, parseDirectory } from '@/lib/operations/cells/directory';
 import { nginxOf } from '@/lib/operations/cells/nginx';
+import { readDirectory } from '@/lib/operations/cells/rewrite';
 import { cellOfTenant } from '@/lib/operations/cells/route';
 import { StartError } from '@/lib/platform/postgres/start-error';
 import { supervise } from './start/supervise';
 
 const USAGE = 'The commands are: npm run cells -- nginx FILE, npm run cells -- tenant FILE TENANT';
-
-/**
- * Reads a directory.
- * @throws StartError if the file cannot be read or is invalid
- */
-async function readDirectory(path: string): Promise<Directory> {
-  const unreadable = ({ code }: NodeJS.ErrnoException) => {
-    throw new StartError(`The directory cannot be read (${code}).`);
-  };
-  const { size } = await stat(path).catch(unreadable);
-  if (size > MAX_DIRECTORY) throw new StartError('The directory is larger than 16 MiB.');
-  return parseDirectory(await readFile(path, 'utf8').catch(unreadable));
-}
 
 async function cells(): Promise<number> {
   const [command, path, tenantId, ...more] = process.argv.slice(2);

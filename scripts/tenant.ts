@@ -1,4 +1,4 @@
-// `npm run tenant`: adds, lists, suspends, resumes, limits, exports, imports, and deletes the tenants of a LIVE deployment. Servers keep running.
+// `npm run tenant`: adds, lists, suspends, resumes, limits, exports, imports, moves, and deletes the tenants of a LIVE deployment. Servers keep running.
 import { StartError } from '@/lib/platform/postgres/start-error';
 import { joinDatabase } from './start/prepare';
 import { readSettings } from './start/settings';
@@ -10,11 +10,12 @@ async function tenant(run: Run): Promise<number> {
   const settings = readSettings();
   if (settings.ENVIRONMENT !== 'LIVE')
     throw new StartError('Only a LIVE deployment has tenants of its own: set ENVIRONMENT=LIVE.');
-  await joinDatabase(settings, run);
+  const { ownerUrl } = await joinDatabase(settings, run);
   // Imported after `joinDatabase` has set the environment variables that these modules read.
   const [{ runCommand }, { closeDb }] = await Promise.all([import('./tenant/run'), import('@/lib/platform/db')]);
   const say = (line: string) => console.log(line);
-  const context = { dataDir: settings.DATA_DIR, now: new Date(), signal: run.signal, say };
+  const { DATA_DIR: dataDir, TARGET_DATABASE_URL: targetUrl } = settings;
+  const context = { dataDir, ownerUrl, targetUrl, now: new Date(), signal: run.signal, say };
   say(await runCommand(command, context).finally(closeDb));
   return 0;
 }

@@ -45,6 +45,11 @@ const settings = z.object({
    * The servers' role in DATABASE_URL then owns nothing.
    */
   MIGRATION_DATABASE_URL: postgresUrl.optional(),
+  /**
+   * The URL of a direct connection to the database of another cell, with the role that owns it. Only `npm run tenant --
+   * move` uses it.
+   */
+  TARGET_DATABASE_URL: postgresUrl.optional(),
   /** The URL of a standby server with up to eight hosts. Lists are read from it (`lib/platform/replica`). */
   DATABASE_REPLICA_URL: replicaUrl.optional(),
   /** Milliseconds. If the replica may lack older changes than this, lists are read from the primary. */

@@ -24,6 +24,12 @@ const RETRYABLE = new Set(['40001', '40P01', '22012']);
 /** The SQLSTATEs lock_not_available and query_canceled: a statement exceeded a timeout that `timeouts` set. */
 const TIMED_OUT = new Set(['55P03', '57014']);
 
+/**
+ * The SQLSTATE with which the database refuses a write of a tenant that another cell serves
+ * (`lib/operations/tenants/move`).
+ */
+export const MOVED = 'PBM01';
+
 /** The deadlines of a write, as values of `performance.now()`. They stay the same for all runs of the transaction. */
 export type Budget = { waitUntil: number; endAt: number; queue?: Queue };
 
@@ -90,7 +96,8 @@ export async function beginTransaction(budget: Budget, lock: string): Promise<Op
  * Runs `attempt`, which must run one whole transaction. Runs it again after the errors in `RETRYABLE`, at most
  * `MAX_TRIES` times in total.
  * @param attempt receives the number of the run: 1, 2, or 3.
- * @throws AppError service_unavailable if a statement exceeded a timeout that `timeouts` set.
+ * @throws AppError service_unavailable if a statement exceeded a timeout that `timeouts` set, or if another cell now
+ *   serves the tenant.
  */
 export async function retryConflicts<T>(budget: Budget, attempt: (run: number) => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
@@ -99,6 +106,7 @@ export async function retryConflicts<T>(budget: Budget, attempt: (run: number) =
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? String(error.code) : '';
       if (TIMED_OUT.has(code)) throw tooLong(error);
+      if (code === MOVED) throw new AppError('service_unavailable', { cause: error, retryAfter: 1 });
       if (!RETRYABLE.has(code) || tries >= MAX_TRIES || performance.now() > budget.endAt) throw error;
     }
   }

@@ -25,7 +25,7 @@ const say = (line: string) => console.log(line);
  * setting is read from a file (such as `SECRET_KEY_FILE`), sets the setting to the content of the file, and removes
  * the variable that names the file. Workers that start later therefore have the same settings. The variables that
  * name the files of database URLs remain, because every connection reads these files. The server does not get
- * MIGRATION_DATABASE_URL, so it cannot act as the role that owns the database.
+ * MIGRATION_DATABASE_URL and TARGET_DATABASE_URL, so it cannot act as a role that owns a database.
  */
 function exportSettings(settings: StartSettings, secrets: Secrets, databaseUrl: string): void {
   const { ENVIRONMENT, DATA_DIR } = settings;
@@ -40,14 +40,17 @@ function exportSettings(settings: StartSettings, secrets: Secrets, databaseUrl: 
   Object.assign(process.env, { ENVIRONMENT, DATA_DIR, SECRET_KEY: secrets.secretKey });
   if (!process.env[fileNameOf('DATABASE_URL')]) process.env.DATABASE_URL = databaseUrl;
   delete process.env.MIGRATION_DATABASE_URL;
+  delete process.env.TARGET_DATABASE_URL;
 }
 
 /**
- * Prepares this process for work on a database that servers may be using. Does not migrate the database.
+ * Prepares this process for work on a database that servers may be using. Does not migrate the database. Returns the URLs
+ * of the database.
  * @throws StartError if the database lacks migrations of this version.
  */
-export async function joinDatabase(settings: StartSettings, run: Run): Promise<void> {
-  const { url } = await findDatabase(settings, run);
+export async function joinDatabase(settings: StartSettings, run: Run): Promise<DatabaseUrls> {
+  const urls = await findDatabase(settings, run);
+  const { url } = urls;
   makeDirectory(resolve(settings.DATA_DIR));
   const secrets = openSecrets(settings);
   const claim = claimOf(settings, secrets);
@@ -57,6 +60,7 @@ export async function joinDatabase(settings: StartSettings, run: Run): Promise<v
   await claimEnvironment(url, claim);
   exportSettings(settings, secrets, url);
   await withClient(url, readSecretState);
+  return urls;
 }
 
 /** Returns the setup link's token for a LIVE deployment, or null if the deployment has an owner. */

@@ -5,6 +5,7 @@ import { businessFields } from '@/lib/booking/catalog/edit/business-fields';
 import type { NewTenant } from '@/lib/operations/tenants/add';
 import { MAX_LIMIT, type TenantLimits } from '@/lib/operations/tenants/limits';
 import { isPublicKey } from '@/lib/operations/tenants/signature';
+import { CELL_ID } from '@/lib/platform/cell-id';
 import { isId } from '@/lib/platform/ids';
 import { StartError } from '@/lib/platform/postgres/start-error';
 
@@ -17,6 +18,8 @@ export type TenantCommand =
   | { action: 'delete'; tenantId: string; confirm: string }
   | { action: 'import'; path: string }
   | { action: 'verify'; path: string; signer: string | undefined }
+  | { action: 'move'; tenantId: string; directory: string; to: string; reload: string | undefined }
+  | { action: 'abort'; tenantId: string }
   | { action: 'limit'; tenantId: string; limits: Partial<TenantLimits> };
 
 const USAGE = `Usage:
@@ -29,6 +32,8 @@ const USAGE = `Usage:
   npm run tenant -- export TENANT FILE [--readable]
   npm run tenant -- delete TENANT --confirm NAME
   npm run tenant -- import FILE
+  npm run tenant -- move TENANT --directory FILE --to CELL [--reload COMMAND]
+  npm run tenant -- move TENANT --abort
   npm run tenant -- verify FILE [--signer KEY]
 TENANT is an ID, such as ten_01h2xcejqtf2nbrexx3vqjhp41. list shows the IDs. N is a number or none.`;
 
@@ -55,6 +60,8 @@ const OPTIONS: Record<string, string> = {
   owner: '--owner',
   tenant: 'The tenant',
   confirm: '--confirm',
+  directory: '--directory',
+  to: '--to',
   max_applications: '--applications',
   max_locations: '--locations',
   max_requests_per_minute: '--requests-per-minute',
@@ -87,8 +94,22 @@ export function parseCommand(args: string[]): TenantCommand {
     const given = Object.fromEntries(all.filter(([, value]) => value !== undefined));
     return { action, tenantId, limits: checked(newLimits, given) };
   }
+  if (action === 'move') return moveOf(tenantId, options);
   if (action !== 'invite') return { action, tenantId };
   return { action, tenantId, ...checked(z.strictObject({ owner: emailAddress }), { owner: options.owner }) };
+}
+
+const destination = z.strictObject({
+  directory: z.string(),
+  to: z.string().regex(CELL_ID, 'must be the id of a cell, 4 lowercase letters or digits'),
+});
+
+type MoveOptions = { [name in 'directory' | 'to' | 'reload']?: string | undefined } & { abort?: boolean | undefined };
+
+function moveOf(tenantId: string, { directory, to, reload, abort }: MoveOptions): TenantCommand {
+  if (!abort) return { action: 'move', tenantId, reload, ...checked(destination, { directory, to }) };
+  if (directory ?? to ?? reload) throw new StartError(`--abort has no other options.\n${USAGE}`);
+  return { action: 'abort', tenantId };
 }
 
 const ACTIONS = [
@@ -101,10 +122,13 @@ const ACTIONS = [
   'export',
   'delete',
   'import',
+  'move',
   'verify',
 ] as const;
 
-const ALLOWED: Record<TenantCommand['action'], string[]> = {
+type Action = (typeof ACTIONS)[number];
+
+const ALLOWED: Record<Action, string[]> = {
   add: ['name', 'time-zone', 'languages', 'owner'],
   invite: ['owner'],
   list: ['deleted'],
@@ -114,11 +138,12 @@ const ALLOWED: Record<TenantCommand['action'], string[]> = {
   export: ['readable'],
   delete: ['confirm'],
   import: [],
+  move: ['directory', 'to', 'reload', 'abort'],
   verify: ['signer'],
 };
 
 /** The number of further arguments of each action. */
-const MORE: Record<TenantCommand['action'], number> = {
+const MORE: Record<Action, number> = {
   add: 0,
   invite: 0,
   list: 0,
@@ -128,6 +153,7 @@ const MORE: Record<TenantCommand['action'], number> = {
   export: 1,
   delete: 0,
   import: 0,
+  move: 0,
   verify: 0,
 };
 
@@ -150,6 +176,10 @@ function split(args: string[]) {
         signer: text,
         confirm: text,
         deleted: { type: 'boolean' },
+        directory: text,
+        to: text,
+        reload: text,
+        abort: { type: 'boolean' },
       },
     });
     const [name, tenant, ...more] = positionals;

@@ -14,9 +14,8 @@ import { currentDirectUrl } from '@/lib/platform/postgres/current-url';
 import { StartError } from '@/lib/platform/postgres/start-error';
 import { keepLink } from '../start/setup-link';
 import { optionProblem, type TenantCommand } from './command';
-
-/** What a command needs besides its arguments. `say` prints a line. */
-export type Context = { dataDir: string; now: Date; signal: AbortSignal; say: (line: string) => void };
+import type { Context } from './context';
+import { moveText } from './move';
 
 /**
  * Runs a command on the tenants of the database and returns the text to print.
@@ -38,6 +37,7 @@ async function run(command: TenantCommand, context: Context): Promise<string> {
   if (command.action === 'verify') return verify(command);
   if (command.action === 'import') return importText(command.path, context);
   if (command.action === 'export') return exportText(command, context);
+  if (command.action === 'move' || command.action === 'abort') return moveText(command, context);
   if (command.action === 'list')
     return command.deleted
       ? deletionsText(await listDeletions(command.text))
@@ -121,10 +121,12 @@ function tenantsText({ tenants, more }: { tenants: TenantLine[]; more: boolean }
 
 function statusOf({
   suspended_at,
+  elsewhere_since,
   deleting,
   members,
-}: Pick<TenantLine, 'suspended_at' | 'deleting' | 'members'>): string {
+}: Pick<TenantLine, 'suspended_at' | 'elsewhere_since' | 'deleting' | 'members'>): string {
   if (deleting) return 'deletion not finished: run delete again';
+  if (elsewhere_since) return `served by another cell since ${elsewhere_since.toISOString()}`;
   if (suspended_at) return `suspended since ${suspended_at.toISOString()}`;
   return members === 0 ? 'active, no member yet' : 'active';
 }

@@ -20,7 +20,7 @@ export default async function TenantLayout({ children }: { children: ReactNode }
   const [member, given] = await Promise.all([currentAccess(), headers()]);
   if (member === null) redirect(signInPath(given.get(EDGE_HEADERS.target) ?? '/'));
   if (member === 'outsider') notFound();
-  const { userId, name, email, role, tenantName, tenantId, suspended, lacksSecondFactor } = member;
+  const { userId, name, email, role, tenantName, tenantId, suspended, elsewhere, lacksSecondFactor } = member;
   const { ENVIRONMENT: environment, OTHER_ENVIRONMENT_URL: otherUrl = null } = env();
   const onPhone = /Mobi/.test(given.get('user-agent') ?? '');
   const viewsPartners = mayViewPartners(role) && !lacksSecondFactor;
@@ -31,7 +31,7 @@ export default async function TenantLayout({ children }: { children: ReactNode }
         <RequiredSetupPage tenantName={tenantName} others={tenants.filter(({ id }) => id !== tenantId)} />
       ) : (
         <Shell
-          who={{ name, email, role, tenantId, tenantName, tenants, suspended, environment, otherUrl }}
+          who={{ name, email, role, tenantId, tenantName, tenants, suspended, elsewhere, environment, otherUrl }}
           disabled={disabled}
         >
           {children}

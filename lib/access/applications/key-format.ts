@@ -28,6 +28,17 @@ export function generateKey(cell = env().CELL ?? ''): string {
   return key + checksum(key);
 }
 
+/** Number of characters of a key after its prefix that are not secret. They include the id of a cell. */
+const START_LENGTH = 12;
+
+/**
+ * Returns the start of a well-formed key, which is stored and may be shown. A proxy finds the cell of a moved tenant by
+ * it. At least 20 random characters of the key remain secret.
+ */
+export function startOfKey(key: string): string {
+  return key.slice(0, env().keyPrefix.length + START_LENGTH);
+}
+
 export type KeyFormat = 'well_formed' | 'malformed' | 'wrong_environment';
 
 /**

@@ -6,7 +6,7 @@ import { type Db, db } from '@/lib/platform/db';
 import { env } from '@/lib/platform/env';
 import type { ApiKey } from '@/lib/platform/generated/prisma/client';
 import { newId } from '@/lib/platform/ids';
-import { generateKey } from './key-format';
+import { generateKey, startOfKey } from './key-format';
 import { hashKey } from './key-hash';
 
 /** The overlaps that an owner can choose for a rotation, in milliseconds (contract B10). */
@@ -39,6 +39,7 @@ async function insertKey(
       name,
       keyHash: new Uint8Array(hashKey(key)),
       prefix: env().keyPrefix,
+      start: startOfKey(key),
       lastFour: key.slice(-4),
       expiresAt,
       createdById: ownerId(actor),

@@ -2,6 +2,7 @@ import type { Scope } from '@/lib/contract/common';
 import { type Cache, createCache } from '@/lib/platform/cache/cache';
 import { db } from '@/lib/platform/db';
 import { singleton } from '@/lib/platform/singleton';
+import { startOfKey } from './key-format';
 import { type Networks, parseNetworks } from './networks';
 
 /** A key's state and its application's policy, prepared for the checks of each request. */
@@ -12,6 +13,10 @@ export type Policy = {
   revoked: boolean;
   applicationId: string;
   tenantId: string;
+  /** The start of the key (`startOfKey`), or null if it is not stored yet. */
+  start: string | null;
+  /** Whether another cell serves the tenant. */
+  elsewhere: boolean;
   /** Whether the application or its tenant is suspended. */
   suspended: boolean;
   scopes: ReadonlySet<Scope>;
@@ -42,7 +47,7 @@ async function loadPolicy(hash: string): Promise<Policy | null> {
       application: {
         include: {
           locations: { select: { locationId: true } },
-          tenant: { select: { suspendedAt: true, maxRequestsPerMinute: true } },
+          tenant: { select: { suspendedAt: true, elsewhereSince: true, maxRequestsPerMinute: true } },
         },
       },
     },
@@ -57,6 +62,8 @@ async function loadPolicy(hash: string): Promise<Policy | null> {
     revoked: key.revokedAt !== null,
     applicationId: application.id,
     tenantId: application.tenantId,
+    start: key.start,
+    elsewhere: application.tenant.elsewhereSince !== null,
     suspended: application.suspendedAt !== null || application.tenant.suspendedAt !== null,
     scopes: new Set(application.scopes as Scope[]),
     allLocations: application.allLocations,
@@ -86,6 +93,17 @@ function policies(): Cache<Policy> {
  */
 export function policyOfHash(hash: string): Policy | Promise<Policy | null> {
   return policies().get(hash);
+}
+
+/**
+ * Stores the start of a key that an earlier version issued. Does not wait for the database, and a failure has no effect:
+ * the next process that loads the policy tries again.
+ */
+export function keepStart(policy: Policy, key: string): void {
+  if (policy.start !== null) return;
+  policy.start = startOfKey(key);
+  const update = db().apiKey.updateMany({ where: { id: policy.keyId, start: null }, data: { start: policy.start } });
+  update.catch(() => undefined);
 }
 
 /** Returns whether a key is valid at `now` (epoch milliseconds): neither revoked nor past its end (contract B10). */

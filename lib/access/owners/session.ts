@@ -18,6 +18,8 @@ export type Member = SignedIn & {
   tenantName: string;
   /** Whether the operator has suspended the tenant. Its members can then only read. */
   suspended: boolean;
+  /** Whether another cell serves the tenant. Such a tenant is suspended here. */
+  elsewhere: boolean;
   /** Whether the tenant requires a second factor that the user lacks. */
   lacksSecondFactor: boolean;
 };
@@ -48,12 +50,13 @@ type MemberRow = {
   role: Role | null;
   tenant_name: string;
   suspended: boolean;
+  elsewhere: boolean;
   requires_second_factor: boolean;
 };
 
 const MEMBER = statement<MemberRow>('session-member')`
   SELECT s.user_id, u.name, u.email, m.role::text AS role, t.name AS tenant_name,
-    t.suspended_at IS NOT NULL AS suspended, t.require_second_factor AS requires_second_factor
+    t.suspended_at IS NOT NULL AS suspended, t.elsewhere_since IS NOT NULL AS elsewhere, t.require_second_factor AS requires_second_factor
   FROM sessions s JOIN users u ON u.id = s.user_id
     LEFT JOIN memberships m ON m.user_id = s.user_id AND m.tenant_id = ${param.text('tenantId')}
     LEFT JOIN tenants t ON t.id = m.tenant_id
@@ -69,10 +72,10 @@ export async function memberOf(sessionId: string, now: Date, tenantId: string): 
   const { rows } = await pool().query<MemberRow>(bind(MEMBER, { sessionId, now, tenantId }));
   const [found] = rows;
   if (!found) return null;
-  const { user_id: userId, name, email, role, tenant_name: tenantName, suspended } = found;
+  const { user_id: userId, name, email, role, tenant_name: tenantName, suspended, elsewhere } = found;
   if (role === null) return 'outsider';
   const lacksSecondFactor = found.requires_second_factor && !(await hasSecondFactor(db(), userId));
-  return { sessionId, userId, name, email, role, tenantId, tenantName, suspended, lacksSecondFactor };
+  return { sessionId, userId, name, email, role, tenantId, tenantName, suspended, elsewhere, lacksSecondFactor };
 }
 
 type Opening = { userId: string; method: SignInMethod; address: string };

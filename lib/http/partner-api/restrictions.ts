@@ -5,12 +5,19 @@ import type { ReasonOf } from '@/lib/contract/errors/reasons';
 import { consumeFailure, readQuota } from '@/lib/platform/rate-limit/rate-limit';
 import { type Call, headerOf } from './call';
 
+/** The refusal of a tenant's requests in a cell that does not serve the tenant. */
+const MOVED = new AppError('service_unavailable', { retryAfter: 1 });
+
 /**
  * Step 3 (contract B2): checks suspension, network, and origin, in this order. Returns credential_restricted with a
  * reason, or null. A refusal counts against the client's address. Its headers show the application's quota, but the
  * request does not count against that quota. Every request calls this function, so success needs no promise.
+ *
+ * If another cell serves the tenant, returns service_unavailable, which counts against nothing: the proxy will soon send
+ * the requests there.
  */
-export function checkRestrictions(call: Call, policy: Policy): Promise<AppError> | null {
+export function checkRestrictions(call: Call, policy: Policy): Promise<AppError> | AppError | null {
+  if (policy.elsewhere) return MOVED;
   const reason = restriction(call, policy);
   return reason && refuse(call, policy, reason);
 }

@@ -7,6 +7,7 @@ import { StartError } from '@/lib/platform/postgres/start-error';
 export const MAX_DIRECTORY = 16 * 1024 * 1024;
 const MAX_CELLS = 1_000;
 const MAX_TENANTS = 100_000;
+const MAX_KEYS = 100_000;
 
 const cellId = z.string().regex(CELL_ID, 'must be 4 lowercase letters or digits');
 const origin = z
@@ -17,6 +18,8 @@ const server = z.string().regex(/^([a-z0-9.-]{1,253}|\[[0-9a-f:]{2,45}\]):\d{1,5
 
 const tenantId = z.string().refine((id) => isId('ten', id), 'must be the id of a tenant');
 
+const keyStart = z.string().regex(/^pbk_(test|live)_[0-9A-Za-z]{12}$/, 'must be the start of a key');
+
 const schema = z
   .strictObject({
     /** The cell of keys without a cell id, and of requests without a valid key. */
@@ -24,22 +27,36 @@ const schema = z
     cells: z.record(cellId, z.strictObject({ origin, servers: z.array(server).min(1).max(64) })),
     /** The cell of each tenant, for the pages of owners. */
     tenants: z.record(tenantId, cellId).default({}),
+    /** The cell of each key that does not lead to the cell of its tenant, by the start of the key. */
+    keys: z.record(keyStart, cellId).default({}),
   })
-  .superRefine(({ home, cells, tenants }, context) => {
+  .superRefine(({ home, cells, tenants, keys }, context) => {
     if (Object.keys(cells).length > MAX_CELLS)
       context.addIssue({ code: 'custom', path: ['cells'], message: `must have at most ${MAX_CELLS} cells` });
     if (Object.keys(tenants).length > MAX_TENANTS)
       context.addIssue({ code: 'custom', path: ['tenants'], message: `must have at most ${MAX_TENANTS} tenants` });
+    if (Object.keys(keys).length > MAX_KEYS)
+      context.addIssue({ code: 'custom', path: ['keys'], message: `must have at most ${MAX_KEYS} keys` });
     if (!cells[home]) context.addIssue({ code: 'custom', path: ['home'], message: 'must be one of the cells' });
-    const stray = Object.entries(tenants).find(([, cell]) => !cells[cell]);
-    if (stray) context.addIssue({ code: 'custom', path: ['tenants', stray[0]], message: 'must be one of the cells' });
+    for (const [field, entries] of Object.entries({ tenants, keys })) {
+      const stray = Object.entries(entries).find(([, cell]) => !cells[cell]);
+      if (stray) context.addIssue({ code: 'custom', path: [field, stray[0]], message: 'must be one of the cells' });
+    }
   });
 
 /** A cell: the origin of its pages for owners, and the addresses of its instances. */
 export type Cell = { id: string; origin: string; servers: readonly string[] };
 
-/** The directory of a platform: which cell serves a key and a tenant. */
-export type Directory = { home: Cell; cells: ReadonlyMap<string, Cell>; tenants: ReadonlyMap<string, Cell> };
+/**
+ * The directory of a platform: which cell serves a key and a tenant. `keys` has the starts of the keys that do not lead
+ * to their cell by themselves, in lowercase, because nginx compares them in any letter case.
+ */
+export type Directory = {
+  home: Cell;
+  cells: ReadonlyMap<string, Cell>;
+  tenants: ReadonlyMap<string, Cell>;
+  keys: ReadonlyMap<string, Cell>;
+};
 
 /**
  * Parses a directory, which is JSON.
@@ -54,7 +71,7 @@ export function parseDirectory(text: string): Directory {
       `Invalid directory: ${issue?.path.join('.') || 'the file'} ${issue?.message ?? 'is invalid'}.`,
     );
   }
-  const { home, cells: given, tenants } = parsed.data;
+  const { home, cells: given, tenants, keys } = parsed.data;
   const cells = new Map(Object.entries(given).map(([id, cell]) => [id, { id, ...cell }]));
   const cellOf = (id: string): Cell => {
     const cell = cells.get(id);
@@ -65,6 +82,7 @@ export function parseDirectory(text: string): Directory {
     home: cellOf(home),
     cells,
     tenants: new Map(Object.entries(tenants).map(([id, cell]) => [id, cellOf(cell)])),
+    keys: new Map(Object.entries(keys).map(([start, cell]) => [start.toLowerCase(), cellOf(cell)])),
   };
 }
 

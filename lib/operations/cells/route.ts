@@ -1,17 +1,28 @@
-import { CELL_OF_KEY } from '@/lib/platform/cell-id';
+import { CELL_OF_KEY, START_OF_KEY } from '@/lib/platform/cell-id';
 import type { Cell, Directory } from './directory';
 
 const CREDENTIAL = new RegExp(`^bearer +${CELL_OF_KEY}$`, 'i');
+const START_WITH_CELL = /^pbk_(?:test|live)_(?<cell>[0-9a-z]{4})/;
+const START = new RegExp(`^bearer +${START_OF_KEY}$`, 'i');
 
 /**
- * Returns the cell that serves a request of a partner. The cell id in the key decides, so no look-up of the key is
- * needed. Keys without a cell id, and everything that is not a key, belong to the home cell, which refuses what is not
- * valid.
+ * Returns the cell that serves a request of a partner: the one that the directory lists for the start of the key, or the
+ * one whose id is in the key. Keys without a cell id, and everything that is not a key, belong to the home cell, which
+ * refuses what is not valid.
  * @param authorization the value of the header, or null if there is none
  */
-export function cellOfRequest({ cells, home }: Directory, authorization: string | null): Cell {
-  const id = CREDENTIAL.exec(authorization ?? '')?.groups?.cell;
+export function cellOfRequest({ cells, home, keys }: Directory, authorization: string | null): Cell {
+  const text = authorization ?? '';
+  const moved = keys.size > 0 && keys.get(START.exec(text)?.groups?.start?.toLowerCase() ?? '');
+  if (moved) return moved;
+  const id = CREDENTIAL.exec(text)?.groups?.cell;
   return (id && cells.get(id.toLowerCase())) || home;
+}
+
+/** Returns the cell to which requests with a key lead that begins with `start` (`startOfKey`). */
+export function cellOfStart({ cells, home, keys }: Directory, start: string): Cell {
+  const id = START_WITH_CELL.exec(start)?.groups?.cell;
+  return keys.get(start.toLowerCase()) ?? cells.get(id ?? '') ?? home;
 }
 
 /** Returns the cell of a tenant, whose origin serves the pages of its owners, or null for an unknown tenant. */

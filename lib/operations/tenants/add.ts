@@ -5,7 +5,7 @@ import { invalidField, notFound } from '@/lib/contract/errors/app-error';
 import { type Db, db } from '@/lib/platform/db';
 import { newId } from '@/lib/platform/ids';
 import { TENANTS_LOCK, takeLock } from '@/lib/platform/locks';
-import { requireUndeleted } from './undeleted';
+import { requireHere, requireUndeleted } from './undeleted';
 
 const OPERATOR = { kind: 'operator' } as const;
 
@@ -44,14 +44,18 @@ export async function addTenant(
  * Creates the operator's invitation for an owner of an existing tenant, for example after the first one expired.
  * Revokes an earlier link for the same email address.
  * @throws AppError not_found if there is no such tenant; invalid_request for `owner` if the person is already a member
- *   of this tenant.
+ *   of this tenant, or for `tenant` if it is being deleted or another cell serves it.
  */
 export async function inviteOwner(now: Date, tenantId: string, owner: string): Promise<IssuedInvitation> {
   return db().$transaction(async (tx) => {
     await lockTeam(tx, tenantId);
-    const tenant = await tx.tenant.findUnique({ where: { id: tenantId }, select: { deletionBeganAt: true } });
+    const tenant = await tx.tenant.findUnique({
+      where: { id: tenantId },
+      select: { deletionBeganAt: true, elsewhereSince: true },
+    });
     if (!tenant) throw notFound();
     requireUndeleted(tenant);
+    requireHere(tenant);
     return inviteByOperator(tx, now, tenantId, owner);
   });
 }

@@ -128,13 +128,16 @@ async function loadTable(client: pg.Client, table: Table, { path, lines, account
   return into.rowCount;
 }
 
-// The last hours of the log may not have been counted where the tenant came from.
-const RECOUNT = `
+/** Makes a deployment count the last hours of the log again. They may not have been counted where a tenant came from. */
+export const RECOUNT = `
   UPDATE request_counts_progress
   SET counted_until = least(counted_until, date_trunc('hour', $1::timestamptz, 'UTC') - interval '2 hours')`;
 
 async function complete(client: pg.Client, now: Date, { tenant: { id }, created_at }: ExportHeader): Promise<void> {
-  await client.query('UPDATE tenants SET suspended_at = coalesce(suspended_at, $2) WHERE id = $1', [id, now]);
+  await client.query(
+    'UPDATE tenants SET suspended_at = coalesce(suspended_at, $2), elsewhere_since = NULL WHERE id = $1',
+    [id, now],
+  );
   await client.query(RECOUNT, [created_at]);
   await client.query(
     `INSERT INTO audit_log (id, at, tenant_id, actor_kind, action, object_kind, object_id, after)

@@ -2,6 +2,7 @@ import { recordChange } from '@/lib/activity/audit/record';
 import { notFound } from '@/lib/contract/errors/app-error';
 import { db } from '@/lib/platform/db';
 import { notifyPolicies } from './notify';
+import { requireHere } from './undeleted';
 
 /** The limits that the operator sets for a tenant. Null means no limit. */
 export type TenantLimits = {
@@ -17,7 +18,7 @@ export const MAX_LIMIT = 1_000_000;
 /**
  * Changes some of a tenant's limits, and returns its name and all limits. A limit below the present number of records
  * refuses only new ones. Every instance applies a limit on requests within one second.
- * @throws AppError not_found if there is no such tenant.
+ * @throws AppError not_found if there is no such tenant; invalid_request for `tenant` if another cell serves it.
  */
 export async function changeLimits(
   now: Date,
@@ -27,12 +28,13 @@ export async function changeLimits(
   return db().$transaction(async (tx) => {
     // Waits for running inserts of applications and blocks new ones, so that the notifications reach the policies of
     // all applications.
-    const [row] = await tx.$queryRaw<(TenantLimits & { name: string })[]>`
-      SELECT name, max_applications, max_locations, max_requests_per_minute FROM tenants WHERE id = ${tenantId} FOR UPDATE`;
+    const [row] = await tx.$queryRaw<(TenantLimits & { name: string; elsewhere_since: Date | null })[]>`
+      SELECT name, elsewhere_since, max_applications, max_locations, max_requests_per_minute FROM tenants WHERE id = ${tenantId} FOR UPDATE`;
     if (!row) throw notFound();
-    const { name, ...before } = row;
+    const { name, elsewhere_since: elsewhereSince, ...before } = row;
     const after = { ...before, ...change };
     if (JSON.stringify(before) === JSON.stringify(after)) return { name, limits: before };
+    requireHere({ elsewhereSince });
     const { max_applications, max_locations, max_requests_per_minute } = after;
     await tx.tenant.update({
       where: { id: tenantId },

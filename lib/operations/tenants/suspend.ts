@@ -5,7 +5,7 @@ import { Prisma } from '@/lib/platform/generated/prisma/client';
 import { activeSql } from '@/lib/webhooks/active';
 import { releaseHeld } from '@/lib/webhooks/held';
 import { notifyPolicies } from './notify';
-import { requireUndeleted } from './undeleted';
+import { requireHere, requireUndeleted } from './undeleted';
 
 /** Maximum milliseconds of the transaction, which changes rows of all the tenant's applications. */
 const TIMEOUT = 60_000;
@@ -22,7 +22,8 @@ export type Suspension = { name: string; changed: boolean; since: Date | null };
  *
  * While a tenant is suspended, its partners' requests are refused, its deliveries are held, and its members can change
  * nothing (`lib/control-center/trpc/init.ts`).
- * @throws AppError not_found if there is no such tenant; invalid_request for `tenant` if it is being deleted.
+ * @throws AppError not_found if there is no such tenant; invalid_request for `tenant` if it is being deleted, or if another
+ *   cell serves it.
  */
 export async function setTenantSuspended(now: Date, tenantId: string, suspended: boolean): Promise<Suspension> {
   return db().$transaction(
@@ -34,6 +35,7 @@ export async function setTenantSuspended(now: Date, tenantId: string, suspended:
       if (!tenant) throw notFound();
       const { name, suspendedAt: since } = tenant;
       requireUndeleted(tenant);
+      requireHere(tenant);
       if ((since !== null) === suspended) return { name, changed: false, since };
       await tx.tenant.update({ where: { id: tenantId }, data: { suspendedAt: suspended ? now : null } });
       if (!suspended) await releaseActive(tx, now, tenantId);

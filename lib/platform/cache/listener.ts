@@ -15,7 +15,7 @@ type Handler = (topic: Topic, id: string) => void;
 
 type Reader = (client: pg.Client) => Promise<void>;
 
-const CHANNEL = 'partner_booking_cache';
+export const CHANNEL = 'partner_booking_cache';
 /**
  * Milliseconds between two proofs. A proof is a notification that this process sends to itself, to check that
  * notifications arrive.

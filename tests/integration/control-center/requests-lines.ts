@@ -28,7 +28,15 @@ export function memberOf(tenantId: string | null, role: Role = 'OWNER'): Ask {
   const access =
     tenantId === null
       ? null
-      : { ...person, role, tenantId, tenantName: 'Tenant', suspended: false, lacksSecondFactor: false };
+      : {
+          ...person,
+          role,
+          tenantId,
+          tenantName: 'Tenant',
+          suspended: false,
+          elsewhere: false,
+          lacksSecondFactor: false,
+        };
   return async (path, input) => {
     const caller = callerOf({ access, requestId: newId('req'), address: '127.0.0.1', now: new Date(), changed: false });
     const [section, procedure] = path.split('.') as ['requests', 'list'];

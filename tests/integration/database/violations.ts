@@ -82,6 +82,7 @@ export const CHECKS: Readonly<Record<string, Violations>> = {
     ],
   },
   tenants: {
+    tenants_elsewhere: [{ elsewhere_since: '2026-09-14T10:00Z' }],
     tenants_deletion: [{ deletion_began_at: '2026-09-14T10:00Z' }],
     tenants_retention: [
       ...outside('request_log_days', 1, 30),
@@ -216,6 +217,13 @@ export const CHECKS: Readonly<Record<string, Violations>> = {
     api_keys_name_length: length('name', 200),
     api_keys_hash_length: [{ key_hash: Buffer.alloc(31) }, { key_hash: Buffer.from('pbk_test_'.padEnd(47, 'a')) }],
     api_keys_prefix: [{ prefix: 'pbk_' }, { prefix: 'pbk_test_a' }],
+    api_keys_start: [
+      { start: 'pbk_test_' },
+      { start: 'pbk_test_eu01aB3dE9f' },
+      { start: 'pbk_test_eu01aB3dE9fGh' },
+      { start: 'pbk_test_eu01aB3dE9-G' },
+      { start: 'pbk_live_eu01aB3dE9fG' },
+    ],
     api_keys_last_four: [{ last_four: 'aB3' }, { last_four: 'aB3zz' }, { last_four: 'a-3z' }],
     api_keys_expiry_after_creation: [
       { expires_at: '2026-09-14T10:00:00Z', overlap_ends_at: null, rotated_to_id: null },

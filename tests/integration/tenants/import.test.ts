@@ -15,6 +15,7 @@ import { parseCommand } from '@/scripts/tenant/command';
 import { runCommand } from '@/scripts/tenant/run';
 import { createDatabase, openPool, type TestDatabase } from '@/tests/support/database';
 import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
+import { until } from '@/tests/support/until';
 import { id } from '../database/row';
 import { fillTenants, OTHER, SHARED_USER, TENANT } from './world';
 
@@ -121,6 +122,28 @@ test('refuses a readable export, a file of another deployment, and rows that exi
   expect((await pool.query('SELECT FROM tenants UNION ALL SELECT FROM users')).rowCount).toBe(0);
 });
 
+test('an import whose connection ends in the middle imports nothing, and can be repeated', async () => {
+  const blocker = await pool.connect();
+  // The import waits for this lock after it has loaded the tables before.
+  await blocker.query('BEGIN; LOCK TABLE bookings IN EXCLUSIVE MODE');
+  const importing = load().then(
+    () => 'imported',
+    () => 'failed',
+  );
+  const waiting = `SELECT pid FROM pg_locks WHERE relation = 'bookings'::regclass AND NOT granted`;
+  const { rows } = await until(
+    () => pool.query<{ pid: number }>(waiting),
+    ({ rowCount }) => rowCount === 1,
+  );
+  const killer = openPool(target.adminUrl, 1);
+  await killer.query('SELECT pg_terminate_backend($1)', [rows[0]?.pid]);
+  expect(await importing).toBe('failed');
+  await killer.end();
+  await blocker.query('ROLLBACK');
+  blocker.release();
+  expect((await pool.query('SELECT FROM tenants UNION ALL SELECT FROM users')).rowCount).toBe(0);
+});
+
 test('every row of the tenant arrives unchanged, and the tenant is suspended', async () => {
   const { counts, name } = await load();
   expect(name).toBe('A');
@@ -164,7 +187,14 @@ test('an account with the same email address is kept, and its new tenant refers 
 });
 
 test('the commands verify and import a file, and list unfinished and finished deletions', async () => {
-  const context = { dataDir: directory, now: new Date(), signal, say: () => {} };
+  const context = {
+    dataDir: directory,
+    ownerUrl: source.ownerUrl,
+    targetUrl: undefined,
+    now: new Date(),
+    signal,
+    say: () => {},
+  };
   const run = (...args: string[]) => runCommand(parseCommand(args), context);
   expect(await run('verify', path('readable.gz'))).toMatch(
     /^The signature is valid\. .* is the readable export of A \(ten_/,

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { generateKey } from '@/lib/access/applications/key-format';
+import { generateKey, startOfKey } from '@/lib/access/applications/key-format';
 import { parseDirectory } from '@/lib/operations/cells/directory';
 import { nginxOf } from '@/lib/operations/cells/nginx';
 import { cellOfRequest, cellOfTenant } from '@/lib/operations/cells/route';
@@ -43,6 +43,23 @@ describe('a request', () => {
   });
 });
 
+test('the key of a moved tenant goes to the cell of the directory, and no other key does', () => {
+  const keys = ['eu01', 'eu02', ''].map((id) => generateKey(id));
+  const cellOf: Record<string, string> = { [keys[0] ?? '']: 'eu02', [keys[1] ?? '']: 'eu01', [keys[2] ?? '']: 'eu02' };
+  const moved = parseDirectory(
+    JSON.stringify({ ...VALID, keys: Object.fromEntries(keys.map((key) => [startOfKey(key), cellOf[key]])) }),
+  );
+  for (const key of keys) {
+    expect(cellOfRequest(moved, `Bearer ${key}`).id).toBe(cellOf[key]);
+    expect(nginxOf(moved)).toContain(`\t${startOfKey(key).toLowerCase()} cell_${cellOf[key]};\n`);
+    expect(nginxOf(moved)).not.toContain(key.slice(0, startOfKey(key).length + 1));
+  }
+  for (const other of ['eu01', 'eu02'].map((id) => generateKey(id)))
+    expect(cellOfRequest(moved, `Bearer ${other}`)).toEqual(cellOfRequest(directory, `Bearer ${other}`));
+  for (const invalid of [`${keys[2]}x`, keys[2]?.slice(0, -1), startOfKey(keys[2] ?? '')])
+    expect(cellOfRequest(moved, `Bearer ${invalid}`).id).toBe('eu01');
+});
+
 test('a tenant has the origin of its cell, and an unknown tenant has none', () => {
   expect(cellOfTenant(directory, tenant)?.origin).toBe('https://2.example');
   for (const unknown of [newId('ten'), 'constructor', '']) expect(cellOfTenant(directory, unknown)).toBeNull();
@@ -50,6 +67,8 @@ test('a tenant has the origin of its cell, and an unknown tenant has none', () =
 
 const many = (count: number, value: unknown, name: (i: number) => string) =>
   Object.fromEntries(Array.from({ length: count }, (_, i) => [name(i), value]));
+/** A text with the form of a key. */
+const generateKeyText = () => `pbk_live_eu01${'hunter2'.padEnd(38, 'x')}`;
 const INVALID: [string, unknown, string][] = [
   ['a text', 'hunter2', 'the file'],
   ['no home', { ...VALID, home: undefined }, 'home'],
@@ -70,6 +89,12 @@ const INVALID: [string, unknown, string][] = [
     'a tenant in an unknown cell',
     { ...VALID, tenants: { [tenant]: 'hun7' } },
     `tenants.${tenant} must be one of the cells`,
+  ],
+  ['a whole key', { ...VALID, keys: { [generateKeyText()]: 'eu01' } }, 'keys'],
+  [
+    'a key in an unknown cell',
+    { ...VALID, keys: { pbk_live_eu01aB3dE9fG: 'hun7' } },
+    'keys.pbk_live_eu01aB3dE9fG must',
   ],
   ['a tenant that is no id', { ...VALID, tenants: { hunter2: 'eu01' } }, 'tenants'],
   ['an unknown field', { ...VALID, cell: {} }, 'the file'],

@@ -18,7 +18,7 @@ import { PaletteHost } from './palette/palette-host';
 import { PersonMenu } from './person-menu';
 import { SECTIONS } from './sections';
 import styles from './shell.module.css';
-import { SuspendedBanner } from './suspended-banner';
+import { MovedBanner, SuspendedBanner } from './suspended-banner';
 import { TenantMenu } from './tenant-menu';
 import { useHydrated } from './use-hydrated';
 import { WebhookBanner } from './webhook-banner';
@@ -75,7 +75,7 @@ export function Shell({ who, disabled, children }: ShellProps) {
         inert={!isHydrated}
         className={opened ? `${styles.page} ${styles.away}` : styles.page}
       >
-        {who.suspended && <SuspendedBanner />}
+        {who.suspended && (who.elsewhere ? <MovedBanner /> : <SuspendedBanner />)}
         {disabled && <WebhookBanner initial={disabled} />}
         {children}
       </main>

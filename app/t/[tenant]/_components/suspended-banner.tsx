@@ -10,3 +10,12 @@ export function SuspendedBanner() {
     </Alert>
   );
 }
+
+/** A banner on every page while another cell serves the business. */
+export function MovedBanner() {
+  return (
+    <Alert variant="filled" color="red.9" mb="lg" icon={<IconBan aria-hidden />} title="This business has moved">
+      These pages show an old state, and nothing can be changed here. The operator tells you the new address.
+    </Alert>
+  );
+}

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { hash } from '@node-rs/argon2';
-import { generateKey } from '@/lib/access/applications/key-format';
+import { generateKey, startOfKey } from '@/lib/access/applications/key-format';
 import { hashKey } from '@/lib/access/applications/key-hash';
 import { recordChange } from '@/lib/activity/audit/record';
 import type { Db } from '@/lib/platform/db';
@@ -81,6 +81,7 @@ export async function insertSandboxKey(tx: Db, now: Date, applicationId: string)
       name: KEY_NAME,
       keyHash: new Uint8Array(hashKey(key)),
       prefix: env().keyPrefix,
+      start: startOfKey(key),
       lastFour,
       createdAt: now,
     },

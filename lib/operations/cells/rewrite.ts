@@ -1,0 +1,63 @@
+import { open, readFile, rename, stat } from 'node:fs/promises';
+import { StartError } from '@/lib/platform/postgres/start-error';
+import { type Directory, MAX_DIRECTORY, parseDirectory } from './directory';
+import { cellOfStart } from './route';
+
+/**
+ * Reads a directory.
+ * @throws StartError if the file cannot be read or is invalid
+ */
+export async function readDirectory(path: string): Promise<Directory> {
+  return parseDirectory(await textOf(path));
+}
+
+async function textOf(path: string): Promise<string> {
+  const unreadable = ({ code }: NodeJS.ErrnoException) => {
+    throw new StartError(`The directory cannot be read (${code}).`);
+  };
+  const { size } = await stat(path).catch(unreadable);
+  if (size > MAX_DIRECTORY) throw new StartError('The directory is larger than 16 MiB.');
+  return readFile(path, 'utf8').catch(unreadable);
+}
+
+/** A tenant that now lives in the cell `to`, and the starts of its keys. */
+export type Moved = { tenantId: string; to: string; starts: readonly string[] };
+
+/**
+ * Returns the text of a directory in which a tenant lives in another cell. A key is listed only if its cell id alone
+ * would lead elsewhere.
+ * @throws StartError if the given or the new directory is invalid
+ */
+export function withMoved(text: string, { tenantId, to, starts }: Moved): string {
+  const plain = { ...parseDirectory(text), keys: new Map() };
+  const json = JSON.parse(text) as { tenants?: object; keys?: object };
+  const lower = new Set(starts.map((start) => start.toLowerCase()));
+  const others = Object.entries(json.keys ?? {}).filter(([start]) => !lower.has(start.toLowerCase()));
+  const own = starts.flatMap((start) => (cellOfStart(plain, start).id === to ? [] : [[start, to] as const]));
+  const keys = Object.fromEntries([...others, ...own]);
+  const changed = `${JSON.stringify({ ...json, tenants: { ...json.tenants, [tenantId]: to }, keys }, null, 2)}\n`;
+  parseDirectory(changed);
+  return changed;
+}
+
+/**
+ * Writes to the directory that a tenant lives in another cell. A reader of the file sees the old or the new directory,
+ * even after a crash.
+ * @throws StartError if the file cannot be read or written, or is invalid
+ */
+export async function rewriteDirectory(path: string, moved: Moved): Promise<void> {
+  const text = withMoved(await textOf(path), moved);
+  const part = `${path}.part`;
+  try {
+    const file = await open(part, 'w', (await stat(path)).mode & 0o777);
+    try {
+      await file.writeFile(text);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(part, path);
+  } catch (error) {
+    throw new StartError(`The directory cannot be written (${(error as NodeJS.ErrnoException).code}).`);
+  }
+}

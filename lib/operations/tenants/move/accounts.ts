@@ -1,0 +1,41 @@
+import type pg from 'pg';
+import type { Accounts } from '../accounts';
+
+/**
+ * What a move knows about accounts: in addition to those that the target had before (`kept`), those that the move copied
+ * (`own`), which later changes replace.
+ */
+export type MovedAccounts = Accounts & { own: Set<string> };
+
+/** The same as JSON. */
+export type StoredAccounts = { kept: string[]; ids: [string, string][]; own: string[] };
+
+export const storedAccounts = ({ kept, ids, own }: MovedAccounts): StoredAccounts => ({
+  kept: [...kept],
+  ids: [...ids],
+  own: [...own],
+});
+
+export const accountsOf = ({ kept, ids, own }: StoredAccounts): MovedAccounts => ({
+  kept: new Set(kept),
+  ids: new Map(ids),
+  own: new Set(own),
+});
+
+/**
+ * Decides for each changed account that is new to the move whether the target keeps its own account, and removes the
+ * rows of kept accounts from the changes.
+ * @param rows the temporary table with the changed rows of `users`.
+ */
+export async function placeAccounts(target: pg.Client, rows: string, accounts: MovedAccounts): Promise<void> {
+  const { rows: found } = await target.query<{ id: string; here: string | null }>(
+    `SELECT m.id, (SELECT u.id FROM users u WHERE u.email = m.email OR u.id = m.id ORDER BY u.email = m.email DESC LIMIT 1) AS here
+     FROM ${rows} m ORDER BY 1`,
+  );
+  for (const { id, here } of found) {
+    if (accounts.kept.has(id) || accounts.own.has(id)) continue;
+    if (here === null) accounts.own.add(id);
+    else accounts.kept.add(id);
+    if (here !== null && here !== id) accounts.ids.set(id, here);
+  }
+}

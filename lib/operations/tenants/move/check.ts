@@ -1,0 +1,96 @@
+import type pg from 'pg';
+import { open } from '@/lib/platform/crypto';
+import { StartError } from '@/lib/platform/postgres/start-error';
+import { HASH_KEYS } from '../../environment/claim';
+import { appliedMigrations } from '../../environment/migrations';
+import type { Move } from './capture';
+import type { Ends } from './copy';
+
+type Claim = {
+  name: string;
+  secrets_fingerprint: string;
+  previous_fingerprint: string | null;
+  hash_keys: Buffer | null;
+};
+
+async function claimOf(client: pg.Client, cell: string): Promise<Claim> {
+  const { rows: found } = await client.query(`SELECT to_regclass('environment') IS NOT NULL AS found`);
+  const { rows } = found[0]?.found
+    ? await client.query<Claim>('SELECT name, secrets_fingerprint, previous_fingerprint, hash_keys FROM environment')
+    : { rows: [] };
+  if (!rows[0]) throw new StartError(`No server has started with the database of ${cell} yet.`);
+  return rows[0];
+}
+
+/**
+ * Refuses two deployments between which no tenant can be moved.
+ * @throws StartError that states the difference.
+ */
+export async function checkDeployments({ source, target }: Ends, to: string): Promise<void> {
+  const [here, there] = [await claimOf(source, 'this cell'), await claimOf(target, to)];
+  if (here.name !== there.name)
+    throw new StartError(`The database of ${to} belongs to a ${there.name} environment, and this one to ${here.name}.`);
+  if (here.previous_fingerprint !== null || there.previous_fingerprint !== null)
+    throw new StartError('A rotation of SECRET_KEY is not complete. Run npm run rotate-secret in both cells first.');
+  if (here.secrets_fingerprint !== there.secrets_fingerprint)
+    throw new StartError(`${to} has another SECRET_KEY. Keys of partners would not work there.`);
+  // Without stored keys, they are derived from the secret, which is the same.
+  const [ours, theirs] = [here, there].map(({ hash_keys: sealed }) => sealed && open(sealed, HASH_KEYS));
+  if (ours !== theirs)
+    throw new StartError(
+      `The keys for stored hashes of ${to} are others, because only one of the two cells was created with this SECRET_KEY. Keys of partners would not work there.`,
+    );
+  const [mine, other] = [await appliedMigrations(source), await appliedMigrations(target)];
+  if (mine.size !== other.size || [...mine].some((name) => !other.has(name)))
+    throw new StartError(`${to} has another version. Bring both cells to the same version first.`);
+}
+
+/** A tenant in the source or the target. */
+export type State = { name: string; suspended: boolean; elsewhere: boolean; deleting: boolean };
+
+/** Returns a tenant's state in a database, or null if it does not exist there. */
+export async function stateOf(client: pg.Client, tenantId: string): Promise<State | null> {
+  const { rows } = await client.query<State>(
+    `SELECT name, suspended_at IS NOT NULL AS suspended, elsewhere_since IS NOT NULL AS elsewhere,
+       deletion_began_at IS NOT NULL AS deleting
+     FROM tenants WHERE id = $1`,
+    [tenantId],
+  );
+  return rows[0] ?? null;
+}
+
+/**
+ * Refuses a tenant that cannot be moved now.
+ * @throws StartError that states the reason.
+ */
+export function checkState(here: State, move: Move | null, tenantId: string, to: string): void {
+  if (here.deleting) throw new StartError('The tenant is being deleted: run delete again to finish.');
+  if (move && (move.tenant_id !== tenantId || move.cell !== to))
+    throw new StartError(
+      `The move of ${move.tenant_id} to ${move.cell} is not complete. Run it again, or run it with --abort.`,
+    );
+  if (here.elsewhere && !move) throw new StartError(`${here.name} was already moved. The directory states its cell.`);
+  if (here.suspended && !here.elsewhere)
+    throw new StartError(
+      `${here.name} is suspended, so nothing has to wait: export it and import it, or resume it first.`,
+    );
+}
+
+const LIVE_KEYS = `
+  SELECT k.id, k.start FROM api_keys k JOIN applications a ON a.id = k.application_id
+  WHERE a.tenant_id = $1 AND k.revoked_at IS NULL AND least(k.expires_at, k.overlap_ends_at, 'infinity') > now()
+  ORDER BY k.id`;
+
+/**
+ * Returns the starts of a tenant's valid keys, by which the proxy will find them.
+ * @throws StartError if a start is not known.
+ */
+export async function startsOf(source: pg.Client, tenantId: string): Promise<string[]> {
+  const { rows } = await source.query<{ id: string; start: string | null }>(LIVE_KEYS, [tenantId]);
+  const unknown = rows.filter(({ start }) => start === null).map(({ id }) => id);
+  if (unknown.length > 0)
+    throw new StartError(
+      `The proxy could not route ${unknown.length} keys, because no server of this version has seen them: ${unknown.slice(0, 5).join(', ')}. Use each once, or revoke it.`,
+    );
+  return rows.flatMap(({ start }) => start ?? []);
+}

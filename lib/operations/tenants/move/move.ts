@@ -1,0 +1,262 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { MIGRATION_LOCKS, TENANTS_LOCK } from '@/lib/platform/locks';
+import { StartError } from '@/lib/platform/postgres/start-error';
+import { describeCounts } from '../../backup/file';
+import { TEXT_SETTINGS } from '../../backup/snapshot';
+import { readDirectory, rewriteDirectory } from '../../cells/rewrite';
+import { withClient } from '../../environment/connection';
+import { type LockWait, takeSessionLock } from '../../environment/lock-wait';
+import { storedAccounts } from './accounts';
+import { ARRIVAL, ARRIVAL_SETUP, applyChanges, findArrival } from './apply';
+import { beginMove, endMove, findMove, forgetChanges, type Move, noteChanges } from './capture';
+import { checkDeployments, checkState, startsOf, stateOf } from './check';
+import { copyTenant, type Ends } from './copy';
+import { copyLateEntries, recount } from './late';
+import { enterTarget, leaveSource, returnToSource } from './switch';
+import { isCompared, type MovedTable, movedTables, rowsOf } from './tables';
+
+/** A round that took fewer milliseconds than this is followed by the switch. */
+const SMALL_ROUND = 200;
+const MAX_ROUNDS = 20;
+const MAX_SWITCHES = 20;
+
+/**
+ * Milliseconds after the switch until the late log entries are copied. Servers apply the switch within a second, and a
+ * write that a server had accepted before takes at most eight seconds more.
+ */
+const SETTLE = 12_000;
+
+/** The lock that a running move holds until its connection closes. */
+const MOVE_LOCK = `SELECT pg_try_advisory_lock(hashtextextended('partner-booking/move', 0)) AS taken`;
+
+/** The steps of a move, in order. A move can be interrupted at each. */
+export const STEPS = ['noting', 'bulk', 'round', 'locked', 'copied', 'left', 'entered', 'directory', 'late'] as const;
+
+/**
+ * A move: the databases of both cells, each with the role that owns it, the directory, and the cell in it to which the
+ * tenant moves.
+ */
+export type MoveOptions = { sourceUrl: string; targetUrl: string; tenantId: string; directory: string; to: string };
+
+export type Moving = LockWait & {
+  signal: AbortSignal;
+  /** Makes the proxy use the new directory. */
+  reload?: () => Promise<void>;
+  settle?: number;
+  /** Called when a step has ended. */
+  onStep?: (step: (typeof STEPS)[number]) => Promise<void>;
+};
+
+/** A finished move. `waited` is the time in milliseconds for which writes waited, or null if an earlier run switched. */
+export type MoveResult = { name: string; waited: number | null; rounds: number };
+
+/**
+ * Moves a tenant to another cell while both cells serve. Writes wait only during the switch. The call can be interrupted
+ * at any time and repeated. The tenant is never active in both cells: it is active in the source until a transaction
+ * there ends that, and in the target only after that.
+ * @throws StartError if the tenant cannot be moved. The tenant then remains where it is, and the move can be repeated or
+ *   aborted.
+ */
+export async function moveTenant(options: MoveOptions, moving: Moving): Promise<MoveResult> {
+  const { tenantId, directory, to } = options;
+  if (!(await readDirectory(directory)).cells.has(to)) throw new StartError(`The directory has no cell ${to}.`);
+  return withEnds(options, moving, async (ends) => {
+    const { source, target } = ends;
+    await checkDeployments(ends, to);
+    const here = await stateOf(source, tenantId);
+    if (!here) throw new StartError('There is no tenant with this ID. npm run tenant -- list shows the IDs.');
+    const found = await findMove(source);
+    checkState(here, found, tenantId, to);
+    const tables = await movedTables(source);
+    const onStep = moving.onStep ?? (() => Promise.resolve());
+    let move = found;
+    let switched: { waited: number | null; rounds: number } = { waited: null, rounds: 0 };
+    if (!here.elsewhere || !move) {
+      await startsOf(source, tenantId);
+      await refuseOther(target, move, tenantId, to);
+      move ??= await beginMove(source, tenantId, to);
+      switched = await copyAndLeave(ends, tables, move, { ...moving, onStep });
+      await onStep('left');
+    }
+    await enterTarget(target, move);
+    await onStep('entered');
+    await rewriteDirectory(directory, { tenantId, to, starts: await startsOf(target, tenantId) });
+    await onStep('directory');
+    await moving.reload?.();
+    await finish(ends, tables, move, { ...moving, onStep });
+    return { name: here.name, ...switched };
+  });
+}
+
+type Stepping = Moving & { onStep: NonNullable<Moving['onStep']> };
+
+async function copyAndLeave(ends: Ends, tables: MovedTable[], move: Move, { say = () => {}, onStep }: Stepping) {
+  await noteChanges(ends.source, tables, move.tenant_id);
+  await onStep('noting');
+  if (!(await findArrival(ends.target, move))) {
+    say('Copying the tenant. It is served meanwhile …');
+    say(`Copied ${describeCounts(await copyAll(ends, tables, move))}.`);
+  }
+  await onStep('bulk');
+  for (let tries = 1, rounds = 0; tries <= MAX_SWITCHES; tries += 1) {
+    rounds += await catchUp(ends, tables, move, onStep);
+    const waited = await leaveSource(ends, tables, move, onStep);
+    if (waited !== null) return { waited, rounds };
+    say('Writes would have waited too long, so the switch was undone. Trying again …');
+    await delay(1_000, undefined, { signal: ends.signal });
+  }
+  throw new StartError(
+    'Writes would have waited too long in each of 20 tries. The tenant is served as before. Run the command again at a quieter time, or with --abort.',
+  );
+}
+
+/** Copies the tenant in one transaction of the target, from one snapshot of the source. */
+async function copyAll(ends: Ends, tables: MovedTable[], move: Move) {
+  const { source, target } = ends;
+  const tenant = pg.escapeLiteral(move.tenant_id);
+  await source.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+  const { rows } = await source.query<{ snapshot: string; at: Date }>(
+    'SELECT pg_current_snapshot()::text AS snapshot, now() AS at',
+  );
+  await target.query(`BEGIN; ${TENANTS_LOCK}; ${ARRIVAL_SETUP}`);
+  const { accounts, counts } = await copyTenant(ends, tables, tenant);
+  const users = tables.find(({ name }) => name === 'users');
+  const { rows: ids } = await source.query<{ id: string }>(
+    `SELECT id FROM users WHERE ${users && rowsOf(users, tenant)}`,
+  );
+  const own = new Set(ids.flatMap(({ id }) => (accounts.kept.has(id) ? [] : [id])));
+  await target.query('UPDATE tenants SET suspended_at = now(), elsewhere_since = now() WHERE id = $1', [
+    move.tenant_id,
+  ]);
+  await target.query(`INSERT INTO ${ARRIVAL}.arrivals VALUES ($1, $2, $3, $4)`, [
+    move.id,
+    move.tenant_id,
+    rows[0]?.at,
+    JSON.stringify(storedAccounts({ ...accounts, own })),
+  ]);
+  await source.query('COMMIT');
+  await target.query('COMMIT');
+  await forgetChanges(source, rows[0]?.snapshot ?? '');
+  await target.query('ANALYZE');
+  return counts;
+}
+
+/** Copies changes until a round is small, and compares the numbers of rows. Returns the number of rounds. */
+async function catchUp(ends: Ends, tables: MovedTable[], move: Move, onStep: Stepping['onStep']): Promise<number> {
+  for (let round = 1; ; round += 1) {
+    ends.signal.throwIfAborted();
+    const begun = performance.now();
+    await copyRound(ends, tables, move);
+    const small = performance.now() - begun < SMALL_ROUND;
+    await onStep('round');
+    if (!small && round < MAX_ROUNDS) continue;
+    await copyRound(ends, tables, move, compareCounts);
+    await copyRound(ends, tables, move);
+    return round + 2;
+  }
+}
+
+async function copyRound(ends: Ends, tables: MovedTable[], move: Move, check?: typeof compareCounts): Promise<void> {
+  const { source, target } = ends;
+  await source.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+  const { rows } = await source.query<{ snapshot: string }>('SELECT pg_current_snapshot()::text AS snapshot');
+  await target.query('BEGIN');
+  await applyChanges(ends, tables, move);
+  await check?.(ends, tables, move);
+  await target.query('COMMIT');
+  await source.query('COMMIT');
+  await forgetChanges(source, rows[0]?.snapshot ?? '');
+}
+
+/**
+ * Compares the number of rows in each table.
+ * @throws StartError if they differ.
+ */
+async function compareCounts({ source, target }: Ends, tables: MovedTable[], { tenant_id }: Move): Promise<void> {
+  for (const table of tables.filter(isCompared)) {
+    const sql = `SELECT count(*)::int AS count FROM "${table.name}" WHERE ${rowsOf(table, pg.escapeLiteral(tenant_id))}`;
+    const [here, there] = await Promise.all([source.query(sql), target.query(sql)]);
+    if (here.rows[0].count !== there.rows[0].count)
+      throw new StartError(
+        `The copy differs: ${table.name} has ${here.rows[0].count} rows here and ${there.rows[0].count} in the other cell. The tenant is served as before. Run move with --abort.`,
+      );
+  }
+}
+
+/** Copies what was logged after the copy, and removes the triggers and the records of the move. */
+async function finish(
+  ends: Ends,
+  tables: MovedTable[],
+  move: Move,
+  { settle = SETTLE, onStep, say = () => {} }: Stepping,
+) {
+  say(`The tenant is active in ${move.cell}. Waiting ${Math.ceil(settle / 1000)} s for the last log entries …`);
+  await delay(settle, undefined, { signal: ends.signal });
+  const arrival = await findArrival(ends.target, move);
+  if (arrival) {
+    await copyLateEntries(ends, tables, move, arrival.copiedAt);
+    await recount(ends.target, arrival.copiedAt);
+  }
+  await onStep('late');
+  // The source's record is removed first: without it, a repeated call does nothing.
+  await endMove(ends.source);
+  await ends.target.query(`DELETE FROM ${ARRIVAL}.arrivals WHERE move_id = $1`, [move.id]);
+}
+
+async function refuseOther(target: pg.Client, move: Move | null, tenantId: string, to: string): Promise<void> {
+  const there = await stateOf(target, tenantId);
+  if (!there || (move && (await findArrival(target, move)))) return;
+  throw new StartError(
+    `${there.name} (${tenantId}) already exists in ${to}. If it is the copy of an aborted move, delete it there first.`,
+  );
+}
+
+/**
+ * Ends a move that has not been completed. The tenant is active in the source.
+ * @returns the tenant's name, and whether its copy remains in the target, without access.
+ * @throws StartError if there is no such move, or if the tenant is active in the target.
+ */
+export async function abortMove(
+  options: Omit<MoveOptions, 'directory' | 'to'>,
+  moving: Moving,
+): Promise<{ name: string; copied: boolean; cell: string }> {
+  return withEnds(options, moving, async ({ source, target }) => {
+    const move = await findMove(source);
+    const here = await stateOf(source, options.tenantId);
+    if (!here || move?.tenant_id !== options.tenantId) throw new StartError('No move of this tenant has begun.');
+    const copied = (await findArrival(target, move)) !== null;
+    if (copied) {
+      await target.query('BEGIN');
+      // After this, no other process can make the tenant active in the target.
+      await target.query(`DELETE FROM ${ARRIVAL}.arrivals WHERE move_id = $1`, [move.id]);
+      if (!(await stateOf(target, move.tenant_id))?.elsewhere)
+        throw new StartError(
+          `${here.name} is active in ${move.cell}. Run move again to finish. Then move it back from there.`,
+        );
+      await target.query('COMMIT');
+    }
+    await returnToSource(source, move);
+    await endMove(source);
+    return { name: here.name, copied, cell: move.cell };
+  });
+}
+
+async function withEnds<T>(
+  { sourceUrl, targetUrl }: Pick<MoveOptions, 'sourceUrl' | 'targetUrl'>,
+  { signal, say, wait }: Moving,
+  work: (ends: Ends) => Promise<T>,
+): Promise<T> {
+  return withClient(sourceUrl, (source) =>
+    withClient(targetUrl, async (target) => {
+      const waiting = { say, wait, undone: 'The tenant was not moved' };
+      for (const client of [source, target]) {
+        await client.query(TEXT_SETTINGS);
+        await takeSessionLock(client, MIGRATION_LOCKS.backup, waiting);
+      }
+      const { rows } = await source.query<{ taken: boolean }>(MOVE_LOCK);
+      if (!rows[0]?.taken) throw new StartError('Another move from this cell is running.');
+      return work({ source, target, signal });
+    }),
+  );
+}

@@ -1,0 +1,53 @@
+import type pg from 'pg';
+import type { Table } from '../../backup/format';
+import { readTables } from '../../backup/tables';
+import { isAccountTable } from '../accounts';
+import { TENANT_TABLES } from '../tables';
+
+/** A table of a tenant, with the columns of its primary key and their types. */
+export type MovedTable = Table & { key: { name: string; type: string }[] };
+
+/**
+ * The tables whose changes are not noted. They only grow. The entries are copied again after the switch, and the counts
+ * are computed from them.
+ */
+const APPENDED = new Set(['request_log', 'request_counts']);
+
+/**
+ * The tables that jobs change for several tenants in one statement, and those whose rows can belong to several tenants.
+ * The source does not refuse such changes after the switch, because that would refuse those of other tenants too. A
+ * change that matters also writes to the audit log, which does refuse it.
+ */
+const SHARED = new Set(['tenants', 'memberships', 'sign_ins', 'api_keys', 'deliveries', 'delivery_attempts']);
+
+/**
+ * The tables whose rows are not compared before the switch: jobs of the target remove rows of all tenants from them, or
+ * the target keeps its own rows.
+ */
+const VARYING = new Set(['idempotency_keys', 'invitations', 'sign_ins', 'delivery_attempts']);
+
+const KEY = `
+  SELECT a.attname AS name, format_type(a.atttypid, NULL) AS type
+  FROM pg_index i JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = ANY (i.indkey)
+  WHERE i.indrelid = $1::regclass AND i.indisprimary ORDER BY array_position(i.indkey::int2[], a.attnum)`;
+
+/** Returns the tables of a tenant in the order of `TENANT_TABLES`, in which a table follows those to which it refers. */
+export async function movedTables(client: pg.Client): Promise<MovedTable[]> {
+  const { tables } = await readTables(client);
+  const found: MovedTable[] = [];
+  for (const name of TENANT_TABLES.keys()) {
+    const table = tables.find((one) => one.name === name);
+    if (!table) throw new Error(`The table ${name} is missing.`);
+    found.push({ ...table, key: (await client.query<MovedTable['key'][number]>(KEY, [name])).rows });
+  }
+  return found;
+}
+
+/** Returns the SQL condition for the rows of a tenant. */
+export function rowsOf({ name }: Table, tenant: string): string {
+  return TENANT_TABLES.get(name)?.(tenant) ?? 'false';
+}
+
+export const isNoted = ({ name }: Table) => !APPENDED.has(name);
+export const isRefused = ({ name }: Table) => !SHARED.has(name) && !isAccountTable(name);
+export const isCompared = (table: Table) => isNoted(table) && !VARYING.has(table.name) && !isAccountTable(table.name);

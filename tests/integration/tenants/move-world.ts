@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type pg from 'pg';
+import { createBooking } from '@/lib/contract/operations';
+import { parseDirectory } from '@/lib/operations/cells/directory';
+import { cellOfRequest } from '@/lib/operations/cells/route';
+import { claimEnvironment } from '@/lib/operations/environment/claim';
+import { type Moving, moveTenant } from '@/lib/operations/tenants/move/move';
+import { env } from '@/lib/platform/env';
+import { BOOKINGS, type Desk, dayAhead, makeDesk, post } from '@/tests/support/bookings';
+import { createClient, type Reply } from '@/tests/support/client';
+import { createDatabase, openPool, type TestDatabase } from '@/tests/support/database';
+import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
+import { startServer, type TestServer } from '@/tests/support/server';
+
+const { signal } = new AbortController();
+
+/** Two cells with a server each, and the directory of both. The tests’ own database is that of the first cell. */
+export type Cells = {
+  source: OwnDatabase;
+  target: TestDatabase;
+  /** Pools with a superuser. */
+  here: pg.Pool;
+  there: pg.Pool;
+  servers: TestServer[];
+  directory: string;
+  stop: () => Promise<void>;
+};
+
+/** Starts two cells, `eu01` and `eu02`. */
+export async function startCells(): Promise<Cells> {
+  const [source, target] = [await ownDatabase(), await createDatabase()];
+  for (const { url } of [source, target])
+    await claimEnvironment(url, { environment: 'TEST', secretKey: env().SECRET_KEY });
+  const servers = await Promise.all([source, target].map(({ url }) => startServer({ databaseUrl: url })));
+  const folder = await mkdtemp(join(tmpdir(), 'cells-'));
+  const directory = join(folder, 'cells.json');
+  const cellAt = (server?: TestServer) => ({ origin: server?.origin, servers: [`127.0.0.1:${server?.port}`] });
+  const cells = { eu01: cellAt(servers[0]), eu02: cellAt(servers[1]) };
+  await writeFile(directory, JSON.stringify({ home: 'eu01', cells, tenants: {} }));
+  const [here, there] = [openPool(source.adminUrl), openPool(target.adminUrl)];
+  const stop = async () => {
+    await Promise.all(servers.map((server) => server.stop()));
+    await Promise.all([here.end(), there.end(), rm(folder, { recursive: true })]);
+    await Promise.all([source.drop(), target.drop()]);
+  };
+  return { source, target, here, there, servers, directory, stop };
+}
+
+/** Moves a tenant from the first cell to the second one. */
+export function move({ source, target, directory }: Cells, tenantId: string, moving: Partial<Moving> = {}) {
+  const options = { sourceUrl: source.ownerUrl, targetUrl: target.ownerUrl, tenantId, directory, to: 'eu02' };
+  return moveTenant(options, { signal, settle: 0, ...moving });
+}
+
+/** A tenant with many free slots, in the first cell. */
+export const makeBusyDesk = () => makeDesk({ specialists: 4 });
+
+/** Sends a request with a key to the cell that the directory states, as a proxy does. */
+export async function routed({ directory }: Cells, key: string) {
+  const { servers } = cellOfRequest(parseDirectory(await readFile(directory, 'utf8')), `Bearer ${key}`);
+  return createClient({ origin: `http://${servers[0]}`, key });
+}
+
+type Created = Reply<{ booking: { reference: string; version: number } }>;
+
+/** A write that a partner repeats with the same idempotency key until it is not refused with a 503. */
+export type Write = { key: string; body: unknown; reply: Created; waited: number };
+
+let slots = 0;
+
+/** Returns the body of a booking at a slot that no other call returns. */
+export function bodyAtFreeSlot({ body }: Pick<Desk, 'body'>): object {
+  const slot = slots++ % (16 * 300);
+  const minutes = 9 * 60 + 30 * (slot % 16);
+  const start = `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
+  return body(start, { date: dayAhead(7 + Math.floor(slot / 16)) });
+}
+
+/** Creates a booking like a partner: after a 503, it waits for the time in Retry-After and sends the write again. */
+export async function createAsPartner(cells: Cells, desk: Desk): Promise<Write> {
+  const key = randomUUID();
+  const body = bodyAtFreeSlot(desk);
+  const begun = performance.now();
+  for (;;) {
+    const client = await routed(cells, desk.key);
+    const reply = (await post(client, BOOKINGS, createBooking, body, { key })) as Created;
+    if (reply.status !== 503) return { key, body, reply, waited: performance.now() - begun };
+    await delay(1000 * Number(reply.headers['retry-after']));
+  }
+}

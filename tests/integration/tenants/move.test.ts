@@ -1,0 +1,283 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { request } from 'undici';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { issueKey } from '@/lib/access/applications/keys';
+import { createBooking } from '@/lib/contract/operations';
+import { abortMove, STEPS } from '@/lib/operations/tenants/move/move';
+import { setTenantSuspended } from '@/lib/operations/tenants/suspend';
+import { db } from '@/lib/platform/db';
+import { newId } from '@/lib/platform/ids';
+import { OWNER } from '@/lib/platform/postgres/roles';
+import { actionPath, BOOKINGS, type Desk, post } from '@/tests/support/bookings';
+import { createClient } from '@/tests/support/client';
+import { makePerson, openSessionOf } from '@/tests/support/control-center';
+import { repeats } from '@/tests/support/soak';
+import { until } from '@/tests/support/until';
+import { withinLimit } from '@/tests/support/within-limit';
+import {
+  bodyAtFreeSlot,
+  type Cells,
+  createAsPartner,
+  makeBusyDesk,
+  move,
+  routed,
+  startCells,
+  type Write,
+} from './move-world';
+
+let cells: Cells;
+
+beforeAll(async () => {
+  cells = await startCells();
+}, 60_000);
+
+afterAll(() => cells.stop());
+
+const stateIn = async (pool: Cells['here'], tenantId: string) => {
+  const { rows } = await pool.query(
+    'SELECT suspended_at IS NULL AS active, elsewhere_since IS NOT NULL AS elsewhere FROM tenants WHERE id = $1',
+    [tenantId],
+  );
+  return rows[0] ?? null;
+};
+
+const isActive = async (pool: Cells['here'], tenantId: string) => (await stateIn(pool, tenantId))?.active === true;
+
+/** Checks that each write exists exactly once in the second cell, and that its repetition gets the same response there. */
+async function expectMoved(desk: Desk, writes: Write[]): Promise<void> {
+  expect(await stateIn(cells.here, desk.tenant.id)).toEqual({ active: false, elsewhere: true });
+  expect(await stateIn(cells.there, desk.tenant.id)).toEqual({ active: true, elsewhere: false });
+  const { rows } = await cells.there.query(
+    `SELECT reference, (SELECT count(*)::int FROM events WHERE booking_reference = reference AND version = 1) AS events
+     FROM bookings WHERE tenant_id = $1 ORDER BY 1`,
+    [desk.tenant.id],
+  );
+  const references = writes.map(({ reply }) => reply.data.booking.reference).sort();
+  expect(rows).toEqual(references.map((reference) => ({ reference, events: 1 })));
+  const client = await routed(cells, desk.key);
+  for (const { key, body, reply } of writes) {
+    const replayed = await post(client, BOOKINGS, createBooking, body, { key });
+    expect([replayed.status, replayed.data]).toEqual([201, reply.data]);
+    expect(replayed.headers['idempotent-replayed']).toBe('true');
+  }
+  const { rows: left } = await cells.here.query(
+    `SELECT tgname AS name FROM pg_trigger WHERE tgname = 'tenant_move' UNION ALL SELECT nspname FROM pg_namespace WHERE nspname = 'tenant_move'`,
+  );
+  expect(left).toEqual([]);
+}
+
+/**
+ * Moves a tenant while partners write and owners change data. Checks that nothing is lost. `took` is the longest time in
+ * milliseconds that a write took with its repetitions.
+ */
+async function moveWhileWriting(): Promise<{ took: number }> {
+  const desk = await makeBusyDesk();
+  const writes: Write[] = [];
+  const cancelled: string[] = [];
+  let ended = false;
+  const write = async () => {
+    while (!ended) {
+      const made = await createAsPartner(cells, desk);
+      expect([made.reply.status, made.reply.text]).toEqual([201, expect.any(String)]);
+      writes.push(made);
+      if (writes.length % 3 > 0) continue;
+      const { reference, version } = made.reply.data.booking;
+      const client = await routed(cells, desk.key);
+      const path = actionPath(reference, 'cancel');
+      const reply = await client(path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'idempotency-key': `cancel-${reference}` },
+        body: JSON.stringify({ expected_version: version, reason: 'other' }),
+      });
+      if (reply.status === 200) cancelled.push(reference);
+      else expect(reply.status).toBe(503);
+    }
+  };
+  const writing = Promise.all([write(), write(), write()]);
+  await delay(300);
+  const person = { userId: '' };
+  const issued = { key: '' };
+  const onStep = async (step: string) => {
+    if (step !== 'bulk') return;
+    // What owners change after the copy.
+    await db().location.update({ where: { id: desk.location.id }, data: { city: 'Elsewhere' } });
+    await db().specialistHours.deleteMany({ where: { specialistId: desk.ids[0], weekday: 7 } });
+    Object.assign(person, await makePerson(desk.tenant.id));
+    const { tenant, applicationId } = desk;
+    const actor = { kind: 'system' } as const;
+    const issue = { tenantId: tenant.id, applicationId, name: 'New', expiresAt: null, actor };
+    Object.assign(issued, await issueKey(new Date(), issue));
+    await delay(repeats(200, 2_000));
+  };
+  const { waited } = await move(cells, desk.tenant.id, { onStep, settle: 1_500 });
+  await delay(repeats(500, 2_000));
+  ended = true;
+  await writing;
+  expect(writes.length).toBeGreaterThan(20);
+  expect(waited).toBeGreaterThan(0);
+  await expectMoved(desk, writes);
+  const { rows } = await cells.there.query(
+    `SELECT reference FROM bookings WHERE status = 'cancelled' AND tenant_id = $1`,
+    [desk.tenant.id],
+  );
+  expect(rows.map(({ reference }) => reference)).toEqual(expect.arrayContaining(cancelled));
+  const { rows: changed } = await cells.there.query(
+    `SELECT (SELECT city FROM locations WHERE id = $1) AS city, (SELECT email FROM users WHERE id = $2) AS email,
+       (SELECT count(*)::int FROM specialist_hours WHERE specialist_id = $3) AS hours`,
+    [desk.location.id, person.userId, desk.ids[0]],
+  );
+  expect(changed).toEqual([{ city: 'Elsewhere', email: expect.any(String), hours: 6 }]);
+  // The request log contains each write.
+  const ids = writes.map(({ reply }) => reply.requestId);
+  const { rows: logged } = await cells.there.query(
+    'SELECT count(*)::int AS count FROM request_log WHERE request_id = ANY ($1)',
+    [ids],
+  );
+  expect(logged).toEqual([{ count: ids.length }]);
+  for (const key of [desk.key, issued.key]) {
+    const reply = await (await routed(cells, key))(`${BOOKINGS}?external_reference=none`);
+    expect(reply.status).toBe(200);
+    const late = await createClient({ origin: cells.servers[0]?.origin ?? '', key })(
+      `${BOOKINGS}?external_reference=none`,
+    );
+    expect([late.status, late.error.code, late.headers['retry-after']]).toEqual([503, 'service_unavailable', '1']);
+  }
+  const cookie = await openSessionOf(person);
+  const page = await request(`${cells.servers[0]?.origin}/t/${desk.tenant.id}/audit`, { headers: { cookie } });
+  expect(await page.body.text()).toContain('This business has moved');
+  await expect(move(cells, desk.tenant.id)).rejects.toThrow('was already moved');
+  await expect(setTenantSuspended(new Date(), desk.tenant.id, false)).rejects.toMatchObject({
+    fields: [{ path: 'tenant', message: expect.stringContaining('is served by another cell') }],
+  });
+  return { took: Math.max(...writes.map((made) => made.waited)) };
+}
+
+test('partners write while a tenant moves: no write waits two seconds, is lost, or is made twice', async () => {
+  expect((await withinLimit(2_000, moveWhileWriting)).took).toBeLessThan(2_000);
+}, 120_000);
+
+const killed = () => Promise.reject(new Error('killed'));
+/** Closes the connections to the second cell’s database. */
+const closeTarget = async () => {
+  await cells.there.query(
+    'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND usename = $1',
+    [OWNER],
+  );
+};
+
+const INTERRUPTIONS: [string, (typeof STEPS)[number], () => Promise<void>][] = [
+  ...STEPS.map((step): [string, (typeof STEPS)[number], () => Promise<void>] => ['ends', step, killed]),
+  ...(['noting', 'bulk', 'round', 'locked', 'copied', 'left', 'entered'] as const).map(
+    (step): [string, (typeof STEPS)[number], () => Promise<void>] => ['loses the other database', step, closeTarget],
+  ),
+];
+
+test.each(INTERRUPTIONS)(
+  'a move that %s after the step %s can be repeated, and nothing is lost',
+  async (_, at, fail) => {
+    const desk = await makeBusyDesk();
+    const writes = [await createAsPartner(cells, desk)];
+    let reached = false;
+    const onStep = async (step: string) => {
+      // While the switch runs, writes wait.
+      if (step === 'noting' || step === 'bulk') writes.push(await createAsPartner(cells, desk));
+      if (reached || step !== at) return;
+      reached = true;
+      await fail();
+    };
+    const failed = await move(cells, desk.tenant.id, { onStep }).then(
+      () => false,
+      () => true,
+    );
+    expect(reached).toBe(true);
+    const active = [await isActive(cells.here, desk.tenant.id), await isActive(cells.there, desk.tenant.id)];
+    expect(active).not.toEqual([true, true]);
+    // Until the directory is written, the proxy sends requests to the first cell.
+    if (failed && (active[0] || at === 'directory' || at === 'late')) writes.push(await createAsPartner(cells, desk));
+    if (failed) await move(cells, desk.tenant.id);
+    writes.push(await createAsPartner(cells, desk));
+    await expectMoved(desk, writes);
+  },
+);
+
+const ABORTS: [(typeof STEPS)[number], boolean][] = [
+  ['noting', true],
+  ['bulk', true],
+  ['locked', true],
+  ['copied', true],
+  ['left', true],
+  ['entered', false],
+  ['directory', false],
+];
+
+test.each(ABORTS)('--abort after the step %s: %s', async (at, possible) => {
+  const desk = await makeBusyDesk();
+  const { id } = desk.tenant;
+  const written = await createAsPartner(cells, desk);
+  const onStep = (step: string) => (step === at ? killed() : Promise.resolve());
+  await expect(move(cells, id, { onStep })).rejects.toThrow('killed');
+  const urls = { sourceUrl: cells.source.ownerUrl, targetUrl: cells.target.ownerUrl };
+  const abort = () => abortMove({ ...urls, tenantId: id }, { signal: new AbortController().signal });
+  if (!possible) {
+    await expect(abort()).rejects.toThrow('is active in eu02. Run move again to finish.');
+    await move(cells, id);
+    return expectMoved(desk, [written]);
+  }
+  const copied = at !== 'noting';
+  expect(await abort()).toEqual({ name: 'Tenant', copied, cell: 'eu02' });
+  expect(await stateIn(cells.here, id)).toEqual({ active: true, elsewhere: false });
+  expect(await isActive(cells.there, id)).toBe(false);
+  const again = await until(
+    () =>
+      post(
+        createClient({ origin: cells.servers[0]?.origin ?? '', key: desk.key }),
+        BOOKINGS,
+        createBooking,
+        bodyAtFreeSlot(desk),
+      ),
+    ({ status }) => status !== 503,
+  );
+  expect(again.status).toBe(201);
+  await expect(abort()).rejects.toThrow('No move of this tenant has begun.');
+  if (copied) await expect(move(cells, id)).rejects.toThrow(`(${id}) already exists in eu02. If it is the copy of an`);
+});
+
+test('refuses what cannot be moved, and changes nothing', async () => {
+  const desk = await makeBusyDesk();
+  const { id } = desk.tenant;
+  await expect(move(cells, newId('ten'))).rejects.toThrow('There is no tenant with this ID.');
+  await expect(move({ ...cells, directory: '/none.json' }, id)).rejects.toThrow('cannot be read (ENOENT)');
+  const sourceAsTarget = { ...cells, target: { ...cells.target, ownerUrl: cells.source.ownerUrl } };
+  await expect(move(sourceAsTarget, id)).rejects.toThrow(`(${id}) already exists in eu02.`);
+  await db().apiKey.updateMany({ where: { id: desk.keyId }, data: { start: null } });
+  await expect(move(cells, id)).rejects.toThrow(
+    `could not route 1 keys, because no server of this version has seen them: ${desk.keyId}`,
+  );
+  // A server learns the start of the key at its first use.
+  await createAsPartner(cells, desk);
+  const { start } = await until(
+    () => db().apiKey.findUniqueOrThrow({ where: { id: desk.keyId } }),
+    (found) => found.start !== null,
+  );
+  expect(desk.key).toMatch(new RegExp(`^${start}.{26}$`));
+  await setTenantSuspended(new Date(), id, true);
+  await expect(move(cells, id)).rejects.toThrow('Tenant is suspended, so nothing has to wait');
+  await setTenantSuspended(new Date(), id, false);
+  const change = (sql: string) => cells.there.query(sql);
+  await change(`UPDATE environment SET secrets_fingerprint = repeat('b', 64)`);
+  await expect(move(cells, id)).rejects.toThrow('eu02 has another SECRET_KEY.');
+  const { rows } = await cells.here.query('SELECT secrets_fingerprint FROM environment');
+  await change(`UPDATE environment SET secrets_fingerprint = '${rows[0].secrets_fingerprint}'`);
+  await change(
+    `INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at, finished_at) VALUES ('x', 'x', '20990101000000_x', now(), now())`,
+  );
+  await expect(move(cells, id)).rejects.toThrow('eu02 has another version.');
+  await change(`DELETE FROM _prisma_migrations WHERE id = 'x'`);
+  expect(await stateIn(cells.here, id)).toEqual({ active: true, elsewhere: false });
+  expect(await stateIn(cells.there, id)).toBeNull();
+  const killedMove = move(cells, id, { onStep: killed });
+  await expect(killedMove).rejects.toThrow('killed');
+  const other = await makeBusyDesk();
+  await expect(move(cells, other.tenant.id)).rejects.toThrow(`The move of ${id} to eu02 is not complete.`);
+  await move(cells, id);
+});
