@@ -8,6 +8,8 @@ import { setTenantSuspended } from '@/lib/operations/tenants/suspend';
 import { db } from '@/lib/platform/db';
 import { newId } from '@/lib/platform/ids';
 import { OWNER } from '@/lib/platform/postgres/roles';
+import { parseCommand } from '@/scripts/tenant/command';
+import { runCommand } from '@/scripts/tenant/run';
 import { actionPath, BOOKINGS, type Desk, post } from '@/tests/support/bookings';
 import { createClient } from '@/tests/support/client';
 import { makePerson, openSessionOf } from '@/tests/support/control-center';
@@ -279,5 +281,9 @@ test('refuses what cannot be moved, and changes nothing', async () => {
   await expect(killedMove).rejects.toThrow('killed');
   const other = await makeBusyDesk();
   await expect(move(cells, other.tenant.id)).rejects.toThrow(`The move of ${id} to eu02 is not complete.`);
-  await move(cells, id);
+  const context = { dataDir: '', now: new Date(), signal: new AbortController().signal, say: () => {} };
+  const abort = (targetUrl?: string) =>
+    runCommand(parseCommand(['move', id, '--abort']), { ...context, ownerUrl: cells.source.ownerUrl, targetUrl });
+  await expect(abort()).rejects.toThrow('Set TARGET_DATABASE_URL to a URL of the other cell’s database');
+  expect(await abort(cells.target.ownerUrl)).toBe(`The move was aborted. Tenant (${id}) is active here.`);
 });

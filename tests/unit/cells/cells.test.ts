@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { generateKey, startOfKey } from '@/lib/access/applications/key-format';
 import { parseDirectory } from '@/lib/operations/cells/directory';
 import { nginxOf } from '@/lib/operations/cells/nginx';
+import { withMoved } from '@/lib/operations/cells/rewrite';
 import { cellOfRequest, cellOfTenant } from '@/lib/operations/cells/route';
 import { newId } from '@/lib/platform/ids';
 
@@ -58,6 +59,18 @@ test('the key of a moved tenant goes to the cell of the directory, and no other 
     expect(cellOfRequest(moved, `Bearer ${other}`)).toEqual(cellOfRequest(directory, `Bearer ${other}`));
   for (const invalid of [`${keys[2]}x`, keys[2]?.slice(0, -1), startOfKey(keys[2] ?? '')])
     expect(cellOfRequest(moved, `Bearer ${invalid}`).id).toBe('eu01');
+});
+
+test('a directory names the cell of a moved tenant, and only the keys that do not lead there by themselves', () => {
+  const starts = ['eu01', 'eu02', ''].map((id) => startOfKey(generateKey(id)));
+  const [first = '', second = '', third = ''] = starts;
+  const moved = (text: string, to: string) => withMoved(text, { tenantId: tenant, to, starts });
+  const there = moved(JSON.stringify({ ...VALID, keys: { pbk_test_eu01aB3dE9fG: 'eu02' } }), 'eu02');
+  const keys = { pbk_test_eu01aB3dE9fG: 'eu02', [first]: 'eu02', [third]: 'eu02' };
+  expect(JSON.parse(there)).toEqual({ ...VALID, tenants: { [tenant]: 'eu02' }, keys });
+  const back = moved(there, 'eu01');
+  const left = { pbk_test_eu01aB3dE9fG: 'eu02', [second]: 'eu01' };
+  expect(JSON.parse(back)).toEqual({ ...VALID, tenants: { [tenant]: 'eu01' }, keys: left });
 });
 
 test('a tenant has the origin of its cell, and an unknown tenant has none', () => {

@@ -7,6 +7,7 @@ const id = newId('ten');
 const ADD = ['add', '--name', 'Harbour Hair', '--time-zone', 'Europe/Berlin'];
 const REST = ['--languages', 'de, pt-BR', '--owner', 'olivia@harbour.example'];
 
+const MOVE = ['--directory', 'cells.json', '--to', 'eu02'];
 const KEY = 'MCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqw';
 
 function refusal(args: string[]): string {
@@ -57,6 +58,10 @@ test('parses every command', () => {
   expect(parseCommand(['import', 'a.gz'])).toEqual({ action: 'import', path: 'a.gz' });
   expect(parseCommand(['verify', 'a.gz'])).toEqual({ action: 'verify', path: 'a.gz', signer: undefined });
   expect(parseCommand(['verify', 'a.gz', '--signer', KEY])).toMatchObject({ signer: KEY });
+  const move = { action: 'move', tenantId: id, directory: 'cells.json', to: 'eu02', reload: undefined };
+  expect(parseCommand(['move', id, ...MOVE])).toEqual(move);
+  expect(parseCommand(['move', id, ...MOVE, '--reload', './reload'])).toEqual({ ...move, reload: './reload' });
+  expect(parseCommand(['move', id, '--abort'])).toEqual({ action: 'abort', tenantId: id });
 });
 
 test('names every wrong option', () => {
@@ -99,6 +104,11 @@ test.each([
   [['import'], 'Specify a file.'],
   [['import', 'a.gz', 'b.gz'], 'Unexpected argument'],
   [['import', 'a.gz', '--signer', KEY], 'import has no option --signer.'],
+  [['move', ...MOVE], 'Specify the ID of a tenant'],
+  [['move', id, '--to', 'eu02'], '--directory is missing.'],
+  [['move', id, '--directory', 'cells.json', '--to', 'EU02'], '--to must be the id of a cell'],
+  [['move', id, ...MOVE, '--abort'], '--abort has no other options.'],
+  [['abort', id], 'Usage:'],
   [['verify', 'a.gz', 'b.gz'], 'Unexpected argument'],
   [['verify', 'a.gz', '--readable'], 'verify has no option --readable.'],
   [['verify', 'a.gz', '--signer', ''], '--signer must be a public key of 43 characters'],
