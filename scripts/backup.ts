@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { writeBackup } from '@/lib/operations/backup/dump';
 import { describeCounts, describeOthers, describeSecrets, readFileArgument } from '@/lib/operations/backup/file';
 import { refuseOthers } from '@/lib/operations/environment/claim';
+import { requireOneDatabase } from '@/lib/operations/environment/grants';
 import { findDatabase } from './start/running-database';
 import { claimOf, openSecrets } from './start/secrets';
 import { readSettings } from './start/settings';
@@ -11,7 +12,8 @@ import { type Run, supervise } from './start/supervise';
 async function backup(run: Run): Promise<number> {
   const path = readFileArgument('backup', process.argv.slice(2));
   const settings = readSettings();
-  const { ownerUrl } = await findDatabase(settings, run);
+  const { url, ownerUrl } = await findDatabase(settings, run);
+  await requireOneDatabase(ownerUrl, url);
   const claim = claimOf(settings, openSecrets(settings));
   await refuseOthers(ownerUrl, claim);
   const { counts, others, rotating } = await writeBackup(ownerUrl, path, claim, run.signal, {

@@ -40,17 +40,28 @@ export async function missingGrants(client: pg.Client, role: string): Promise<st
 }
 
 /**
+ * Refuses URLs that lead to different databases. Commands that use `ownerUrl` call this function first, because they
+ * would otherwise migrate or back up a database that the servers do not use.
+ * @throws EnvironmentError if the URLs lead to different databases, or if a database cannot be reached.
+ */
+export async function requireOneDatabase(ownerUrl: string, serverUrl: string): Promise<void> {
+  if (ownerUrl === serverUrl) return;
+  await withClient(ownerUrl, (owner) =>
+    withClient(serverUrl, (server) => requireSameDatabase(owner, server, 'DATABASE_URL and MIGRATION_DATABASE_URL')),
+  );
+}
+
+/**
  * Grants the servers' role the privileges that it needs. Migrations create tables that the role does not own, so
  * every command that migrates calls this function afterward. Does nothing if the role lacks no privilege, for
  * example because it owns the tables.
  * @param ownerUrl a URL with the role that owns the tables.
  * @param serverUrl a URL with the servers' role. Neither URL may lead through a pooler.
- * @throws EnvironmentError if the URLs lead to different databases, or if a database cannot be reached.
+ * @throws EnvironmentError if a database cannot be reached.
  */
 export async function grantServer(ownerUrl: string, serverUrl: string, waiting: LockWait = {}): Promise<void> {
   await withClient(ownerUrl, (owner) =>
     withClient(serverUrl, async (server) => {
-      await requireSameDatabase(owner, server, 'DATABASE_URL and MIGRATION_DATABASE_URL');
       const role = await currentRole(server);
       if ((await missingGrants(owner, role)).length === 0) return;
       // The lock makes processes grant privileges one after another, because concurrent grants on one table would

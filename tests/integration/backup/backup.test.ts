@@ -246,4 +246,20 @@ describe('refuses, without writing anything,', () => {
     expect(none.output).toMatch(/^There is no database in /);
     expect(await readdir(dirname(DATA_DIR))).toEqual(['data']);
   });
+
+  test('URLs of the servers and of the owner that lead to different databases', { timeout: TIMEOUT }, async () => {
+    const other = await emptyDatabase();
+    const DATA_DIR = await copiedDataDir(dataDir);
+    const refused = { code: 1, output: 'DATABASE_URL and MIGRATION_DATABASE_URL lead to different databases.' };
+    const settings = { DATA_DIR, DATABASE_URL: source, MIGRATION_DATABASE_URL: asDatabaseOwner(other) };
+    for (const [command, path] of [
+      ['backup', join(dirname(DATA_DIR), 'other.gz')],
+      ['restore', file],
+    ] as const)
+      expect(await run(command, path, settings)).toEqual(refused);
+    const inverse = { DATA_DIR, DATABASE_URL: other, MIGRATION_DATABASE_URL: asDatabaseOwner(source) };
+    expect(await run('backup', join(dirname(DATA_DIR), 'other.gz'), inverse)).toEqual(refused);
+    expect(await readdir(dirname(DATA_DIR))).toEqual(['data']);
+    expect(await hashRows(other)).toEqual({});
+  });
 });

@@ -1,7 +1,13 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { withClient } from '@/lib/operations/environment/connection';
-import { grantServer, mayMigrate, missingGrants, requireGrants } from '@/lib/operations/environment/grants';
+import {
+  grantServer,
+  mayMigrate,
+  missingGrants,
+  requireGrants,
+  requireOneDatabase,
+} from '@/lib/operations/environment/grants';
 import { applyMigrations } from '@/lib/operations/environment/migrations';
 import { OWNER, SERVER } from '@/lib/platform/postgres/roles';
 import { createDatabase, openPool, type TestDatabase } from '@/tests/support/database';
@@ -162,7 +168,8 @@ test('only the role that owns the database may migrate, and both URLs must lead 
   const migrates = (url: string) => withClient(url, mayMigrate);
   expect([await migrates(database.url), await migrates(database.ownerUrl)]).toEqual([false, true]);
   const other = await createDatabase();
-  await expect(grantServer(database.ownerUrl, other.url)).rejects.toThrow(
+  await requireOneDatabase(database.ownerUrl, database.url);
+  await expect(requireOneDatabase(database.ownerUrl, other.url)).rejects.toThrow(
     'DATABASE_URL and MIGRATION_DATABASE_URL lead to different databases.',
   );
   await other.drop();
