@@ -3,6 +3,11 @@ import { TENANT_TABLES } from './tables';
 
 /** Number of rows per transaction, so that each holds its locks only for a moment. */
 const BATCH = 2_000;
+/**
+ * Tables with few rows to which the bookings refer. PostgreSQL searches the bookings of each deleted row, and finds those
+ * that were deleted before until the next VACUUM. So these rows are deleted one at a time.
+ */
+const REFERENCED = new Set(['applications', 'specialists', 'services', 'locations']);
 /** Milliseconds between two reports on the same table. */
 const REPORT_EVERY = 5_000;
 
@@ -59,7 +64,7 @@ export async function eraseRows(client: pg.Client, tenantId: string, erasing: Er
 }
 
 async function eraseTable(client: pg.Client, table: string, tenant: string, erasing: Erasing): Promise<void> {
-  const { say, signal, batch = BATCH, onBatch } = erasing;
+  const { say, signal, batch = REFERENCED.has(table) ? 1 : BATCH, onBatch } = erasing;
   // A ctid does not identify a row of a partitioned table.
   const [column, type] = table === 'request_log' ? ['request_id', 'text'] : ['ctid', 'tid'];
   const where = conditionOf(table, tenant);
