@@ -7,6 +7,7 @@ import { currentDatabaseUrl } from './postgres/current-url';
 import { clientFor } from './postgres/hosts';
 import { resetSingleton, singleton } from './singleton';
 import { bind, type Statement } from './sql';
+import { scopeStatements } from './tenant-scope';
 import { traceStatements } from './tracing/tracing';
 
 /**
@@ -52,8 +53,9 @@ export function pool(): pg.Pool {
   });
 }
 
-/** Adds error listeners to a pool, and returns the pool. */
+/** Adds error listeners to a pool, makes its statements respect `inTenant`, and returns the pool. */
 export function withListeners(created: pg.Pool): pg.Pool {
+  scopeStatements(created);
   // Without this listener, an error on an idle connection would end the process, for example when PostgreSQL restarts.
   // The pool replaces the connection.
   created.on('error', (error) => log().warn({ err: error }, 'lost a database connection'));

@@ -1,7 +1,8 @@
-import type { Duplex } from 'node:stream';
-import type pg from 'pg';
 import { AppError } from '@/lib/contract/errors/app-error';
+import { gather } from './gather';
+import { sharedTenantLock } from './locks';
 import { bind, type Statement } from './sql';
+import { limitTo } from './tenant-scope';
 import { acquireForWrite, type Queue, type WriteConnection } from './write-connection';
 
 /**
@@ -79,17 +80,18 @@ type OpenTransaction = WriteTx & {
 };
 
 /**
- * Begins a READ COMMITTED transaction. In the same round trip, takes an advisory lock and sets the timeouts to the
- * remaining budget. Statements may be sent before `begun` resolves. `commit` or `commitWith` keeps the changes. The
+ * Begins a READ COMMITTED transaction that changes only rows of a tenant. In the same round trip, limits the transaction
+ * to these rows, takes the tenant's lock, and sets the timeouts to the remaining budget. Statements may be sent before `begun` resolves. `commit` or `commitWith` keeps the changes. The
  * caller must always call `end`.
- * @param lock the SQL of a lock from `lib/platform/locks.ts`. It must not contain user input.
  * @throws AppError service_unavailable if no connection is available within the budget.
  */
-export async function beginTransaction(budget: Budget, lock: string): Promise<OpenTransaction> {
+export async function beginTransaction(budget: Budget, tenantId: string): Promise<OpenTransaction> {
   const connection = await connect(budget);
   gather(connection.client);
   const tx = transactionOn(connection, budget);
-  return { ...tx, begun: tx.run(`BEGIN; ${timeouts(budget)}; ${lock}; ${remainingWait(budget)}`) };
+  const parts = [limitTo(tenantId), timeouts(budget), sharedTenantLock(tenantId), remainingWait(budget)];
+  const opening = `BEGIN; ${parts.join('; ')}`;
+  return { ...tx, begun: tx.run(opening) };
 }
 
 /**
@@ -113,14 +115,17 @@ export async function retryConflicts<T>(budget: Budget, attempt: (run: number) =
 }
 
 /**
- * Runs `work` in one transaction and returns its result. Rolls back if `work` throws, and runs `work` again after the
- * errors in `RETRYABLE`.
- * @param lock the SQL of a lock from `lib/platform/locks.ts`. It must not contain user input.
+ * Runs `work` in one transaction of a tenant (see `beginTransaction`) and returns its result. Rolls back if `work`
+ * throws, and runs `work` again after the errors in `RETRYABLE`.
  * @throws AppError service_unavailable if the budget is exceeded.
  */
-export async function writeTransaction<T>(budget: Budget, lock: string, work: (tx: WriteTx) => Promise<T>): Promise<T> {
+export async function writeTransaction<T>(
+  budget: Budget,
+  tenantId: string,
+  work: (tx: WriteTx) => Promise<T>,
+): Promise<T> {
   return retryConflicts(budget, async () => {
-    const tx = await beginTransaction(budget, lock);
+    const tx = await beginTransaction(budget, tenantId);
     try {
       await tx.begun;
       const result = await work(tx);
@@ -144,13 +149,6 @@ async function connect({ waitUntil, queue }: Budget): Promise<WriteConnection> {
     );
     throw error;
   }
-}
-
-/** Holds back the statements that are sent in the current tick, so that all of them leave in one packet. */
-function gather(client: pg.PoolClient): void {
-  const { stream } = Reflect.get(client, 'connection') as { stream: Duplex };
-  stream.cork();
-  process.nextTick(() => stream.uncork());
 }
 
 /** Returns SQL that sets PostgreSQL's timeouts to the remaining budget. */

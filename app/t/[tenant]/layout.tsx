@@ -6,6 +6,7 @@ import { currentAccess } from '@/app/_session';
 import { tenantsOf } from '@/lib/access/owners/memberships';
 import { EDGE_HEADERS } from '@/lib/http/partner-api/call';
 import { env } from '@/lib/platform/env';
+import { inTenant } from '@/lib/platform/tenant-scope';
 import { disabledEndpoints } from '@/lib/webhooks/view';
 import { Providers } from './_components/providers';
 import { RequiredSetupPage } from './_components/required-setup-page';
@@ -46,6 +47,6 @@ export default async function TenantLayout({ children }: { children: ReactNode }
  * and does not shift the layout later.
  */
 async function disabledOf(tenantId: string) {
-  const disabled = await disabledEndpoints(tenantId);
+  const disabled = await inTenant(tenantId, () => disabledEndpoints(tenantId));
   return disabled.map(({ disabled_at, ...rest }) => ({ ...rest, disabled_at: disabled_at.toISOString() }));
 }

@@ -41,7 +41,7 @@ export type Policy = {
 const MAX_POLICIES = 20_000;
 
 async function loadPolicy(hash: string): Promise<Policy | null> {
-  const key = await db().apiKey.findUnique({
+  const key = await db().apiKey.findFirst({
     where: { keyHash: Buffer.from(hash, 'base64') },
     include: {
       application: {

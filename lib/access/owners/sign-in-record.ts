@@ -4,6 +4,7 @@ import { newId } from '@/lib/platform/ids';
 import { log } from '@/lib/platform/log';
 import { networkOf } from '@/lib/platform/rate-limit/network';
 import { bind, nullable, param, statement } from '@/lib/platform/sql';
+import { acrossTenants } from '@/lib/platform/tenant-scope';
 
 export type SignInOutcome = 'signed_in' | 'wrong_password' | 'wrong_second_factor';
 
@@ -42,7 +43,8 @@ export async function recordSignIn(now: Date, { userId, outcome, method, address
   const minute = new Date(Math.floor(now.getTime() / 60_000) * 60_000);
   const network = address === null ? null : networkOf(address);
   const ids = Array.from({ length: MAX_TENANTS }, () => newId('sgn'));
-  await pool().query(bind(RECORD, { ids, userId, outcome, method, network, minute, at: now }));
+  const row = { ids, userId, outcome, method, network, minute, at: now };
+  await acrossTenants(() => pool().query(bind(RECORD, row)));
 }
 
 /**
@@ -64,6 +66,7 @@ const IS_KNOWN = statement<{ found: boolean }>('sign-in-known')`
 
 /** Returns whether this user has signed in from the network of `address`. */
 export async function hasSignedInFrom(email: string, address: string): Promise<boolean> {
-  const { rows } = await pool().query<{ found: boolean }>(bind(IS_KNOWN, { email, network: networkOf(address) }));
+  const query = bind(IS_KNOWN, { email, network: networkOf(address) });
+  const { rows } = await acrossTenants(() => pool().query<{ found: boolean }>(query));
   return rows[0]?.found ?? false;
 }

@@ -3,6 +3,7 @@ import { recordChange } from '@/lib/activity/audit/record';
 import { AppError, notFound } from '@/lib/contract/errors/app-error';
 import { type Db, db } from '@/lib/platform/db';
 import type { Role } from '@/lib/platform/generated/prisma/client';
+import { acrossTenants } from '@/lib/platform/tenant-scope';
 import { hasSecondFactor, lockUser, removeSecondFactors } from './second-factor';
 import { endOtherSessions } from './session';
 
@@ -91,24 +92,26 @@ export async function removeMember(
   now: Date,
   { tenantId, actor, userId }: Initiator & { userId: string },
 ): Promise<void> {
-  await db().$transaction(async (tx) => {
-    const member = await lockMember(tx, tenantId, userId);
-    if (member.role === 'OWNER') await ensureAnotherOwner(tx, tenantId, userId);
-    await tx.membership.delete({ where: { tenantId_userId: { tenantId, userId } } });
-    if ((await tx.membership.count({ where: { userId } })) === 0) await endOtherSessions(tx, userId, now, null);
-    await recordChange(tx, now, {
-      tenantId,
-      actor,
-      action: 'member.removed',
-      object: { kind: 'user', id: userId },
-      before: { name: member.user.name, email: member.user.email, role: member.role },
-    });
-  });
+  await acrossTenants(() =>
+    db().$transaction(async (tx) => {
+      const member = await lockMember(tx, tenantId, userId);
+      if (member.role === 'OWNER') await ensureAnotherOwner(tx, tenantId, userId);
+      await tx.membership.delete({ where: { tenantId_userId: { tenantId, userId } } });
+      if ((await tx.membership.count({ where: { userId } })) === 0) await endOtherSessions(tx, userId, now, null);
+      await recordChange(tx, now, {
+        tenantId,
+        actor,
+        action: 'member.removed',
+        object: { kind: 'user', id: userId },
+        before: { name: member.user.name, email: member.user.email, role: member.role },
+      });
+    }),
+  );
 }
 
 /** Returns whether a tenant requires a second factor of its members. */
 export async function requiresSecondFactor(tenantId: string): Promise<boolean> {
-  const tenant = await db().tenant.findUniqueOrThrow({
+  const tenant = await db().tenant.findFirstOrThrow({
     where: { id: tenantId },
     select: { requireSecondFactor: true },
   });
@@ -151,14 +154,16 @@ export async function resetSecondFactor(
   { tenantId, actor, userId }: Initiator & { userId: string },
 ): Promise<void> {
   if (actor.kind === 'owner' && actor.id === userId) throw new AppError('forbidden');
-  await db().$transaction(async (tx) => {
-    await lockMember(tx, tenantId, userId);
-    await lockUser(tx, userId);
-    if ((await tx.membership.count({ where: { userId, tenantId: { not: tenantId } } })) > 0)
-      throw new AppError('forbidden');
-    if (!(await removeSecondFactors(tx, userId))) throw notFound();
-    await endOtherSessions(tx, userId, now, null);
-    const object = { kind: 'user', id: userId };
-    await recordChange(tx, now, { tenantId, actor, action: 'member.second_factor_reset', object });
-  });
+  await acrossTenants(() =>
+    db().$transaction(async (tx) => {
+      await lockMember(tx, tenantId, userId);
+      await lockUser(tx, userId);
+      if ((await tx.membership.count({ where: { userId, tenantId: { not: tenantId } } })) > 0)
+        throw new AppError('forbidden');
+      if (!(await removeSecondFactors(tx, userId))) throw notFound();
+      await endOtherSessions(tx, userId, now, null);
+      const object = { kind: 'user', id: userId };
+      await recordChange(tx, now, { tenantId, actor, action: 'member.second_factor_reset', object });
+    }),
+  );
 }

@@ -1,6 +1,5 @@
 import type { Actor } from '@/lib/activity/audit/actor';
 import { recordInWrite } from '@/lib/activity/audit/record';
-import { sharedTenantLock } from '@/lib/platform/locks';
 import { param, sql, statement } from '@/lib/platform/sql';
 import { beginBudget, writeTransaction } from '@/lib/platform/write-transaction';
 import { auditedBooking } from './audited';
@@ -38,7 +37,7 @@ export async function findByPhone(
 ): Promise<{ bookings: BookingSummary[]; truncated: boolean }> {
   const phones = phone === undefined ? await internationalNumbers(tenantId, national ?? '') : [phone];
   const hashes = phones.flatMap((one) => searchedPhoneHashes(tenantId, one));
-  return writeTransaction(beginBudget(), sharedTenantLock(tenantId), async (tx) => {
+  return writeTransaction(beginBudget(), tenantId, async (tx) => {
     const rows = await tx.query(BY_PHONE, { tenantId, hashes, now });
     const found = rows.slice(0, MAX_FOUND);
     const [first] = found;

@@ -3,7 +3,6 @@ import { recordInWrite } from '@/lib/activity/audit/record';
 import { countOwnerChange } from '@/lib/activity/metrics/counters';
 import { AppError, notFound } from '@/lib/contract/errors/app-error';
 import { isBookingReference } from '@/lib/platform/ids';
-import { sharedTenantLock } from '@/lib/platform/locks';
 import { beginBudget, type WriteTx, writeTransaction } from '@/lib/platform/write-transaction';
 import { auditedBooking } from './audited';
 import { changeValues } from './change-values';
@@ -45,9 +44,7 @@ const OUTCOMES = { cancel: 'cancelled', complete: 'completed', no_show: 'no_show
  */
 export async function changeByOwner(now: Date, change: Change): Promise<{ version: number }> {
   if (!isBookingReference(change.reference)) throw notFound();
-  const booking = await writeTransaction(beginBudget(), sharedTenantLock(change.tenantId), (tx) =>
-    apply(tx, now, change),
-  );
+  const booking = await writeTransaction(beginBudget(), change.tenantId, (tx) => apply(tx, now, change));
   countOwnerChange(OUTCOMES[change.action]);
   return booking;
 }

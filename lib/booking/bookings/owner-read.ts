@@ -3,7 +3,6 @@ import { recordInWrite } from '@/lib/activity/audit/record';
 import { notFound } from '@/lib/contract/errors/app-error';
 import { pool } from '@/lib/platform/db';
 import { isBookingReference } from '@/lib/platform/ids';
-import { sharedTenantLock } from '@/lib/platform/locks';
 import { bind, param, statement } from '@/lib/platform/sql';
 import { beginBudget, writeTransaction } from '@/lib/platform/write-transaction';
 import { bookingTimes } from '../availability';
@@ -110,7 +109,7 @@ export async function revealContact(
   { tenantId, actor, reference }: { tenantId: string; actor: Actor; reference: string },
 ): Promise<Contact | null> {
   if (!isBookingReference(reference)) throw notFound();
-  return writeTransaction(beginBudget(), sharedTenantLock(tenantId), async (tx) => {
+  return writeTransaction(beginBudget(), tenantId, async (tx) => {
     const [row] = await tx.query(READ_CONTACT, { reference, tenantId });
     if (!row) throw notFound();
     const contact = openCustomer(row);

@@ -7,7 +7,7 @@ import { AppError, notFound } from '@/lib/contract/errors/app-error';
 import type { ReasonOf } from '@/lib/contract/errors/reasons';
 import { pool, readRows } from '@/lib/platform/db';
 import { isBookingReference } from '@/lib/platform/ids';
-import { sharedTenantLock, specialistLocks } from '@/lib/platform/locks';
+import { specialistLocks } from '@/lib/platform/locks';
 import { bind } from '@/lib/platform/sql';
 import { beginBudget, type WriteTx, writeTransaction } from '@/lib/platform/write-transaction';
 import { checkSlot, paddedRange } from '../availability';
@@ -125,9 +125,7 @@ type Move = {
 export async function rescheduleByOwner(now: Date, move: Move): Promise<{ version: number }> {
   if (!isBookingReference(move.reference)) throw notFound();
   const catalog = await catalogOf(move.tenantId);
-  const result = await writeTransaction(beginBudget(), sharedTenantLock(move.tenantId), (tx) =>
-    apply(tx, now, move, catalog),
-  );
+  const result = await writeTransaction(beginBudget(), move.tenantId, (tx) => apply(tx, now, move, catalog));
   countOwnerChange('rescheduled');
   return result;
 }

@@ -49,7 +49,7 @@ function reads(client: Db, tenantId: string) {
   const where = { tenantId };
   const ofSpecialist = { specialist: { tenantId } };
   return tuple(
-    client.tenant.findUnique({ where: { id: tenantId } }),
+    client.tenant.findFirst({ where: { id: tenantId } }),
     client.location.findMany({ where }),
     client.service.findMany({ where }),
     client.specialist.findMany({ where }),

@@ -1,5 +1,4 @@
 import { AppError } from '@/lib/contract/errors/app-error';
-import { sharedTenantLock } from '@/lib/platform/locks';
 import {
   type Budget,
   beginTransaction,
@@ -55,7 +54,7 @@ async function writeInTransaction<First>(
   operation: Operation<First>,
   run: number,
 ): Promise<StoredSuccess> {
-  const tx = await beginTransaction(write.budget, sharedTenantLock(write.tenantId));
+  const tx = await beginTransaction(write.budget, write.tenantId);
   try {
     // These statements are sent in one round trip. `bindKey` waits for a concurrent duplicate in another process.
     // The reads run after it, so they see the duplicate's changes.
@@ -96,7 +95,7 @@ function bindsKey(error: unknown): boolean {
  * another request.
  */
 export async function replayOr(write: Write, refusal: AppError): Promise<Outcome> {
-  const stored = await writeTransaction(write.budget, sharedTenantLock(write.tenantId), (tx) =>
+  const stored = await writeTransaction(write.budget, write.tenantId, (tx) =>
     findStored(tx, write.identity, write.now),
   );
   if (!stored) throw refusal;

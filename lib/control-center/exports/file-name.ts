@@ -2,7 +2,7 @@ import { db } from '@/lib/platform/db';
 
 /** Returns a tenant's time zone, in which its exported files are dated. */
 export async function timeZoneOf(tenantId: string): Promise<string> {
-  const { timeZone } = await db().tenant.findUniqueOrThrow({ where: { id: tenantId }, select: { timeZone: true } });
+  const { timeZone } = await db().tenant.findFirstOrThrow({ where: { id: tenantId }, select: { timeZone: true } });
   return timeZone;
 }
 

@@ -1,5 +1,6 @@
 import { AppError } from '@/lib/contract/errors/app-error';
 import { log } from '@/lib/platform/log';
+import { inTenant } from '@/lib/platform/tenant-scope';
 import { type Column, csvHeader, csvNote, csvRows } from './csv';
 import { LIMIT_NOTE, MAX_EXPORTED } from './limit';
 import { beginExport, type Export, endExport, LONGEST, type Outcome } from './record';
@@ -25,18 +26,20 @@ export async function exportCsv<Row>(
 ): Promise<ReadableStream<Uint8Array>> {
   const entryId = await beginExport(now, given);
   const parts = partsOf(entryId, rows, bounds);
-  let first: IteratorResult<string, void> | null = await parts.next();
+  // The stream is read after the procedure, so it no longer runs in the tenant of the procedure.
+  const next = () => inTenant(given.tenantId, () => parts.next());
+  let first: IteratorResult<string, void> | null = await next();
   const encoder = new TextEncoder();
   return new ReadableStream<Uint8Array>(
     {
       pull: async (controller) => {
-        const { value, done } = first ?? (await parts.next());
+        const { value, done } = first ?? (await next());
         first = null;
         if (done) controller.close();
         else controller.enqueue(encoder.encode(value));
       },
       cancel: async () => {
-        await parts.return();
+        await inTenant(given.tenantId, () => parts.return());
       },
     },
     { highWaterMark: 0 },

@@ -69,7 +69,7 @@ async function previousOf(database: ReadDatabase, filter: RequestFilter): Promis
   const length = period.to.getTime() - period.from.getTime();
   const before = { from: new Date(period.from.getTime() - length), to: new Date(period.from.getTime() - 1) };
   const [tenant, bookings_made] = await Promise.all([
-    database.prisma.tenant.findUnique({ where: { id: tenantId }, select: { requestLogDays: true } }),
+    database.prisma.tenant.findFirst({ where: { id: tenantId }, select: { requestLogDays: true } }),
     countBookingsMade(database, tenantId, before),
   ]);
   if (!tenant || tenant.requestLogDays * DAY < 2 * length) return { totals: null, bookings_made };

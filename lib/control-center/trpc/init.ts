@@ -5,6 +5,7 @@ import type { Access, Member } from '@/lib/access/owners/session';
 import { AppError, invalidField } from '@/lib/contract/errors/app-error';
 import type { ErrorCode } from '@/lib/contract/errors/codes';
 import { requestError } from '@/lib/contract/errors/request-error';
+import { inTenant } from '@/lib/platform/tenant-scope';
 import { findUnstorable } from '@/lib/platform/text/storable';
 import { toAppError } from '@/lib/platform/unexpected';
 import { listReader } from '../list-reads';
@@ -100,7 +101,8 @@ export const accountProcedure = t.procedure
     if (member === null) throw new TRPCError({ code: 'UNAUTHORIZED', cause: new AppError('sign_in_required') });
     if (member === 'outsider') throw new TRPCError({ code: 'NOT_FOUND', cause: new AppError('not_found') });
     const by = { tenantId: member.tenantId, actor: actorOf(member) };
-    return next({ ctx: { ...ctx, member, by, readList: listReader(ctx.changed) } });
+    // A statement of a procedure that lacks a condition on the tenant still finds only rows of the tenant.
+    return inTenant(member.tenantId, () => next({ ctx: { ...ctx, member, by, readList: listReader(ctx.changed) } }));
   })
   .use(storable);
 

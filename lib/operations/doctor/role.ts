@@ -57,7 +57,7 @@ export async function checkRights(client: pg.Client): Promise<Finding[]> {
     if (owns)
       findings.push(
         warning(
-          `The role ${role} owns the database or its tables, so servers could change the schema.`,
+          `The role ${role} owns the database or its tables, so servers could change the schema, and row-level security does not apply.`,
           `CREATE ROLE booking_server LOGIN; set DATABASE_URL to a URL of this role and MIGRATION_DATABASE_URL to that of ${role}, and run npm run migrate (docs/deployment.md#two-roles).`,
         ),
       );

@@ -74,7 +74,7 @@ export async function pendingMigrations(client: pg.Client, root: string): Promis
 /**
  * Marks failed migrations as rolled back. Without the mark, Prisma would refuse every migration. The mark is
  * correct: a migration that ran in a transaction has changed nothing. Any other migration contains only CREATE INDEX
- * CONCURRENTLY and can be applied again (`prisma/schema-engine.mjs`).
+ * CONCURRENTLY (`prisma/schema-engine.mjs`) or several transactions, and can be applied again.
  */
 async function resetFailed(client: pg.Client, waiting: LockWait): Promise<void> {
   if (!(await hasMigrations(client))) return;

@@ -1,4 +1,3 @@
-import { sharedTenantLock } from '@/lib/platform/locks';
 import { param, statement } from '@/lib/platform/sql';
 import { beginBudget, writeTransaction } from '@/lib/platform/write-transaction';
 
@@ -41,7 +40,7 @@ const REMOVE_SEATS = statement<never>('retention-claims-remove')`
  * Returns the number of removed seats. The versions of the bookings do not change (contract B7).
  */
 export async function removeSeats(now: Date, tenantId: string, before: Date, limit: number): Promise<number> {
-  return writeTransaction(beginBudget(), sharedTenantLock(tenantId), async (tx) => {
+  return writeTransaction(beginBudget(), tenantId, async (tx) => {
     const due = await tx.query(DUE, { tenantId, before, limit });
     if (due.length === 0) return 0;
     const references = due.map(({ reference }) => reference);

@@ -1,7 +1,6 @@
 import { recordInWrite } from '@/lib/activity/audit/record';
 import { responseContext } from '@/lib/booking/idempotency/store';
 import { open, seal } from '@/lib/platform/crypto';
-import { sharedTenantLock } from '@/lib/platform/locks';
 import { param, statement } from '@/lib/platform/sql';
 import { beginBudget, type WriteTx, writeTransaction } from '@/lib/platform/write-transaction';
 
@@ -33,7 +32,7 @@ const REPLACE_RESPONSES = statement<never>('retention-replace-responses')`
  * (contract B8). The versions of the bookings do not change (contract B7).
  */
 export async function anonymizeContacts(now: Date, tenantId: string, before: Date, limit: number): Promise<number> {
-  return writeTransaction(beginBudget(), sharedTenantLock(tenantId), async (tx) => {
+  return writeTransaction(beginBudget(), tenantId, async (tx) => {
     const due = await tx.query(DUE, { tenantId, before, limit });
     if (due.length === 0) return 0;
     const references = due.map(({ reference }) => reference);

@@ -46,7 +46,7 @@ const shown = ({ requestLogDays, contactDays, deliveryDays, historyDays }: Row):
  * @throws AppError not_found if the tenant does not exist.
  */
 export async function readRetention(tenantId: string): Promise<Retention> {
-  const row = await db().tenant.findUnique({ where: { id: tenantId }, select: COLUMNS });
+  const row = await db().tenant.findFirst({ where: { id: tenantId }, select: COLUMNS });
   if (!row) throw notFound();
   return shown(row);
 }

@@ -33,7 +33,7 @@ export type EnvironmentFacts = {
  */
 export async function environmentFacts(now: Date, tenantId: string): Promise<EnvironmentFacts> {
   const { ENVIRONMENT, origin } = env();
-  const tenant = await db().tenant.findUnique({ where: { id: tenantId } });
+  const tenant = await db().tenant.findFirst({ where: { id: tenantId } });
   if (!tenant) throw notFound();
   const [server] = await db().$queryRaw<{ version: string }[]>`SHOW server_version`;
   const deliveries = await readDeliveries();

@@ -38,7 +38,7 @@ export async function resetSandbox(now: Date, { tenantId, actor }: { tenantId: s
  */
 export async function resetIfDue(now: Date): Promise<boolean> {
   if (env().ENVIRONMENT !== 'TEST') return false;
-  const tenant = await db().tenant.findUnique({ where: { id: SANDBOX_TENANT_ID } });
+  const tenant = await db().tenant.findFirst({ where: { id: SANDBOX_TENANT_ID } });
   if (!tenant || !isDue(now, tenant)) return false;
   await reset(now, tenant.id, { kind: 'system' }, (locked) => isDue(now, locked));
   return true;

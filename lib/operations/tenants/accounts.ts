@@ -28,9 +28,8 @@ export async function loadAccountRows(
   const insert = `INSERT INTO "${name}" (${columns.map((column) => `"${column}"`).join(', ')}) VALUES (${places})`;
   let rows = 0;
   for await (const block of blocks) {
-    for (const line of block.toString().split('\n').slice(0, -1)) {
+    for (const values of decodeRows(block)) {
       rows += 1;
-      const values = line.split('\t').map(decodeField);
       const fieldOf = (column: string) => values[columns.indexOf(column)] ?? '';
       if (name === 'users' && (await isKept(client, fieldOf('id'), fieldOf('email'), accounts))) continue;
       if (name !== 'users' && accounts.kept.has(fieldOf('user_id'))) continue;
@@ -54,7 +53,12 @@ async function isKept(client: pg.Client, id: string, email: string, { kept, ids 
 
 const ESCAPES: Record<string, string> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' };
 
-/** Decodes a field of PostgreSQL's COPY text format. */
+/** Returns the fields of the rows in a block of PostgreSQL's COPY text format. */
+export function decodeRows(block: Buffer): (string | null)[][] {
+  const lines = block.toString().split('\n').slice(0, -1);
+  return lines.map((line) => line.split('\t').map(decodeField));
+}
+
 function decodeField(field: string): string | null {
   return field === '\\N' ? null : field.replaceAll(/\\(.)/g, (_, escaped: string) => ESCAPES[escaped] ?? escaped);
 }

@@ -1,19 +1,16 @@
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
-import { from } from 'pg-copy-streams';
 import { env } from '@/lib/platform/env';
 import { newId } from '@/lib/platform/ids';
 import { MIGRATION_LOCKS, TENANTS_LOCK } from '@/lib/platform/locks';
 import { StartError } from '@/lib/platform/postgres/start-error';
-import { type Counts, copyFrom, readRows, readSection, type Table } from '../backup/format';
+import { type Counts, readRows, readSection, type Table } from '../backup/format';
 import { damagedFile, type Lines } from '../backup/lines';
 import { TEXT_SETTINGS } from '../backup/snapshot';
 import { readTables } from '../backup/tables';
 import { withClient } from '../environment/connection';
 import { type LockWait, takeSessionLock } from '../environment/lock-wait';
 import { appliedMigrations } from '../environment/migrations';
-import { type Accounts, isAccountTable, loadAccountRows, replaceIds } from './accounts';
+import { type Accounts, decodeRows, isAccountTable, loadAccountRows, replaceIds } from './accounts';
 import { type ExportHeader, hashKeysFingerprint } from './export-format';
 import { readExport, verifyExport } from './signed-file';
 import { TENANT_TABLES } from './tables';
@@ -123,9 +120,42 @@ type Source = { path: string; lines: Lines; accounts: Accounts; signal: AbortSig
 async function loadTable(client: pg.Client, table: Table, { path, lines, accounts, signal }: Source): Promise<number> {
   const rows = readRows(path, lines);
   if (isAccountTable(table.name)) return loadAccountRows(client, table, rows, accounts);
-  const into = client.query(from(copyFrom(table)));
-  await pipeline(Readable.from(replaceIds(rows, accounts)), into, { signal });
-  return into.rowCount;
+  return insertRows(client, table, replaceIds(rows, accounts), signal);
+}
+
+const TYPES = `
+  SELECT attname::text AS name, format_type(atttypid, atttypmod) AS type FROM pg_attribute
+  WHERE attrelid = to_regclass(quote_ident($1)) AND attnum > 0 AND NOT attisdropped`;
+
+/**
+ * Inserts rows and returns their number. PostgreSQL refuses COPY into a table with row-level security, even if every row
+ * would be allowed.
+ */
+async function insertRows(
+  client: pg.Client,
+  { name, columns }: Table,
+  blocks: AsyncIterable<Buffer>,
+  signal: AbortSignal,
+): Promise<number> {
+  const { rows: attributes } = await client.query<{ name: string; type: string }>(TYPES, [name]);
+  const typeOf = new Map(attributes.map((attribute) => [attribute.name, attribute.type]));
+  const [into, selected, given] = [
+    columns.map((column) => `"${column}"`),
+    columns.map((column) => `"${column}"::${typeOf.get(column)}`),
+    columns.map((_, index) => `$${index + 1}::text[]`),
+  ];
+  const insert = `INSERT INTO "${name}" (${into}) SELECT ${selected} FROM unnest(${given}) AS rows (${into})`;
+  let inserted = 0;
+  for await (const block of blocks) {
+    signal.throwIfAborted();
+    const rows = decodeRows(block);
+    await client.query(
+      insert,
+      columns.map((_, index) => rows.map((row) => row[index] ?? null)),
+    );
+    inserted += rows.length;
+  }
+  return inserted;
 }
 
 /** Makes a deployment count the last hours of the log again. They may not have been counted where a tenant came from. */

@@ -2,6 +2,7 @@ import { pool, type ReadDatabase } from '../db';
 import { env } from '../env';
 import { log } from '../log';
 import { singleton } from '../singleton';
+import { acrossTenants } from '../tenant-scope';
 import { within } from '../write-transaction';
 import { type Coverage, createCoverage } from './coverage';
 import { connectReplica, type ReplicaServer, replicaHosts } from './server';
@@ -81,7 +82,9 @@ function monitor(): Monitor {
   const current = holder();
   if (!current.monitor) {
     current.monitor = createMonitor();
-    void run(current.monitor);
+    const started = current.monitor;
+    // The measurements continue after the request that starts them.
+    void acrossTenants(() => run(started));
   }
   return current.monitor;
 }

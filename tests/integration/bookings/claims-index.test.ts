@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { claimsValues, READ_CLAIMS } from '@/lib/booking/availability/claims';
+import { SERVER } from '@/lib/platform/postgres/roles';
 import { bind } from '@/lib/platform/sql';
 import { withSuperuser } from '@/tests/support/database';
 
@@ -25,6 +26,8 @@ test('claims of dates after the last ANALYZE are read by specialist and range', 
     const from = Date.parse('2032-01-10T00:00:00Z') / 60_000;
     const specialistIds = [1, 2, 3, 4, 5].map((number) => id('spc', number));
     const read = bind(READ_CLAIMS, claimsValues([{ specialistIds, from, to: from + 1440 }]));
+    // The policies apply only to the servers' role.
+    await client.query(`SET LOCAL ROLE ${SERVER}`);
     for (const mode of ['force_custom_plan', 'force_generic_plan']) {
       await client.query(`SET LOCAL plan_cache_mode = ${mode}`);
       const { rows } = await client.query(`EXPLAIN ${read.text}`, read.values);

@@ -4,6 +4,7 @@ import type { RequestFilter } from '@/lib/control-center/requests/filter';
 import { histogramSql } from '@/lib/control-center/requests/histogram';
 import { searchSql } from '@/lib/control-center/requests/search';
 import { pool } from '@/lib/platform/db';
+import { inTenant } from '@/lib/platform/tenant-scope';
 import { ownDatabase } from '@/tests/support/own-database';
 import { requestIdAt } from '@/tests/support/request-lines';
 
@@ -62,8 +63,9 @@ const FIRST = { order: 'newest', cursor: null, back: false } as const;
 
 type Statement = { text: string; values: unknown[] };
 
+/** Returns the plan with the policies that apply to the servers' role in a procedure. */
 async function planOf({ text, values }: Statement): Promise<string> {
-  const { rows } = await query(`EXPLAIN ${text}`, values);
+  const { rows } = await inTenant(FILTER.tenantId, () => pool().query(`EXPLAIN ${text}`, values));
   return rows.map((row) => row['QUERY PLAN']).join('\n');
 }
 

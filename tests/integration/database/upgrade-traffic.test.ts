@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cancelBooking, createBooking, listCatalog, readBooking } from '@/lib/contract/operations';
@@ -44,7 +45,9 @@ let old: TestServer;
 beforeAll(async () => {
   database = await ownDatabase();
   upgraded = await makeUpgraded();
-  await upgraded.write(EXPANSION);
+  // This migration takes locks on most tables, and can be repeated.
+  const policies = await readFile('prisma/migrations/20261128100000_tenant_policies/migration.sql', 'utf8');
+  await upgraded.write(`${policies}\n${EXPANSION}`);
   old = await startServer({ databaseUrl: database.url, env });
 });
 

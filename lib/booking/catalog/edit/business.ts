@@ -18,7 +18,7 @@ const shown = ({ name, timeZone, locales }: Row): Business => ({ business_name: 
  * @throws AppError not_found.
  */
 export async function readBusiness(tenantId: string): Promise<Business> {
-  const row = await db().tenant.findUnique({ where: { id: tenantId }, select: COLUMNS });
+  const row = await db().tenant.findFirst({ where: { id: tenantId }, select: COLUMNS });
   if (!row) throw notFound();
   return shown(row);
 }

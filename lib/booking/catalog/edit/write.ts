@@ -60,7 +60,7 @@ async function lockTenant(tx: Db, tenantId: string): Promise<Languages> {
  * @throws AppError not_found if the tenant does not exist.
  */
 export async function languagesOf(tenantId: string): Promise<Languages> {
-  const tenant = await db().tenant.findUnique({
+  const tenant = await db().tenant.findFirst({
     where: { id: tenantId },
     select: { locales: true, defaultLocale: true },
   });

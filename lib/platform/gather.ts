@@ -1,0 +1,9 @@
+import type { Duplex } from 'node:stream';
+import type pg from 'pg';
+
+/** Holds back the statements that are sent in the current tick, so that all of them leave in one packet. */
+export function gather(client: pg.PoolClient): void {
+  const { stream } = Reflect.get(client, 'connection') as { stream: Duplex };
+  stream.cork();
+  process.nextTick(() => stream.uncork());
+}

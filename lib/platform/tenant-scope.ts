@@ -1,0 +1,99 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type pg from 'pg';
+import { gather } from './gather';
+import { isId } from './ids';
+import { singleton } from './singleton';
+
+/** The tenant of the current work, or null for work across tenants. */
+const scope = () => singleton('tenant-scope', () => new AsyncLocalStorage<string | null>());
+
+/**
+ * Runs `work` so that its statements see and change only the rows of a tenant, whatever conditions they have. The
+ * policies of the tables ensure this, if the servers' role does not own them (decision 27). A transaction belongs to the
+ * tenant in whose scope it begins.
+ */
+export function inTenant<T>(tenantId: string, work: () => T): T {
+  if (!isId('ten', tenantId)) throw new Error('not the id of a tenant');
+  return runIn(tenantId, work);
+}
+
+/**
+ * Runs `work` outside of the caller's tenant. Use it for what belongs to a person rather than a tenant, such as
+ * memberships in other tenants. A transaction must begin within `work`.
+ */
+export function acrossTenants<T>(work: () => T): T {
+  return runIn(null, work);
+}
+
+function runIn<T>(tenantId: string | null, work: () => T): T {
+  return scope().run(tenantId, () => {
+    const result: unknown = work();
+    // A query of Prisma is sent only when `then` is called, which must happen here.
+    const isPromise = typeof result === 'object' && result !== null && 'then' in result;
+    return (isPromise ? (result as PromiseLike<unknown>).then((value) => value) : result) as T;
+  });
+}
+
+/** Returns SQL that limits the current transaction to the rows of a tenant. */
+export function limitTo(tenantId: string): string {
+  // The id becomes part of SQL.
+  if (!isId('ten', tenantId)) throw new Error('not the id of a tenant');
+  return `SET LOCAL partner_booking.tenant = '${tenantId}'`;
+}
+
+type Query = (...args: unknown[]) => unknown;
+
+/**
+ * Makes a pool and its connections respect `inTenant`. A statement of the pool becomes a transaction of its own. BEGIN,
+ * the statement, and COMMIT leave together, so the caller still waits once. A setting of the connection instead would
+ * not survive a pooler in transaction mode.
+ */
+export function scopeStatements(pool: pg.Pool): void {
+  const outside: Query = pool.query.bind(pool);
+  const query: Query = (...args) => {
+    const tenantId = scope().getStore();
+    return tenantId ? queryIn(pool, args) : outside(...args);
+  };
+  Object.assign(pool, { query });
+  pool.on('connect', scopeTransactions);
+}
+
+/** Makes every transaction of a connection belong to the tenant in whose scope it begins. */
+function scopeTransactions(client: pg.PoolClient): void {
+  const prototype = Object.getPrototypeOf(client) as { query: Query };
+  const query: Query = (first, ...rest) => {
+    const tenantId = scope().getStore();
+    const begins = tenantId ? begun(tenantId, first) : first;
+    return Reflect.apply(prototype.query, client, [begins, ...rest]);
+  };
+  Object.assign(client, { query });
+}
+
+/** Matches the statement that begins a transaction, with which several statements may be sent. */
+const BEGIN = /^BEGIN\b[^;]*/;
+
+function begun(tenantId: string, query: unknown): unknown {
+  const limited = (text: string) => text.replace(BEGIN, (begin) => `${begin}; ${limitTo(tenantId)}`);
+  if (typeof query === 'string') return limited(query);
+  const { text } = query as { text?: unknown };
+  return typeof text === 'string' && BEGIN.test(text) ? { ...(query as object), text: limited(text) } : query;
+}
+
+async function queryIn(pool: pg.Pool, args: unknown[]): Promise<unknown> {
+  const client = await pool.connect();
+  gather(client);
+  const sent = [['BEGIN'], args, ['COMMIT']].map((one) => send(client, one));
+  const ended = await Promise.allSettled(sent);
+  // A failed statement leaves a usable connection, because the response to COMMIT shows that the transaction ended.
+  client.release(ended.at(-1)?.status === 'rejected');
+  for (const one of ended) if (one.status === 'rejected') throw one.reason;
+  return sent[1];
+}
+
+/** Sends a statement. With a callback, it is not traced, because the pool traces the three statements as one. */
+function send(client: pg.PoolClient, args: unknown[]): Promise<unknown> {
+  const query: Query = client.query.bind(client);
+  return new Promise((resolve, reject) => {
+    query(...args, (error: Error | null, result: unknown) => (error ? reject(error) : resolve(result)));
+  });
+}

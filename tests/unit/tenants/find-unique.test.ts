@@ -1,0 +1,18 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+/** Models without policies: accounts, which tenants share. */
+const ACCOUNTS = new Set(['user', 'totpFactor', 'passkey']);
+
+test('outside of transactions, findUnique is used only for accounts', async () => {
+  // Prisma combines such calls of one turn of the event loop into one query, even of different tenants (decision 27).
+  const found: string[] = [];
+  for (const file of await readdir('lib', { recursive: true })) {
+    if (!file.endsWith('.ts') || file.includes('generated')) continue;
+    const text = await readFile(join('lib', file), 'utf8');
+    for (const [call, by, model = ''] of text.matchAll(/\b(\w+)(?:\(\))?\.(\w+)\.findUnique/g))
+      if (by !== 'tx' && !ACCOUNTS.has(model)) found.push(`${file}: ${call}`);
+  }
+  expect(found).toEqual([]);
+});
