@@ -72,7 +72,7 @@ const mapped = t.middleware(async ({ next, ctx }) => {
  * mutations with a credential. The error names the field.
  */
 const storable = t.middleware(async ({ next, getRawInput, type, path }) => {
-  // A catalog import itself reports credentials, with the position of each.
+  // The import of a catalog searches for credentials itself, because its errors state the position of each.
   const isImport = path.startsWith('catalog.transfer.');
   const input = await getRawInput();
   // The schema reports every unknown field. This bounds the time of the report.
