@@ -5,8 +5,11 @@ import { neutral, swapsOf, type Values, type World, type Worlds } from './world'
 /** Sends a request, given as JSON, as a tenant. */
 export type Call<Reply extends { body: string }> = (world: World, request: string) => Promise<Reply>;
 
-/** Statements of jobs that may run at any time, and reads of versions, which happen at most once per second. */
-const BACKGROUND = /^\s*INSERT INTO request_log|UPDATE api_keys SET last_used_at|cache_versions/;
+/**
+ * Statements that depend on time: those of jobs, reads of versions, which happen at most once per second, and timeouts
+ * that a write sends again after it has waited.
+ */
+const TIMED = /^\s*INSERT INTO request_log|UPDATE api_keys SET last_used_at|cache_versions|^SET LOCAL lock_timeout/;
 
 /**
  * Returns a statement without the tenant to which it limits its transaction, without the keys of advisory locks, which
@@ -34,7 +37,7 @@ export async function compareTwins<Reply extends { body: string }>(
   const make = async (world: World, request: string, sent: Values) => {
     const { result, sent: statements } = await recordStatements(() => call(world, request));
     const reply = { ...result, body: neutral(result.body, world.values, sent) };
-    const compared = statements.filter(({ text }) => !BACKGROUND.test(text)).map(comparable);
+    const compared = statements.filter(({ text }) => !TIMED.test(text)).map(comparable);
     return { raw: result.body, reply, statements: compared.sort() };
   };
   const twins = requests(beech);
