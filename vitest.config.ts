@@ -41,7 +41,7 @@ export default defineConfig({
           name: 'integration',
           include: ['tests/integration/**/*.test.ts'],
           // More workers than CPU cores, because tests often wait for a timeout, a lock, or a server.
-          maxWorkers: 6,
+          maxWorkers: 5,
           sequence: { groupOrder: 1 },
           ...shared,
         },
