@@ -4,12 +4,12 @@ import { readFileSync } from 'node:fs';
 import { RUNNERS } from './test/runners';
 import { filesOf } from './test/select';
 
-/** The import by which a test file states that it has a long version. */
-const MARK = "from '@/tests/support/soak'";
+/** The imports by which a test file states that it has a long version. */
+const MARK = /from '@\/tests\/support\/(soak|look)'/;
 
 const [node = '', script = '', ...words] = process.argv;
 const files = RUNNERS.flatMap((runner) => filesOf(process.cwd(), runner)).filter((file) =>
-  readFileSync(file, 'utf8').includes(MARK),
+  MARK.test(readFileSync(file, 'utf8')),
 );
 process.env.SOAK = '1';
 process.argv = [node, script, ...(words.length > 0 ? words : files)];

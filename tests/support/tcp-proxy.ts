@@ -36,6 +36,8 @@ export async function startTcpProxy(databaseUrl: string): Promise<TcpProxy> {
     ] as const) {
       from.on('data', (chunk) => hanging || to.write(chunk));
       from.on('end', () => hanging || to.end());
+      // A connection that was reset closes without `end`.
+      from.on('close', () => hanging || to.destroy());
     }
   });
   server.listen(0, '127.0.0.1');

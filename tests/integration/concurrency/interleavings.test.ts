@@ -7,7 +7,7 @@ import { createPartner, dayAhead, makeStage, type Place, sellOut } from '@/tests
 import { type Booked, playRound } from './round';
 
 /** Number of rounds for each case. */
-const ROUNDS = repeats(8, 50);
+const ROUNDS = repeats(5, 50);
 /** Number of concurrent changes in a round. */
 const CHANGES = 12;
 const { origin } = sharedServer();

@@ -169,11 +169,20 @@ const closeTarget = async () => {
   );
 };
 
+/** Whether the lost connections and the aborts are tested after every step. */
+const ALL = repeats(0, 1) > 0;
+
+const LOSSES: (typeof STEPS)[number][] = ALL
+  ? ['noting', 'bulk', 'round', 'locked', 'copied', 'left', 'entered']
+  : ['bulk', 'locked', 'entered'];
+
 const INTERRUPTIONS: [string, (typeof STEPS)[number], () => Promise<void>][] = [
   ...STEPS.map((step): [string, (typeof STEPS)[number], () => Promise<void>] => ['ends', step, killed]),
-  ...(['noting', 'bulk', 'round', 'locked', 'copied', 'left', 'entered'] as const).map(
-    (step): [string, (typeof STEPS)[number], () => Promise<void>] => ['loses the other database', step, closeTarget],
-  ),
+  ...LOSSES.map((step): [string, (typeof STEPS)[number], () => Promise<void>] => [
+    'loses the other database',
+    step,
+    closeTarget,
+  ]),
 ];
 
 test.each(INTERRUPTIONS)(
@@ -206,15 +215,17 @@ test.each(INTERRUPTIONS)(
 
 const ABORTS: [(typeof STEPS)[number], boolean][] = [
   ['noting', true],
-  ['bulk', true],
-  ['locked', true],
   ['copied', true],
   ['left', true],
   ['entered', false],
+];
+const FURTHER_ABORTS: typeof ABORTS = [
+  ['bulk', true],
+  ['locked', true],
   ['directory', false],
 ];
 
-test.each(ABORTS)('--abort after the step %s: %s', async (at, possible) => {
+test.each([...ABORTS, ...(ALL ? FURTHER_ABORTS : [])])('--abort after the step %s: %s', async (at, possible) => {
   const desk = await makeBusyDesk();
   const { id } = desk.tenant;
   const written = await createAsPartner(cells, desk);
