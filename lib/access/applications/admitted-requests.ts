@@ -7,7 +7,7 @@ import { db } from '@/lib/platform/db';
  */
 const MAX_GROUPS = 5_000;
 
-/** Requests that are equal in everything that a policy checks, with their number. */
+/** A group of requests that are equal in everything that a policy checks. */
 export type RequestGroup = {
   method: string;
   route: string | null;

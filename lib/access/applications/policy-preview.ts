@@ -46,8 +46,8 @@ export type PolicyPreview = {
   refusals: RefusedRequests[];
   /**
    * The effect of a lower quota, or null if no minute exceeds the new quota. `minutes` is the number of minutes that
-   * exceed it. `excess` is the number of requests above the quota in these minutes. `peak`, `peak_at`, and
-   * `request_id` are the number of requests, the time, and the latest request of the busiest minute.
+   * exceed it. `excess` is the number of requests above the quota in these minutes. The other fields describe the
+   * busiest minute: `peak` is its number of requests, `peak_at` is its time, and `request_id` is its latest request.
    */
   quota: { minutes: number; excess: number; peak: number; peak_at: Date; request_id: string } | null;
 };

@@ -23,8 +23,8 @@ export type Policy = {
   allLocations: boolean;
   locationIds: ReadonlySet<string>;
   /**
-   * The allowed locations as one string, or `*` for all locations. With this string as a key, caches share data
-   * between applications with the same allowed locations.
+   * The allowed locations as one string, or `*` for all locations. Caches use this string to share data between
+   * applications with the same allowed locations.
    */
   locationKey: string;
   /** An empty set allows every origin. */

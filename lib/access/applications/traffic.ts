@@ -29,7 +29,10 @@ export async function trafficSql(now: Date, tenantId: string): Promise<Prisma.Sq
     UNION ALL ${log} AND at >= ${end}::timestamptz GROUP BY 1, 2`;
 }
 
-/** Returns an application's traffic in the 24 hours after `since`, by key id, including keys that `listKeys` omits. */
+/**
+ * Returns an application's traffic in the 24 hours after `since`, by the id of the API key. Includes keys that
+ * `listKeys` omits.
+ */
 export async function trafficByKey(
   tenantId: string,
   applicationId: string,

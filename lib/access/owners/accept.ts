@@ -37,9 +37,9 @@ export async function readInvitation(token: string, address: string, now: Date):
 type Acceptance = { token: string; address: string; name: string; password: string };
 
 /**
- * Accepts an invitation and adds the person as a member. A member of any tenant must give the password of the existing
- * account, and `name` is ignored. Otherwise, the account is created, or gets the new name and password. The link cannot
- * be used again.
+ * Accepts an invitation and adds the person as a member. If the person is already a member of a tenant, `password` must
+ * be the password of the existing account, and `name` is ignored. Otherwise, the account is created, or gets the new
+ * name and password. The link cannot be used again.
  * @throws AppError not_found if the token is not valid; invalid_request if a field is invalid or the password is wrong;
  *   rate_limited after too many attempts within a minute.
  */

@@ -28,7 +28,7 @@ export async function lastTenantOf(userId: string): Promise<string | null> {
   return rows[0]?.tenant_id ?? null;
 }
 
-// The second condition records the return to a tenant that the person left less than a minute ago.
+// The condition with EXISTS records the return to a tenant that the person left less than a minute ago.
 const USE = statement<never>('membership-use')`
   UPDATE memberships m SET last_used_at = ${param.timestamptz('now')}
   WHERE m.tenant_id = ${param.text('tenantId')} AND m.user_id = ${param.text('userId')}

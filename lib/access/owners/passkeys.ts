@@ -133,8 +133,8 @@ export async function passkeySignInOptions(now: Date, userId: string, holder: st
 type Proof = { userId: string; holder: string; response: string };
 
 /**
- * Verifies a passkey's response as a JSON string, and records the use. The passkey must belong to `userId`, and the
- * challenge to `holder`, the id of the second step. Returns false if the response is not valid.
+ * Verifies a passkey's response, given as a JSON string, and records the use. The passkey must belong to `userId`, and
+ * the challenge to `holder`, the id of the second step. Returns false if the response is not valid.
  */
 export async function takePasskey(now: Date, { userId, holder, response: text }: Proof): Promise<boolean> {
   const expectedRPID = passkeyDomain();
@@ -160,7 +160,7 @@ export async function takePasskey(now: Date, { userId, holder, response: text }:
   return taken ?? false;
 }
 
-/** The library throws if it rejects data that the browser sent. */
+/** Returns null if `verify` throws. The library throws if it rejects data that the browser sent. */
 async function orNull<T>(verify: () => Promise<T>): Promise<T | null> {
   try {
     return await verify();

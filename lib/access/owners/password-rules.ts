@@ -39,7 +39,9 @@ export async function passwordProblem(password: string, own: readonly string[]):
   return null;
 }
 
-/** Returns the text and, for an email address, the parts before and after the `@`, if they contain letters. */
+/**
+ * Returns the text and, for an email address, the parts before and after the `@`. Omits all that contain no letters.
+ */
 function namesOf(text: string): string[] {
   return [text, ...text.split('@')].filter((name) => coreOf(name.toLowerCase()) !== '');
 }

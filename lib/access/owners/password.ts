@@ -8,9 +8,9 @@ import { endOtherSessions, type Member } from './session';
 import { refundSignInAttempts, throttleAccount } from './sign-in';
 
 /**
- * Sets a random password for a user, removes the user's second factors, and ends all of the user's sessions. `npm
- * run password` calls this function. The audit log names the system as the actor, because the administrator need not
- * be a member.
+ * Sets a random password for a user, removes the user's second factors, and ends all of the user's sessions. `npm run
+ * password` calls this function. The audit log names the system as the actor, because the person who runs the command
+ * need not be a member.
  * @returns the password, which cannot be shown again, or null if there is no member with this email address.
  */
 export async function issuePassword(now: Date, email: string): Promise<string | null> {

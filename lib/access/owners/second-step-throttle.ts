@@ -29,8 +29,8 @@ const WRONG_CODES = statement<{ wrong: number }>('sign-in-wrong-codes')`
 const nameOf = (userId: string) => `second-factor ${userId}`;
 
 /**
- * Counts one second-factor attempt for a user. Only the first of the two limits applies to a network from which the
- * user has signed in before.
+ * Counts one second-factor attempt for a user. `ATTEMPTS_OF_ACCOUNT` does not apply to a network from which the user
+ * has signed in before. The limits per address apply to every network.
  * @throws AppError rate_limited after too many attempts within a minute, from the address or for the account.
  */
 export async function throttleCode(userId: string, email: string, address: string): Promise<void> {

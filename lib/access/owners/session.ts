@@ -93,8 +93,8 @@ const STEP_MINUTES = 10;
 /**
  * Continues a sign-in after the password or the OpenID provider's response was accepted. Starts a session or, if the
  * user has a second factor, a second step. Returns the id of the session or step, which is stored in the session
- * cookie. `memberOf` grants no access to the id of a second step. A new password or second factor ends all other
- * sessions. This function locks the user's row, so such a change happens before or after this sign-in. A sign-in
+ * cookie. `memberOf` grants no access if the id is that of a second step. A new password or second factor ends all
+ * other sessions. This function locks the user's row, so such a change happens before or after this sign-in. A sign-in
  * with the old password therefore never outlives the change.
  * @param passwordHash the hash with which the password was compared; null after a sign-in through the provider.
  * @returns null if the user's password has changed since the comparison.
@@ -129,8 +129,8 @@ export async function endSecondStep(now: Date, stepId: string, opening: Opening)
 }
 
 /**
- * Ends all sessions of a user except the session `keep`, and all sign-ins that wait for a second factor. If `keep`
- * is null, ends all sessions.
+ * Ends all sessions of a user except the session `keep`. If `keep` is null, ends all sessions. Also ends all of the
+ * user's sign-ins that wait for a second factor.
  */
 export async function endOtherSessions(tx: Db, userId: string, now: Date, keep: string | null): Promise<void> {
   const others = { userId, endedAt: null, ...(keep !== null && { id: { not: keep } }) };

@@ -14,8 +14,9 @@ import { endOtherSessions, type Member } from './session';
  * Number of bytes of the shared secret, as RFC 4226 recommends for HMAC-SHA-1. All apps support this hash function.
  */
 const SECRET_BYTES = 20;
-/** Seconds of a time step, and the number of steps by which the clock of the user's device may be wrong. */
+/** Seconds of a time step. */
 const PERIOD = 30;
+/** Maximum number of time steps by which the clock of the user's device may be wrong. */
 const WINDOW = 1;
 
 const placeOf = (userId: string) => placeIn('totp_factors.secret', userId);

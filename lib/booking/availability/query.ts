@@ -39,10 +39,7 @@ export interface DateRange {
   readonly date: string;
   /** `YYYY-MM-DD`, inclusive, at most 30 days after `date`. Defaults to `date`. */
   readonly dateTo?: string | null;
-  /**
-   * If set, only slots that start after this instant (epoch minutes) are returned: the start of the previous page's
-   * last slot.
-   */
+  /** The start of the previous page's last slot, in epoch minutes. If set, only slots that start later are returned. */
   readonly after?: number | null;
 }
 

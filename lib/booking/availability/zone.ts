@@ -7,7 +7,7 @@ interface Period {
   readonly offset: number;
 }
 
-/** The offset table of an IANA time zone, filled on demand. Only this file accesses the fields. */
+/** The offset table of an IANA time zone, filled on demand. Other files access only `name`. */
 export interface Zone {
   readonly name: string;
   readonly format: (epochMilliseconds: number) => string;
@@ -20,11 +20,9 @@ export interface Zone {
  * Number of minutes in a chunk of an offset table. Chunks have the same length, so one division gives a chunk's index.
  */
 const CHUNK = 364 * DAY;
-/**
- * Maximum number of chunks per time zone, and of time zones. Callers choose the dates, which could otherwise exhaust
- * memory.
- */
+/** Maximum number of chunks per time zone. Callers choose the dates, so unlimited chunks could exhaust memory. */
 const MAX_CHUNKS = 64;
+/** Maximum number of time zones in memory. */
 const MAX_ZONES = 512;
 
 const zones = new Map<string, Zone>();
@@ -87,8 +85,8 @@ function findChange(zone: Zone, low: number, high: number, offsetAtLow: number):
 }
 
 /**
- * Returns the periods of a chunk. Reads one offset per day. Since 2000, offset changes of a time zone have been at
- * least several weeks apart.
+ * Returns the periods of a chunk. Reads only one offset per day, because since 2000, offset changes of a time zone have
+ * been at least several weeks apart.
  */
 function buildChunk(zone: Zone, index: number): readonly Period[] {
   const end = (index + 1) * CHUNK;

@@ -21,7 +21,8 @@ export type SlotRequest = {
 export type FoundSlot = { slot: BookableSlot; claims: readonly StoredClaim[] };
 
 /**
- * Returns the claims on the slot's local day, which decide whether it can be booked and how its specialists are ranked.
+ * Returns the claims on the slot's local day. They determine whether the slot can be booked and how its specialists are
+ * ranked.
  */
 export function readClaimsOfDay(tx: WriteTx, { offer, body, exclude }: SlotRequest): Promise<StoredClaim[]> {
   const { service, location, specialists } = offer;

@@ -8,7 +8,7 @@ export type Customer = { name: string; phone: string };
 /** A customer's data, encrypted. */
 export type SealedCustomer = { name: Buffer; phone: Buffer };
 
-/** Encrypts a customer's data, which only the same booking's reference can decrypt. */
+/** Encrypts a customer's data. It can be decrypted only with the same booking reference. */
 export function sealCustomer(reference: string, { name, phone }: Customer): SealedCustomer {
   return {
     name: seal(name, placeIn('bookings.customer_name', reference)),

@@ -12,8 +12,9 @@ import type { Named } from './names';
 import { isMovable } from './owner-reschedule';
 import type { BookingRow } from './row';
 
-/** Maximum number of bookings to show for one day, and for several days. */
+/** Maximum number of bookings to show for one day. */
 export const MAX_OF_DAY = 1000;
+/** Maximum number of bookings to show for several days. */
 export const MAX_OF_DAYS = 2000;
 
 /** The local hours that are always shown. */
@@ -36,7 +37,7 @@ export type Block = {
   start_time: string;
   end_time: string;
   service: Named;
-  /** The capacity of a group, and how much of it is taken. */
+  /** The number of taken seats, and the capacity of the group. */
   seats: { taken: number; capacity: number };
   bookings: BlockBooking[];
 };

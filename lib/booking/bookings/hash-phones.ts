@@ -4,8 +4,9 @@ import { placeIn } from '@/lib/platform/sealed-columns';
 import { bind, param, statement } from '@/lib/platform/sql';
 import { storedPhoneHash } from './phone-hash';
 
-/** Maximum bookings per batch, and maximum batches per run. */
+/** Maximum number of bookings per batch. */
 const BATCH = 500;
+/** Maximum number of batches per run. */
 const MAX_BATCHES = 2_000;
 
 type Row = { reference: string; tenant_id: string; customer_phone: Buffer };
@@ -23,8 +24,8 @@ const SET_HASHES = statement<never>('phones-set-hashes')`
   WHERE b.reference = given.reference AND b.customer_phone = given.phone AND b.phone_hash IS NULL`;
 
 /**
- * Computes the missing phone number hashes of bookings from an earlier release, in batches of one short statement.
- * Stops when `signal` aborts; the next run continues. Returns the number of stored hashes.
+ * Computes the missing phone number hashes of bookings from an earlier release, in batches. One short statement stores
+ * each batch. Stops when `signal` aborts; the next run continues. Returns the number of stored hashes.
  */
 export async function hashPhones(
   _now: Date,

@@ -9,7 +9,9 @@ import { bookingRecord } from './record';
 import type { BookingRow } from './row';
 import { FIND_BY_EXTERNAL_REFERENCE } from './statements';
 
-/** Selects a page of the bookings with an external reference. `after` is the position of the previous page. */
+/**
+ * Selects a page of the bookings with an external reference. `after` is the position at the end of the previous page.
+ */
 type ReferencePage = { externalReference: string; limit: number; after: string | null };
 
 /** A position before every booking. */

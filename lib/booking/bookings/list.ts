@@ -12,7 +12,9 @@ const PAGE_SIZE = 50;
 
 export const SORTS = ['starts_at', 'created_at'] as const;
 
-/** Selects a page: the order of the list, the cursor, and whether the page is before it (`back`) or after it. */
+/**
+ * Selects a page: the order of the list, the cursor, and whether the page is before the cursor (`back`) or after it.
+ */
 export type Page = {
   sort: (typeof SORTS)[number];
   direction: 'asc' | 'desc';
@@ -56,8 +58,7 @@ export function listSql(filter: BookingFilter, page: Page): pg.QueryConfig<unkno
   const column = SORT_COLUMN[page.sort];
   const isAscending = (page.direction === 'asc') !== page.back;
   const cursor = page.cursor === null ? null : parseKeyset(page.cursor, isBookingReference);
-  // The first comparison lets PostgreSQL use the index. It excludes nothing that the second comparison does not
-  // exclude.
+  // The second comparison implies the first one. The first one is there so that PostgreSQL can use the index.
   const afterCursor = isAscending
     ? sql`AND ${column} >= ${CURSOR.at} AND (${column}, b.reference) > (${CURSOR.at}, ${CURSOR.reference})`
     : sql`AND ${column} <= ${CURSOR.at} AND (${column}, b.reference) < (${CURSOR.at}, ${CURSOR.reference})`;

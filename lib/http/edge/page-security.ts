@@ -47,8 +47,8 @@ function isDocs(path: string): boolean {
 }
 
 /**
- * Sets a page's security headers. Also sets the request header from which Next.js reads the nonce for its scripts,
- * in place of a header that the client sent.
+ * Sets a page's security headers. Also sets the request header from which Next.js reads the nonce for its scripts. This
+ * replaces such a header that the client sent.
  */
 export function securePage({ req, res }: Exchange, path: string): void {
   const nonce = randomBytes(16).toString('base64');

@@ -71,12 +71,12 @@ function isArea(path: string, area: Area): boolean {
 }
 
 /**
- * Matches a path that parsers could read differently. The data paths of Next.js (`/_next/data/`) are ambiguous too,
- * because Next.js maps them to pages.
+ * Matches a path that parsers could read differently. `isArea` also treats the data paths of Next.js (`/_next/data/`)
+ * as ambiguous, because Next.js maps them to pages.
  */
 const AMBIGUOUS = /[%\\]|\/\/|\/\.|[^!-~]/;
 
-/** Matches the rest of a path after `/api`, for plain and for ambiguous paths. */
+/** Both match the rest of a path after `/api`: `plain` for a plain path, `anywhere` for an ambiguous path. */
 type Area = { plain: RegExp; anywhere: RegExp };
 
 // The negative lookahead excludes characters that would continue the name: `/api/partner;x` matches, `/api/partners`

@@ -9,8 +9,9 @@ export type ControlledDelay = {
 };
 
 type Options = {
-  /** The highest and the lowest bound. The highest bound applies while the queue is short. */
+  /** The highest bound. It applies while the queue is short. */
   most: number;
+  /** The lowest bound. */
   least: number;
   /** The longest wait in milliseconds that does not lower the bound. */
   target: number;
@@ -26,8 +27,9 @@ const GROWTH = 1.5;
  * Returns a bound that adapts to the speed of the machine. After each interval, its shortest wait determines the bound,
  * which stays between `least` and `most`:
  *
- * - Longer than `target`: every request waited too long, so there is a standing queue, which delays requests without
- *   more of them being completed. The bound is multiplied by `target` ÷ shortest wait.
+ * - Longer than `target`: every request waited too long, so there is a standing queue. A standing queue delays every
+ *   request, but does not increase the number of completed requests. The bound is multiplied by `target` ÷ shortest
+ *   wait.
  * - At most half of `target`: the bound is multiplied by `GROWTH`.
  * - Otherwise, the bound stays.
  *
@@ -43,7 +45,7 @@ export function createControlledDelay({ most, least, target, interval = INTERVAL
   let shortest = Number.POSITIVE_INFINITY;
   const adapt = (now: number) => {
     if (now < endsAt) return;
-    // No request has waited for a whole interval, so the queue is empty.
+    // For a whole interval, no wait was recorded, so the queue is empty.
     if (now >= endsAt + interval) bound = most;
     else if (shortest > target && shortest < Number.POSITIVE_INFINITY)
       bound = Math.max(least, Math.floor((bound * target) / shortest));

@@ -24,8 +24,8 @@ const READ = 1;
 export const OVERLOADED = new AppError('service_unavailable', { retryAfter: 1 });
 
 /**
- * Highest bound on an application's in-flight writes. It is the number of writes that fit into the units that a
- * single busy application gets.
+ * Upper limit of the bound on an application's in-flight writes. It is the number of writes that fit into the units
+ * that a single busy application gets.
  */
 const MOST_WRITES = (CAPACITY * SHARE) / (1 + SHARE) / WRITE;
 /**
@@ -34,8 +34,9 @@ const MOST_WRITES = (CAPACITY * SHARE) / (1 + SHARE) / WRITE;
  */
 const LEAST_WRITES = 3;
 /**
- * Milliseconds that the database on a fast machine takes for a write. The bound on an application's in-flight writes is
- * what such a machine completes within `MAX_WRITE_WAIT`, unless `BURST` or the lowest bound is higher.
+ * Milliseconds that the database on a fast machine takes for a write. The highest bound on an application's in-flight
+ * writes is derived from the number of writes that such a machine completes within `MAX_WRITE_WAIT`. It is at least
+ * `BURST` and the lowest bound, and at most `MOST_WRITES`.
  */
 const WRITE_TIME = 6.25;
 /**

@@ -7,7 +7,10 @@ import { headerOf, type Incoming } from './call';
 /** Maximum size of a body in bytes (contract B3). */
 const MAX_BODY = 16 * 1024;
 
-/** Maximum nesting depth of a body, because recursive functions process it. Valid bodies have at most two levels. */
+/**
+ * Maximum nesting depth of a body. The depth is limited because recursive functions process the body. Valid bodies have
+ * at most two levels.
+ */
 const MAX_DEPTH = 32;
 
 const refused = (message: string, cause?: unknown) => new AppError('invalid_request', { message, cause });

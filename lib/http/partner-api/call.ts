@@ -19,8 +19,9 @@ export type Incoming = {
   /** The headers by lowercase name. See `headerOf`. */
   headers: IncomingHttpHeaders;
   method: string;
-  /** The raw path and the raw query, which are not decoded. `search` lacks the question mark. */
+  /** The raw path, not decoded. */
   path: string;
+  /** The raw query, not decoded and without the question mark. */
   search: string;
   /** The client's address (contract B2). */
   address: string;
@@ -43,8 +44,8 @@ export type Call = Incoming & {
   /** The quota for the X-RateLimit headers. */
   quota: Quota | null;
   /**
-   * Whether authentication or a restriction refused the request, which counts against the client's address (contract
-   * B2).
+   * Whether authentication or a restriction refused the request. Such a refusal counts against the client's address
+   * (contract B2).
    */
   refused: boolean;
   /** The request's work in flight. Null until the request counts as work. */
@@ -57,11 +58,9 @@ export type Call = Incoming & {
   /** The hash of the idempotency key in hexadecimal. */
   idempotencyKeyHash: string | null;
   replayedFrom: string | null;
-  /**
-   * The parsed but not validated JSON of a write, and what the write resolved. Both are for the log entry of a
-   * refused write.
-   */
+  /** The JSON of a write, parsed but not validated, for the log entry of a refused write. */
   body: unknown;
+  /** The booking fields that a write has resolved, for the log entry of a refused write. */
   resolved: Resolved | null;
   /**
    * The log entry that a write commits together with its change. If the transaction runs again, it replaces the

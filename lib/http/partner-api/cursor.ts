@@ -45,7 +45,7 @@ export function writeCursor(scope: CursorScope, position: string): string {
 }
 
 /**
- * Returns the position in a cursor, which is valid after a restart and on all instances.
+ * Returns the position in a cursor. A cursor stays valid after a restart, and is valid on all instances.
  * @throws AppError invalid_request (reason `cursor_mismatch`) if the cursor does not belong to this query (contract
  *   B3).
  */

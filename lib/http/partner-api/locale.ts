@@ -38,8 +38,8 @@ function preferences(header: string): string[] {
   return negotiator.languages().filter(isMatchable);
 }
 
-// Returns tags that the matcher supports. It supports only ECMA-402 language tags. Any other BCP 47 tag, such as
-// `zh-yue-HK`, is reduced to its language.
+// Returns the tag as a list, or an empty list if the matcher does not support the tag. The matcher supports only
+// ECMA-402 language tags. Any other BCP 47 tag, such as `zh-yue-HK`, is reduced to its language first.
 function matchable(tag: string): string[] {
   return [tag, parse(tag).language ?? ''].filter(isMatchable).slice(0, 1);
 }

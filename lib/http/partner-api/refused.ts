@@ -19,7 +19,7 @@ const CHANGES = new Set([rescheduleBooking, cancelBooking].map(({ path }) => BAS
 
 /**
  * Returns what a refused booking write requested, for its log entry (architecture 4). Contains only identifiers and
- * times with a valid format. Returns null if the request is no booking write, or was refused before its body was
+ * times with a valid format. Returns null if the request is not a booking write, or was refused before its body was
  * parsed.
  */
 export function refusedWrite({ route, body, resolved }: Call): RefusedWrite | null {

@@ -29,11 +29,9 @@ const LONGEST = 2_000;
  * seconds for a webhook receiver.
  */
 const LONGEST_OF_INNGEST = 100;
-/**
- * Maximum number of requests that are waiting or being handled: `MAX_OF_ONE` for one client, and the next constant
- * for all clients together.
- */
+/** Maximum number of requests of one client that are waiting or being handled. */
 const MAX_OF_ONE = 106;
+/** Maximum number of requests of all clients together that are waiting or being handled. */
 const MAX_OF_ALL = 1_000;
 /** Retry-After in seconds. */
 const RETRY_AFTER = 1;
@@ -76,7 +74,7 @@ export async function whenPageMayRun(
     endTurn();
   };
   const timer = setTimeout(end, path === '/api/inngest' ? LONGEST_OF_INNGEST : LONGEST).unref();
-  // The pause lets the event loop read other connections first.
+  // Waiting for the next turn lets the event loop read other connections first.
   await nextTurn();
   // The socket is checked too: after the connection closes, Node does not destroy `res` while an earlier pipelined
   // response is unsent.
@@ -90,7 +88,10 @@ export async function whenPageMayRun(
   await run().finally(finish);
 }
 
-/** Counts a client's request. Returns a function that ends the counting, or null if there are too many requests. */
+/**
+ * Counts a client's request. Returns a function that removes the request from the counts, or null if there are too many
+ * requests.
+ */
 function enter(client: string): (() => void) | null {
   const own = ofClient.get(client) ?? 0;
   if (own >= MAX_OF_ONE || ofAll >= MAX_OF_ALL) return null;

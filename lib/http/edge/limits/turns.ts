@@ -24,9 +24,9 @@ const STARTS_PER_TURN = 16;
  */
 const MAX_WAITING = 10_000;
 /**
- * If more requests than this arrive in one turn of the event loop, `MAX_WAITING_OF_ONE` applies. Node parses
- * everything that has arrived before anything else runs, and a packet can contain thousands of short requests.
- * Requests with keys are longer, so a packet contains fewer of them.
+ * If more requests than this arrive in one turn of the event loop, `MAX_WAITING_OF_ONE` applies. Before anything else
+ * runs, Node parses everything that has arrived. A packet can contain thousands of short requests. Requests with keys
+ * are longer, so a packet contains fewer of them.
  */
 const ARRIVALS_PER_TURN = 2_000;
 /**
@@ -163,8 +163,9 @@ function schedule(): void {
 }
 
 /**
- * Starts waiting requests, one per client in rotation, in a separate turn of the event loop. If they started in the
- * same turn, all requests that need no query would be handled before any other connection is read.
+ * Starts at most `STARTS_PER_TURN` waiting requests, one per client in rotation, in a separate turn of the event loop.
+ * If all waiting requests started in one turn, those that need no query would all be handled before any other
+ * connection is read.
  */
 function nextTurn(): void {
   scheduled = false;

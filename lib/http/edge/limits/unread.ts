@@ -10,7 +10,10 @@ const PATIENCE_IF_CROWDED = 2;
 /** Bytes of unread output of all connections above which `PATIENCE_IF_CROWDED` applies. */
 const MAX_UNREAD = 64 * 1024 * 1024;
 
-/** The number of bytes that were sent before the last check, and the number of checks since then without progress. */
+/**
+ * `sent` is the number of bytes that had been sent at the last check. `looks` is the number of consecutive checks
+ * without progress.
+ */
 type Progress = { sent: number; looks: number };
 
 type Options = { sweep?: number; patience?: number };
