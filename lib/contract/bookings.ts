@@ -21,8 +21,8 @@ export const externalReference = text('must be text')
   });
 
 /**
- * Matches text without control characters, lone surrogates, and bidirectional controls. Bidirectional controls can
- * make a name appear in another order than it is stored (contract B7).
+ * Matches text without control characters, lone surrogates, and bidirectional controls. Bidirectional controls can make
+ * the characters of a name appear in a different order than they are stored (contract B7).
  */
 const WITHOUT_CONTROLS = /^[^\p{Cc}\p{Cs}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]*$/u;
 
@@ -34,10 +34,7 @@ const customerName = text('must be text')
   .refine((value) => length(value) <= 200, 'must have 1 to 200 characters')
   .meta({ description: 'Full name of the customer.', examples: ['Robin Sample'], ...line(200, 1) });
 
-/**
- * A phone number without spaces, dots, dashes, and parentheses, which are removed (contract B7). Numbering plans are
- * not checked.
- */
+/** A phone number. Spaces, dots, dashes, and parentheses are removed (contract B7). Numbering plans are not checked. */
 export const phoneNumber = text('must be text')
   .max(60, 'must start with + and a country code')
   .meta({

@@ -14,7 +14,7 @@ export const BOOKING_EVENT_TYPES = [
   'booking.no_show',
 ] as const;
 
-/** The event with which an owner or a partner tests an endpoint. */
+/** The type of the event with which an owner or a partner tests an endpoint. */
 export const TEST_EVENT_TYPE = 'webhook.test';
 
 const envelope = {

@@ -26,8 +26,9 @@ export type Operation = {
   /** Path below the base path. `{name}` is a variable segment. */
   path: string;
   scope: Scope;
-  /** `summary` is a title in the imperative. `description` states what a caller must know. */
+  /** A title in the imperative. */
   summary: string;
+  /** What a caller must know. */
   description: string;
   query: z.ZodObject;
   /** An operation with a body is a write and requires an Idempotency-Key. */

@@ -96,8 +96,8 @@ export function policyOfHash(hash: string): Policy | Promise<Policy | null> {
 }
 
 /**
- * Stores the start of a key that an earlier version issued. Does not wait for the database, and a failure has no effect:
- * the next process that loads the policy tries again.
+ * Stores the start of a key that an earlier version issued. Does not wait for the database. A failure has no effect,
+ * because the next process that loads the policy tries again.
  */
 export function keepStart(policy: Policy, key: string): void {
   if (policy.start !== null) return;

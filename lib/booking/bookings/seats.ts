@@ -67,7 +67,7 @@ export async function takeSeat<Values extends { capacity: number }>(
   values: Values,
 ): Promise<boolean> {
   const isMade = async (statement: Statement<Values, unknown>) => (await tx.query(statement, values)).length > 0;
-  // With only one seat, there is no open claim to try. If `inNewClaim` fails, a concurrent write has taken the seat.
+  // Without an open claim, a single seat needs a new claim. If that fails, a concurrent write has taken the seat.
   if (values.capacity === 1 && !specialist.openClaim) return isMade(inNewClaim);
   const order = specialist.openClaim ? [inOpenClaim, inNewClaim] : [inNewClaim, inOpenClaim];
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {

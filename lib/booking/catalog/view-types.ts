@@ -16,6 +16,6 @@ export type View = {
   /** The locations as JSON, by location id. */
   locations: ReadonlyMap<string, Buffer>;
   specialists: readonly SpecialistJson[];
-  /** The latest pages of services, by limit and cursor. */
+  /** The most recently used pages of services, by limit and cursor. */
   pages: LRUCache<string, ServicesPage>;
 };

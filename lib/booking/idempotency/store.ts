@@ -28,7 +28,8 @@ type Row = {
 
 /**
  * Binds an idempotency key, locks its row, and returns the row, in one round trip. Waits for a concurrent duplicate
- * that holds the lock. Reuses an expired row. Without a stored success, only the request id is replaced.
+ * that holds the lock. An expired row is overwritten. A row that has not expired stays unchanged, but gets the new
+ * request id if it has no stored success.
  */
 export const BIND_KEY = statement<Row>('idempotency-bind')`
   INSERT INTO idempotency_keys AS k (application_id, key_hash, fingerprint, request_id, created_at, expires_at)

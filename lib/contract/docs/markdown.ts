@@ -32,7 +32,7 @@ export function slugOf(text: string): string {
     .replaceAll(/^-|-$/g, '');
 }
 
-/** Returns a heading. Except for an h1, its text links to it. */
+/** Returns a heading. The text of a heading other than an h1 is a link to that heading. */
 export function heading({ id, text, depth }: Heading): Html {
   const inner = depth === 1 ? html`${text}` : html`<a href="#${id}">${text}</a>`;
   return new Html(`<h${depth} id="${id}">${inner.text}</h${depth}>\n`);

@@ -46,14 +46,14 @@ function scoreOf({ url, page, heading, text }: Section, words: readonly string[]
   let score = 0;
   for (const word of words) {
     const own = scoreOfWord(word);
-    // A section without one of the query's words is no result.
+    // A section must contain all of the query's words.
     if (own === 0) return 0;
     score += own + (url.split('#')[0] === EXPLAINED.get(word) ? EXPLAINS : 0);
   }
   return score;
 }
 
-/** Returns the text around a word, from and to word boundaries. */
+/** Returns the text around a word. It starts and ends at word boundaries. */
 function excerptOf(text: string, word: string): string {
   const found = Math.max(0, text.toLowerCase().indexOf(word) - EXCERPT / 3);
   const from = found === 0 ? 0 : text.indexOf(' ', found) + 1;

@@ -10,9 +10,9 @@ import { dataSchema, type Json, schemaRef } from './schemas';
 
 const exampleMeta = { request_id: EXAMPLE_IDS.request, version: 'v1' };
 
-/** The responses that are the same for all operations, by status. */
+/** The names of the responses that are the same for all operations, by status. */
 const SHARED: Record<number, string> = { 401: 'Unauthorized', 429: 'RateLimited', 503: 'Unavailable' };
-/** The response to an unsupported method on a known path (contract B2). */
+/** The name of the response to an unsupported method on a known path (contract B2). */
 const METHOD = 'MethodNotAllowed';
 
 const OWN_HEADERS: Record<number, OwnHeader[]> = {

@@ -13,8 +13,8 @@ const MOVED = new AppError('service_unavailable', { retryAfter: 1 });
  * reason, or null. A refusal counts against the client's address. Its headers show the application's quota, but the
  * request does not count against that quota. Every request calls this function, so success needs no promise.
  *
- * If another cell serves the tenant, returns service_unavailable. This refusal does not count against the address,
- * because the proxy will soon send the requests to the other cell.
+ * If another cell serves the tenant, returns service_unavailable. This refusal counts neither against the address nor
+ * against a quota, because the proxy will soon send the requests to the other cell.
  */
 export function checkRestrictions(call: Call, policy: Policy): Promise<AppError> | AppError | null {
   if (policy.elsewhere) return MOVED;

@@ -22,7 +22,7 @@ export type Affected = {
   complete: boolean;
   /** The soonest of the affected bookings, at most `MAX_LISTED`. */
   first: OutsideBooking[];
-  /** A hash of the references of all affected bookings, which an owner sends back to confirm the change. */
+  /** A hash of the references of all affected bookings. An owner sends it back to confirm the change. */
   digest: string;
 };
 
@@ -41,8 +41,8 @@ export type Confirmed = string | undefined;
 
 /**
  * Runs a change to the catalog like `changeCatalog`, and returns all bookings in `scope` that are outside the catalog
- * afterward. If `confirmed` is given and the change affects other bookings than confirmed, rolls back and returns these
- * bookings instead.
+ * afterward. If `confirmed` is given, but the affected bookings differ from the confirmed ones, rolls back and returns
+ * the affected bookings instead.
  * @throws AppError like `changeCatalog`.
  */
 export async function changeConfirmed<T extends object>(

@@ -17,8 +17,9 @@ const slots = z.array(slot);
 
 export type DayPreview = {
   time_zone: string;
-  /** The earliest start that can be booked now. `bookable_until` is the latest start. */
+  /** The earliest start that can be booked now. */
   bookable_from: string;
+  /** The latest start that can be booked now. */
   bookable_until: string;
   blockers: (typeof BLOCKERS)[number][];
   slots: z.output<typeof slots>;

@@ -4,8 +4,9 @@ import { bookingTimes, type Interval, workingTime } from '../../availability';
 import { type Catalog, readCatalog } from '../load';
 import type { KindName } from './kind';
 
-/** Maximum number of bookings to check, and to list. The soonest come first. */
+/** Maximum number of bookings to check. The soonest are checked. */
 export const MAX_CHECKED = 10_000;
+/** Maximum number of bookings to list. The soonest are listed. */
 export const MAX_LISTED = 20;
 
 /** The reasons why a booking is outside the catalog, in the order of the checks. Only the first one is reported. */

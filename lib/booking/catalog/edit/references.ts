@@ -4,8 +4,8 @@ import type { Entry, Issue } from './kind';
 import type { SpecialistDoc } from './schemas';
 
 /**
- * Maximum number of offerings (specialist × service × location) per tenant, because the catalog is kept in memory. 600
- * specialists who offer 120 services at two locations each have 144,000.
+ * Maximum number of offerings (specialist × service × location) per tenant, because the catalog is kept in memory.
+ * Example: 600 specialists, each with 120 services at two locations, have 144,000 offerings in total.
  */
 export const MAX_OFFERINGS = 150_000;
 

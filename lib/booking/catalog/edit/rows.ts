@@ -9,8 +9,8 @@ const texts = z.record(z.string(), z.string());
 const datedHours = z.array(z.object({ opens: z.string(), closes: z.string() }));
 
 /**
- * Parses an optional text from the database. Returns null for an empty object too, which a description column can
- * contain.
+ * Parses an optional text, stored as an object with one entry per language. Returns null for SQL NULL and for an empty
+ * object, which a description column can contain.
  */
 export function optionalTexts(value: Prisma.JsonValue): Record<string, string> | null {
   if (value === null) return null;
@@ -18,7 +18,7 @@ export function optionalTexts(value: Prisma.JsonValue): Record<string, string> |
   return Object.keys(parsed).length > 0 ? parsed : null;
 }
 
-/** Parses a required text from the database. */
+/** Parses a required text, stored as an object with one entry per language. */
 export function requiredTexts(value: Prisma.JsonValue): Record<string, string> {
   return texts.parse(value);
 }

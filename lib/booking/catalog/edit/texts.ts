@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { containsSecret } from '@/lib/platform/text/secret';
 import type { Languages } from '../records';
 
-/** Maximum bytes of a name and of a description in all languages together, as stored in `jsonb`. */
+/** Maximum bytes of a name in all languages together, as stored in `jsonb`. */
 const SHORT_BYTES = 16_384;
+/** Maximum bytes of a description in all languages together, as stored in `jsonb`. */
 const LONG_BYTES = 65_536;
 
 /**
@@ -27,7 +28,7 @@ export function plainText(max: number, lines = false) {
       .max(max, { message: `must be at most ${max} characters`, abort: true })
       .refine((text) => text.trim() !== '', 'must not be empty')
       .refine((text) => !(lines ? NOT_IN_TEXT : NOT_IN_LINE).test(text), 'must not contain control characters')
-      // The audit log would reject the change with an error that does not name the field.
+      // Without this check, the audit log would reject the change with an error that does not name the field.
       .refine((text) => !containsSecret(text), 'must not contain an API key or a secret')
   );
 }

@@ -6,8 +6,9 @@ import { sharedTenantLock, takeLock } from '@/lib/platform/locks';
 import type { Languages } from '../records';
 import { constraintRefusal } from './constraints';
 
-/** Maximum milliseconds to wait for a connection, and to run a whole change. */
+/** Maximum milliseconds to wait for a connection. */
 const MAX_WAIT = 5_000;
+/** Maximum milliseconds of a whole change. */
 const MAX_TIME = 15_000;
 /** Maximum milliseconds of an import. The largest catalog takes about ten seconds on an idle machine. */
 export const MAX_IMPORT_TIME = 60_000;

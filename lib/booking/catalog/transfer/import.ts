@@ -93,7 +93,7 @@ function basisOf(stored: StoredAll): string {
 }
 
 /**
- * Reads the catalog, and parses and checks a document. A step of a large document takes up to 0.2 s. The process
+ * Reads the catalog, and parses and checks a document. With a large document, each step takes up to 0.2 s. The process
  * handles other requests between the steps.
  */
 async function readDocument(change: Change, text: string) {

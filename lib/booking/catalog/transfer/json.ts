@@ -8,8 +8,8 @@ import { duplicateKeys, JsonTooDeep } from '@/lib/platform/text/json-structure';
 export const MAX_DOCUMENT_MIB = 16;
 const TOO_LARGE = `must be at most ${MAX_DOCUMENT_MIB} MiB`;
 /**
- * Maximum nesting depth of a document, because recursive functions process it. A valid document has at most nine
- * levels.
+ * Maximum nesting depth of a document. The depth is limited because recursive functions process the document. A valid
+ * document has at most nine levels.
  */
 export const MAX_DEPTH = 32;
 

@@ -3,7 +3,7 @@ import type { Issue } from '../edit/kind';
 import { MAX_OFFERINGS, TOO_MANY_OFFERINGS } from '../edit/references';
 import { LISTS } from './document';
 
-// Replaces invalid values by null or an empty list, so that references are checked even if a record has other errors.
+// Replaces invalid values with null or an empty list, so that references are checked even if a record has other errors.
 const loose = <T extends z.ZodType>(schema: T) => z.array(schema.nullable().catch(null)).catch([]);
 const text = z.string().nullable().catch(null);
 const record = z.object({ id: text });
