@@ -10,10 +10,12 @@ import { openSession } from './session';
 import { type Delay, refundAccount, turnOf } from './sign-in-delay';
 import { countSignIn, recordFailure } from './sign-in-record';
 
-// Maximum number of attempts per minute from one address, on all accounts together and on a single account. Attempts
-// on one account from many addresses are delayed, not limited, because a limit would let an attacker lock the user
-// out.
+/** Maximum number of attempts per minute from one address, on all accounts together. */
 const ATTEMPTS_OF_ADDRESS = 30;
+/**
+ * Maximum number of attempts per minute from one address, on a single account. Attempts on one account from many
+ * addresses are delayed, not limited, because a limit would let an attacker lock the user out.
+ */
 const ATTEMPTS_OF_ACCOUNT_AND_ADDRESS = 6;
 
 type Attempt = {

@@ -6,8 +6,8 @@ import { offsetAt, type Zone } from './zone';
  * "Local minutes" are the epoch minutes that a local time would have in UTC: day number × 1440 + minutes since
  * midnight.
  *
- * No time zone changes its offset twice within two days, or by more than a day. A local time therefore has the offset
- * of one day earlier or of one day later.
+ * No time zone changes its offset twice within two days, or by more than a day. The offset of a local time is therefore
+ * the offset one day earlier or the offset one day later.
  */
 
 /**

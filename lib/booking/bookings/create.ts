@@ -84,9 +84,9 @@ async function book(
 type NewBooking = { offer: Offer; body: Body; reference: string; customer: SealedCustomer; phoneHash: Buffer };
 
 /**
- * Books a seat with the first specialist, and commits in the same round trip. If a concurrent write has taken the
- * seat, the transaction fails and is run again. Returns null and does nothing if no specialist is free. Also returns
- * null if the service has several seats, because the transaction must not fail then: another seat may still be free.
+ * Books a seat with the first specialist, and commits in the same round trip. If a concurrent write has taken the seat,
+ * the transaction fails and is run again. Returns null and does nothing if no specialist is free. Also returns null if
+ * the service has several seats. In this case, the transaction must not fail, because another seat may still be free.
  */
 async function bookAndCommit(
   tx: WriteTx,

@@ -25,7 +25,9 @@ import { FIND_BOOKING_OF_TENANT, LOCK_BOOKING_OF_TENANT } from './statements';
 
 /** Maximum number of slots on one day: one slot per minute. */
 const MAX_SLOTS = 1_440;
-/** How many days after the first requested day to search for the next slot, if the requested days have none. */
+/**
+ * If the requested days have no slot, the next slot is searched for up to this many days after the first requested day.
+ */
 const SEARCHED_DAYS = 31;
 
 const slots = z.array(slot);

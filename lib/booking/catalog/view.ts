@@ -11,8 +11,8 @@ import type { ServiceJson, SpecialistJson, View } from './view-types';
 const MAX_PAGES = 4;
 
 /**
- * Returns the records visible to the application, in one language: they are published and belong to an offering of
- * `visibleOfferings` (contract B4, contract B5). The view is cached in the snapshot.
+ * Returns the records visible to the application, in one language. A record is visible if it is published and belongs
+ * to an offering of `visibleOfferings` (contract B4, contract B5). The view is cached in the snapshot.
  */
 export function viewOf(snapshot: Snapshot, policy: Policy, locale: string): View {
   const key = `${locale} ${policy.locationKey}`;

@@ -44,9 +44,9 @@ export function setTrustedHeaders(
   headers[EDGE_HEADERS.target] = trusted.target;
   headers[EDGE_HEADERS.address] = trusted.address;
   headers['x-forwarded-for'] = trusted.address;
-  // Node joins repeated headers with ", ". The class `Headers` removes the space at the end of the result. A second,
-  // empty idempotency key would therefore look like part of the first key, which would end with a comma. An appended
-  // comma keeps the space, and the pipeline refuses the value.
+  // A repeated Idempotency-Key header must be refused. Node joins repeated headers with ", ". If the second header is
+  // empty, the joined value ends with a space, which the class `Headers` removes. The value would then look like one
+  // idempotency key that ends with a comma. An appended comma keeps the space, so the pipeline refuses the value.
   const key = headers['idempotency-key'];
   if (typeof key === 'string' && key.endsWith(' ')) headers['idempotency-key'] = `${key},`;
   // A request without a Host header is valid (contract B2), but Next.js needs one to build URLs.

@@ -48,7 +48,7 @@ function isDocs(path: string): boolean {
 
 /**
  * Sets a page's security headers. Also sets the request header from which Next.js reads the nonce for its scripts. This
- * replaces such a header that the client sent.
+ * replaces any such header that the client sent.
  */
 export function securePage({ req, res }: Exchange, path: string): void {
   const nonce = randomBytes(16).toString('base64');

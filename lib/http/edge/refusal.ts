@@ -13,7 +13,7 @@ type RefusedRequest = { method: string; address: string; begun: number };
 
 /**
  * Sends an error instead of the response of the route or of Next.js (contract A, B3), unless a response has started.
- * Removes headers that are set, and makes `guardResponse` discard further output.
+ * Removes the headers that were set before, and makes `guardResponse` discard further output.
  */
 export async function refuse(exchange: Exchange, error: AppError): Promise<void> {
   if (exchange.replaced || exchange.res.headersSent) return;

@@ -63,8 +63,8 @@ export type Call = Incoming & {
   /** The booking fields that a write has resolved, for the log entry of a refused write. */
   resolved: Resolved | null;
   /**
-   * The log entry that a write commits together with its change. If the transaction runs again, it replaces the
-   * entry.
+   * The log entry that a write commits together with its change. If the transaction runs again, the new run replaces
+   * the entry.
    */
   entry: LogEntry | null;
 };

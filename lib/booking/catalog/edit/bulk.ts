@@ -17,7 +17,7 @@ const DAY = 86_400_000;
 
 /**
  * The number of changed records, and the future bookings of the given records that are now outside the catalog. If the
- * owner must confirm the change first, the result is the affected bookings instead.
+ * owner must confirm the change first, the result contains the affected bookings instead.
  */
 export type BulkResult = { changed: number; outside: Outside } | Unconfirmed;
 
