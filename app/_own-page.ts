@@ -24,8 +24,10 @@ export async function readJson(request: Request): Promise<unknown> {
 const HEADERS = { 'Cache-Control': 'private, no-store' };
 
 /**
- * Handles a request that a Control Center page sends without a session. Such a request cannot be a tRPC call. Runs
- * `work` and responds with 200, or with the error that `work` throws. Responds with 403 to a request from elsewhere.
+ * Handles a request of a Control Center page whose user is not yet a member of the tenant, such as the acceptance of an
+ * invitation. Such a request cannot be a tRPC call, because every tRPC procedure requires a member. Runs `work` and
+ * responds with 200, or with the error that `work` throws. Responds with 403 if the request does not come from a
+ * Control Center page.
  */
 export async function answerOwnPage(request: Request, work: () => Promise<void>): Promise<Response> {
   if (!isOwnPage(request)) return new Response(null, { status: 403, headers: HEADERS });

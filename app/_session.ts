@@ -29,7 +29,7 @@ import { oidcProviders, vouchedSignIn } from './_oidc';
 
 declare module 'next-auth' {
   interface Session {
-    /** The id of the session or second step, the only content of the cookie. */
+    /** The id of the session, or of the sign-in's second step. The cookie contains nothing else. */
     sessionId?: string;
     /** Whether the sign-in waits for the second factor. */
     secondStep?: boolean;
@@ -83,9 +83,9 @@ async function decodeCookie(params: JWTDecodeParams): Promise<JWT | null> {
 }
 
 /**
- * Logs a problem that next-auth reports. A cookie that cannot be decrypted is not logged: it has expired, is forged,
- * or was encrypted with an old SECRET_KEY. For an invalid `callbackUrl`, only the problem's code is logged, because
- * the message quotes the client's URL, which may contain a secret.
+ * Logs a problem that next-auth reports. If a session cookie cannot be decrypted, logs only that it was refused: the
+ * cookie has expired, is forged, or was encrypted with an old SECRET_KEY. For an invalid `callbackUrl`, only the
+ * problem's code is logged, because the message quotes the client's URL, which may contain a secret.
  */
 function logProblem(code: string, problem: unknown): void {
   if (code === 'JWT_SESSION_ERROR') {
@@ -167,15 +167,16 @@ export async function awaitsSecondStep(): Promise<boolean> {
   return stepId !== null && (await secondStepOf(stepId, systemClock())) !== null;
 }
 
-/** Returns the signed-in person who sent the current request, whatever the tenant; null if nobody is signed in. */
+/** Returns the signed-in person who sent the current request, regardless of the tenant; null if nobody is signed in. */
 export async function currentPerson(): Promise<SignedIn | null> {
   const sessionId = await currentSessionId();
   return sessionId === null ? null : signedInOf(sessionId, systemClock());
 }
 
 /**
- * Returns what the sender of the current request may access in the tenant that the request names: in its path, or in a
- * header if it is a call of a page. While a page is rendered, the session is looked up only once.
+ * Returns what the sender of the current request may access in the tenant that the request names. A request for a page
+ * names the tenant in its path. A call from a page names the tenant in a header. While a page is rendered, the session
+ * is looked up only once.
  */
 export const currentAccess = cache(async (): Promise<Access> => {
   const [sessionId, given] = await Promise.all([currentSessionId(), headers()]);

@@ -7,8 +7,9 @@ import { useTenantHref } from './tenant';
 type Props = Omit<ComponentProps<typeof NextLink>, 'href'> & { href: string };
 
 /**
- * A link to a page of the same tenant that loads the page on the click. By default, Next.js sends two requests in
- * advance for each visible link. They would have no content, because pages are rendered per request.
+ * A link to a page of the same tenant. The page is loaded only when the user clicks the link. By default, Next.js sends
+ * two requests in advance for each visible link. Their responses would have no content, because pages are rendered per
+ * request.
  */
 export function Link({ href, ...props }: Props) {
   const hrefOf = useTenantHref();

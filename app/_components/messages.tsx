@@ -6,7 +6,7 @@ import { useState } from 'react';
 
 const MessageList = dynamic(() => import('./message-list').then((module) => module.MessageList), { ssr: false });
 
-/** Shows messages about the user's actions. Loads `MessageList` when there is a first message. */
+/** Shows messages about the user's actions. Loads `MessageList` when the first message appears. */
 export function Messages() {
   const { notifications } = useNotifications();
   const [isWanted, setWanted] = useState(false);

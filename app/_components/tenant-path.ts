@@ -12,7 +12,10 @@ export function tenantPath(tenantId: string, href: string): string {
   return `/t/${tenantId}${href.replace(/^\/(?=$|[?#])/, '')}`;
 }
 
-/** Returns the tenant that the path of a page names, unchecked; null if the path is not the path of a tenant's page. */
+/**
+ * Returns the tenant in the path of a page, without checking whether this tenant exists. Returns null if the path is
+ * not the path of a tenant's page.
+ */
 export function tenantIn(path: string): string | null {
   return /^\/t\/([^/?#]+)/.exec(path)?.[1] ?? null;
 }

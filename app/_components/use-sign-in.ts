@@ -2,7 +2,9 @@
 
 import { getCsrfToken, getSession, signIn } from 'next-auth/react';
 
-/** The result of a sign-in attempt. After `secondStep`, the sign-in must be completed with a second factor. */
+/**
+ * The result of a sign-in attempt. If `secondStep` is true, the user must complete the sign-in with a second factor.
+ */
 export type SignInResult = { ok: true; secondStep: boolean } | { ok: false; message: string };
 
 const MESSAGES: Record<string, string> = {
@@ -17,9 +19,9 @@ const MESSAGES: Record<string, string> = {
 const MAX_DELAYS = 2;
 
 /**
- * Signs in without leaving the page. A failure contains a message for the user. After many attempts on an account,
- * the server delays the next attempt: it responds with a delay and a ticket. The attempt is sent again with this
- * ticket after the delay.
+ * Signs in without leaving the page. A failure contains a message for the user. After many attempts on an account, the
+ * server delays the next attempt: it responds with a delay and a ticket. After the delay, this function sends the
+ * attempt again with the ticket.
  * @param onDelay Called with the number of seconds at the start of each delay.
  */
 export async function signInWith(
@@ -29,7 +31,7 @@ export async function signInWith(
 ): Promise<SignInResult> {
   let ticket = '';
   for (let delays = 0; ; delays += 1) {
-    // The CSRF token of a page that was open for long may be outdated.
+    // The CSRF token of a page that has been open for a long time may be outdated.
     await getCsrfToken();
     const result = await signIn('credentials', { email, password, ticket, redirect: false });
     if (result?.ok && !result.error) return { ok: true, secondStep: (await getSession())?.secondStep === true };
@@ -43,7 +45,7 @@ export async function signInWith(
   }
 }
 
-/** The result of a sign-in's second step. After `expired`, the sign-in must start over. */
+/** The result of a sign-in's second step. If `expired` is true, the sign-in must start over. */
 export type SecondStepResult = { ok: true } | { ok: false; message: string; expired: boolean };
 
 const STEP_MESSAGES: Record<string, string> = {

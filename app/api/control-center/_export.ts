@@ -17,8 +17,8 @@ const createExporter = exporterOf(describeChange);
 type Exporter = ReturnType<typeof createExporter>;
 
 /**
- * Responds with a CSV file of the rows that match the filters in the body, with the error of the export, or with 403 to
- * a request from elsewhere.
+ * Responds with a CSV file of the rows that match the filters in the body. If the export fails, responds with its
+ * error. Responds with 403 if the request does not come from a Control Center page.
  * @param list The list to export. The file name starts with this word.
  */
 export async function respondWithCsv(request: Request, list: keyof Exporter): Promise<Response> {

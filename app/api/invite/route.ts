@@ -10,15 +10,16 @@ import { systemClock } from '@/lib/platform/clock';
 const text = z.string().max(1024);
 
 /**
- * If `signed_in` is set, the signed-in user accepts the invitation. Otherwise, either `password` is the password of
- * an existing member's account, or `name` and `password` are stored in the account, which is created if needed.
+ * If `signed_in` is set, the signed-in user accepts the invitation. Otherwise, the account with the invited email
+ * address accepts it. If that account is already a member of a tenant, `password` must be its password. If not, `name`
+ * and `password` are stored in the account, which is created if it does not exist.
  */
 const body = z.union([
   z.strictObject({ token: text, name: text, password: text }),
   z.strictObject({ token: text, signed_in: z.literal(true) }),
 ]);
 
-/** Accepts an invitation, which the token authorizes. */
+/** Accepts an invitation. The invitation's token authorizes the request. */
 export function POST(request: Request): Promise<Response> {
   return answerOwnPage(request, () => accept(request));
 }

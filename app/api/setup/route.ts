@@ -4,7 +4,7 @@ import { EDGE_HEADERS } from '@/lib/http/partner-api/call';
 import { setUp, setupBody } from '@/lib/operations/setup';
 import { systemClock } from '@/lib/platform/clock';
 
-/** Creates the tenant and its first owner in an empty LIVE deployment, which the token authorizes. */
+/** Creates the tenant and its first owner in an empty LIVE deployment. The setup token authorizes the request. */
 export function POST(request: Request): Promise<Response> {
   return answerOwnPage(request, async () => {
     const parsed = setupBody.safeParse(await readJson(request));

@@ -6,7 +6,7 @@ import { placeFocus } from './_components/focus-memory';
 
 /**
  * Replaces a Control Center page after an error. The navigation keeps working. This page uses few components, because
- * its script is part of every page.
+ * every other page also loads its script.
  */
 export default function BrokenPage({ reset }: { reset: () => void }) {
   const heading = useRef<HTMLHeadingElement>(null);

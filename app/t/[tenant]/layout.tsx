@@ -14,8 +14,8 @@ import { mayViewPartners } from './_components/roles';
 import { Shell } from './_components/shell';
 
 /**
- * The frame of a tenant's pages. The response for another tenant is the same as for an unknown tenant, so it does
- * not reveal which tenants exist.
+ * The frame of a tenant's pages. A person who is not a member of a tenant gets the same response as for a tenant that
+ * does not exist, so the response does not reveal which tenants exist.
  */
 export default async function TenantLayout({ children }: { children: ReactNode }) {
   const [member, given] = await Promise.all([currentAccess(), headers()]);

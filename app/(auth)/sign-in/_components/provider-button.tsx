@@ -7,7 +7,7 @@ import { useState } from 'react';
 
 type Props = { name: string; next: string; error: string | null };
 
-/** The button that signs in with the OpenID provider. `error` is about the previous attempt. */
+/** The button that signs in with the OpenID provider. `error` is the error message of the previous attempt. */
 export function ProviderButton({ name, next, error }: Props) {
   const ready = useMounted();
   const [busy, setBusy] = useState(false);

@@ -1,10 +1,17 @@
-/** Maximum bytes of a body, about ten times the longest valid policy. This bounds the work that a member can cause. */
+/**
+ * Maximum bytes of a body, about ten times the length of the longest valid policy. The limit bounds the work that a
+ * member can cause.
+ */
 const MAX_BODY = 256 * 1024;
-/** Maximum bytes of the body of a catalog import. The edge has the same limit. A large document is compressed. */
+/**
+ * Maximum bytes of the body of a catalog import. The edge has the same limit. The browser compresses the document, so
+ * the document itself can be larger.
+ */
 const MAX_IMPORT = 4 * 1024 * 1024;
 
 /**
- * Returns a tRPC call with its body in memory, or null if the body is larger than the limit of the called procedures.
+ * Reads the body of a tRPC call into memory and returns the call. Returns null if the body is larger than the limit of
+ * the called procedures.
  */
 export async function boundedCall(request: Request): Promise<Request | null> {
   if (!request.body) return request;

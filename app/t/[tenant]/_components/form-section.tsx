@@ -7,7 +7,7 @@ import styles from './form-section.module.css';
 type Props = {
   title: string;
   lead?: string;
-  /** The ID of the title, to which links lead. */
+  /** The ID of the title. Links to this section use it. */
   id?: string;
   children: ReactNode;
 };

@@ -6,9 +6,9 @@ export const LOCALE = 'en-US';
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
 /**
- * Returns a formatter. Formatters are kept, because a page has hundreds of timestamps, and creating a formatter takes
+ * Returns a formatter. Formatters are cached, because a page has hundreds of timestamps, and creating a formatter takes
  * longer than rendering a timestamp.
- * @param options The format. The pages use only a few formats, so only a few formatters are kept.
+ * @param options The format. The pages use only a few formats, so the cache stays small.
  * @param timeZone A time zone of the business, or UTC. Default: the reader's time zone.
  */
 export function formatterOf(options: Intl.DateTimeFormatOptions, timeZone?: string): Intl.DateTimeFormat {

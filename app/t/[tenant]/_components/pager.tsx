@@ -6,11 +6,9 @@ import type { MouseEvent } from 'react';
 import { HEADER_HEIGHT } from './header-height';
 
 type Props<Patch> = {
-  /**
-   * The changes to the URL state that select the previous and the next page. A change is null if that page does not
-   * exist.
-   */
+  /** The change to the URL state that selects the previous page; null if there is no previous page. */
   previous: Patch | null;
+  /** The change to the URL state that selects the next page; null if there is no next page. */
   next: Patch | null;
   labels?: readonly [previous: string, next: string];
   /** Text that states which part of the list is shown. */

@@ -58,8 +58,8 @@ function makeTrpcClient(gate: SignInGate, tenantId: string) {
 type ProvidersProps = { tenant: TenantChoice; who: Person; onPhone: boolean; children: ReactNode };
 
 /**
- * Provides the tenant, the API client, and the query cache to all pages. When the session ends, a dialog over the page prompts the
- * user to sign in again. The page keeps its input, and pending calls continue after the sign-in.
+ * Provides the tenant, the API client, and the query cache to all pages. When the session ends, a dialog over the page
+ * prompts the user to sign in again. The page keeps its input, and pending calls continue after the sign-in.
  */
 export function Providers({ tenant, who, onPhone, children }: ProvidersProps) {
   const [signedOut, setSignedOut] = useState(false);

@@ -53,8 +53,8 @@ type ErrorProps = {
 };
 
 /**
- * An error message with a retry button. Replaced by a notice if the user's role has no access, or if a link to a page
- * of a list is outdated.
+ * An error message with a retry button. If the user's role has no access, or if the link to a page of a list is
+ * outdated, shows a notice instead.
  */
 export function ErrorState({ error, retry, toFirst }: ErrorProps) {
   if (error?.data?.code === 'forbidden') {

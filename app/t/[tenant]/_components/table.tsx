@@ -16,8 +16,8 @@ function Part({ tag, className, ...props }: Props & { tag: keyof typeof ROLES })
 
 /**
  * The elements of a table. Mantine's `Table` is not used, because it would also load `ScrollArea` and floating
- * elements, which would make up a tenth of a page's script. They take no style props, because a `Box` per cell would
- * make up a sixth of the processor time in which the server renders a long list.
+ * elements, which would make up a tenth of a page's script. The elements take no style props. Style props would need a
+ * Mantine `Box` per cell, which would take a sixth of the processor time that the server needs to render a long list.
  */
 export const Table = Object.assign((props: Props) => <Part tag="table" {...props} />, {
   Thead: (props: Props) => <Part tag="thead" {...props} />,

@@ -17,15 +17,15 @@ const WEEK = 7 * DAY;
 /** Added to a time so that weeks start on Monday: the Unix epoch was a Thursday, three days after a Monday. */
 const WEEK_OFFSET = 3 * DAY;
 
-/** Maximum number of steps on an axis. Does not apply to steps of a week, because no step is longer. */
+/** Maximum number of steps on an axis. Does not apply to steps of a week, because a week is the longest step. */
 const MAX_STEPS = 8;
 /** The offset of a time zone changes only at multiples of this number of milliseconds. */
 const SCAN = 30 * MINUTE;
 
 /**
- * Returns a time axis's ticks, which mark round seconds or minutes, or whole hours, days, or weeks in the time zone. A
- * tick at midnight has the date as its label. If daylight saving skips a tick's local time, the tick is at the first
- * time after the gap. An hour that is repeated has two ticks if the ticks are at most one hour apart.
+ * Returns the ticks of a time axis. They mark round seconds or minutes, or whole hours, days, or weeks in the time
+ * zone. A tick at midnight has the date as its label. If daylight saving skips a tick's local time, the tick is at the
+ * first time after the gap. An hour that is repeated has two ticks if the ticks are at most one hour apart.
  * @param from The start of the axis in milliseconds since the Unix epoch.
  * @param timeZone The time zone. Default: the reader's time zone.
  */

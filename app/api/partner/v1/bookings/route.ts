@@ -6,7 +6,7 @@ import { forcedEffect } from '@/lib/http/partner-api/forced';
 import { partnerRoute, partnerWriteRoute } from '@/lib/http/partner-api/partner-route';
 import { beginWrite, writeResult } from '@/lib/http/partner-api/write';
 
-/** `GET /bookings`: returns the application's bookings with this external reference (contract B12). */
+/** `GET /bookings`: returns the application's bookings with a given external reference (contract B12). */
 export const GET = partnerRoute(listBookings, async ({ call, policy, query, now }) => {
   const { external_reference: externalReference, limit, cursor } = query;
   const scope = cursorScope(policy, listBookings, [externalReference]);

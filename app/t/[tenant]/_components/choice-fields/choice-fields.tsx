@@ -5,14 +5,14 @@ import { useCallback, useRef } from 'react';
 import { type FieldProps, type HeldFocus, PlainAutocomplete, PlainPills, PlainSelect } from './plain-fields';
 import { useChoiceScripts } from './use-choice-scripts';
 
-// These fields are used instead of Mantine's fields, whose scripts are large. Until the user first interacts with the
-// page and the scripts are loaded, each field is a plain input that looks the same.
+// The scripts of Mantine's fields are large, so these fields load them only when the user first interacts with the
+// page. Until the scripts are loaded, each field is a plain input that looks the same.
 
 type Option = { value: string; label: string };
 
 /**
- * Moves the focus from a plain input to the input that replaces it. Returns `held`, in which the plain input stores its
- * focus, and `take`, the ref of the replacing input.
+ * Moves the focus from a plain input to the input that replaces it. The plain input stores its focus in `held`. `take`
+ * is the ref for the input that replaces it.
  */
 function useHandover() {
   const held: HeldFocus = useRef(null);

@@ -19,7 +19,8 @@ const MIN_LENGTH = 2;
 
 /**
  * Returns the choices for the text: the choices for a phone number (`phoneItems`), the matching pages, the user's other
- * businesses, and the records that the server found. A phone number is not sent to the server, because the text of the search is part of a URL.
+ * businesses, and the records that the server found. A phone number is not sent to the server, because the URL of the
+ * search request contains the text.
  *
  * `problem` is a message for the user. It says why the text was not sent to the server (for example, because it is a
  * secret), why the search failed, or how to enter a phone number. `isBusy` says whether a search is due or running.

@@ -6,10 +6,10 @@ import { type RefObject, useRef, useState } from 'react';
 export type GuardedDialog<Act, Issued> = ReturnType<typeof useGuardedDialog<Act, Issued>>;
 
 /**
- * Returns the state of a dialog that may show a new secret. Only this state holds the secret. Closing the dialog
- * discards it. After the dialog has closed, the button that opened it receives the focus. `fallback` receives the
- * focus instead if this button is unmounted, or if the dialog showed a secret: the page then loads its data again,
- * which may unmount the button later.
+ * Returns the state of a dialog that may show a new secret. Only this state holds the secret. The secret is discarded
+ * when the dialog closes. After the dialog has closed, the button that opened it receives the focus. If this button is
+ * unmounted, `fallback` receives the focus instead. `fallback` also receives the focus if the dialog showed a secret,
+ * because the page then loads its data again, which may unmount the button later.
  */
 export function useGuardedDialog<Act, Issued>(fallback: RefObject<HTMLElement | null>) {
   const [act, setAct] = useState<Act | null>(null);

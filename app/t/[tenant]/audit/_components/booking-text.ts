@@ -37,7 +37,7 @@ export function openedText({ reference, values }: Opened): string {
 
 type Named = Pick<AuditChange, 'object_kind' | 'object_name' | 'before' | 'after'>;
 
-/** Returns the name of the changed object; null if the entry does not contain its name. */
+/** Returns the name of the changed object; null if the entry does not contain a name. */
 export function objectName(change: Named): string | null {
   if (change.object_name !== null || change.object_kind !== 'booking') return change.object_name;
   const opened = openedBookings(change);

@@ -14,7 +14,10 @@ import { dateText, entriesOf, exceptionText, timeOffText, weeklyText } from './s
 /** The names of records by their ids. */
 export type Names = ReadonlyMap<string, string>;
 
-/** The names of records, and the time zone in which times are shown. Default: the reader's time zone. */
+/**
+ * The names of records, and the time zone in which times are shown. If the time zone is undefined, times are shown in
+ * the reader's time zone.
+ */
 type Context = { names: Names; timeZone: string | undefined };
 
 /**

@@ -20,7 +20,7 @@ type Props = {
   /** Repeats the search. The results stay visible until the new results are loaded. */
   onReload: () => Promise<unknown>;
   onClear: () => void;
-  /** Searches for a reference with the same text instead. Null if the text can only be a phone number. */
+  /** Searches for the same text as a reference instead. Null if the text can only be a phone number. */
   onReference: (() => void) | null;
 };
 

@@ -8,7 +8,7 @@ type Named = { name: string };
 type Props = {
   service: Named;
   location: Named;
-  /** If it is not set, `children` name the specialists. */
+  /** The booking's specialist. If this is not set, `children` must name the specialists. */
   specialist?: Named;
   externalReference: string;
   application: Named;

@@ -38,7 +38,7 @@ export function useCaller() {
     caller,
     found,
     find,
-    /** Repeats the search. Resolves when `found` contains the new result, or `caller` the error. */
+    /** Repeats the search. Resolves when `found` contains the new result or `caller` contains the error. */
     reload: async () => {
       if (caller.variables) await caller.mutateAsync(caller.variables).catch(() => {});
     },

@@ -13,8 +13,8 @@ const DURATION =
   /^(?:(\d{1,4})\s*(?:d|days?))?\s*(?:(\d{1,5})\s*(?:h|hours?))?\s*(?:(\d{1,6})\s*(?:m|min|minutes?)?)?$/;
 
 /**
- * Parses a duration, such as `1 h 15 min`, `1 day`, `1:15`, or `75`, which is a number of minutes. Returns the number of
- * minutes; null if the text is not a duration.
+ * Parses a duration, such as `1 h 15 min`, `1 day`, or `1:15`. A number without a unit, such as `75`, means minutes.
+ * Returns the number of minutes; null if the text is not a duration.
  */
 export function parseMinutes(text: string): number | null {
   const plain = text.trim().toLowerCase();

@@ -11,8 +11,8 @@ import styles from './catalog.module.css';
 import type { Outside } from './types';
 
 /**
- * Lists future bookings that the catalog no longer allows or, with `future`, would no longer allow after an import.
- * These bookings are neither canceled nor rescheduled.
+ * Lists future bookings that the catalog no longer allows. If `future` is set, lists the bookings that the catalog
+ * would no longer allow after an import. These bookings are neither canceled nor rescheduled.
  */
 export function OutsideNotice({ outside, future = false }: { outside: Outside | undefined; future?: boolean }) {
   if (!outside || outside.count === 0) return null;

@@ -13,15 +13,15 @@ import { bookingItem } from './items';
 import { MORE_WIDTH, type Placed } from './lanes';
 import { HOUR, MIN_HEIGHT, topOf } from './place';
 
-/**
- * Height of a line of text, height of a booking's line in a group, and padding above and below the text, in pixels. The
- * style sheet contains the same values.
- */
+// The style sheet contains the same values as these three constants.
+/** Height of a line of text in pixels. */
 const LINE = 16;
+/** Height of a booking's line in a group in pixels. */
 const GROUP_LINE = 24;
+/** Padding above and below the text in pixels. */
 const PADDING = 3;
 
-/** Minimum number of lanes side by side with which the blocks in a day's column are too narrow for an ellipsis. */
+/** If a day's column has at least this number of lanes side by side, its blocks are too narrow for an ellipsis. */
 const TIGHT_LANES = 3;
 
 /** Functions that start moving a booking, with the keyboard or with the pointer. */

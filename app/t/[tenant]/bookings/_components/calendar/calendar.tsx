@@ -31,11 +31,9 @@ type Props = {
   moreHref: (column: Column) => string;
   /** Returns the current time as a minute on the time axis; null if the column does not show today. */
   nowIn: (column: Column) => number | null;
-  /**
-   * `minuteOf` returns the minute on the time axis at which a slot starts. `timeOf` returns the local time of a minute
-   * on the time axis.
-   */
+  /** Returns the minute on the time axis at which a slot starts. */
   minuteOf: (slot: MoveSlot) => number;
+  /** Returns the local time of a minute on the time axis. */
   timeOf: (minute: number) => string;
 };
 

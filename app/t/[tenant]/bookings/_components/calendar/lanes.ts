@@ -2,8 +2,9 @@ import { type Block, countBookings } from './columns';
 import { HOUR, MIN_HEIGHT } from './place';
 
 /**
- * A block and its position in the column: lane number `lane`, counted from 0, of `lanes` equally wide lanes. If
- * `isLimited` is set, the link to the hidden blocks takes `MORE_WIDTH` pixels at the right of the lanes.
+ * A block and its position in the column. `lanes` is the number of equally wide lanes side by side, and `lane` is the
+ * index of the block's lane. If `isLimited` is set, the link to the hidden blocks takes `MORE_WIDTH` pixels at the
+ * right of the lanes.
  */
 export type Placed = { block: Block; lane: number; lanes: number; isLimited: boolean };
 
@@ -21,8 +22,9 @@ export type Layout = { shown: readonly Placed[]; more: readonly More[] };
  */
 const MIN_MINUTES = Math.ceil((MIN_HEIGHT / HOUR) * 60);
 
-/** Minimum width of a lane, and width of the link to the hidden blocks, in pixels. */
+/** Minimum width of a lane in pixels. */
 const MIN_LANE = 48;
+/** Width in pixels of the link to the hidden blocks. */
 export const MORE_WIDTH = 28;
 
 /** Assigns blocks to lanes so that overlapping blocks are side by side. All other blocks take the whole width. */

@@ -14,8 +14,9 @@ type Props = {
   more: More;
   axis: Axis;
   href: string;
-  /** The ID of the link, from `moreItem`, and whether the link is the calendar's tab stop. */
+  /** The ID of the link, from `moreItem`. */
   item: string;
+  /** Whether the link is the calendar's tab stop. */
   isStop: boolean;
 };
 

@@ -19,8 +19,9 @@ export type Stops = ReadonlyMap<string, readonly Stop[]>;
 /** The direction in which an arrow key moves a booking. */
 export type Direction = 'earlier' | 'later' | 'left' | 'right';
 
-/** The limits, in minutes, of the distance that `reachOf` returns. */
+/** Maximum distance, in minutes, that `reachOf` returns. */
 const MAX_REACH = 30;
+/** Minimum distance, in minutes, that `reachOf` returns. */
 const MIN_REACH = 10;
 
 /** While a booking is dragged, its start is rounded to a multiple of this number of minutes. */

@@ -6,9 +6,10 @@ const BEFORE_NOW = 60;
 type Shown = Pick<Column, 'opening' | 'blocks'>;
 
 /**
- * Returns the minute to which the calendar scrolls when it opens. This is the start of the first opening hours or
- * booking in the columns. If the columns show today, it is one hour before now or before the last end, whichever is
- * earlier, but not before the first start. Returns null if the location is closed and there are no bookings.
+ * Returns the minute to which the calendar scrolls when it opens. By default, this is the earliest start of opening
+ * hours or of a booking in the columns. If the columns show today, the calendar scrolls to one hour before the current
+ * time. After the last end of opening hours and bookings, it scrolls to one hour before that end. It never scrolls to a
+ * minute before the earliest start. Returns null if the location is closed and there are no bookings.
  * @param now The current time on the time axis; null if the columns do not show today.
  */
 export function startOf(columns: readonly Shown[], now: number | null): number | null {

@@ -2,8 +2,9 @@
 
 import { type PointerEvent, useRef } from 'react';
 
-/** Minimum horizontal distance of a swipe in pixels, and its maximum duration in milliseconds. */
+/** Minimum horizontal distance of a swipe in pixels. */
 const MIN_DISTANCE = 50;
+/** Maximum duration of a swipe in milliseconds. */
 const MAX_DURATION = 800;
 
 type Point = { x: number; y: number; time: number };

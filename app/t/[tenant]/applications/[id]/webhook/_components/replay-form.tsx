@@ -9,10 +9,9 @@ import { plural } from '../../../../_components/format';
 import { useTRPC } from '../../../../_components/trpc';
 import { useRefresh } from './use-refresh';
 
-/**
- * The limits of a replay (contract B11): the maximum age of a delivery in days, and the maximum number of deliveries.
- */
+/** Maximum age, in days, of a delivery that a replay includes (contract B11). */
 const MAX_DAYS = 14;
+/** Maximum number of deliveries in a replay (contract B11). */
 const MAX_REPLAY = '10,000';
 const DAY = 86_400_000;
 
