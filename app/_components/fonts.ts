@@ -1,9 +1,9 @@
 import localFont from 'next/font/local';
 
-// The font files come from npm packages, so the browser contacts no other host. Next.js requires the values below to
-// be literals. A browser loads a `latin-ext` file only if the page has a character in the file's `unicode-range`.
-// All other characters are shown in a system font. These include some currency signs, such as ₹: the `unicode-range`
-// below excludes them, because one such sign would load a file of 86 kB.
+// The font files come from npm packages, so the browser contacts no other host. Next.js requires the values below to be
+// literals. A browser loads a `latin-ext` file only if the page has a character in the file's `unicode-range`.
+// Characters that are in no `unicode-range` are shown in a system font. For Inter, these include some currency signs,
+// such as ₹. The `unicode-range` of Inter's `latin-ext` file excludes them, because one such sign would load 86 kB.
 
 const inter = localFont({
   src: '../../node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2',
@@ -37,7 +37,7 @@ const interExtended = localFont({
   ],
 });
 
-// Monospaced system fonts are almost as wide as Geist Mono (0.6 em).
+// The fallback font needs no adjustment, because monospaced system fonts are almost as wide as Geist Mono (0.6 em).
 const mono = localFont({
   src: '../../node_modules/@fontsource-variable/geist-mono/files/geist-mono-latin-wght-normal.woff2',
   weight: '100 900',

@@ -9,7 +9,7 @@ import { signInWith } from './use-sign-in';
 
 type Props = { onSignedIn: () => void | Promise<void>; email?: string };
 
-/** The form of the sign-in page, and of the dialog after a session has ended. */
+/** The form of the sign-in page, and of the dialog that opens after a session has ended. */
 export function SignInForm({ onSignedIn, email = '' }: Props) {
   const [step, setStep] = useState<'password' | 'second' | 'expired'>('password');
   if (step === 'second') return <SecondStepForm onSignedIn={onSignedIn} onExpired={() => setStep('expired')} />;

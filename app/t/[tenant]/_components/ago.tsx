@@ -44,7 +44,7 @@ function currentTick(): number {
 type Props = {
   value: string;
   options?: Intl.DateTimeFormatOptions;
-  /** Whether the exact time is shown below the relative time. Use it only outside links. */
+  /** Whether the exact time is shown below the relative time. Set this only outside links. */
   both?: boolean;
 };
 

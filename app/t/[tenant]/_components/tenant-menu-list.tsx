@@ -8,8 +8,8 @@ import { useLoadedMenu } from './use-loaded-menu';
 import type { Who } from './who';
 
 /**
- * The menu of the user's businesses. See `useLoadedMenu`. Its links load a new document, so that no data of the
- * previous business remains in the page.
+ * The menu of the user's businesses. The links in the menu load a new document, so that no data of the previous
+ * business remains in the page. See `useLoadedMenu`.
  */
 export function TenantMenuList({ who }: { who: Who }) {
   const { button, menu } = useLoadedMenu();

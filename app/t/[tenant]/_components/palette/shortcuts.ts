@@ -53,8 +53,8 @@ export function calendarShortcutsOf(role: Role): Shortcut[] {
 type Press = { key: string; ctrlKey: boolean; metaKey: boolean; altKey: boolean };
 
 /**
- * Reads a key press. Returns its action, or null if it has none. Also returns `startsPair`, which says whether the key
- * is the first key of a two-key shortcut.
+ * Reads a key press. `action` is the action of the shortcut that the key press completes; null if there is none.
+ * `startsPair` says whether the key is the first key of a two-key shortcut.
  * @param afterG Whether the previous key press was `g`, less than `PAUSE` milliseconds earlier.
  */
 export function readPress(press: Press, afterG: boolean, role: Role): { action: Action | null; startsPair: boolean } {

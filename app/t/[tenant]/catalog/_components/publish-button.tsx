@@ -41,7 +41,7 @@ export function PublishButton<K extends KindTypes>(props: Props<K>) {
     onConfirm({ published: !published, confirmed: affected?.digest ?? NOTHING_SEEN }).then(
       (result) => ('affected' in result ? replace(result.affected) : close()),
       () => {
-        // The dialog stays open and shows `problem`.
+        // If the change fails, the dialog stays open and shows `problem`.
       },
     );
   return (

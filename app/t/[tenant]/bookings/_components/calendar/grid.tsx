@@ -83,7 +83,7 @@ export function Grid(props: Props) {
       role="region"
       aria-label={label}
       aria-describedby={props.describedBy}
-      // Without links, only the frame itself can be scrolled with the keyboard.
+      // If there are no links, the frame is a tab stop so that it can be scrolled with the keyboard.
       tabIndex={stop === null ? 0 : undefined}
       aria-busy={busy}
       {...focusing}

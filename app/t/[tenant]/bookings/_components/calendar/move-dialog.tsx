@@ -53,7 +53,7 @@ export function MoveDialog({ state, columns, columnKind, location, timeZone, tim
               moved={move}
               landing={landing}
               column={column}
-              // In the day schedule, dropping the booking in a column has already selected the specialist.
+              // Only the week schedule offers a choice. In the day schedule, the column determines the specialist.
               others={columnKind === 'day' ? state.specialists : []}
               location={location}
               timeZone={timeZone}
