@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '@/lib/contract/errors/app-error';
 import { isLostConnection } from './environment/connection';
 
-/** If the first pause is one second, all pauses together take 17 minutes. */
+/** Maximum number of retries. If the first pause is one second, all pauses together take 17 minutes. */
 const MAX_RETRIES = 10;
 
 type Options = {
@@ -19,8 +19,8 @@ export function isBusy(error: unknown): boolean {
 }
 
 /**
- * Runs a job. Retries the job after an error that `isBusy` accepts, and after a database connection was lost or
- * could not be opened. Returns null if `signal` was aborted during a pause.
+ * Runs a job. Retries the job after an error for which `isBusy` returns true, and after a database connection was lost
+ * or could not be opened. Returns null if `signal` was aborted during a pause.
  * @throws any other error immediately, and the error of the last retry.
  */
 export async function retryJob<T>(

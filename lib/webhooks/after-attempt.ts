@@ -22,11 +22,9 @@ export type EndpointState = {
    * URL.
    */
   quietSince: Date;
-  /**
-   * Number of UTC days since `quietSince` on which an attempt failed. `lastFailedOn` is the last of these days, as
-   * YYYY-MM-DD.
-   */
+  /** Number of UTC days since `quietSince` on which an attempt failed. */
   failedDays: number;
+  /** The last day on which an attempt failed, as YYYY-MM-DD. Null if `failedDays` is 0. */
   lastFailedOn: string | null;
   lastSuccessAt: Date | null;
   version: number;

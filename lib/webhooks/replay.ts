@@ -5,10 +5,9 @@ import type { WebhookEndpoint } from '@/lib/platform/generated/prisma/client';
 import { newId } from '@/lib/platform/ids';
 import { type EndpointTarget, lockEndpoint, requireManaged } from './endpoint';
 
-/**
- * The maximum age in days of the deliveries in a replay, and the maximum number of these deliveries (contract B11).
- */
+/** The maximum age in days of the deliveries in a replay (contract B11). */
 export const MAX_REPLAY_DAYS = 14;
+/** The maximum number of deliveries in a replay (contract B11). */
 export const MAX_REPLAY = 10_000;
 
 const DAY = 86_400_000;

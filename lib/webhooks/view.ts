@@ -7,8 +7,9 @@ import { MAX_LIVE_SECRETS } from './secrets';
 
 const DAY = 86_400_000;
 
-/** The states of an endpoint, and the reasons why it is paused or disabled. */
+/** The states of an endpoint. */
 export const ENDPOINT_STATES = ['active', 'paused', 'disabled'] as const;
+/** The reasons why an endpoint is paused or disabled. */
 export const INACTIVE_REASONS = ['owner', 'gone', 'failing', 'suspended', 'scope'] as const;
 
 export type EndpointState = (typeof ENDPOINT_STATES)[number];
@@ -49,13 +50,13 @@ export type EndpointView = {
   version: number;
   secrets: { number: number; created_at: Date; expires_at: Date | null }[];
   max_secrets: number;
-  /**
-   * The number of attempts that started in the last 24 hours and have ended, and how many of these succeeded.
-   * `pending` and `failed` count deliveries. Test events are not counted.
-   */
+  /** The number of attempts that started in the last 24 hours and have ended. Test events are not counted. */
   attempts_24h: number;
+  /** How many of these attempts succeeded. */
   succeeded_24h: number;
+  /** The number of pending deliveries. Test events are not counted. */
   pending: number;
+  /** The number of failed deliveries. Test events are not counted. */
   failed: number;
   /** When the oldest held delivery was created. Null if no delivery is held. */
   oldest_held_at: Date | null;

@@ -3,11 +3,11 @@ import { type DeliveryDependencies, deliver } from './deliver';
 import { leaseDue } from './lease';
 
 /**
- * Maximum number of concurrent attempts in this process. It is high, because receivers that never respond would use
- * up a low number. A waiting attempt needs little more than a connection. Failing endpoints get at most half
- * (`MAX_FAILING`).
+ * Maximum number of concurrent attempts in this process. It is high, because receivers that never respond would use up
+ * a low number. A waiting attempt needs little more than a connection.
  */
 const MAX_IN_FLIGHT = 512;
+/** Maximum number of concurrent attempts for failing endpoints. */
 const MAX_FAILING = MAX_IN_FLIGHT / 2;
 /**
  * An endpoint's second to fourth concurrent attempts start only while fewer than this many attempts run for

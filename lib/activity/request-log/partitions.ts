@@ -12,12 +12,11 @@ const DAYS_AHEAD = 7;
  * the timeout can be long.
  */
 const CREATE_LOCK_TIMEOUT = 5_000;
-/**
- * Limits for locking the table to drop a partition: the number of attempts, the milliseconds that one attempt may
- * delay requests, and the milliseconds between two attempts.
- */
+/** Maximum number of attempts to lock the table to drop a partition. */
 const LOCK_TRIES = 20;
+/** Maximum milliseconds for which one attempt may delay requests. */
 const LOCK_TIMEOUT = 100;
+/** Milliseconds between two attempts. */
 const LOCK_PAUSE = 400;
 
 /**

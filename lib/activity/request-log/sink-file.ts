@@ -11,10 +11,11 @@ const MODE = 0o640;
  */
 const FLAGS = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NONBLOCK;
 /**
- * If a file does not end with a line break, its size is checked again after `LOOK_AGAIN` milliseconds, up to the
- * maximum number of times below. If the size stays the same, no process is writing, so the last line is incomplete.
+ * If a file does not end with a line break, its size is checked again after this many milliseconds. If the size has not
+ * changed, no process is writing, so the last line is incomplete.
  */
 const LOOK_AGAIN = 20;
+/** Maximum number of times that the size of a file is checked. */
 const MAX_LOOKS = 10;
 
 type Open = { handle: FileHandle; dev: number; ino: number };

@@ -5,8 +5,9 @@ import type { Sink } from './sink-queue';
 
 /** Maximum milliseconds from the start of a request to the headers of its response. */
 const TIMEOUT = 10_000;
-/** Maximum milliseconds to read the body of a response, and the maximum size of the body in bytes. */
+/** Maximum milliseconds to read the body of a response. */
 const BODY_TIMEOUT = 1_000;
+/** Maximum size of the body of a response in bytes. */
 const MAX_BODY = 64 * 1024;
 /** Maximum milliseconds that the header Retry-After can delay the next request. */
 const MAX_RETRY_AFTER = 60_000;

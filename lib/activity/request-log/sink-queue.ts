@@ -33,8 +33,9 @@ export type Queue = {
 const LIMITS = {
   /** Maximum size of the queue in bytes of encoded entries. An entry takes 0.5 to 3 KiB. */
   queue: 16 * 1024 * 1024,
-  /** Maximum size of a batch in bytes and in entries. */
+  /** Maximum size of a batch in bytes. */
   batch: 512 * 1024,
+  /** Maximum number of entries in a batch. */
   entries: 2_000,
   /** Milliseconds for which entries are collected before a batch is sent. */
   collect: 200,
@@ -58,11 +59,9 @@ type State = {
   /** Aborted when `close` may wait no longer. Nothing is sent after that. */
   closing: AbortController;
   pause: number;
-  /**
-   * The number of entries dropped since the last log line about dropped entries, and the value of
-   * `performance.now()` when that line was written.
-   */
+  /** The number of entries dropped since the last log line about a problem of the sink. */
   dropped: number;
+  /** The value of `performance.now()` when the last log line about a problem of the sink was written. */
   reportedAt: number;
 };
 

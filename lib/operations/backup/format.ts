@@ -49,7 +49,9 @@ export const endOfRowsLine = Buffer.from(`${END_OF_ROWS}\n`);
 
 export const countsLine = (counts: Counts) => Buffer.from(`${COUNTS}${JSON.stringify(counts)}\n`);
 
-/** Starts the HMAC of a backup. Without the secret, nobody can change a backup so that a restore accepts it. */
+/**
+ * Starts the HMAC of a backup. Nobody without the secret can change a backup in such a way that a restore accepts it.
+ */
 export function beginHmac({ secretKey, environment }: EnvironmentClaim): Hmac {
   return createHmac('sha256', deriveSecret(secretKey, environment, 'backup'));
 }
@@ -114,7 +116,9 @@ export async function readSection(path: string, lines: Lines): Promise<Section> 
   return { counts: parse(path, COUNTS, countsSchema, line) };
 }
 
-/** Minimum bytes of a block of rows that is sent to the database, except the last block of a table. */
+/**
+ * Minimum size in bytes of a block of rows that is sent to the database. Only the last block of a table may be smaller.
+ */
 const BLOCK = 64 * 1024;
 
 /**

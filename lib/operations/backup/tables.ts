@@ -63,8 +63,8 @@ export async function findNonEmptyTable(client: pg.Client, tables: Table[]): Pro
 }
 
 /**
- * The environment of a database and the fingerprint of its secret. During a rotation, some values are still encrypted
- * with the previous secret, whose fingerprint is `previous_fingerprint`.
+ * The database's claim: its environment and the fingerprint of its secret. During a rotation, some values are still
+ * encrypted with the previous secret, whose fingerprint is `previous_fingerprint`.
  */
 export type DatabaseClaim = {
   environment: 'TEST' | 'LIVE';
@@ -73,7 +73,7 @@ export type DatabaseClaim = {
 };
 
 /**
- * Returns the environment of a database and the fingerprints of its secrets.
+ * Returns the database's claim: its environment and the fingerprints of its secrets.
  * @throws EnvironmentError if no process has claimed the database yet.
  */
 export async function readDatabaseClaim(client: pg.Client): Promise<DatabaseClaim> {

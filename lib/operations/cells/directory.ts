@@ -13,7 +13,10 @@ const cellId = z.string().regex(CELL_ID, 'must be 4 lowercase letters or digits'
 const origin = z
   .url({ protocol: /^https?$/, message: 'must be an http or https origin', abort: true })
   .refine((value) => new URL(value).origin === value, 'must be an origin without a path');
-/** A host name or IPv4 address, or an IPv6 address in brackets, with a port. Nothing else may reach a proxy's file. */
+/**
+ * A host name or IPv4 address, or an IPv6 address in brackets, with a port. The value becomes part of a proxy's
+ * configuration, so no other characters are allowed.
+ */
 const server = z.string().regex(/^([a-z0-9.-]{1,253}|\[[0-9a-f:]{2,45}\]):\d{1,5}$/i, 'must be host:port');
 
 const tenantId = z.string().refine((id) => isId('ten', id), 'must be the id of a tenant');
@@ -27,7 +30,7 @@ const schema = z
     cells: z.record(cellId, z.strictObject({ origin, servers: z.array(server).min(1).max(64) })),
     /** The cell of each tenant, for the pages of owners. */
     tenants: z.record(tenantId, cellId).default({}),
-    /** The cell of each key that does not lead to the cell of its tenant, by the start of the key. */
+    /** The cell of each key whose cell id does not lead to the cell of its tenant, listed by the start of the key. */
     keys: z.record(keyStart, cellId).default({}),
   })
   .superRefine(({ home, cells, tenants, keys }, context) => {
@@ -48,8 +51,9 @@ const schema = z
 export type Cell = { id: string; origin: string; servers: readonly string[] };
 
 /**
- * The directory of a platform: which cell serves a key and a tenant. `keys` has the starts of the keys that do not lead
- * to their cell by themselves, in lowercase, because nginx compares them in any letter case.
+ * The directory of a platform: which cell serves a key and a tenant. `keys` contains only the keys whose cell id does
+ * not lead to their cell. Its entries are listed by the start of the key, in lowercase, because nginx compares starts
+ * without regard to case.
  */
 export type Directory = {
   home: Cell;

@@ -41,8 +41,8 @@ export function withMoved(text: string, { tenantId, to, starts }: Moved): string
 }
 
 /**
- * Writes to the directory that a tenant lives in another cell. A reader of the file sees the old or the new directory,
- * even after a crash.
+ * Records in a directory that a tenant lives in another cell. A reader of the file sees either the old or the new
+ * directory, even after a crash.
  * @throws StartError if the file cannot be read or written, or is invalid
  */
 export async function rewriteDirectory(path: string, moved: Moved): Promise<void> {

@@ -6,9 +6,9 @@ const START_WITH_CELL = /^pbk_(?:test|live)_(?<cell>[0-9a-z]{4})/;
 const START = new RegExp(`^bearer +${START_OF_KEY}$`, 'i');
 
 /**
- * Returns the cell that serves a request of a partner: the one that the directory lists for the start of the key, or the
- * one whose id is in the key. Keys without a cell id, and everything that is not a key, belong to the home cell, which
- * refuses what is not valid.
+ * Returns the cell that serves a request of a partner. If the directory lists the start of the key, this is the listed
+ * cell. Otherwise, it is the cell whose id is in the key. A key without a cell id, and any value that is not a key,
+ * lead to the home cell, which refuses an invalid key.
  * @param authorization the value of the header, or null if there is none
  */
 export function cellOfRequest({ cells, home, keys }: Directory, authorization: string | null): Cell {
@@ -19,7 +19,7 @@ export function cellOfRequest({ cells, home, keys }: Directory, authorization: s
   return (id && cells.get(id.toLowerCase())) || home;
 }
 
-/** Returns the cell to which requests with a key lead that begins with `start` (`startOfKey`). */
+/** Returns the cell to which requests lead if their key begins with `start` (see `startOfKey`). */
 export function cellOfStart({ cells, home, keys }: Directory, start: string): Cell {
   const id = START_WITH_CELL.exec(start)?.groups?.cell;
   return keys.get(start.toLowerCase()) ?? cells.get(id ?? '') ?? home;

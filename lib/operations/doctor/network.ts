@@ -9,8 +9,9 @@ import { type Finding, ok, warning, wrong } from './findings';
 
 /** Maximum milliseconds for a response of the public origin, or for a connection to a webhook receiver. */
 const TIMEOUT = 5_000;
-/** Maximum milliseconds to search the database for a request's log entry, and milliseconds between two searches. */
+/** Maximum milliseconds to search the database for a request's log entry. */
 const LOGGED_WITHIN = 3_000;
+/** Milliseconds between two searches for a request's log entry. */
 const POLL = 100;
 const MAX_ENDPOINTS = 3;
 

@@ -8,12 +8,11 @@ import { EnvironmentError, withClient } from './connection';
 /** Where the encrypted keys for stored hashes are stored: the column and the row. */
 export const HASH_KEYS = placeIn('environment.hash_keys', true);
 
-/**
- * The environment and the secrets of a process, which must match the database. `previousKey` is SECRET_KEY_PREVIOUS.
- */
+/** A process's claim: its environment and its secrets, which must match the database's claim. */
 export type EnvironmentClaim = {
   environment: 'TEST' | 'LIVE';
   secretKey: string;
+  /** The value of SECRET_KEY_PREVIOUS. */
   previousKey?: string | undefined;
 };
 
@@ -41,8 +40,8 @@ export async function refuseOthers(databaseUrl: string, claim: EnvironmentClaim)
 }
 
 /**
- * The claim of a database. `previous_fingerprint` is set during a rotation of the secret. `replaced_fingerprint` is
- * the fingerprint of the secret that the last completed rotation replaced.
+ * The database's claim. `previous_fingerprint` is set during a rotation of the secret. `replaced_fingerprint` is the
+ * fingerprint of the secret that the last completed rotation replaced.
  */
 type ClaimRow = {
   name: string;
@@ -51,7 +50,7 @@ type ClaimRow = {
   replaced_fingerprint: string | null;
 };
 
-/** Returns the claim of a database, or null if there is none yet. */
+/** Returns the database's claim, or null if there is none yet. */
 export async function findClaim(client: pg.Client, lock: '' | 'FOR UPDATE' = ''): Promise<ClaimRow | null> {
   const found = await client.query<{ found: boolean }>(`SELECT to_regclass('environment') IS NOT NULL AS found`);
   if (!found.rows[0]?.found) return null;
@@ -59,9 +58,9 @@ export async function findClaim(client: pg.Client, lock: '' | 'FOR UPDATE' = '')
 }
 
 /**
- * Claims a new database for this environment and secret, or verifies the claim of an existing database. A process of
- * another environment, or without a secret of the database, is refused. Several processes can call this at the same
- * time. The database must be migrated.
+ * Claims a new database for this environment and secret, or verifies an existing database's claim. Refuses a process of
+ * another environment, or without a secret of the database. Several processes can call this function at the same time.
+ * The database must be migrated.
  * @throws EnvironmentError for the same reasons as `compare`.
  */
 export async function claimEnvironment(databaseUrl: string, claim: EnvironmentClaim): Promise<void> {
@@ -72,7 +71,7 @@ export async function claimEnvironment(databaseUrl: string, claim: EnvironmentCl
 }
 
 /**
- * Compares the claim of a database with this process's claim.
+ * Compares the database's claim with this process's claim.
  * @throws EnvironmentError if the environment or the secret does not match, or if a rotation is not complete and this
  *   process has only one of the two secrets.
  */
@@ -114,8 +113,7 @@ function problemInRotation(current: boolean, previous: boolean, { previousKey }:
 }
 
 /**
- * Returns the claim with only the secret that has this fingerprint. Returns null if the given claim has no such
- * secret.
+ * Returns a process's claim with only the secret that has this fingerprint, or null if the process has no such secret.
  */
 export function claimWith(fingerprint: string, { environment, secretKey, previousKey }: EnvironmentClaim) {
   const claims = [secretKey, previousKey].flatMap((key) => (key ? [{ environment, secretKey: key }] : []));
@@ -130,7 +128,7 @@ export function sealHashKeys(owner: EnvironmentClaim, sealer: EnvironmentClaim):
 
 /**
  * Returns the fingerprint of a deployment's secret, which is a keyed hash of a fixed word. The database stores the
- * fingerprint instead of the secret, because it does not reveal the secret.
+ * fingerprint instead of the secret, because the fingerprint does not reveal the secret.
  */
 export function secretsFingerprint({ environment, secretKey }: EnvironmentClaim): string {
   const key = deriveSecret(secretKey, environment, 'fingerprint');

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { clientFor } from '@/lib/platform/postgres/hosts';
 
-/** An error that aborts a start. The message is for the administrator and contains no secrets. */
+/** An error that aborts a start or a command. The message is for the operator and contains no secrets. */
 export class EnvironmentError extends Error {}
 
 const CONNECT_TIMEOUT = 10_000;
@@ -41,7 +41,7 @@ const LOST = /^(?:ECONNREFUSED|ECONNRESET|EPIPE|08\w{3}|57P0[1-3]|P100[128]|P101
 /** The messages of errors that have none of these codes. */
 const LOST_MESSAGE = /Connection terminated|57P0[1-3]|timeout exceeded when trying to connect/;
 
-/** Returns the error for the administrator if `error` was caused by a lost connection, otherwise `error`. */
+/** Returns the error for the operator if `error` was caused by a lost connection, otherwise `error`. */
 export async function explainLostConnection(databaseUrl: string, error: unknown): Promise<unknown> {
   if (error instanceof EnvironmentError) return error;
   try {
@@ -68,14 +68,14 @@ function codeOf(error: unknown): string {
 }
 
 /**
- * SQLSTATEs that the administrator can resolve: no privilege, a read-only database, a missing schema, or a lack of
+ * SQLSTATEs of errors that the operator can resolve: no privilege, a read-only database, a missing schema, or a lack of
  * resources.
  */
 const RESOLVABLE = /^(?:42501|25006|3F000|53\w{3})$/;
 
 /**
- * Returns one sentence about a database error that the administrator can resolve, or null for other errors. Also
- * recognizes a database error that is the cause of `error`.
+ * Returns one sentence about a database error that the operator can resolve, or null for other errors. Also recognizes
+ * a database error that is the cause of `error`.
  */
 export function describeRefusal(error: unknown): string | null {
   if (!(error instanceof Error)) return null;

@@ -7,9 +7,9 @@ import { EnvironmentError } from './connection';
 const MAX_WAIT = 600_000;
 
 /**
- * Milliseconds between two attempts to take a lock. A statement that waits for the lock would keep a transaction
- * open. The migration that holds the lock waits for open transactions if it runs CREATE INDEX CONCURRENTLY, so both
- * would wait forever.
+ * Milliseconds between two attempts to take a lock. The lock is polled, because a statement that waits for the lock
+ * would keep a transaction open. A migration that runs CREATE INDEX CONCURRENTLY holds the lock and waits for open
+ * transactions, so both would wait forever.
  */
 const POLL = 250;
 

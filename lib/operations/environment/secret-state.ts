@@ -25,11 +25,9 @@ type Client = { query: (sql: string) => Promise<{ rows: Row[] }> };
 
 /** Milliseconds between two attempts to read the state of the secrets before a server listens. */
 const RETRY_DELAY = 100;
-/**
- * A state of the secrets that is older than `STATE_AGE` milliseconds is read again on a pool connection. Its age is
- * checked every `AGE_CHECK` milliseconds.
- */
+/** Maximum age of the state of the secrets in milliseconds. An older state is read again on a pool connection. */
 const STATE_AGE = 2_000;
+/** Milliseconds between two checks of the age of the state. */
 const AGE_CHECK = 1_000;
 
 /** The error message for a process that lacks a secret of a rotation. */

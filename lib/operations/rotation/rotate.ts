@@ -19,8 +19,9 @@ import { requireKeysOfServers } from './servers';
 
 /** Number of rows per transaction. */
 const BATCH = 100;
-/** Maximum passes over all tables, and minimum milliseconds between two passes. */
+/** Maximum number of passes over all tables. */
 const PASSES = 20;
+/** Minimum milliseconds between two passes. */
 const PAUSE = 500;
 /**
  * Milliseconds for which a server may still write with the previous secret after a rotation has begun. Within

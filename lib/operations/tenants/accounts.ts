@@ -2,8 +2,8 @@ import type pg from 'pg';
 import type { Table } from '../backup/format';
 
 /**
- * What an import knows about the accounts in its file: those that this deployment already has (`kept`, with the ids in
- * the file), and the other ids that some of them have here.
+ * What an import knows about the accounts in its file. `kept` contains the ids, as in the file, of the accounts that
+ * this deployment already has. `ids` maps such an id to the account's id in this deployment if the two ids differ.
  */
 export type Accounts = { kept: Set<string>; ids: Map<string, string> };
 
@@ -63,7 +63,10 @@ function decodeField(field: string): string | null {
   return field === '\\N' ? null : field.replaceAll(/\\(.)/g, (_, escaped: string) => ESCAPES[escaped] ?? escaped);
 }
 
-/** Replaces the ids of accounts that have another id in this deployment, wherever a field consists of such an id. */
+/**
+ * Replaces the id of each account that has another id in this deployment. A field is replaced only if it consists of
+ * such an id.
+ */
 export async function* replaceIds(blocks: AsyncIterable<Buffer>, { ids }: Accounts): AsyncGenerator<Buffer> {
   for await (const block of blocks) {
     if (ids.size === 0) yield block;

@@ -64,7 +64,7 @@ export async function deleteTenant(
 
 type Begun = { name: string; beganAt: Date; finishedAt: Date | null; rows: Counts };
 
-/** Ends all access to the tenant, unless an earlier call has. Returns the record of the deletion. */
+/** Ends all access to the tenant, unless an earlier call has done so. Returns the record of the deletion. */
 async function begin(tx: Db, now: Date, tenantId: string, confirm: string): Promise<Begun> {
   // Waits for running writes. Later writes wait for this transaction.
   await takeLock(tx, exclusiveTenantLock(tenantId));

@@ -4,8 +4,9 @@ import { TENANT_TABLES } from './tables';
 /** Number of rows per transaction, so that each holds its locks only for a moment. */
 const BATCH = 2_000;
 /**
- * Tables with few rows to which the bookings refer. PostgreSQL searches the bookings of each deleted row, and finds those
- * that were deleted before until the next VACUUM. So these rows are deleted one at a time.
+ * Tables with few rows to which the bookings refer. For each deleted row, PostgreSQL searches the bookings that refer
+ * to it. Until the next VACUUM, this search also finds the bookings that were already deleted, so it takes long. These
+ * rows are therefore deleted one at a time.
  */
 const REFERENCED = new Set(['applications', 'specialists', 'services', 'locations']);
 /** Milliseconds between two reports on the same table. */
@@ -15,13 +16,13 @@ const REPORT_EVERY = 5_000;
 const LAST = new Set(['tenants', 'users', 'totp_factors', 'passkeys', 'recovery_codes']);
 
 /**
- * Returns the SQL condition for the cached versions of a tenant. They are deleted before the applications, whose ids
- * they contain.
+ * Returns the SQL condition for a tenant's rows in `cache_versions`. These rows are deleted before the applications,
+ * because the condition reads the ids of the applications.
  */
 const versions = (tenant: string) => `(topic = 'catalog' AND id = ${tenant}
   OR topic = 'policy' AND id IN (SELECT id FROM applications WHERE tenant_id = ${tenant}))`;
 
-/** How the rows of a deletion are reported, bounded, and stopped. */
+/** The report function, the batch size, and the stop signal of a deletion. */
 export type Erasing = {
   say: (line: string) => void;
   signal: AbortSignal | undefined;
@@ -52,12 +53,13 @@ function conditionOf(table: string, tenant: string): string {
  */
 export async function eraseRows(client: pg.Client, tenantId: string, erasing: Erasing): Promise<void> {
   const tenant = pg.escapeLiteral(tenantId);
-  // Finding the rows of a table is one statement, which can take long. The batches are short.
+  // The statement that finds the rows of a table can take long, so it has no timeout. The statements that delete
+  // batches are short.
   await client.query('SET statement_timeout = 0');
   for (const table of ['cache_versions', ...[...TENANT_TABLES.keys()].reverse()]) {
     if (LAST.has(table)) continue;
-    // A job that counts the requests of an hour holds this lock. When it has ended, the log is empty, so no later job
-    // inserts counts of the tenant.
+    // A job that counts the requests of an hour holds this lock. When this statement returns, no such job is running,
+    // and the tenant's log entries are already deleted. A later job therefore inserts no counts of the tenant.
     if (table === 'request_counts') await client.query('SELECT FROM request_counts_progress FOR UPDATE');
     await eraseTable(client, table, tenant, erasing);
   }

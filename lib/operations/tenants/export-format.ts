@@ -25,7 +25,10 @@ const headerSchema = z.object({
   /** The names of the applied migrations. */
   migrations: z.array(z.string()),
   created_at: z.iso.datetime(),
-  /** The public key that verifies the signature. It shows which deployment made the file, but proves nothing. */
+  /**
+   * The public key that verifies the signature. It shows which deployment made the file, but proves nothing, because
+   * whoever changes the file can replace the key.
+   */
   signer: z.string(),
 });
 

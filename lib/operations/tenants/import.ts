@@ -128,8 +128,8 @@ const TYPES = `
   WHERE attrelid = to_regclass(quote_ident($1)) AND attnum > 0 AND NOT attisdropped`;
 
 /**
- * Inserts rows and returns their number. PostgreSQL refuses COPY into a table with row-level security, even if every row
- * would be allowed.
+ * Inserts rows and returns their number. PostgreSQL refuses COPY into a table with row-level security, even if every
+ * row would be allowed.
  */
 async function insertRows(
   client: pg.Client,
@@ -158,7 +158,10 @@ async function insertRows(
   return inserted;
 }
 
-/** Makes a deployment count the last hours of the log again. They may not have been counted where a tenant came from. */
+/**
+ * Makes a deployment count the last hours of the log again. The deployment from which a tenant came may not have
+ * counted them.
+ */
 export const RECOUNT = `
   UPDATE request_counts_progress
   SET counted_until = least(counted_until, date_trunc('hour', $1::timestamptz, 'UTC') - interval '2 hours')`;

@@ -16,8 +16,9 @@ export type TenantLimits = {
 export const MAX_LIMIT = 1_000_000;
 
 /**
- * Changes some of a tenant's limits, and returns its name and all limits. A limit below the present number of records
- * refuses only new ones. Every instance applies a limit on requests within one second.
+ * Changes some of a tenant's limits, and returns its name and all limits. If a limit is below the present number of
+ * records, these records remain, and only new ones are refused. Every instance applies a limit on requests within one
+ * second.
  * @throws AppError not_found if there is no such tenant; invalid_request for `tenant` if another cell serves it.
  */
 export async function changeLimits(

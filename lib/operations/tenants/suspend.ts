@@ -11,8 +11,8 @@ import { requireHere, requireUndeleted } from './undeleted';
 const TIMEOUT = 60_000;
 
 /**
- * `changed` is false if the tenant was already in the requested state. `since` is the start of the suspension before
- * the call, or null.
+ * The result of `setTenantSuspended`. `changed` is false if the tenant was already in the requested state. `since` is
+ * the time at which the tenant was suspended before the call, or null if the tenant was active.
  */
 export type Suspension = { name: string; changed: boolean; since: Date | null };
 
@@ -22,8 +22,8 @@ export type Suspension = { name: string; changed: boolean; since: Date | null };
  *
  * While a tenant is suspended, its partners' requests are refused, its deliveries are held, and its members can change
  * nothing (`lib/control-center/trpc/init.ts`).
- * @throws AppError not_found if there is no such tenant; invalid_request for `tenant` if it is being deleted, or if another
- *   cell serves it.
+ * @throws AppError not_found if there is no such tenant; invalid_request for `tenant` if it is being deleted, or if
+ *   another cell serves it.
  */
 export async function setTenantSuspended(now: Date, tenantId: string, suspended: boolean): Promise<Suspension> {
   return db().$transaction(

@@ -73,7 +73,7 @@ export type ServiceSeed = {
   readonly published?: false;
 };
 
-/** Services that share a category, or null. */
+/** Services with the same category. `category` is null for services without a category. */
 export type ServiceGroup = { readonly category: Text | null; readonly services: readonly ServiceSeed[] };
 
 /** A specialist's hours and services at one location. */

@@ -2,12 +2,12 @@ import type pg from 'pg';
 import type { Accounts } from '../accounts';
 
 /**
- * What a move knows about accounts: in addition to those that the target had before (`kept`), those that the move copied
- * (`own`), which later changes replace.
+ * What a move knows about accounts. `kept` and `ids` describe the accounts that the target had before the move. `own`
+ * contains the ids of the accounts that the move copied. Later changes replace these copies.
  */
 export type MovedAccounts = Accounts & { own: Set<string> };
 
-/** The same as JSON. */
+/** `MovedAccounts` in a form that can be stored as JSON. */
 export type StoredAccounts = { kept: string[]; ids: [string, string][]; own: string[] };
 
 export const storedAccounts = ({ kept, ids, own }: MovedAccounts): StoredAccounts => ({
@@ -23,8 +23,8 @@ export const accountsOf = ({ kept, ids, own }: StoredAccounts): MovedAccounts =>
 });
 
 /**
- * Decides for each changed account that is new to the move whether the target keeps its own account, and removes the
- * rows of kept accounts from the changes.
+ * Decides for each changed account that the move has not seen before whether the target keeps its own account. Adds the
+ * decision to `accounts`.
  * @param rows the temporary table with the changed rows of `users`.
  */
 export async function placeAccounts(target: pg.Client, rows: string, accounts: MovedAccounts): Promise<void> {

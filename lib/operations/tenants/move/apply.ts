@@ -41,13 +41,14 @@ const matches = ({ key }: MovedTable) =>
   key.map(({ name, type }) => `t."${name}" = (k.key->>'${name}')::${type}`).join(' AND ');
 
 /**
- * Copies the rows that have changed in the source, and removes those that no longer exist there. Both connections must be
- * in a transaction. The target's tenant remains without access. Returns the number of noted changes.
+ * Copies the rows that have changed in the source, and removes from the target the rows that no longer exist in the
+ * source. Both connections must be in a transaction. The target's tenant remains without access. Returns the number of
+ * noted changes.
  * @throws StartError if the target has no copy of this move.
  */
 export async function applyChanges(ends: Ends, tables: MovedTable[], move: Move): Promise<number> {
   const { source, target } = ends;
-  // A few rows of large tables: a plan for many rows would read whole tables.
+  // These statements use only a few rows of large tables. Hash joins and merge joins would read the whole tables.
   for (const client of [source, target])
     await client.query('SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off');
   const { rowCount } = await target.query(
@@ -74,7 +75,10 @@ export async function applyChanges(ends: Ends, tables: MovedTable[], move: Move)
   return [...counts.values()].reduce((sum, count) => sum + count, 0);
 }
 
-/** Copies the keys and the present rows of a table's changes into temporary tables of the target. */
+/**
+ * Copies the keys and the present rows of a table's changes into temporary tables of the target. Omits the accounts
+ * that the target keeps.
+ */
 async function fetchChanges(ends: Ends, table: MovedTable, move: Move, accounts: MovedAccounts): Promise<void> {
   const { target } = ends;
   const { name, columns } = table;
@@ -107,8 +111,8 @@ async function* replaceKeyIds(blocks: AsyncIterable<Buffer>, { ids }: MovedAccou
 }
 
 /**
- * Returns the statement that deletes the changed rows that no longer exist. All changed claims are deleted, because one of
- * them may now have the time of another one.
+ * Returns the statement that deletes the changed rows that no longer exist in the source. Also deletes all changed
+ * claims, which `upsert` inserts again. Otherwise, a changed claim could overlap the old time of another changed claim.
  */
 function deletion(table: MovedTable): string {
   const { name, key } = table;

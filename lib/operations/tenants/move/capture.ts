@@ -12,8 +12,9 @@ import { isNoted, isRefused, type MovedTable, rowsOf } from './tables';
 /** The name of the schema, and of the trigger on each table. */
 const NAME = 'tenant_move';
 
-/** Milliseconds for which a trigger's lock may wait, and with it the writes that come later, and the pause between tries. */
+/** Maximum milliseconds to wait for a lock on a table. Later writes wait too. */
 const LOCK_WAIT = 200;
+/** Milliseconds between two attempts to lock a table. */
 const LOCK_PAUSE = 500;
 const LOCK_TRIES = 120;
 
@@ -105,8 +106,9 @@ async function withShortLock(source: pg.Client, table: string, sql: string): Pro
 }
 
 /**
- * Returns the SQL of a table's trigger function. It takes the lock that every write of the tenant takes. So the switch,
- * which takes the lock exclusively, waits for every transaction that has changed a row, and no later one is lost.
+ * Returns the SQL of a table's trigger function. The function takes, in shared mode, the lock that every write of the
+ * tenant takes. The switch takes this lock exclusively. It therefore waits for every transaction that has changed a
+ * row, so that no change is lost.
  */
 function noteFunction(table: MovedTable, tenantId: string): string {
   const { name, key } = table;
@@ -134,7 +136,7 @@ function noteFunction(table: MovedTable, tenantId: string): string {
     END $note$`;
 }
 
-// A new member may have had an account before, without a change of the account.
+// A new member may already have had an account. The account has not changed, so no other trigger notes it.
 const NOTE_ACCOUNT = `
   INSERT INTO ${NAME}.changes (table_name, key)
   SELECT 'users', jsonb_build_object('id', noted.user_id)

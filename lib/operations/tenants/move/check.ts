@@ -34,7 +34,7 @@ export async function checkDeployments({ source, target }: Ends, to: string): Pr
     throw new StartError('A rotation of SECRET_KEY is not complete. Run npm run rotate-secret in both cells first.');
   if (here.secrets_fingerprint !== there.secrets_fingerprint)
     throw new StartError(`${to} has another SECRET_KEY. Keys of partners would not work there.`);
-  // Without stored keys, they are derived from the secret, which is the same.
+  // If no keys are stored, they are derived from the secret, which is the same in both cells.
   const [ours, theirs] = [here, there].map(({ hash_keys: sealed }) => sealed && open(sealed, HASH_KEYS));
   if (ours !== theirs)
     throw new StartError(

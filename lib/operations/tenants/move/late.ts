@@ -4,10 +4,13 @@ import type { Move } from './capture';
 import { copyRows, type Ends } from './copy';
 import type { MovedTable } from './tables';
 
-/** Milliseconds by which an entry may be stored later than its request began. */
+/** Maximum milliseconds from the start of a request until its log entry is stored. */
 const LATE = 600_000;
 
-/** Copies the log entries that the target lacks, of requests since shortly before the copy. */
+/**
+ * Copies the log entries that the target lacks. Reads only requests that began at most `LATE` milliseconds before the
+ * copy.
+ */
 export async function copyLateEntries(ends: Ends, tables: MovedTable[], move: Move, copiedAt: Date): Promise<void> {
   const log = tables.find(({ name }) => name === 'request_log');
   if (!log) return;

@@ -16,7 +16,7 @@ import { copyLateEntries, recount } from './late';
 import { enterTarget, leaveSource, returnToSource } from './switch';
 import { isCompared, type MovedTable, movedTables, rowsOf } from './tables';
 
-/** A round that took fewer milliseconds than this is followed by the switch. */
+/** If a round takes fewer milliseconds than this, the switch follows. */
 const SMALL_ROUND = 200;
 const MAX_ROUNDS = 20;
 const MAX_SWITCHES = 20;
@@ -34,8 +34,8 @@ const MOVE_LOCK = `SELECT pg_try_advisory_lock(hashtextextended('partner-booking
 export const STEPS = ['noting', 'bulk', 'round', 'locked', 'copied', 'left', 'entered', 'directory', 'late'] as const;
 
 /**
- * A move: the databases of both cells, each with the role that owns it, the directory, and the cell in it to which the
- * tenant moves.
+ * The parameters of a move. `sourceUrl` and `targetUrl` lead to the databases of the two cells, each with the role that
+ * owns the database. `directory` is the path of the directory. `to` is the id of the cell to which the tenant moves.
  */
 export type MoveOptions = { sourceUrl: string; targetUrl: string; tenantId: string; directory: string; to: string };
 
@@ -48,15 +48,17 @@ export type Moving = LockWait & {
   onStep?: (step: (typeof STEPS)[number]) => Promise<void>;
 };
 
-/** A finished move. `waited` is the time in milliseconds for which writes waited, or null if an earlier run switched. */
+/**
+ * A finished move. `waited` is the time in milliseconds for which writes waited, or null if an earlier run switched.
+ */
 export type MoveResult = { name: string; waited: number | null; rounds: number };
 
 /**
- * Moves a tenant to another cell while both cells serve. Writes wait only during the switch. The call can be interrupted
- * at any time and repeated. The tenant is never active in both cells: it is active in the source until a transaction
- * there ends that, and in the target only after that.
- * @throws StartError if the tenant cannot be moved. The tenant then remains where it is, and the move can be repeated or
- *   aborted.
+ * Moves a tenant to another cell while both cells serve. Writes wait only during the switch. The call can be
+ * interrupted at any time and repeated. The tenant is never active in both cells: first, a transaction in the source
+ * ends its activity there. Only then does a transaction in the target make it active.
+ * @throws StartError if the tenant cannot be moved. The tenant then remains where it is, and the move can be repeated
+ *   or aborted.
  */
 export async function moveTenant(options: MoveOptions, moving: Moving): Promise<MoveResult> {
   const { tenantId, directory, to } = options;
@@ -199,7 +201,8 @@ async function finish(
     await recount(ends.target, arrival.copiedAt);
   }
   await onStep('late');
-  // The source's record is removed first: without it, a repeated call does nothing.
+  // The source's record is removed first. After that, a repeated call changes nothing, even if the target's record
+  // remains.
   await endMove(ends.source);
   await ends.target.query(`DELETE FROM ${ARRIVAL}.arrivals WHERE move_id = $1`, [move.id]);
 }

@@ -11,8 +11,9 @@ import type { MovedTable } from './tables';
 /** Milliseconds for which the switch waits for running writes. Later writes wait too. */
 const LOCK_WAIT = 300;
 /**
- * Milliseconds for which writes may wait until the source refuses them with a 503. After that, the switch is undone. The
- * partner repeats such a write after a second, so it waits less than two seconds in total.
+ * Maximum milliseconds for which writes wait during the switch. If the switch takes longer, it is undone. Otherwise,
+ * the source then refuses the waiting writes with a 503. A partner repeats such a write after a second, so the write
+ * waits less than two seconds in total.
  */
 const LONGEST = 700;
 
@@ -28,7 +29,7 @@ const NOTIFY = `
     ON CONFLICT (topic, id) DO UPDATE SET version = EXCLUDED.version)
   SELECT pg_notify('${CHANNEL}', topic || ' ' || id) FROM records`;
 
-// The deliveries that the source handed to its own Inngest are dispatched again.
+// The source has dispatched these deliveries to its own Inngest. The target dispatches them again.
 const DISPATCH = `
   UPDATE deliveries SET handed_at = NULL WHERE tenant_id = $1 AND finished_at IS NULL AND handed_at IS NOT NULL`;
 
@@ -37,8 +38,8 @@ const AUDIT = `
   VALUES ($2, clock_timestamp(), $1, 'operator', 'tenant.moved', 'tenant', $1, jsonb_build_object('cell', $3::text))`;
 
 /**
- * Copies the last changes while writes wait, and then makes the source refuse all requests. Until the source commits, an
- * error or a crash leaves the tenant active there.
+ * Copies the last changes while writes wait, and then makes the source refuse all requests. If an error or a crash
+ * occurs before the source commits, the tenant remains active there.
  * @returns the milliseconds for which writes waited, or null if the switch was undone because it took too long.
  * @throws StartError if the tenant was suspended meanwhile.
  */
@@ -77,7 +78,7 @@ export async function leaveSource(
 }
 
 async function rollBack(client: pg.Client): Promise<void> {
-  // A closed connection has rolled back.
+  // If the connection is closed, PostgreSQL has already rolled back.
   await client.query('ROLLBACK').catch(() => undefined);
 }
 

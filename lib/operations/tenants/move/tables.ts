@@ -8,15 +8,15 @@ import { TENANT_TABLES } from '../tables';
 export type MovedTable = Table & { key: { name: string; type: string }[] };
 
 /**
- * The tables whose changes are not noted. They only grow. The entries are copied again after the switch, and the counts
- * are computed from them.
+ * The tables whose changes are not noted, because rows are only added. After the switch, the log entries that the
+ * target lacks are copied, and the counts are computed from the entries.
  */
 const APPENDED = new Set(['request_log', 'request_counts']);
 
 /**
- * The tables that jobs change for several tenants in one statement, and those whose rows can belong to several tenants.
- * The source does not refuse such changes after the switch, because that would refuse those of other tenants too. A
- * change that matters also writes to the audit log, which does refuse it.
+ * The tables that jobs change for several tenants in one statement, and the tables whose rows can belong to several
+ * tenants. After the switch, the source still accepts changes of these tables, because a refusal would also affect the
+ * other tenants. A change that matters also inserts an audit entry, which the source refuses.
  */
 const SHARED = new Set(['tenants', 'memberships', 'sign_ins', 'api_keys', 'deliveries', 'delivery_attempts']);
 
@@ -31,7 +31,9 @@ const KEY = `
   FROM pg_index i JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = ANY (i.indkey)
   WHERE i.indrelid = $1::regclass AND i.indisprimary ORDER BY array_position(i.indkey::int2[], a.attnum)`;
 
-/** Returns the tables of a tenant in the order of `TENANT_TABLES`, in which a table follows those to which it refers. */
+/**
+ * Returns the tables of a tenant in the order of `TENANT_TABLES`, in which a table follows those to which it refers.
+ */
 export async function movedTables(client: pg.Client): Promise<MovedTable[]> {
   const { tables } = await readTables(client);
   const found: MovedTable[] = [];

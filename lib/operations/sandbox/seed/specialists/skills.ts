@@ -1,7 +1,8 @@
 import type { ServiceKey } from '../services/all';
 
 /**
- * Groups of services that specialists offer. No service is in two groups, because a specialist must not offer it twice.
+ * Groups of services that specialists offer. No service is in two groups. Otherwise, a specialist with both groups
+ * would offer the service twice.
  */
 export const SKILLS = {
   cuts: ['womens-cut', 'mens-cut', 'kids-cut', 'fringe-trim', 'blow-dry'],
