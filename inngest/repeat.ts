@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { log } from '@/lib/platform/log';
 
-/** Milliseconds before the first retry after a failure, and the maximum milliseconds between two retries. */
+/** Milliseconds before the first retry after a failure. */
 const FIRST_PAUSE = 800;
+/** Maximum milliseconds between two retries. */
 const MAX_PAUSE = 30_000;
 
 /**

@@ -1,5 +1,5 @@
-// `npm run conformance -- --base-url … --key …`: checks any deployment against the contract over HTTP. Also published as
-// the single file /docs/conformance.mjs.
+// `npm run conformance -- --base-url … --key …`: checks any deployment against the contract over HTTP. Also published
+// as the single file /docs/conformance.mjs.
 import { writeFileSync } from 'node:fs';
 import { CONTRACT_PATH } from '@/lib/contract/sections';
 import { readDocument } from './conformance/document';

@@ -1,4 +1,4 @@
-// `npm run migration -- NAME`: writes a migration from the state after the existing migrations to
+// `npm run migration -- NAME`: writes a migration for the difference between the existing migrations and
 // prisma/schema.prisma. Applies the existing migrations in a temporary embedded server, without the network.
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';

@@ -1,4 +1,5 @@
-// `npm run tenant`: adds, lists, suspends, resumes, limits, exports, imports, moves, and deletes the tenants of a LIVE deployment. Servers keep running.
+// `npm run tenant`: adds, lists, suspends, resumes, limits, exports, imports, moves, and deletes the tenants of a LIVE
+// deployment. Servers keep running.
 import { StartError } from '@/lib/platform/postgres/start-error';
 import { joinDatabase } from './start/prepare';
 import { readSettings } from './start/settings';

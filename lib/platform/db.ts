@@ -43,9 +43,9 @@ export function pool(): pg.Pool {
       idleTimeoutMillis: 30_000,
       // A pooler refuses a connection whose first packet contains these settings. `connect_query` sets them instead.
       ...(DIRECT_DATABASE_URL ? {} : SESSION_TIMEOUTS),
-      // The client stops waiting for a result after this many milliseconds, in case the network loses the
-      // response. Less than `statement_timeout`: if a COMMIT waits for a synchronous standby until that
-      // timeout, PostgreSQL reports success, although only the primary has the change.
+      // The client stops waiting for a result after this many milliseconds, in case the network loses the response. The
+      // value must be less than `statement_timeout`: if a COMMIT waited for a synchronous standby until
+      // `statement_timeout`, PostgreSQL would report success, although only the primary has the change.
       query_timeout: 14_000,
       application_name: 'partner-booking',
     });

@@ -117,8 +117,9 @@ const settings = z.object({
     .min(16, 'must be at least 16 characters')
     .regex(/^[!-~]+$/, 'must be printable ASCII characters without spaces')
     .optional(),
-  /** Destinations that get a copy of each request log entry: the absolute path of a file, and an OTLP/HTTP endpoint. */
+  /** The absolute path of a file that gets a copy of each request log entry. */
   REQUEST_LOG_FILE: z.string().startsWith('/', 'must be an absolute path').optional(),
+  /** The URL of an OTLP/HTTP endpoint that gets a copy of each request log entry. */
   REQUEST_LOG_OTLP_URL: httpUrl.optional(),
   /** Headers of the requests to REQUEST_LOG_OTLP_URL, such as `Authorization=Bearer%20abc`. */
   REQUEST_LOG_OTLP_HEADERS: headerList.optional(),

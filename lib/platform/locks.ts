@@ -96,8 +96,8 @@ function sessionLock(key: number, mode: '' | '_shared' = '') {
 }
 
 /**
- * Locks that allow one migration or restore at a time, and neither during a backup. Prisma's own lock is not
- * sufficient, because a process stops waiting for it after ten seconds.
+ * Locks that allow only one migration or restore at a time, and no migration or restore during a backup. Prisma's own
+ * lock is not sufficient, because a process stops waiting for it after ten seconds.
  */
 export const MIGRATION_LOCKS = {
   migrate: sessionLock(MIGRATION_LOCK),

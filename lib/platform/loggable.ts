@@ -21,8 +21,9 @@ const SAFE_PROPERTIES = [
 /** Matches an identifier, such as a table name. */
 const WORD = /^[\w.$-]{1,80}$/;
 
-/** Maximum characters of a logged message, and maximum frames of a logged stack trace. */
+/** Maximum number of characters of a logged message. */
 const MAX_MESSAGE = 300;
+/** Maximum number of frames of a logged stack trace. */
 const MAX_FRAMES = 20;
 const MAX_CAUSES = 4;
 
@@ -39,8 +40,8 @@ const SAFE_PRISMA = /^P(?:1\d{3}|2021|2022|2024|2028)$/;
 const QUOTED = /(?:["`‘“«]|(?<!\p{L})')[\s\S]*["'`’”»]/u;
 
 /**
- * Returns an error message without quoted text and text such as `=(…)`, in which parsers, PostgreSQL, and Prisma quote
- * values.
+ * Returns an error message without quoted text and without text such as `=(…)`. Parsers, PostgreSQL, and Prisma quote
+ * values in these ways.
  * @param code the error's code, if it has one. If messages with this code contain no values, the whole text is kept.
  */
 export function loggableMessage(message: string, code?: unknown): string {

@@ -71,7 +71,7 @@ export function setSecretState(state: SecretState): void {
 /**
  * Records that this process lacks a secret that the database needs. The process then writes no encrypted values. Known
  * hash keys are kept, because they never change.
- * @param problem tells the administrator what is missing and what to do.
+ * @param problem tells the operator what is missing and what to do.
  */
 export function setSecretProblem(problem: string): void {
   const { state } = holder();

@@ -1,8 +1,12 @@
-/** A list of headers in the format of OTEL_EXPORTER_OTLP_HEADERS: `name=value,name=value`, percent-encoded. */
+/** Matches the name of a header. */
 const NAME = /^[!#$%&'*+\-.^_`|~0-9a-z]+$/i;
+/** Matches the value of a header. */
 const VALUE = /^[\t -~]+$/;
 
-/** Returns the headers in a list such as `Authorization=Bearer%20abc`, or null if the list is invalid. */
+/**
+ * Parses a list of headers in the format of OTEL_EXPORTER_OTLP_HEADERS: `name=value,name=value`, with percent-encoded
+ * values, such as `Authorization=Bearer%20abc`. Returns null if the list is invalid.
+ */
 export function parseHeaderList(text: string): Record<string, string> | null {
   const headers: Record<string, string> = {};
   for (const pair of text.split(',')) {

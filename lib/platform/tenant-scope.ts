@@ -9,8 +9,8 @@ const scope = () => singleton('tenant-scope', () => new AsyncLocalStorage<string
 
 /**
  * Runs `work` so that its statements see and change only the rows of a tenant, whatever conditions they have. The
- * policies of the tables ensure this, if the servers' role does not own them (decision 27). A transaction belongs to the
- * tenant in whose scope it begins.
+ * policies of the tables ensure this, if the servers' role does not own them (decision 27). A transaction belongs to
+ * the tenant in whose scope it begins.
  */
 export function inTenant<T>(tenantId: string, work: () => T): T {
   if (!isId('ten', tenantId)) throw new Error('not the id of a tenant');
@@ -28,7 +28,7 @@ export function acrossTenants<T>(work: () => T): T {
 function runIn<T>(tenantId: string | null, work: () => T): T {
   return scope().run(tenantId, () => {
     const result: unknown = work();
-    // A query of Prisma is sent only when `then` is called, which must happen here.
+    // Prisma sends a query only when `then` is called. That call must happen here, within the scope.
     const isPromise = typeof result === 'object' && result !== null && 'then' in result;
     return (isPromise ? (result as PromiseLike<unknown>).then((value) => value) : result) as T;
   });
@@ -45,8 +45,8 @@ type Query = (...args: unknown[]) => unknown;
 
 /**
  * Makes a pool and its connections respect `inTenant`. A statement of the pool becomes a transaction of its own. BEGIN,
- * the statement, and COMMIT leave together, so the caller still waits once. A setting of the connection instead would
- * not survive a pooler in transaction mode.
+ * the statement, and COMMIT leave together, so the caller still waits only once. A setting of the connection cannot be
+ * used instead, because it would not survive a pooler in transaction mode.
  */
 export function scopeStatements(pool: pg.Pool): void {
   const outside: Query = pool.query.bind(pool);
@@ -69,7 +69,7 @@ function scopeTransactions(client: pg.PoolClient): void {
   Object.assign(client, { query });
 }
 
-/** Matches the statement that begins a transaction, with which several statements may be sent. */
+/** Matches the BEGIN at the start of a query. Other statements may follow it in the same query. */
 const BEGIN = /^BEGIN\b[^;]*/;
 
 function begun(tenantId: string, query: unknown): unknown {
@@ -90,7 +90,7 @@ async function queryIn(pool: pg.Pool, args: unknown[]): Promise<unknown> {
   return sent[1];
 }
 
-/** Sends a statement. With a callback, it is not traced, because the pool traces the three statements as one. */
+/** Sends a statement with a callback, so that it is not traced. The pool already traces the three statements as one. */
 function send(client: pg.PoolClient, args: unknown[]): Promise<unknown> {
   const query: Query = client.query.bind(client);
   return new Promise((resolve, reject) => {

@@ -80,9 +80,9 @@ type OpenTransaction = WriteTx & {
 };
 
 /**
- * Begins a READ COMMITTED transaction that changes only rows of a tenant. In the same round trip, limits the transaction
- * to these rows, takes the tenant's lock, and sets the timeouts to the remaining budget. Statements may be sent before
- * `begun` resolves. `commit` or `commitWith` keeps the changes. The caller must always call `end`.
+ * Begins a READ COMMITTED transaction that changes only rows of a tenant. In the same round trip, limits the
+ * transaction to these rows, takes the tenant's lock, and sets the timeouts to the remaining budget. Statements may be
+ * sent before `begun` resolves. `commit` or `commitWith` keeps the changes. The caller must always call `end`.
  * @throws AppError service_unavailable if no connection is available within the budget.
  */
 export async function beginTransaction(budget: Budget, tenantId: string): Promise<OpenTransaction> {

@@ -23,8 +23,8 @@ const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
 const stampFile = (root) => join(root, 'node_modules', '.installed-from');
 
 /**
- * Returns the text that identifies an installation: the hash of package-lock.json, the platform, and `production`
- * without development packages.
+ * Returns the text that identifies an installation: the hash of package-lock.json, the platform, and the word
+ * `production` if development packages are omitted.
  * @param {string} root
  * @param {boolean} all whether development packages are installed
  */

@@ -26,11 +26,11 @@ function timestampOf(now: Date): string {
 }
 
 /**
- * Writes the migration from `prisma/migrations` to `prisma/schema.prisma`. Returns its path relative to `root`, or null
- * if there is no difference.
+ * Writes a migration for the difference between `prisma/migrations` and `prisma/schema.prisma`. Returns its path
+ * relative to `root`, or null if there is no difference.
  * @param root the directory of `prisma.config.ts`
- * @param databaseUrl the URL of a database, which is not changed, but whose server must be able to create a shadow
- *   database.
+ * @param databaseUrl the URL of a database on a server that can create a shadow database. The database itself is not
+ *   changed.
  * @throws StartError with Prisma's message if the schema is invalid
  */
 export async function makeMigration(

@@ -11,16 +11,18 @@ import { countForWorkers } from '@/lib/platform/rate-limit/cluster';
 import { type StopKind, stopOnSignals } from './signals';
 
 /**
- * Pauses in milliseconds before a worker that ended is replaced. If the worker ran longer than STABLE, the pause is
- * FIRST_PAUSE. Otherwise, it is twice the slot's last pause, up to LONGEST_PAUSE.
+ * Milliseconds before a worker that ended is replaced, if the worker ran longer than STABLE. Otherwise, the pause is
+ * twice the slot's last pause, up to LONGEST_PAUSE.
  */
 const FIRST_PAUSE = 100;
+/** Maximum milliseconds before a worker that ended is replaced. */
 const LONGEST_PAUSE = 10_000;
+/** If a worker ran longer than this many milliseconds, the pause before its replacement is FIRST_PAUSE again. */
 const STABLE = 60_000;
 /** Maximum milliseconds from the end of DRAIN_DELAY until this process exits and kills the remaining workers. */
 const EXIT_WITHIN = 9_600;
 
-/** A position for one worker at a time. The worker in the first slot also runs webhooks and jobs. */
+/** A position for one worker at a time. The worker in the first slot also delivers webhooks and runs jobs. */
 type Slot = { index: number; worker: Worker | null; startedAt: number; pause: number };
 
 type Primary = { slots: Slot[]; port: number; stopping: boolean; restarting: boolean };

@@ -39,7 +39,7 @@ export function stopOnSignals(
   };
   process.on('SIGTERM', () => begin('stop'));
   // Ctrl-C or a closed terminal signals the whole process group. A supervisor stops the server first and then the
-  // database, so the server ignores these signals.
+  // database, so a server with a supervisor ignores these signals.
   for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => process.connected || begin('stop'));
   process.on('message', (message) => {
     const kind = typeof message === 'object' && message !== null && 'type' in message ? message.type : null;

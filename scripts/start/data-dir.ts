@@ -4,11 +4,9 @@ import { fileProblem, StartError } from '@/lib/platform/postgres/start-error';
 import { findUser, joinUsers, tryLock, untilReleased } from '../bootstrap/lock.mjs';
 import type { Run } from './supervise';
 
-/**
- * The purposes of the locks of a data directory. `openDataDir` takes the lock `DATA`. A start, which is a run of
- * `npm start`, also holds the lock `STOPPING` from its stop signal until it ends.
- */
+/** The purpose of the lock that `openDataDir` takes on a data directory. */
 const DATA = 'data';
+/** The purpose of the lock that a start, which is a run of `npm start`, holds from its stop signal until it ends. */
 const STOPPING = 'stopping';
 
 /**

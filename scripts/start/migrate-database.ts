@@ -17,8 +17,8 @@ const say = (line: string) => console.log(line);
  * Migrates a database with the role in `ownerUrl`, and grants the servers' role in `url` its privileges. Returns the
  * names of the applied migrations. If the role in `ownerUrl` may not migrate, only checks that nothing is missing.
  * @throws EnvironmentError if `ownerUrl` leads through a pooler or to another database than `url`, if the database
- *   belongs to another environment or requires another secret, if a migration fails, or if the database must be migrated
- *   with another role first
+ *   belongs to another environment or requires another secret, if a migration fails, or if the database must be
+ *   migrated with another role first
  */
 export async function migrateDatabase({ url, ownerUrl }: DatabaseUrls, claim: EnvironmentClaim): Promise<string[]> {
   const root = process.cwd();
@@ -28,7 +28,8 @@ export async function migrateDatabase({ url, ownerUrl }: DatabaseUrls, claim: En
     await requireGrants(client);
     return false;
   });
-  // These checks run before the migrations, because a start with the wrong secrets or URLs must not change the database.
+  // These checks run before the migrations, because a start with the wrong secrets or URLs must not change the
+  // database.
   await refuseOthers(ownerUrl, claim);
   await requireOneDatabase(ownerUrl, url);
   if (!migrates) {

@@ -44,8 +44,8 @@ function exportSettings(settings: StartSettings, secrets: Secrets, databaseUrl: 
 }
 
 /**
- * Prepares this process for work on a database that servers may be using. Does not migrate the database. Returns the URLs
- * of the database.
+ * Prepares this process for work on a database that servers may be using. Does not migrate the database. Returns the
+ * URLs of the database.
  * @throws StartError if the database lacks migrations of this version.
  */
 export async function joinDatabase(settings: StartSettings, run: Run): Promise<DatabaseUrls> {

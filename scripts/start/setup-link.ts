@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { writePrivateText } from './secrets';
 
 /**
- * Keeps a link out of logs. If the standard output is a terminal, returns the link. Otherwise, writes the link to a file
- * with mode 0600, and returns the path of the file.
+ * Keeps a link out of logs. If the standard output is a terminal, returns the link. Otherwise, writes the link to a
+ * file with mode 0600, and returns the path of the file.
  * @throws StartError if the file cannot be written
  */
 export function keepLink(file: string, link: string): { link: string } | { file: string } {

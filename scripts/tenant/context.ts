@@ -1,8 +1,9 @@
 /** What a command needs besides its arguments. `say` prints a line. */
 export type Context = {
   dataDir: string;
-  /** URLs with the roles that own the database of this cell and of another one, for a move. */
+  /** The URL of this cell's database, with the role that owns it. */
   ownerUrl: string;
+  /** The URL of another cell's database for a move, with the role that owns it. */
   targetUrl: string | undefined;
   now: Date;
   signal: AbortSignal;

@@ -40,7 +40,7 @@ export type AuditLine = {
 
 export type AuditPage = { lines: AuditLine[]; previous: string | null; next: string | null };
 
-// Joins the tables with the names of actors and objects. A deleted object has no name.
+// Joins the tables that contain the names of actors and objects. A deleted object has no name.
 const NAMES = Prisma.raw(`
   LEFT JOIN tenants t ON t.id = g.tenant_id
   LEFT JOIN users w ON w.id = g.actor_id

@@ -10,8 +10,9 @@ const BYTE_ORDER_MARK = '\ufeff';
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 
 /**
- * Returns lines of a CSV file (RFC 4180). Text that could be a formula gets a leading apostrophe, so that a
- * spreadsheet shows the text instead of running it. Partners choose external references, and owners choose names.
+ * Returns lines of a CSV file (RFC 4180). Text that could be a formula gets a leading apostrophe, so that a spreadsheet
+ * shows the text instead of running it. Such text can be in external references, which partners choose, and in names,
+ * which owners choose.
  */
 function linesOf(records: (string | number | null)[][]): string {
   return stringify(records, {

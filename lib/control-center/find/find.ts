@@ -23,8 +23,9 @@ export type Found = { kind: (typeof FOUND_KINDS)[number]; id: string; name: stri
 
 export type Searcher = { tenantId: string; mayViewPartners: boolean };
 
-/** Maximum records with a matching name, and maximum bookings with one external reference. */
+/** Maximum number of records with a matching name. */
 const MAX_NAMED = 12;
+/** Maximum number of bookings with one external reference. */
 const MAX_BOOKINGS = 5;
 
 /** Time limit of a search in milliseconds. */

@@ -30,7 +30,8 @@ export type Attention = {
 };
 
 /**
- * Returns what needs attention, from the newest 2,000 requests of each application:
+ * Returns what needs attention. For the error rates, only the newest 2,000 requests of each application are counted.
+ * The following need attention:
  *
  * - keys that expire within 14 days and have not been rotated
  * - applications with at least 20 requests in the last 24 hours, of which at least 20% failed

@@ -16,11 +16,9 @@ export type EndpointHealth = {
    * failing because its last attempt failed.
    */
   low_success: boolean;
-  /**
-   * The number of attempts that started in the last 24 hours and have ended, and how many of these succeeded. Test
-   * events are not counted.
-   */
+  /** The number of attempts that started in the last 24 hours and have ended. Test events are not counted. */
   attempts_24h: number;
+  /** How many of these attempts succeeded. */
   succeeded_24h: number;
   pending: number;
   /** When the oldest pending delivery was created. */

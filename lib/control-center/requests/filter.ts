@@ -59,9 +59,9 @@ export function periodOf(now: Date, given: PeriodName | { from: Date; to: Date }
 }
 
 /**
- * Returns an external reference as given, in lower case, and in upper case. The index contains references as
- * partners sent them. A migration that builds an index in lower case reads the whole log, and blocks all bookings while it
- * runs.
+ * Returns an external reference as given, in lower case, and in upper case, because the index contains references as
+ * partners sent them. There is no index in lower case: the migration that builds it would read the whole log, and block
+ * all bookings while it runs.
  */
 export function spellings(reference: string): string[] {
   return [...new Set([reference, reference.toLowerCase(), reference.toUpperCase()])];
@@ -94,7 +94,9 @@ export function requestConditions(filter: RequestFilter): Prisma.Sql {
   return Prisma.join(parts, ' AND ');
 }
 
-/** Returns the SQL conditions of a filter for the hourly counts, which have no references. */
+/**
+ * Returns the SQL conditions of a filter for the hourly counts. Omits the reference, which the counts do not contain.
+ */
 export function countConditions({ tenantId, code, route, applicationId, keyId, status }: RequestFilter): Prisma.Sql {
   const parts = [Prisma.sql`tenant_id = ${tenantId}`];
   if (code !== null) parts.push(Prisma.sql`code = ${code}`);

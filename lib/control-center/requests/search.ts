@@ -11,8 +11,9 @@ export const PAGE_SIZE = 50;
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
-/** Maximum milliseconds for a whole search, and for each of its queries. */
+/** Maximum milliseconds of a whole search. */
 const BUDGET = 2_000;
+/** Maximum milliseconds of each query of a search. */
 const STEP_TIMEOUT = 700;
 
 /**

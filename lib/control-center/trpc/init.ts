@@ -42,7 +42,7 @@ function appErrorOf(error: TRPCError, requestId: string): AppError {
   return toAppError(error.cause ?? error, requestId);
 }
 
-/** Marks a mutation that only reads, and records the access in the audit log. */
+/** Marks a mutation that changes no data, and whose only write is an audit entry about the access. */
 type Meta = { reads: true };
 
 const t = initTRPC
@@ -68,20 +68,20 @@ const mapped = t.middleware(async ({ next, ctx }) => {
 });
 
 /**
- * Rejects input with characters that the database cannot store or search for, which would cause an internal error, and
- * mutations with a credential. The error names the field.
+ * Rejects input with characters that the database cannot store or search for, because they would cause an internal
+ * error. Also rejects a mutation whose input contains a credential. The error names the field.
  */
 const storable = t.middleware(async ({ next, getRawInput, type, path }) => {
   // The import of a catalog searches for credentials itself, because its errors state the position of each.
   const isImport = path.startsWith('catalog.transfer.');
   const input = await getRawInput();
-  // The schema reports every unknown field. This bounds the time of the report.
+  // The schema would report every unknown field. This limit bounds the time that the report takes.
   if (typeof input === 'object' && input !== null && Object.keys(input).length > MAX_NAMES)
     throw new TRPCError({ code: 'BAD_REQUEST', cause: new AppError('invalid_request', { reason: 'unknown_field' }) });
   const found = findUnstorable(input, {
     secrets: type === 'mutation' && !isImport ? 'refused' : 'allowed',
   });
-  // The forms of the catalog expect field names without `record.`.
+  // The forms of the catalog expect field names without the prefix `record.`.
   if (found !== null)
     throw new TRPCError({
       code: 'BAD_REQUEST',
@@ -91,8 +91,8 @@ const storable = t.middleware(async ({ next, getRawInput, type, path }) => {
 });
 
 /**
- * A procedure for all members, even without a second factor that the tenant requires. For everyone else, the tenant that
- * the call names is not found.
+ * A procedure for all members, even those who lack a second factor that the tenant requires. For anyone who is not a
+ * member of the tenant that the call names, the error is the same as for an unknown tenant.
  */
 export const accountProcedure = t.procedure
   .use(mapped)
@@ -101,14 +101,14 @@ export const accountProcedure = t.procedure
     if (member === null) throw new TRPCError({ code: 'UNAUTHORIZED', cause: new AppError('sign_in_required') });
     if (member === 'outsider') throw new TRPCError({ code: 'NOT_FOUND', cause: new AppError('not_found') });
     const by = { tenantId: member.tenantId, actor: actorOf(member) };
-    // A statement of a procedure that lacks a condition on the tenant still finds only rows of the tenant.
+    // Even if a statement of a procedure lacks a condition on the tenant, the statement finds only rows of the tenant.
     return inTenant(member.tenantId, () => next({ ctx: { ...ctx, member, by, readList: listReader(ctx.changed) } }));
   })
   .use(storable);
 
 /**
- * Creates a procedure for members with these roles and any required second factor. While the tenant is suspended,
- * mutations without `reads` are refused.
+ * Creates a procedure for members who have one of these roles and, if the tenant requires it, a second factor. While
+ * the tenant is suspended, mutations without `reads` are refused.
  */
 function procedureOf(...roles: Member['role'][]) {
   return accountProcedure.use(({ ctx, next, type, meta }) => {

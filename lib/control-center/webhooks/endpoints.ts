@@ -20,13 +20,15 @@ export type EndpointSummary = {
   state: EndpointState;
   reason: InactiveReason | null;
   failing: boolean;
-  /** The attempts of the last 24 hours and 7 days. Null if there were too many to count. */
+  /** The attempts of the last 24 hours. Null if there were too many to count. */
   day: Attempts | null;
+  /** The attempts of the last 7 days. Null if there were too many to count. */
   week: Attempts | null;
   /** Start of the newest attempt that has ended. */
   last_attempt_at: Date | null;
-  /** The number of pending or held deliveries, at most 10,000. `more` states whether there are more. */
+  /** The number of pending or held deliveries, at most 10,000. */
   pending: number;
+  /** Whether there are more pending or held deliveries than that. */
   more: boolean;
   /** When the next attempt is due. Null if there is none or the endpoint is inactive. */
   next_attempt_at: Date | null;

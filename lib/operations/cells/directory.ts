@@ -30,7 +30,10 @@ const schema = z
     cells: z.record(cellId, z.strictObject({ origin, servers: z.array(server).min(1).max(64) })),
     /** The cell of each tenant, for the pages of owners. */
     tenants: z.record(tenantId, cellId).default({}),
-    /** The cell of each key whose cell id does not lead to the cell of its tenant, listed by the start of the key. */
+    /**
+     * The cell of each key that would otherwise lead to another cell than that of its tenant. Each entry is named by the
+     * start of the key.
+     */
     keys: z.record(keyStart, cellId).default({}),
   })
   .superRefine(({ home, cells, tenants, keys }, context) => {
@@ -51,9 +54,9 @@ const schema = z
 export type Cell = { id: string; origin: string; servers: readonly string[] };
 
 /**
- * The directory of a platform: which cell serves a key and a tenant. `keys` contains only the keys whose cell id does
- * not lead to their cell. Its entries are listed by the start of the key, in lowercase, because nginx compares starts
- * without regard to case.
+ * The directory of a platform: which cell serves a key and a tenant. `keys` contains only the keys that would otherwise
+ * lead to another cell. Each entry is named by the start of the key, in lowercase, because nginx compares starts without
+ * regard to case.
  */
 export type Directory = {
   home: Cell;

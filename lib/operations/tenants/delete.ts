@@ -12,9 +12,9 @@ import { notifyPolicies } from './notify';
 import { TENANT_TABLES } from './tables';
 
 /**
- * Milliseconds from the end of all access until the first row is deleted. Servers drop their cached policies within a
- * second. A write that a server had accepted takes at most eight seconds more, and its log entry another one. So no
- * running request meets a half-deleted tenant.
+ * Milliseconds from the end of all access until the first row is deleted, so that no running request meets a
+ * half-deleted tenant. Servers drop their cached policies within a second. A write that a server has already accepted
+ * takes at most eight seconds more, and its log entry one second more.
  */
 const SETTLE = 15_000;
 

@@ -20,7 +20,9 @@ export type EmbeddedOptions = {
   signal: AbortSignal;
 };
 
-/** The URLs of an embedded server's database: with the role of the servers, and with the role that owns the database. */
+/**
+ * The URLs of an embedded server's database: with the role of the servers, and with the role that owns the database.
+ */
 type EmbeddedUrls = { url: string; ownerUrl: string };
 
 /** A running embedded server. */

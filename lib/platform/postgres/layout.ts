@@ -14,8 +14,9 @@ const STATE_DIR = '/var/lib/partner-booking';
 /** The paths of an embedded server, and the user that runs it. If `owner` is null, the current user runs the server. */
 export type Layout = { binaries: Binaries; cluster: string; parent: string; owner: Owner | null; logFile: string };
 
-/** Names of files in DATA_DIR: the first contains the path of the cluster, the second is the server's log. */
+/** Name of the file in DATA_DIR that contains the path of the cluster. */
 const RECORD = 'postgres.path';
+/** Name of the file in DATA_DIR that contains the server's log. */
 const LOG = 'postgres.log';
 
 async function reachableDirectory(path: string): Promise<void> {
@@ -32,8 +33,8 @@ async function reachableDirectory(path: string): Promise<void> {
 async function makeRootLayout(dataDir: string, parent: string): Promise<Omit<Layout, 'logFile'>> {
   await reachableDirectory(STATE_DIR);
   await reachableDirectory(parent);
-  // Records which data directory uses the cluster. Clusters are never deleted automatically, so administrators need
-  // this file to find unused clusters.
+  // Records which data directory uses the cluster. Clusters are never deleted automatically, so operators need this
+  // file to find unused clusters.
   await writeFile(join(parent, 'data-dir'), dataDir, { mode: 0o600 });
   const binaries = await copyBinaries(await findBinaries(), STATE_DIR);
   const cluster = join(parent, 'cluster');

@@ -22,14 +22,17 @@ const LASTING = 2_000;
 type Monitor = {
   server: ReplicaServer | null;
   coverage: Coverage;
-  /** The times of the start of this monitor, and of the connection to `server`. */
+  /** The time at which this monitor started. */
   startedAt: number;
+  /** The time at which the connection to `server` was opened. */
   connectedAt: number;
   /** Whether a read has failed since the last measurement. */
   distrusted: boolean;
-  /** The current state, the time at which it began, and the last state in the log. */
+  /** The current state. */
   state: State;
+  /** The time at which the current state began. */
   since: number;
+  /** The last state that was logged. */
   logged: State;
   stopped: boolean;
   timer?: NodeJS.Timeout;
