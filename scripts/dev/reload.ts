@@ -13,9 +13,10 @@ const OUTPUT = '.cache';
 type Options = { root: string; env: NodeJS.ProcessEnv; run: Run; say: (line: string) => void };
 
 /**
- * Runs the development server, and restarts it on the same port when a file in its bundle changes: the HTTP server
- * (`scripts/server`, `lib/http/edge`), the partner API's route handlers, and everything they import. Next.js reloads
- * pages and all other route handlers itself. If a changed file does not compile, the old server keeps running.
+ * Runs the development server. When a file in the server's bundle changes, restarts the server on the same port. The
+ * bundle contains the HTTP server (`scripts/server`, `lib/http/edge`), the partner API's route handlers, and everything
+ * they import. Next.js reloads pages and all other route handlers itself. If a changed file does not compile, the old
+ * server keeps running.
  * @returns the port. Resolves once the server is listening.
  */
 export async function runReloading({ root, env, run, say }: Options): Promise<number> {

@@ -62,7 +62,7 @@ export function fileWith(secretKey: string | undefined, { DATA_DIR }: StartSetti
 /** The secrets of a start: the deployment's secret key, and the embedded server's password and cluster id. */
 export type Secrets = { secretKey: string; postgres: { password: string; clusterId: string } };
 
-/** Returns this start's environment and secrets. They must match those of the database. */
+/** Returns this start's claim: its environment and secrets, which must match the database's claim. */
 export function claimOf({ ENVIRONMENT, SECRET_KEY_PREVIOUS }: StartSettings, { secretKey }: Secrets): EnvironmentClaim {
   return { environment: ENVIRONMENT, secretKey, previousKey: SECRET_KEY_PREVIOUS };
 }

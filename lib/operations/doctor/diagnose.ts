@@ -9,7 +9,7 @@ import { checkDisk, checkSettings } from './machine';
 import { checkEgress, checkInngest, checkOrigin } from './network';
 import { checkReplica } from './replica';
 
-/** The deployment to check. `webhook` and `backups` are options of the command. */
+/** The deployment to check. */
 export type Subject = {
   source: Record<string, string | undefined>;
   settings: ReturnType<typeof parseSettings>;
@@ -18,7 +18,9 @@ export type Subject = {
   database: Urls | { problem: string };
   /** The environment and the secrets of the servers, or null if there is no secret yet. */
   claim: EnvironmentClaim | null;
+  /** The URL of the option `--webhook`, which is checked instead of the active endpoints. */
   webhook?: string | undefined;
+  /** The directory of the option `--backups`, whose disk is checked. */
   backups?: string | undefined;
 };
 

@@ -8,7 +8,7 @@ import type { MovedTable } from './tables';
 const LATE = 600_000;
 
 /**
- * Copies the log entries that the target lacks. Reads only requests that began at most `LATE` milliseconds before the
+ * Copies the log entries that the target lacks. Reads the entries of all requests since `LATE` milliseconds before the
  * copy.
  */
 export async function copyLateEntries(ends: Ends, tables: MovedTable[], move: Move, copiedAt: Date): Promise<void> {
