@@ -91,8 +91,8 @@ const storable = t.middleware(async ({ next, getRawInput, type, path }) => {
 });
 
 /**
- * A procedure for all members, even those who lack a second factor that the tenant requires. A signed-in user who is not
- * a member of the tenant that the call names gets the same error as for an unknown tenant.
+ * A procedure for all members, even those who lack a second factor that the tenant requires. A signed-in user who is
+ * not a member of the tenant that the call names gets the same error as for an unknown tenant.
  */
 export const accountProcedure = t.procedure
   .use(mapped)
