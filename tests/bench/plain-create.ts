@@ -20,8 +20,8 @@ type Order = { salon: Salon; connections: number; seconds: number };
 let booked = 0;
 
 /**
- * Runs only the SQL that creates a booking, with values of a request's size, on as many database connections as the
- * load has HTTP connections.
+ * Runs only the SQL that creates a booking, without the HTTP server. The values are about as large as those of a real
+ * request. Uses as many database connections as the load uses HTTP connections.
  */
 export async function runPlainSql({ salon, connections, seconds }: Order): Promise<LoadReport> {
   const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: connections });

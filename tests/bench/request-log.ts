@@ -4,8 +4,8 @@ import { sized } from './size';
 import type { Stage } from './stage';
 
 /**
- * Number of entries in the request log that `log-first-page.ts`, `log-lookup.ts`, and `log-cold.ts` search. The environment variable
- * BENCH_LINES overrides this number.
+ * Number of entries in the request log that `log-first-page.ts`, `log-lookup.ts`, and `log-cold.ts` search. The
+ * environment variable BENCH_LINES overrides this number.
  */
 export const ENTRIES = Number(process.env.BENCH_LINES ?? sized(5_000_000, 50_000));
 /** Number of entries per INSERT. */
@@ -54,7 +54,10 @@ const FILL = `
 
 let pending: Promise<Rare> | null = null;
 
-/** Fills the request log and counts its hours, once per run. Returns the application and the key that have only a few entries. */
+/**
+ * Fills the request log and counts its entries per hour, once per run. Returns the application and the key that have
+ * only a few entries.
+ */
 export function fillRequestLog(stage: Stage): Promise<Rare> {
   pending ??= fill(stage);
   return pending;

@@ -66,7 +66,7 @@ const FILL = `
 
 /**
  * Inserts `perDay` bookings per specialist and day for `days` days from `from`. Does not run ANALYZE, so the
- * planner's statistics do not cover these dates. In production, this is so for most bookings.
+ * planner's statistics do not cover these dates. In production, they do not cover the dates of most bookings either.
  */
 export async function fillDays(
   pool: pg.Pool,

@@ -2,16 +2,17 @@ import { expect } from 'vitest';
 import { sendRaw } from './raw';
 
 /**
- * Maximum milliseconds of a client's slowest request while another client sends hostile requests, unless
- * `MAX_DELAY_FRACTION` allows more.
+ * Maximum duration in milliseconds of a client's slowest request while another client sends hostile requests.
+ * `MAX_DELAY_FRACTION` may allow more.
  */
 const MAX_DELAY = 1_000;
 /**
- * The same maximum as a fraction of the duration of the hostile requests. On a busy machine, these take many
- * seconds. A client that the server makes wait for all of them would wait for almost the whole duration.
+ * The same maximum as a fraction of the total duration of the hostile requests. The larger maximum applies, because
+ * on a busy machine the hostile requests take many seconds. If the server made the client wait for all of them, the
+ * client's slowest request would take almost the whole duration.
  */
 const MAX_DELAY_FRACTION = 0.25;
-/** Maximum number of runs. Other processes may delay any single request. */
+/** Maximum number of runs. A failed run is repeated, because another process may have delayed a request. */
 const RUNS = 3;
 
 /**

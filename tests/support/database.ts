@@ -9,7 +9,7 @@ import { accessTo, OWNER, rolePassword, SERVER } from '@/lib/platform/postgres/r
 const TEMPLATE = 'template_partner';
 
 /**
- * The URLs of a database, each with another role: the servers' role, the role that owns the database, and a
+ * The URLs of a database, each with a different role: the servers' role, the role that owns the database, and a
  * superuser.
  */
 export type TestUrls = { url: string; ownerUrl: string; adminUrl: string };
@@ -91,7 +91,7 @@ async function create(name = `test_${randomUUID().replaceAll('-', '')}`, templat
   const quoted = pg.escapeIdentifier(name);
   await asAdmin(admin, async (client) => {
     await client.query(`CREATE DATABASE ${quoted} OWNER ${OWNER} TEMPLATE ${template}`);
-    // A copy does not have the privileges of its template on the database itself.
+    // PostgreSQL copies the template's content, but not the privileges on the database itself, such as CONNECT.
     await client.query(accessTo(quoted));
   });
   return {

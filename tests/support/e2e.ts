@@ -72,14 +72,14 @@ ${FAST_COLORS}`;
 /** The directory for screenshots, which Git ignores. */
 const SCREENSHOTS = 'screenshots';
 
-/** The tenant whose pages `hrefOf` names. */
+/** The tenant in the paths that `hrefOf` returns. */
 let tenantId: string | null = null;
 
 /** Matches paths that have no tenant. */
 const SHARED = /^\/(api|docs|invite|setup|sign-in)(?![^/?#])/;
 
 /**
- * Makes `hrefOf` and `at` name the pages of a tenant. `makeHouse` and the functions that sign in call this function.
+ * Sets the tenant whose pages `hrefOf` and `at` return. `makeHouse` and the functions that sign in call this function.
  */
 export function inTenant(id: string): void {
   tenantId = id;

@@ -43,8 +43,8 @@ export function launch(settings: Record<string, string>, command: string[] = ['s
 const NAMESPACE = ['unshare', '--pid', '--fork', '--mount-proc', '--kill-child'];
 
 /**
- * Runs `npm start` as a container does, as process 1 of a process namespace, or as an ordinary process if this is not
- * permitted. `terminate` sends SIGTERM to npm only.
+ * Runs `npm start` as a container does: as process 1 of a new process namespace. If the system does not permit this,
+ * runs it as an ordinary process. `terminate` sends SIGTERM to npm only.
  */
 export async function launchAsContainer(
   settings: Record<string, string>,
@@ -62,7 +62,8 @@ export async function launchAsContainer(
   return { ...started, terminate };
 }
 
-// Makes everything read-only except the data directory. The repository may be on another file system than `/`.
+// Makes everything read-only except the data directory. The repository may not be on the same file system as `/`, so
+// it is remounted separately.
 const READ_ONLY = `mount --bind "$DATA_DIR" "$DATA_DIR" && mount --bind . . && mount -o remount,ro,bind . &&
   cd . && mount -o remount,ro,bind / && ! touch .data-is-writable 2>/dev/null && exec "$@"`;
 
@@ -141,8 +142,8 @@ const STATE_DIR = '/var/lib/partner-booking';
 
 /**
  * Deletes the data directories of this process, and their clusters in `STATE_DIR`. The file `data-dir` of a cluster
- * names its data directory. The file `postgres.path` of a data directory is not used: a wrong path in it would delete
- * other data.
+ * names its data directory. The file `postgres.path` of a data directory is not used: if it contained a wrong path,
+ * other data would be deleted.
  */
 export async function removeDataDirs(): Promise<void> {
   const ours = new Set(directories.map((parent) => join(parent, 'data')));

@@ -1,4 +1,5 @@
-// Runs a server without partner routes in its edge, so that Next.js responds to partner requests, as a test compares.
+// Runs a server whose edge has no partner routes, so that Next.js responds to partner requests. A test compares these
+// responses with those of the edge.
 import { createServer } from 'node:http';
 import next from 'next';
 import { listen } from '@/lib/http/edge/lifecycle';

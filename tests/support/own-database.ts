@@ -20,7 +20,7 @@ export type OwnDatabase = TestUrls & {
 export async function ownDatabase(): Promise<OwnDatabase> {
   const database = await createDatabase();
   process.env.DATABASE_URL = database.url;
-  // These tests break connections on purpose.
+  // These tests break connections on purpose, which would log many errors.
   process.env.LOG_LEVEL = 'silent';
   const name = pg.escapeIdentifier(new URL(database.url).pathname.slice(1));
   const superuser = openPool(database.adminUrl);

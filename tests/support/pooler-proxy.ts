@@ -17,7 +17,7 @@ const SESSION_STATE =
 
 /**
  * Starts a proxy that behaves like PgBouncer in transaction mode. It refuses startup parameters outside
- * `PARAMETERS`, announces other process ids than PostgreSQL, and records statements that depend on the session.
+ * `PARAMETERS`, replaces the process ids that PostgreSQL announces, and records statements that depend on the session.
  * @param loseStatements prepares statements under a wrong name, which has the same effect as preparing them on
  * another connection.
  */

@@ -10,7 +10,7 @@ import { type OwnPostgres, queryOnce } from './postgres-restart';
 
 /** A standby server that replicates from a test's PostgreSQL server by streaming. */
 export type Standby = {
-  /** The URL of the database, with the name and password of the application's role. */
+  /** The URL of the database, with the name and password of the servers' role. */
   url: string;
   /** Runs a statement on the standby as a superuser. */
   query: (sql: string) => Promise<pg.QueryResult>;
@@ -84,7 +84,7 @@ function withPort(url: string, port: number): string {
 
 /**
  * Copies the cluster of a running server, as `pg_basebackup` does. The embedded PostgreSQL does not contain that
- * program. A replication slot keeps the log since the start of the copy, so the standby can stream it.
+ * program. A replication slot keeps the write-ahead log since the start of the copy, so the standby can stream it.
  */
 async function copyCluster({ adminUrl, layout }: OwnPostgres, target: string): Promise<void> {
   const admin = new pg.Client({ connectionString: adminUrl });

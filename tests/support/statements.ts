@@ -8,7 +8,7 @@ type Callback = (error: { code?: string } | null, result?: { rowCount: number | 
 
 /**
  * Records the statements that this process sends to PostgreSQL while `work` runs, in the order in which they are sent.
- * @param rewrite returns the SQL text to send instead of a text.
+ * @param rewrite returns the SQL text to send instead of the given text.
  */
 export async function recordStatements<T>(
   work: () => Promise<T>,
@@ -47,7 +47,7 @@ export async function recordStatements<T>(
   }
 }
 
-/** A prepared statement with another text needs another name. */
+/** Removes the name of a prepared statement whose text was changed, because a name belongs to only one text. */
 function nameFor(query: Query, text: string, changed: string): object {
   return text === changed || !('name' in query) ? {} : { name: undefined };
 }

@@ -46,7 +46,7 @@ export type Partner = {
   send: (write: Write) => Promise<BookingReply>;
   /**
    * Like `send`, but repeats the write after a 503 that took at least LONGEST_WAIT, which an overloaded machine can
-   * cause. Sends the write MAX_SENDS times in total. A faster 503 is returned.
+   * cause. Sends the write at most MAX_SENDS times. Returns a 503 that took less time.
    */
   insist: (write: Write) => Promise<BookingReply>;
   /** Like `send`, but resolves with null if the connection broke before the response. */
@@ -179,8 +179,8 @@ export async function makeStage({ specialists = 1, services = [{}], applications
 }
 
 /**
- * Books all seats of a day. Concurrently sends one request more than each slot has seats, and asserts that exactly
- * one of them is refused.
+ * Books all seats of a day. For each slot, concurrently sends one request more than the slot has seats, and asserts
+ * that exactly one of these requests is refused.
  * @returns the number of seats booked.
  */
 export async function sellOut(partner: Partner, place: Place, date: string, context = ''): Promise<number> {

@@ -28,7 +28,7 @@ const TIMES = 3;
 const QUOTA = 1_000_000;
 /** The index of the partner's first booking (see `bookingRequest`). The flood books earlier slots. */
 const FIRST_OF_PARTNER = 25_000;
-/** Number of slots. After this index, `bookingRequest` repeats the slots for other specialists. */
+/** Number of slots. From this index on, `bookingRequest` repeats the slots for other specialists. */
 const SLOTS = 34_560;
 
 /** A flood of `rate` requests per second. By default, these are creates of another application. */
@@ -48,9 +48,9 @@ const FLOODS: Flood[] = [
 const WARM_UP = CREATE_FLOOD.rate * WARM_UP_SECONDS;
 
 /**
- * Measures how much a flood delays another partner: the partner's p99 beside each flood divided by a limit, which is
- * `TIMES` times the p99 without a flood, but at least `ALWAYS_FAIR`. The value is the largest ratio, or Infinity if one
- * of the partner's requests failed.
+ * Measures how much a flood delays another partner. For each flood, divides the partner's p99 beside the flood by a
+ * limit. The limit is `TIMES` times the p99 without a flood, but at least `ALWAYS_FAIR`. The value is the largest
+ * ratio, or Infinity if one of the partner's requests failed.
  */
 export async function measureFairness(stage: Stage): Promise<Outcome> {
   const { pool } = await import('@/lib/platform/db');

@@ -9,12 +9,11 @@ import type { Stage } from '../stage';
 const QUERIED = 30;
 /** Number of days in the small table. With 5 specialists and 40 bookings a day each, it has 1,000 bookings. */
 const FEW_DAYS = 5;
-/**
- * Number of specialists in the large table. With 40 bookings a day each, it has 1,000,000 bookings in 500 days. It
- * is filled in steps of `STEP` days.
- */
+/** Number of specialists in the large table. */
 const SPECIALISTS = 50;
+/** Number of days in the large table. With 40 bookings a day for each specialist, it has 1,000,000 bookings. */
 const DAYS = sized(500, 10);
+/** Number of days whose bookings are inserted at once into the large table. */
 const STEP = sized(50, 10);
 /**
  * There are more and shorter rounds than for other figures. The ratio is close to 1, and single rounds vary by more

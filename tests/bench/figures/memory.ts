@@ -7,7 +7,7 @@ import type { Stage } from '../stage';
 
 const FIRST = sized(10_000, 1_000);
 const ALL = sized(100_000, 10_000);
-/** Milliseconds in which the server writes its buffered log entries before memory is measured. */
+/** Milliseconds to wait before memory is measured. In this time, the server writes its buffered log entries. */
 const SETTLE = 1_000;
 
 type Memory = { before: number; after: number; rows: Row[] };

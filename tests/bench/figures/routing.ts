@@ -7,7 +7,7 @@ import { sized } from '../size';
 
 const CELLS = 100;
 const TENANTS = 10_000;
-/** Requests per round, and the number of rounds. */
+/** Requests per round. */
 const REQUESTS = sized(1_000_000, 50_000);
 const ROUNDS = sized(11, 3);
 

@@ -11,8 +11,8 @@ export type State = {
 };
 
 /**
- * The time from the request to the response, or to the end of waiting for the response. All times are from one
- * clock.
+ * The time from the request to the response. Without a response, it ends when the client stops waiting. All times are
+ * from one clock.
  */
 type Span = { begun: number; ended: number };
 

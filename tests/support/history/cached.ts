@@ -6,12 +6,13 @@ import type { Partner } from '../storm';
 
 /** Milliseconds within which every server must apply a change (architecture 6). */
 const APPLIED_WITHIN = 1_000;
-/** Milliseconds between two changes, and between two reads of a reader. */
+/** Milliseconds between two changes. */
 const CHANGE_PAUSE = 300;
+/** Milliseconds between two reads of a reader. */
 const READ_PAUSE = 40;
 const READERS = 2;
 
-/** The records that servers cache. A price shows which catalog was cached, a quota which policy. */
+/** The records that servers cache. A price shows which catalog was cached, and a quota shows which policy. */
 export type CachedRecord = 'catalog' | 'policy';
 
 /** A change that was committed before `ended`. Later changes have higher values. */
