@@ -10,8 +10,8 @@ import { lookThrough, type Scene, testLooks } from '@/tests/support/look';
 import { moveToPast } from '@/tests/support/past';
 
 /**
- * Inserts canceled copies of a booking, so that each day from its day on has eight bookings, except possibly the last
- * day. Canceled bookings need no claims.
+ * Inserts canceled copies of a booking on its day and the following days. Each of these days then has eight bookings,
+ * and the last day may have fewer. Canceled bookings need no claims.
  */
 async function copyBooking(reference: string, copies: number) {
   await db().$executeRaw`

@@ -13,7 +13,7 @@ test.beforeAll(async () => {
   provider = await startProvider();
   const databaseUrl = process.env.DATABASE_URL ?? '';
   await claimEnvironment(databaseUrl, { environment: 'TEST', secretKey: TEST_SECRET });
-  // The last test needs an Inngest server that is not running.
+  // The last test needs the address of an Inngest server that is not running.
   server = await startServer({ env: { ...provider.settings, INNGEST_DEV: 'http://127.0.0.1:4321' }, databaseUrl });
 });
 test.afterAll(async () => {

@@ -90,7 +90,7 @@ test('while the listening connection hangs half-open, nothing older than a secon
     await tx.service.update({ where: { id: bystander.service.id }, data: { name: { en: `Name ${written}` } } });
   };
   const read = async () => (await client(CATALOG, { operation: listCatalog })).data.services[0]?.name;
-  // These changes send no notification. If the server returns an old name, it uses the catalog in memory.
+  // These changes send no notification. An old name in a response shows that the server uses the catalog in memory.
   await until(
     async () => {
       await rename();

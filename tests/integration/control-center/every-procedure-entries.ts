@@ -29,8 +29,8 @@ type Entry = {
   /** The role that the procedure requires. */
   role: 'OWNER' | 'SUPPORT';
   /**
-   * Whether the input names a record, so that a member of another tenant gets a 404, or applies to the caller's own
-   * tenant.
+   * `a record`: the input names a record, so a member of another tenant gets a 404. `nothing`: the input names no
+   * record, and the procedure applies to the caller's own tenant.
    */
   names: 'a record' | 'nothing';
   /** Returns an input that is valid for the tenant's owner. */

@@ -130,7 +130,7 @@ test('exports changes with their values, of this tenant only', async () => {
 });
 
 test('an exported file has the date in the tenant’s time zone', async () => {
-  // At any time, one of these time zones has another date than UTC.
+  // At any time, the date in one of these time zones differs from the date in UTC.
   const now = new Date();
   const zone = now.getUTCHours() >= 10 ? 'Pacific/Kiritimati' : 'Etc/GMT+12';
   const { tenant, load } = await makeExporter();

@@ -6,24 +6,24 @@ import { neutral, swapsOf, type Values, type World, type Worlds } from './world'
 export type Call<Reply extends { body: string }> = (world: World, request: string) => Promise<Reply>;
 
 /**
- * Statements that depend on time: those of jobs, reads of versions, which happen at most once per second, and timeouts
- * that a write sends again after it has waited.
+ * Matches statements that depend on time, which are not compared. These are statements of jobs, reads of versions
+ * (at most one per second), and timeouts that a write sends again after it has waited.
  */
 const TIMED = /^\s*INSERT INTO request_log|UPDATE api_keys SET last_used_at|cache_versions|^SET LOCAL lock_timeout/;
 
 /**
- * Returns a statement without the tenant to which it limits its transaction, without the keys of advisory locks, which
- * are hashes of ids, and without timeouts.
+ * Returns the text and the result of a statement. Masks what differs between tenants and runs: the tenant to which the
+ * statement limits its transaction, timeouts, and the keys of advisory locks, which are hashes of ids.
  */
 function comparable({ text, result }: Sent): string {
   return `${text.replaceAll(/(?<=partner_booking\.tenant = ')\w+|-?\d{3,}/g, '…')}: ${result}`;
 }
 
 /**
- * Asserts that a tenant cannot distinguish values of another tenant from values of no record. Two tenants with the
- * same records (`birch` and `beech`) send the same requests in the same order, so that their records stay the same.
- * One of them sends values of no record, and the other sends values of another tenant. Their replies and their
- * statements, including the numbers of rows, must be equal. Equal statements prove that both calls make the database
+ * Asserts that a tenant cannot distinguish another tenant's values from values that belong to no record. Two tenants
+ * with the same records (`birch` and `beech`) send the same requests in the same order, so that their records stay the
+ * same. `birch` sends values that belong to no record, and `beech` sends another tenant's values. Their replies and
+ * their statements, including the numbers of rows, must be equal. Equal statements prove that both calls make the database
  * do the same work. Measured times could only suggest this.
  * @param requests the same requests as each of the two tenants, with the tenant's own values
  * @param marks texts that no reply may contain unless the request contained them

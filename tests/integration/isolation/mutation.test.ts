@@ -76,10 +76,10 @@ test('a read without a condition on the tenant shows nothing of another tenant',
     if ((await leaksOf(mutant, now)).length > 0) leaking.push(mutant.changed);
     if ((await leaksOf(mutant, now, unlimited)).length > 0) unprotected += 1;
   }
-  // Reads of bookings are open (decision 27).
+  // The policies do not limit reads of bookings (decision 27).
   expect(leaking.filter((text) => !/\sbookings\s/.test(text))).toEqual([]);
-  // Without the policies, some of the same statements show rows of others. Most would find none of them, because they
-  // also name a record.
+  // Without the policies, some of the same statements show rows of other tenants. Most still show none, because another
+  // condition names a record of the caller's tenant.
   expect(unprotected).toBeGreaterThan(leaking.length);
 });
 

@@ -136,7 +136,7 @@ async function page(path: string): Promise<{ status: number; text: string }> {
     headers: { cookie: worlds.birch.cookie },
   });
   const html = await body.text();
-  // The frame of every page shows the tenant's name. A page for signing in does not.
+  // The frame of every page shows the tenant's name. The sign-in page does not show it.
   expect(html).toContain('birch tenant');
   // The scripts contain the data of the page. Their order may vary, so only the search for marks reads them.
   const leaked = marks.filter((mark) => !path.includes(mark) && html.includes(mark));

@@ -15,7 +15,7 @@ import { fillTenants, OTHER, TENANT } from '../tenants/world';
 
 /** Tables whose rows belong to accounts, which several tenants share. */
 const ACCOUNTS = ['users', 'totp_factors', 'passkeys', 'recovery_codes'];
-/** Tables that only triggers protect, from changes. */
+/** Tables without policies. Triggers protect their rows from changes, but not from reads (decision 27). */
 const OPEN_READS = ['slot_claims', 'bookings'];
 
 const PROTECTED = [...TENANT_TABLES.keys()].filter((name) => !ACCOUNTS.includes(name));
@@ -30,7 +30,7 @@ let connections: pg.Pool;
 beforeAll(async () => {
   database = await ownDatabase();
   await fillTenants(database);
-  // A pool of the driver, so that only the SQL of the test limits what it sees.
+  // Uses a pool of the driver, not the application's pool, so that only the test's SQL limits which rows it sees.
   connections = openPool(database.url, 1);
   client = await connections.connect();
 });
@@ -80,7 +80,8 @@ describe.each(PROTECTED)('in a transaction of a tenant, the table %s', (name) =>
     const foreign = rowsOf(name, OTHER);
     const { tables } = await readTables(client as unknown as pg.Client);
     const columns = (tables.find((table) => table.name === name)?.columns ?? []).map((column) => `"${column}"`);
-    // Names the rows by their place, because a condition on the tenant could itself be limited by the policies.
+    // Selects the rows by their physical location. A condition on the tenant may read other tables, and the policies of
+    // those tables would limit it.
     const place = `tableoid || ' ' || ctid`;
     const { rows: places } = await client.query<{ at: string }>(
       `SELECT ${place} AS at FROM "${name}" WHERE ${foreign}`,

@@ -196,8 +196,8 @@ function unknownLike(values: Values, word: string, phone: string): Values {
 type Swap = { what: string; text: string };
 
 /**
- * Returns variants of a request: one for each of the caller's own values that it contains, and one with all of them
- * replaced.
+ * Returns variants of a request. For each of the caller's own values in the request, one variant replaces only this
+ * value. If there are several such values, one more variant replaces all of them.
  */
 export function swapsOf(request: string, own: Values, replacements: Values): Swap[] {
   const names = (Object.keys(own) as (keyof Values)[]).filter((name) => request.includes(own[name]));
@@ -233,14 +233,13 @@ export function neutral(text: string, own: Values, sent: Values): string {
 const VOLATILE = ['deliveries', 'delivery_attempts', 'webhook_endpoints'];
 
 /**
-/**
- * Returns all rows of a tenant, each after the name of its table. A row belongs to the tenant if its `tenant_id` says so.
- * A row without a `tenant_id` belongs to the tenant if it contains the tenant's id or the id of another of its rows. Omits
- * rows of the tenants `callers`, which may have stored any text.
+ * Returns all rows of a tenant, each after the name of its table. A row belongs to the tenant if its `tenant_id` says
+ * so. A row without a `tenant_id` belongs to the tenant if it contains the tenant's id or the id of another row of the
+ * tenant. Omits rows that contain the id of a tenant in `callers`, because callers may have stored any text.
  */
 export async function rowsOf({ tenantId }: World, callers: World[]): Promise<string[]> {
-  // The pool of the application is not used, because its time limit for statements is too short for reading whole tables
-  // on a busy machine.
+  // Does not use the application's pool, whose time limit for statements is too short for reading whole tables on a
+  // busy machine.
   const reader = openPool(process.env.DATABASE_URL ?? '', 1);
   try {
     const { rows: tables } = await reader.query<{ name: string; owned: boolean }>(

@@ -114,8 +114,8 @@ async function webhooks({ emit }: Stage): Promise<void> {
   }
 }
 
-// Creates triggers whose errors contain data. `quote_row` has data in the message and the detail, `quote_value` in
-// the message of a failed cast.
+// Creates trigger functions whose errors contain data. The error of `quote_row` contains data in the message and the
+// detail. The error of `quote_value` contains data in the message of a failed cast.
 const BREAK = `
   CREATE FUNCTION quote_row() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN RAISE EXCEPTION 'not this row: %', NEW USING DETAIL = NEW::text, ERRCODE = TG_ARGV[0]; END $$;

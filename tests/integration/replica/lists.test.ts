@@ -84,7 +84,7 @@ async function exportOf(server: TestServer, name: string): Promise<string> {
   return response.body.text();
 }
 
-/** Returns how many lists a server has read, by server and reason. */
+/** Returns a function that returns how many lists the given server has read, by database server and reason. */
 async function readsOf({ origin }: TestServer): Promise<(server: string, reason?: string) => number> {
   const metrics = await readMetrics(origin);
   return (server, reason = '') =>

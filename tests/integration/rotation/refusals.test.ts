@@ -44,7 +44,7 @@ async function setState(current: string, previous: string | null, replaced: stri
   await pool().query(sql, [current, previous, replaced].map(fingerprint));
 }
 
-/** On a busy machine, the server may have lost its LISTEN connection, on which it announces its keys. */
+/** Waits for the server's LISTEN connection, on which it announces its keys. A busy machine may have interrupted it. */
 async function announced(): Promise<void> {
   const sql = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE '% listener'`;
   await until(

@@ -16,7 +16,7 @@ import { until } from '@/tests/support/until';
 
 /** Number of kills in each of the two storms. One storm is before the first complete start, and one is after it. */
 const KILLS = repeats(2, 60);
-/** Number of processes that have imported their modules before the first of them is killed. */
+/** Number of processes that start together. All of them import their modules before the first is killed. */
 const BATCH = 2;
 /**
  * The earliest and the latest kill, in milliseconds after the seeding begins. Seeding takes 0.6 s, or longer on a

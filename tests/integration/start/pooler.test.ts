@@ -128,7 +128,8 @@ test('the timeouts of the PgBouncer recipe are those of direct connections', asy
   expect(recipe).toContain(`connect_query='${query.join('; ')}'`);
 });
 
-// The following tests need PgBouncer 1.21 or newer, which npm does not install, so they run in `npm run test:soak` only.
+// The following tests need PgBouncer 1.21 or newer, which npm does not install, so they run only in
+// `npm run test:soak`.
 for (const _ of Array.from({ length: repeats(0, 1) })) {
   describe('with PgBouncer', () => {
     let pgBouncer: PgBouncer;

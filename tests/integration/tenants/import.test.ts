@@ -124,7 +124,7 @@ test('refuses a readable export, a file of another deployment, and rows that exi
 
 test('an import whose connection ends in the middle imports nothing, and can be repeated', async () => {
   const blocker = await pool.connect();
-  // The import waits for this lock after it has loaded the tables before.
+  // The import loads the tables that come before `bookings`, and then waits for this lock.
   await blocker.query('BEGIN; LOCK TABLE bookings IN EXCLUSIVE MODE');
   const importing = load().then(
     () => 'imported',

@@ -22,8 +22,9 @@ const { signal } = new AbortController();
 export type Cells = {
   source: OwnDatabase;
   target: TestDatabase;
-  /** Pools with a superuser. */
+  /** A superuser's pool on the first cell's database. */
   here: pg.Pool;
+  /** A superuser's pool on the second cell's database. */
   there: pg.Pool;
   servers: TestServer[];
   directory: string;
@@ -56,7 +57,7 @@ export function move({ source, target, directory }: Cells, tenantId: string, mov
   return moveTenant(options, { signal, settle: 0, ...moving });
 }
 
-/** A tenant with many free slots, in the first cell. */
+/** Creates a tenant with many free slots in the first cell. */
 export const makeBusyDesk = () => makeDesk({ specialists: 4 });
 
 /** Sends a request with a key to the cell that the directory states, as a proxy does. */

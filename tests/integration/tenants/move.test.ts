@@ -45,7 +45,7 @@ const stateIn = async (pool: Cells['here'], tenantId: string) => {
 
 const isActive = async (pool: Cells['here'], tenantId: string) => (await stateIn(pool, tenantId))?.active === true;
 
-/** Checks that each write exists exactly once in the second cell, and that its repetition gets the same response there. */
+/** Asserts that each write exists exactly once in the second cell, and that a retry there gets the same response. */
 async function expectMoved(desk: Desk, writes: Write[]): Promise<void> {
   expect(await stateIn(cells.here, desk.tenant.id)).toEqual({ active: false, elsewhere: true });
   expect(await stateIn(cells.there, desk.tenant.id)).toEqual({ active: true, elsewhere: false });
@@ -69,8 +69,8 @@ async function expectMoved(desk: Desk, writes: Write[]): Promise<void> {
 }
 
 /**
- * Moves a tenant while partners write and owners change data. Checks that nothing is lost. `took` is the longest time in
- * milliseconds that a write took with its repetitions.
+ * Moves a tenant while partners write and owners change data. Asserts that nothing is lost. `took` is the duration of
+ * the slowest write with its retries, in milliseconds.
  */
 async function moveWhileWriting(): Promise<{ took: number }> {
   const desk = await makeBusyDesk();
@@ -103,7 +103,7 @@ async function moveWhileWriting(): Promise<{ took: number }> {
   const issued = { key: '' };
   const onStep = async (step: string) => {
     if (step !== 'bulk') return;
-    // What owners change after the copy.
+    // These are the owners' changes after the copy.
     await db().location.update({ where: { id: desk.location.id }, data: { city: 'Elsewhere' } });
     await db().specialistHours.deleteMany({ where: { specialistId: desk.ids[0], weekday: 7 } });
     Object.assign(person, await makePerson(desk.tenant.id));

@@ -12,9 +12,9 @@ export const TENANT = id('ten', 1);
 export const OTHER = id('ten', 5);
 /** A member of both tenants. */
 export const SHARED_USER = id('usr', 8);
-/** A former member of `TENANT`, who is no member of any tenant. */
+/** A former member of `TENANT`, who is now not a member of any tenant. */
 export const FORMER_USER = id('usr', 9);
-/** A former member of both tenants, who is no member of any tenant. */
+/** A former member of both tenants, who is now not a member of any tenant. */
 export const FORMER_OF_BOTH = id('usr', 4);
 
 export const CUSTOMER = { name: 'Robin "R" \\ Sample\n', phone: '+49 30 5550 1234' };

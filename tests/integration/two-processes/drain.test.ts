@@ -8,7 +8,7 @@ import { pairOfFile } from './stage';
 
 /** Seconds in which the proxy must detect a draining process. A health check can take seconds on a busy machine. */
 const DRAIN_DELAY = 5;
-/** Milliseconds before each write while the proxy knows that a process is draining. */
+/** Milliseconds that a client waits before each write while the first process drains. */
 const PAUSE = 50;
 const CLIENTS = 6;
 
@@ -43,7 +43,7 @@ test('a process that is stopped under load loses no request, and the proxy never
   let sentAtEnd = 0;
   const partner = createPartner(balancer.origin, key);
   const attempt: typeof partner.attempt = async (write) => {
-    // From here on, a slow load is sufficient.
+    // While the first process drains, a slow load is sufficient.
     if (!exited && balancer.upstreams[0]?.health.includes('draining')) await delay(PAUSE);
     return partner.attempt(write);
   };
