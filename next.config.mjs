@@ -1,10 +1,10 @@
-// JavaScript, because Next.js would compile a TypeScript configuration at every start, with its native compiler.
+// This file is JavaScript, because Next.js would load its native compiler at every start to compile TypeScript.
 /** @type {import('next').NextConfig} */
 const config = {
   poweredByHeader: false,
   // A path with a trailing slash is an unknown route, not a redirect (contract B2).
   skipTrailingSlashRedirect: true,
-  // Native modules and modules with process-wide state must be loaded by Node.
+  // Node must load native modules and modules with process-wide state. Next.js must not bundle them.
   serverExternalPackages: [
     'pg',
     'pino',

@@ -9,7 +9,7 @@ export default defineConfig({
   forbidOnly: true,
   retries: 0,
   workers: 2,
-  // Two Playwright workers and the integration tests share the CPU cores.
+  // The timeouts are long, because two Playwright workers and the integration tests share the CPU cores.
   timeout: 60_000,
   expect: { timeout: 15_000 },
   globalSetup: './tests/support/e2e-setup.ts',

@@ -3,7 +3,7 @@ import { defineConfig } from 'prisma/config';
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 
-// Without this variable, the CLI would download a schema engine. It reads this file before it looks for one.
+// Without this variable, the CLI would download a schema engine. The CLI reads this file before it looks for an engine.
 process.env.PRISMA_SCHEMA_ENGINE_BINARY = path('./prisma/schema-engine.mjs');
 // Disables the CLI's update check, which would use the network, and its update message.
 process.env.CHECKPOINT_DISABLE ??= '1';

@@ -37,8 +37,7 @@ export async function openDatabase(
   const embedded = await startEmbedded({ dataDir: directory, secrets, log, signal });
   const settings = {
     ENVIRONMENT: 'TEST',
-    // The benchmarks connect as a superuser, because only a superuser may run CHECKPOINT, which follows the filling
-    // of a table.
+    // The benchmarks connect as a superuser. After filling a table, they run CHECKPOINT, which only a superuser may do.
     DATABASE_URL: embedded.adminUrl,
     SECRET_KEY: randomBytes(32).toString('base64url'),
   };

@@ -19,7 +19,7 @@ export type Stage = Business & {
   serveBeside: (options?: ServeOptions) => Promise<Server>;
   /** Stops both servers, for example to close their database connections. */
   stopServers: () => Promise<void>;
-  /** Replaces the bare `node:http` server. Returns its port and process id. */
+  /** Stops the previous bare `node:http` server and starts a new one. Returns its port and process id. */
   serveNode: (bodyBytes: number) => Promise<{ port: number; pid: number }>;
   log: (line: string) => void;
 };

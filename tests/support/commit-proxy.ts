@@ -3,8 +3,10 @@ import { sharedTenantLock } from '@/lib/platform/locks';
 import { COMMIT, COMMITTED, type DatabaseProxy, startDatabaseProxy } from './database-proxy';
 
 /**
- * How a COMMIT can fail. `lost`: the connection breaks before it reaches the database. `unanswered`: the database
- * commits, but the connection breaks before the response. `hung`: the database commits, but the response never comes.
+ * How a COMMIT can fail.
+ * - `lost`: the connection breaks before the COMMIT reaches the database
+ * - `unanswered`: the database commits, but the connection breaks before the response
+ * - `hung`: the database commits, but the response never comes
  */
 export type CommitFault = 'lost' | 'unanswered' | 'hung';
 

@@ -15,8 +15,8 @@ process.env.DATABASE_URL = process.env.E2E_DATABASE_URL;
 process.env.DATABASE_POOL = '4';
 
 /**
- * Replaces WeakMap and WeakSet in axe, because garbage-collecting them takes much of an audit's time: for every
- * color, axe uses seven of them. Each value becomes a property of its key. Page nodes still use a native map,
+ * Replaces WeakMap and WeakSet in axe. For every color, axe uses seven such collections, and garbage-collecting them
+ * takes much of an audit's time. Each value becomes a property of its key. Page nodes still use a native map,
  * because a property would keep the data of earlier audits alive.
  */
 const FIELDS = `class {

@@ -19,7 +19,7 @@ import { measureRefusal } from './refusal';
 import { measureRouting } from './routing';
 
 /**
- * Every figure, in the order of measurement. Figures that add the most rows come last.
+ * Every figure, in the order of measurement. Figures that add the most rows to the database come last.
  *
  * To add a figure, add an entry. `run` receives the stage (database, server, and load process), and returns the value
  * and the rows to print. For a read, call `compareWithBare`. Put a longer measurement into a separate file. Then add

@@ -18,7 +18,7 @@ const MONTH = 30 * 86_400_000;
 const FILES = 50;
 
 /**
- * Measures reads of the Requests page while no page of the log is in memory. The reads are searches with pairs of
+ * Measures reads of the Requests page while no part of the log is in memory. The reads are searches with pairs of
  * rare filters, for which no index exists, and the histogram of the busiest application. All reads cover 30 days.
  * The value is the duration in milliseconds of the slowest read.
  */

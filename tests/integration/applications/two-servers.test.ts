@@ -108,8 +108,8 @@ test('while the listening connection hangs half-open, nothing older than a secon
     async () => performance.now() - changed,
     (passed) => passed >= 1000,
   );
-  // Renames the service at least five times, until the server has opened a new LISTEN connection. The new connection
-  // hangs too.
+  // Renames the service until the server has opened a new LISTEN connection, but at least five times. The new
+  // connection hangs too.
   const before = written;
   while (proxy.hungConnections() === 0 || written < before + 5) {
     await db().$transaction(async (tx) => {

@@ -42,7 +42,8 @@ test('changes nothing when an export is imported, in any order of its lists', as
   const sandbox = await makeMember(tenant.id);
   const other = await exported(owner);
   expect((await check(owner, other)).plan).toMatchObject({ lines: [] });
-  // Imports a handwritten document. Its export, even in another order or format, must change nothing.
+  // Imports a handwritten document and exports the catalog. The import of this export must change nothing, even if the
+  // order or the format of the export differs.
   await apply(sandbox, { ...BUSINESS, specialists: [{ ...BUSINESS.specialists[0], time_off: [] }] });
   const document = await exported(sandbox);
   const before = await everything(tenant.id);

@@ -140,8 +140,8 @@ test.each(FAULTS.flatMap((fault) => OPERATIONS.map((kind) => ({ ...fault, kind }
 test.each(OPERATIONS)(
   'after a server is killed between the commit and the response of a %s, the next server replays it',
   async (kind) => {
-    // The server that was started last is killed, because starting another server takes longer than the rest of the
-    // test.
+    // Kills the server that was started last. Starting a server only for this test would take longer than the rest of
+    // the test.
     const victim = servers.at(-1) ?? (await start());
     const { tenantId, keys, place } = await makeStage();
     const [key = ''] = keys;

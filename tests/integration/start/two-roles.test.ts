@@ -61,7 +61,7 @@ test(
     ] as const)
       expect(await run(command, settings)).toEqual([1, expect.stringMatching(missing)]);
     expect(await run('migrate', both)).toEqual([0, 'The database is up to date.']);
-    // A start does not pass the URL to the server either.
+    // A start does not pass the URL of the other role to the server either.
     const started = launch({ DATA_DIR: await freshDataDir(), SECRET_KEY, ...both });
     await started.running();
     if (process.platform === 'linux') {

@@ -65,8 +65,8 @@ test('refuses an active tenant, another name, and an unknown tenant, and changes
 });
 
 /**
- * Makes the deletion fail at a batch. The database is then the same as if the process had been killed. Returns the
- * result, or null.
+ * Makes the deletion fail at a batch. This leaves the database as a killed process would leave it. Returns the
+ * deletion's result, or null if the deletion failed.
  */
 async function interruptedAt(last: number) {
   let batches = 0;

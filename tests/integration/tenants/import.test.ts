@@ -180,7 +180,7 @@ test('an account with the same email address is kept, and its new tenant refers 
   expect(members.map(({ user_id }) => user_id)).toEqual([here, SHARED_USER]);
   const { rows: entries } = await query(`SELECT actor_id FROM audit_log WHERE action = 'key.issued'`);
   expect(entries).toEqual([{ actor_id: here }]);
-  // The second factors of the other deployment would give access to this account.
+  // The import omits second factors, because those of the other deployment would give access to this account.
   expect((await query('SELECT user_id FROM totp_factors UNION ALL SELECT user_id FROM passkeys')).rowCount).toBe(0);
   await own.end();
   await other.drop();

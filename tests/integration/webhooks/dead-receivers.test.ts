@@ -71,8 +71,8 @@ test('a success is recorded while failures wait for their turn', async () => {
   const broken = await startReceiver(status(500));
   const failing = await waiting(6, broken.url, 1);
   const [success = ''] = await stage.webhook.emit(1, stage.clock.now());
-  // Locks the rows of the failing endpoints. The recording of four failures waits for these locks. The other two
-  // wait for their turn.
+  // Locks the rows of the six failing endpoints. Four failures are being recorded and wait for these locks. The other
+  // two failures wait for their turn.
   const other = new pg.Client({ connectionString: stage.database.url });
   await other.connect();
   await other.query('BEGIN');

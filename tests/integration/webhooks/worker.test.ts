@@ -129,7 +129,7 @@ test('a stopping server finishes its attempts first', async () => {
     async () => receiver.received.length,
     (count) => count === 1,
   );
-  // Any server may be making the attempt.
+  // Stops all servers, because any of them may be making the attempt.
   const stopped = Promise.all(servers.splice(0).map((server) => server.stop()));
   answer();
   await stopped;

@@ -140,7 +140,7 @@ test(
       const sent = await sendLoad(impatient(partner), {
         workers: 16,
         next: writes.next,
-        // Connections to the other worker must still work.
+        // The load continues after the kill, because connections to the other worker must still work.
         stop: () => after <= 0,
         onResponse: (one) => {
           writes.record(one);
