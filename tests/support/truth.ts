@@ -68,7 +68,7 @@ const settled = (reply: BookingReply | null): reply is BookingReply => reply !==
  * - For every change in the database, a partner received the success, or a retry with the same idempotency key replays
  *   it.
  * - No change is partial.
- * @param acknowledged the ids of requests with a known success, to which this round's are added.
+ * @param acknowledged the ids of requests with a known success. This function adds the ids that it finds.
  * @returns three numbers: successes received, changes confirmed by a replay, and changes made by a retry
  */
 export async function expectTruth(

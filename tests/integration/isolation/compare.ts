@@ -23,8 +23,8 @@ function comparable({ text, result }: Sent): string {
  * Asserts that a tenant cannot distinguish another tenant's values from values that belong to no record. Two tenants
  * with the same records (`birch` and `beech`) send the same requests in the same order, so that their records stay the
  * same. `birch` sends values that belong to no record, and `beech` sends another tenant's values. Their replies and
- * their statements, including the numbers of rows, must be equal. Equal statements prove that both calls make the database
- * do the same work. Measured times could only suggest this.
+ * their statements, including the numbers of rows, must be equal. Equal statements prove that both calls make the
+ * database do the same work. Measured times could only suggest this.
  * @param requests the same requests as each of the two tenants, with the tenant's own values
  * @param marks texts that no reply may contain unless the request contained them
  */

@@ -35,8 +35,8 @@ const logged = ({ applicationId, keyId, reference, word }: Values) => [
 ];
 
 /**
- * Inputs with values that the inputs in `ENTRIES` do not contain, by path of the procedure. If both inputs of a
- * mutation change the same record, the input here replaces that in `ENTRIES`.
+ * Inputs with values that the inputs in `ENTRIES` do not contain, by path of the procedure. If the input here and the
+ * input in `ENTRIES` would change the same record, only the input here is sent (see `REPLACED`).
  */
 const MORE: Record<string, (values: Values) => object[]> = {
   'applications.list': searched,
