@@ -7,7 +7,6 @@ import { SERVER_FILE } from '../start/build';
 /** The programs that commands start, and the files that these programs look up by name. */
 const PROGRAMS = [
   SERVER_FILE,
-  'next.config.mjs',
   'prisma.config.ts',
   'prisma/schema-engine.mjs',
   'node_modules/prisma/build/index.js',

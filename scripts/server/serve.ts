@@ -15,6 +15,7 @@ import { log } from '@/lib/platform/log';
 import { closeReplica } from '@/lib/platform/replica/replica';
 import { setExporter } from '@/lib/platform/tracing/tracing';
 import { importInThread } from './imports';
+import { applyRecordedConfig } from './next-config';
 import { ROUTES } from './routes';
 import { stopOnSignals } from './signals';
 
@@ -64,6 +65,7 @@ export async function serve(): Promise<void> {
   // upgrades that `toNext` emits on `unheard`: the WebSocket connections for hot reload. All other requests with an
   // Upgrade header are ordinary requests.
   const unheard = createServer();
+  if (!dev) applyRecordedConfig(process.cwd());
   const app = next({ dev, dir: process.cwd(), hostname: 'localhost', port: PORT, httpServer: unheard });
   await app.prepare();
   const inngest = schedulerInUse() === 'inngest';

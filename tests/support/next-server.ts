@@ -4,7 +4,9 @@ import { createServer } from 'node:http';
 import next from 'next';
 import { listen } from '@/lib/http/edge/lifecycle';
 import { createEdgeServer } from '@/lib/http/edge/server';
+import { applyRecordedConfig } from '@/scripts/server/next-config';
 
+applyRecordedConfig(process.cwd());
 const app = next({ dev: false, hostname: 'localhost', port: 0, httpServer: createServer() });
 await app.prepare();
 const server = createEdgeServer({ next: app.getRequestHandler(), trustedProxies: 0, draining: false });

@@ -1,6 +1,6 @@
-// This file is JavaScript, because Next.js would load its native compiler at every start to compile TypeScript.
-/** @type {import('next').NextConfig} */
-const config = {
+import type { NextConfig } from 'next';
+
+const config: NextConfig = {
   poweredByHeader: false,
   // A path with a trailing slash is an unknown route, not a redirect (contract B2).
   skipTrailingSlashRedirect: true,
@@ -16,7 +16,11 @@ const config = {
   ],
   // The image optimizer would request images from this server without passing through the edge.
   images: { unoptimized: true },
-  experimental: { optimizePackageImports: ['@mantine/core', '@mantine/hooks', '@tabler/icons-react'] },
+  experimental: {
+    optimizePackageImports: ['@mantine/core', '@mantine/hooks', '@tabler/icons-react'],
+    // Loading all pages at the start takes 0.3 s of processor time and 30 MB in each process.
+    preloadEntriesOnStart: false,
+  },
   typescript: { ignoreBuildErrors: true },
 };
 
