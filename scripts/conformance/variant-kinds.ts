@@ -22,10 +22,14 @@ export function* queryVariants({ parameters }: Described, base: Base, marker: st
     yield [`${name} missing`, { path: withQuery(base.path, others), malformed: required === true }];
     yield [`${name} repeated`, { path: withQuery(base.path, [...others, `${name}=${marker}`, `${name}=${marker}`]) }];
     for (const text of [...HOSTILE_TEXTS, ...outOfBounds(schema).map(String)]) {
-      yield [`${name} hostile`, { path: withQuery(base.path, [...others, `${name}=${percentEncode(text)}${marker}`]) }];
+      const path = withQuery(base.path, [...others, `${name}=${percentEncode(text)}${marker}`]);
+      yield [`hostile value in ${name}`, { path }];
     }
     for (const raw of HOSTILE_ESCAPES) {
-      yield [`${name} badly escaped`, { path: withQuery(base.path, [...others, `${name}=${raw}${marker}`]) }];
+      yield [
+        `hostile escape sequence in ${name}`,
+        { path: withQuery(base.path, [...others, `${name}=${raw}${marker}`]) },
+      ];
     }
   }
   for (const text of ['x', '__proto__', 'constructor', 'Service_Id', ...HOSTILE_ESCAPES]) {
@@ -47,10 +51,10 @@ export function* headerVariants(base: Base, marker: string): Generator<[string, 
   const set = (name: string, value: string | string[]) => ({ headers: { ...base.headers, [name]: value } });
   const harmless = (name: string, value: string) => ({ ...set(name, value), malformed: false });
   for (const value of ['', marker, `;${marker}`, 'x'.repeat(5_000), '*;q=9', '-', 'en;q=x']) {
-    yield ['Accept-Language hostile', harmless('accept-language', value)];
-    yield ['Accept hostile', harmless('accept', value)];
-    yield ['Origin hostile', harmless('origin', value)];
-    yield ['X-Forwarded-For hostile', harmless('x-forwarded-for', value)];
+    yield ['hostile Accept-Language header', harmless('accept-language', value)];
+    yield ['hostile Accept header', harmless('accept', value)];
+    yield ['hostile Origin header', harmless('origin', value)];
+    yield ['hostile X-Forwarded-For header', harmless('x-forwarded-for', value)];
   }
   if (!base.body) return;
   for (const value of [
@@ -61,7 +65,7 @@ export function* headerVariants(base: Base, marker: string): Generator<[string, 
     'x'.repeat(129),
     [marker.repeat(2), marker.repeat(2)],
   ]) {
-    yield ['Idempotency-Key hostile', set('idempotency-key', value)];
+    yield ['hostile Idempotency-Key header', set('idempotency-key', value)];
   }
   for (const value of [
     '',
@@ -71,7 +75,7 @@ export function* headerVariants(base: Base, marker: string): Generator<[string, 
     'application/json; charset=utf-16',
     'multipart/form-data',
   ]) {
-    yield ['Content-Type hostile', set('content-type', value)];
+    yield ['hostile Content-Type header', set('content-type', value)];
   }
 }
 
@@ -88,9 +92,9 @@ export function* bodyVariants({ body }: Described, base: Base, marker: string): 
     for (const plain of [...HOSTILE_VALUES, ...HOSTILE_TEXTS, ...outOfBounds(schema)]) {
       const value = withMarker(plain, marker);
       const malformed = !isAcceptable(field, schema, value);
-      yield [`${name} hostile`, { body: JSON.stringify(replaceField(good, path, value)), malformed }];
+      yield [`hostile value in ${name}`, { body: JSON.stringify(replaceField(good, path, value)), malformed }];
       const alone = JSON.stringify(replaceField({}, path, value));
-      yield [`${name} hostile, alone`, { body: alone, malformed: malformed || others }];
+      yield [`hostile value in ${name}, without other fields`, { body: alone, malformed: malformed || others }];
     }
     yield [`${name} twice`, { body: JSON.stringify(good).replace('{', `{${JSON.stringify(path[0])}:"${marker}",`) }];
   }
@@ -128,7 +132,7 @@ export function* pathVariants({ path }: Described, base: Base, marker: string): 
   const [before, after] = [path.slice(0, at), path.slice(path.indexOf('}') + 1)];
   const query = escapedPairs(base.query);
   const values = [...HOSTILE_ESCAPES, ...HOSTILE_TEXTS.map(percentEncode), '.', '..', '*', ';a=b'];
-  for (const value of values) yield ['path hostile', { path: withQuery(`${before}${value}${marker}${after}`, query) }];
+  for (const value of values) yield ['hostile path', { path: withQuery(`${before}${value}${marker}${after}`, query) }];
 }
 
 /**
@@ -140,14 +144,20 @@ export function* randomVariants(operation: Described, base: Base, marker: string
   const fields = body ? fieldsOf(body.schema) : [];
   for (let i = 0; i < RANDOM; i += 1) {
     for (const { name } of query) {
-      yield [`${name} random`, { path: withQuery(base.path, [`${name}=${percentEncode(randomText())}${marker}`]) }];
+      yield [
+        `random value in ${name}`,
+        { path: withQuery(base.path, [`${name}=${percentEncode(randomText())}${marker}`]) },
+      ];
     }
     for (const { path: at, schema } of fields) {
       const value = randomText() + marker;
       const malformed = !isAcceptable(at.at(-1) ?? '', schema, value);
-      yield [`${at.join('.')} random`, { body: JSON.stringify(replaceField(base.body ?? {}, at, value)), malformed }];
+      yield [
+        `random value in ${at.join('.')}`,
+        { body: JSON.stringify(replaceField(base.body ?? {}, at, value)), malformed },
+      ];
     }
     if (path.includes('{'))
-      yield ['path random', { path: path.replace(/\{\w+\}/, () => percentEncode(randomText()) + marker) }];
+      yield ['random path', { path: path.replace(/\{\w+\}/, () => percentEncode(randomText()) + marker) }];
   }
 }

@@ -13,7 +13,7 @@ export async function changes(world: World): Promise<void> {
   const action = (name: string, more: object, key?: string) =>
     post(`/bookings/${booking.reference}/actions/${name}`, more, key);
   const to = { date: target.date, start_time: target.start_time };
-  await check('B7', 'an expected_version that is not a whole number from 1 gets a 400', async () => {
+  await check('B7', 'an expected_version that is not a positive whole number gets a 400', async () => {
     for (const expected_version of [0, 1.5, '1', null]) {
       expectRefusal(await action('cancel', { expected_version }), 400, 'invalid_request');
     }
