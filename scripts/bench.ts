@@ -67,7 +67,8 @@ async function bench(run: Run): Promise<number> {
     log(`  ${((performance.now() - begun) / 1000).toFixed(1)} s`);
   }
   log(`\n${table(measured)}`);
-  if (QUICK) log('A trial run, with fewer rounds and less data than the titles state: not a measurement.');
+  if (QUICK)
+    log('This was a trial run with fewer rounds and less data than the titles state. Its values are not measurements.');
   log(summary(measured));
   return measured.some(({ outcome }) => Number.isNaN(outcome.value)) ? 1 : 0;
 }

@@ -19,9 +19,9 @@ const MESSAGES: Record<string, string> = {
 const MAX_DELAYS = 2;
 
 /**
- * Signs in without leaving the page. A failure contains a message for the user. After many attempts on an account, the
- * server delays the next attempt: it responds with a delay and a ticket. After the delay, this function sends the
- * attempt again with the ticket.
+ * Signs in without leaving the page. The result of a failed sign-in contains a message for the user. After many attempts
+ * on an account, the server does not check the next attempt. Instead, it responds with a delay and a ticket. This
+ * function waits for the delay, then sends the attempt again with the ticket.
  * @param onDelay Called with the number of seconds at the start of each delay.
  */
 export async function signInWith(

@@ -19,7 +19,7 @@ export type OperationId =
   | 'rescheduleBooking'
   | 'sendTestEvent';
 
-/** An operation of the public API, for the routes, the edge, the OpenAPI document, and tests. */
+/** An operation of the partner API. Used by the routes, the edge, the OpenAPI document, and tests. */
 export type Operation = {
   id: OperationId;
   method: 'GET' | 'POST';

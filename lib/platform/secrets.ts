@@ -116,7 +116,7 @@ export function secretStateAge(): number {
 export function secretState(): SecretState {
   const { state, expected } = holder();
   if (state) return state;
-  if (expected) throw new Error('The state of the secrets could not be read from the database yet.');
+  if (expected) throw new Error('The secret state has not been read from the database yet.');
   return { writing: env().SECRET_KEY, hashKeys: null, keyIds: true };
 }
 

@@ -37,11 +37,11 @@ const STATES = statement<State>('webhooks-dispatched-states')`
 /**
  * Makes attempts for an application, oldest due delivery first. Stops when none of the given deliveries is due,
  * `MAX_ATTEMPTS` were made, `MAX_TIME` has passed, or the process shuts down. Inngest may start its runs in any
- * order. Each run takes the oldest due delivery, so the order of attempts does not depend on Inngest. Returns when
- * the run must call this function again: when a running attempt's lease expires, or when the next attempt is due.
- * Returns null if the run must end, because each of its deliveries is finished, held, or dispatched again to a newer
- * run.
+ * order. Each run takes the oldest due delivery, so the order of attempts does not depend on Inngest.
  * @param deliveries deliveries of one application.
+ * @returns the time at which the run must call this function again. At this time, the lease of a running attempt
+ *   expires or the next attempt is due. Null if the run must end, because each of its deliveries is finished, held, or
+ *   dispatched again to a newer run.
  */
 export async function attemptDispatched(
   dependencies: DeliveryDependencies,

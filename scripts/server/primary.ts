@@ -28,8 +28,8 @@ type Slot = { index: number; worker: Worker | null; startedAt: number; pause: nu
 type Primary = { slots: Slot[]; port: number; stopping: boolean; restarting: boolean };
 
 /**
- * Runs the workers of a server on one port. Replaces workers that end. Restarts all workers, one at a time, on
- * SIGUSR2, and stops them on SIGTERM. Counts the rate limits for all workers.
+ * Runs the workers of a server on one port, and replaces workers that end. On SIGUSR2, restarts all workers, one at a
+ * time. On SIGTERM, stops all workers. Also counts the requests of all workers for the rate limits.
  * @throws StartError if one of the first workers does not start
  */
 export async function runPrimary(workers: number): Promise<void> {

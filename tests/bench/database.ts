@@ -22,8 +22,8 @@ export type Business = {
 export type BenchDatabase = { url: string; pid: number; business: Business; close: () => Promise<void> };
 
 /**
- * Starts an embedded PostgreSQL server with fsync in a new directory, and fills its database with the sandbox. Sets
- * this process's environment variables like those of a server.
+ * Starts an embedded PostgreSQL server in a new directory, with fsync. Fills its database with the sandbox data. Sets
+ * the environment variables of this process to the values that a server would have.
  * @param directory is deleted and created again; the caller must hold the lock on its parent directory
  */
 export async function openDatabase(

@@ -4,10 +4,10 @@ import { request } from 'undici';
 /** The environment of a server whose event loop `readLoopDelay` can read. */
 export const METRICS = { METRICS_TOKEN: 'benchmarks-read-the-metrics' };
 
-/** How late timers of a server fired since the previous reading, in milliseconds. */
+/** The delay of a server's event loop since the previous reading, in milliseconds: 99th percentile and maximum. */
 export type LoopDelay = { p99: number; longest: number };
 
-/** Reads how long the event loop of a server was blocked since the previous reading. The server needs `METRICS`. */
+/** Reads the delay of a server's event loop since the previous reading. The server must run with `METRICS`. */
 export async function readLoopDelay(port: number): Promise<LoopDelay> {
   const headers = { authorization: `Bearer ${METRICS.METRICS_TOKEN}` };
   const { body } = await request(`http://127.0.0.1:${port}/api/metrics`, { headers });

@@ -1,6 +1,6 @@
 import { type DatabaseProxy, startDatabaseProxy } from './database-proxy';
 
-/** A proxy in front of a database with the rules of a connection pooler in transaction mode. */
+/** A database proxy that applies the rules of a connection pooler in transaction mode. */
 export type PoolerProxy = DatabaseProxy & {
   /** Statements that a pooler in transaction mode would not run correctly, and refused startup parameters. */
   problems: string[];

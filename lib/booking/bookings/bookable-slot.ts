@@ -17,18 +17,18 @@ export type SlotRequest = {
   exclude?: { specialistId: string; startsAt: number };
 };
 
-/** A slot that can be booked, and all claims on its day. The claims determine the order of the slot's specialists. */
+/** A slot that can be booked, and the claims of `readClaimsOfDay`. They determine the order of the slot's specialists. */
 export type FoundSlot = { slot: BookableSlot; claims: readonly StoredClaim[] };
 
 /**
- * Returns the claims on the slot's local day. They determine whether the slot can be booked and how its specialists are
+ * Returns the claims of the offer's specialists on the slot's local day. For a new booking with `specialist_id`, returns
+ * only the claims of this specialist. The claims determine whether the slot can be booked and how its specialists are
  * ranked.
  */
 export function readClaimsOfDay(tx: WriteTx, { offer, body, exclude }: SlotRequest): Promise<StoredClaim[]> {
   const { service, location, specialists } = offer;
   const range = paddedRange({ service, location, date: body.date }) ?? { from: 0, to: 0 };
   const ids = specialists.map(({ id }) => id);
-  // A new booking with `specialist_id` needs only this specialist's claims.
   const read = exclude || body.specialist_id === undefined ? ids : ids.filter((id) => id === body.specialist_id);
   return readClaims(tx.queryArrays, read, range);
 }

@@ -23,7 +23,10 @@ const CONTROL_CENTER_ERROR_CODES = {
   },
   too_many_views: { status: 409, message: 'You already have 20 saved views for this page. Delete a view first.' },
   not_started: { status: 409, message: 'The booking has not started yet.' },
-  limit_reached: { status: 409, message: 'The operator’s limit for this business is reached.' },
+  limit_reached: {
+    status: 409,
+    message: 'This would exceed the operator’s limit for these records. Ask the operator for a higher limit.',
+  },
   last_owner: { status: 409, message: 'At least one owner is required. Make another member an owner first.' },
 } as const;
 

@@ -86,7 +86,7 @@ const CODES: Record<ErrorCode, Help> = {
   },
   endpoint_not_active: {
     means: 'The webhook endpoint is paused or disabled, or its application is suspended.',
-    fix: 'Resume or re-enable the endpoint first. Held deliveries are then sent automatically.',
+    fix: 'Resume or re-enable the endpoint. If its application is suspended, resume the application. Held deliveries are then sent automatically.',
     remedy: 'application',
   },
   too_many_secrets: {

@@ -70,7 +70,7 @@ export function webhooks(): Json {
   });
   const test = webhook(
     TEST_EVENT_TYPE,
-    'You or the owner test your endpoint',
+    'A test event was requested by you or by the owner',
     schemaRef('TestEvent'),
     EXAMPLE_TEST_EVENT,
   );

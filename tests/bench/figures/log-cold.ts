@@ -77,9 +77,10 @@ async function histogram(stage: Stage): Promise<boolean> {
 }
 
 /**
- * Removes the database from the memory of PostgreSQL and of the operating system. For the operating system, runs GNU
- * dd, whose `nocache` flag drops only the pages of one file, so that other processes keep theirs.
- * @throws Error if the database's files cannot be removed from memory
+ * Removes the database's files from the buffers of PostgreSQL and from the page cache of the operating system. For the
+ * page cache, runs GNU dd with the `nocache` flag, which drops only the pages of the given file. The files of other
+ * processes stay in the page cache.
+ * @throws Error if PostgreSQL or dd reports an error
  */
 async function emptyCaches(pool: pg.Pool): Promise<void> {
   await pool.query('CREATE EXTENSION IF NOT EXISTS pg_buffercache; CHECKPOINT');

@@ -294,7 +294,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * You or the owner test your endpoint
+         * A test event was requested by you or by the owner
          * @description Sent to your application's endpoint, signed as specified in Standard Webhooks 1.0.
          */
         post: operations["onWebhookTest"];

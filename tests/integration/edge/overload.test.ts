@@ -36,7 +36,7 @@ afterEach(() => {
   server?.closeAllConnections();
 });
 
-/** Returns routes whose requests stay in flight until `finish` is called. `working` counts them. */
+/** Returns routes whose requests stay in flight until `finish` is called. `working` returns the number of requests. */
 function slowRoutes() {
   let working = 0;
   let finish = () => {};

@@ -38,7 +38,7 @@ const fingerprint = (secretKey: string | null) => secretKey && secretsFingerprin
 const health = async () => (await fetch(`${server.origin}/api/health`)).status;
 const timesLogged = (text: string) => server.errors().split(text).length - 1;
 
-/** Records the given secrets in the database, as a rotation would. */
+/** Stores the fingerprints of the given secrets in the database, as a rotation does. */
 async function setState(current: string, previous: string | null, replaced: string | null): Promise<void> {
   const sql = 'UPDATE environment SET secrets_fingerprint = $1, previous_fingerprint = $2, replaced_fingerprint = $3';
   await pool().query(sql, [current, previous, replaced].map(fingerprint));

@@ -53,7 +53,7 @@ test('in a database of an earlier version, values get no key id, and are read wi
 test('a server uses no secret before it has read the state', () => {
   expectSecretState();
   for (const use of [() => seal('x', PLACE), () => tokenKeyFor('session'), () => hashKeyFor('api-key')])
-    expect(use).toThrow('could not be read from the database yet');
+    expect(use).toThrow('has not been read from the database yet');
 });
 
 test('a server without the new secret encrypts nothing, but recognizes keys', () => {

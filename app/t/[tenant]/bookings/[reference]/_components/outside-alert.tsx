@@ -20,7 +20,7 @@ export function OutsideAlert({ booking, canEdit }: Props) {
 }
 
 const MOVE = 'Reschedule or cancel it.';
-const PUBLISH = 'Cancel it. To reschedule it, publish the';
+const publish = (record: string) => `Cancel it, or publish the ${record} and then reschedule it.`;
 
 type Texts = (booking: BookingDetail) => { title: string; action: string };
 
@@ -36,10 +36,10 @@ const TEXTS: Record<OutsideReason, Texts> = {
   }),
   service_unpublished: ({ service }) => ({
     title: `${service.name} is unpublished`,
-    action: `${PUBLISH} service first.`,
+    action: publish('service'),
   }),
   location_unpublished: ({ location }) => ({
     title: `${location.name} is unpublished`,
-    action: `${PUBLISH} location first.`,
+    action: publish('location'),
   }),
 };

@@ -4,7 +4,7 @@ import { Alert, Badge, Code, Group, Paper, SimpleGrid, Stack, Text, Title } from
 import { IconBan, IconPlayerPause } from '@tabler/icons-react';
 import { type ReactNode, type Ref, useState } from 'react';
 import type { Endpoint } from '../../../../_components/api-types';
-import { formatCount } from '../../../../_components/format';
+import { formatCount, plural } from '../../../../_components/format';
 import { SHORT_TIME } from '../../../../_components/moments';
 import { Time } from '../../../../_components/time';
 import { EndpointActions } from './endpoint-actions';
@@ -107,7 +107,7 @@ function Figures({ endpoint }: { endpoint: Endpoint }) {
   return (
     <Stack gap="xs">
       <SimpleGrid component="dl" cols={{ base: 2, sm: 3, lg: 5 }} spacing="md" m={0}>
-        <Figure name="Success rate, 24 h" note={`${formatCount(endpoint.attempts_24h)} attempts`}>
+        <Figure name="Success rate, 24 h" note={plural(endpoint.attempts_24h, 'attempt')}>
           {successRate(endpoint)}
         </Figure>
         <Figure name={state === 'active' ? 'Pending' : 'Held'}>{formatCount(endpoint.pending)}</Figure>
