@@ -63,7 +63,7 @@ const LIMITS: Record<string, number[]> = {
   'Rows of a CSV export': [MAX_EXPORTED],
   'Saved views of a member, per page': [MAX_VIEWS],
   'Passkeys of a member': [MAX_PASSKEYS],
-  'Days of one availability request': [MAX_DAYS],
+  'Days from `date` to `date_to` in an availability request': [MAX_DAYS],
   'Deliveries of one replay': [MAX_REPLAY, MAX_REPLAY_DAYS],
   'Attempts of a delivery': [MAX_ATTEMPTS],
   'Valid secrets of an endpoint': [MAX_LIVE_SECRETS],
