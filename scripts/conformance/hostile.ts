@@ -31,7 +31,7 @@ function problemOf({ status, text, headers }: Reply, marker: string): string | n
  * of malformed requests that got a response, and the number of all requests by operation and status.
  */
 export async function hostile(operations: Described[], options: Options, report: Report): Promise<HostileCounts> {
-  report.begin(`Hostile: at least ${MIN_REQUESTS} malformed requests over ${operations.length} operations`);
+  report.begin(`Hostile requests: at least ${MIN_REQUESTS} malformed requests to ${operations.length} operations`);
   // With a separate `Wire`, problems of these responses are reported separately from those of the scenarios.
   const wire = new Wire(options, report);
   const counts: HostileCounts['byOperation'] = {};

@@ -102,7 +102,7 @@ async function checkEndpoint(
   { allowLoopback, resolve }: { allowLoopback: boolean; resolve: Resolve },
 ): Promise<Finding> {
   const fix =
-    'Allow outgoing connections of this machine: DNS (/etc/resolv.conf), TCP port 443, and no TLS inspection.';
+    'Allow outgoing connections to the name servers in /etc/resolv.conf and to TCP port 443, without TLS inspection.';
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
     return wrong('The address of --webhook is not a URL.', 'Use an https URL.');
   const { hostname, port, protocol } = new URL(url);

@@ -64,7 +64,7 @@ function checkOrigin({ environment, readable, hash_keys_fingerprint }: ExportHea
   if (readable) throw new StartError('A readable export cannot be imported. Export the tenant without --readable.');
   if (hash_keys_fingerprint !== hashKeysFingerprint())
     throw new StartError(
-      'The keys for stored hashes of this deployment are others, because only one of the two deployments was created with this SECRET_KEY. Keys of partners would not work here.',
+      'This deployment uses other keys for stored hashes, because only one of the two deployments was created with this SECRET_KEY. Keys of partners would not work here.',
     );
 }
 

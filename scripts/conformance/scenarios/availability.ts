@@ -44,7 +44,7 @@ export async function availability(world: World): Promise<void> {
     ['no date', { service_id }],
     ['no service', { date }],
     ['a nonexistent date', { service_id, location_id, date: '2026-02-30' }],
-    ['more than 30 days', { service_id, location_id, date, date_to: dayAhead(90) }],
+    ['a date_to more than 30 days after the date', { service_id, location_id, date, date_to: dayAhead(90) }],
     ['a date_to before the date', { service_id, location_id, date, date_to: '2020-01-01' }],
     ['a limit of 97', { service_id, location_id, date, limit: '97' }],
   ];

@@ -15,7 +15,12 @@ export async function badBodies(world: World): Promise<void> {
     ['no consent', { customer: { ...CUSTOMER, consent_to_contact: false } }, 'customer.consent_to_contact', null],
     ['a phone without +', { customer: { ...CUSTOMER, phone: MARKER } }, 'customer.phone', null],
     ['an empty name', { customer: { ...CUSTOMER, name: ' ' } }, 'customer.name', null],
-    ['a bidirectional name', { customer: { ...CUSTOMER, name: 'A\u202eB' } }, 'customer.name', null],
+    [
+      'a bidirectional control character in the name',
+      { customer: { ...CUSTOMER, name: 'A\u202eB' } },
+      'customer.name',
+      null,
+    ],
     ['an invalid date', { date: MARKER }, 'date', null],
     ['an invalid time', { start_time: '25:00' }, 'start_time', null],
     ['no service', { service_id: undefined }, 'service_id', null],
@@ -56,8 +61,8 @@ export async function badBodies(world: World): Promise<void> {
     ['malformed JSON', good.replace(/}$/, ',}'), {}],
     ['a duplicate key', good.replace('{', `{"date":${JSON.stringify(slot.date)},`), {}],
     ['another content type', good, { 'content-type': 'text/plain' }],
-    ['a content encoding', good, { 'content-encoding': 'gzip' }],
-    ['more than 16 KiB', good + ' '.repeat(17_000), {}],
+    ['a Content-Encoding other than identity', good, { 'content-encoding': 'gzip' }],
+    ['a body of more than 16 KiB', good + ' '.repeat(17_000), {}],
   ];
   for (const [what, text, headers] of unreadable) {
     await check('B3', `${what} gets a 400`, async () => {
@@ -67,9 +72,9 @@ export async function badBodies(world: World): Promise<void> {
     });
   }
   const unavailable: [string, Record<string, unknown>, string][] = [
-    ['the past', { date: '2020-02-28' }, 'lead_time'],
-    ['beyond the horizon', { date: dayAhead(service.max_advance_days + 3) }, 'max_advance'],
-    ['off the grid', { start_time: slot.start_time.replace(/\d$/, '7') }, 'outside_schedule'],
+    ['a start in the past', { date: '2020-02-28' }, 'lead_time'],
+    ['a start beyond the horizon', { date: dayAhead(service.max_advance_days + 3) }, 'max_advance'],
+    ['a start off the grid', { start_time: slot.start_time.replace(/\d$/, '7') }, 'outside_schedule'],
   ];
   for (const [what, more, reason] of unavailable) {
     await check('B3', `${what} gets a 409 with ${reason}`, async () => {

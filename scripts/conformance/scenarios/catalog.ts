@@ -21,7 +21,7 @@ export async function catalog(world: World): Promise<void> {
     const named = new Set(first.services.flatMap(({ location_ids }) => location_ids));
     assert.deepEqual(first.locations.map(({ id }) => id).sort(), [...named].sort());
   });
-  await check('A', 'pages with one service each make up the same list, and the last page has no cursor', async () => {
+  await check('A', 'pages with limit=1 list the same services, and the last page has no cursor', async () => {
     const ids: string[] = [];
     let cursor: string | null = null;
     for (let page = 0; page < 8; page += 1) {

@@ -27,7 +27,7 @@ const LENIENT: [string, Leniency][] = [
       body,
     }),
   ],
-  ['more than 16 KiB', ({ headers, body }) => ({ headers, body: body.trim() })],
+  ['a body of more than 16 KiB', ({ headers, body }) => ({ headers, body: body.trim() })],
 ];
 
 for (const [what, lenient] of LENIENT) {

@@ -15,7 +15,8 @@ export function SuspendedBanner() {
 export function MovedBanner() {
   return (
     <Alert variant="filled" color="red.9" mb="lg" icon={<IconBan aria-hidden />} title="This business has moved">
-      These pages show an old state, and nothing can be changed here. The operator tells you the new address.
+      These pages show the data from before the move, and nothing can be changed here. Ask the operator for the new
+      address.
     </Alert>
   );
 }

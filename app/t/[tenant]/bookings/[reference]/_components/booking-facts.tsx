@@ -81,7 +81,7 @@ function Changes({ booking }: { booking: BookingDetail }) {
       )}
       {booking.cancelled_at && (
         <Fact name="Canceled">
-          by {booking.cancelled_by === 'owner' ? 'an owner' : 'the partner'}
+          by {booking.cancelled_by === 'owner' ? 'the business' : 'the partner'}
           {booking.cancel_reason && `: ${REASONS[booking.cancel_reason] ?? booking.cancel_reason}`}
         </Fact>
       )}
