@@ -68,42 +68,64 @@ async function expectMoved(desk: Desk, writes: Write[]): Promise<void> {
   expect(left).toEqual([]);
 }
 
-/**
- * Moves a tenant while partners write and owners change data. Asserts that nothing is lost. `took` is the duration of
- * the slowest write with its retries, in milliseconds, minus that of the slowest write before the move. On a busy
- * machine, every write takes longer.
- */
-async function moveWhileWriting(): Promise<{ took: number }> {
-  const desk = await makeBusyDesk();
+/** Whether the long versions run. */
+const LONG = repeats(0, 1) > 0;
+
+/** Milliseconds between two writes. Without a pause, the writers would use all of the processor time. */
+const PAUSE = LONG ? 25 : 100;
+
+const slowestOf = (writes: Write[]) => Math.max(...writes.map(({ waited }) => waited));
+
+/** Creates bookings until `stop` is called, and calls `onWrite` after every third one. `writes` are the bookings so far. */
+function keepWriting(desk: Desk, writers: number, onWrite: (made: Write) => Promise<void> = async () => {}) {
   const writes: Write[] = [];
-  const cancelled: string[] = [];
   let ended = false;
   const write = async () => {
     while (!ended) {
       const made = await createAsPartner(cells, desk);
       expect([made.reply.status, made.reply.text]).toEqual([201, expect.any(String)]);
       writes.push(made);
-      // Without a pause, the writers would use all of the processor time that the move needs.
-      await delay(25);
-      if (writes.length % 3 > 0) continue;
-      const { reference, version } = made.reply.data.booking;
-      const client = await routed(cells, desk.key);
-      const path = actionPath(reference, 'cancel');
-      const reply = await client(path, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', 'idempotency-key': `cancel-${reference}` },
-        body: JSON.stringify({ expected_version: version, reason: 'other' }),
-      });
-      if (reply.status === 200) cancelled.push(reference);
-      else expect(reply.status).toBe(503);
+      await delay(PAUSE);
+      if (writes.length % 3 === 0) await onWrite(made);
     }
   };
-  const writing = Promise.all([write(), write(), write()]);
+  const writing = Promise.all(Array.from({ length: writers }, write));
+  const stop = () => {
+    ended = true;
+    return writing;
+  };
+  return { writes, stop };
+}
+
+/**
+ * Moves a tenant while partners write and owners change data. Asserts that nothing is lost. Another tenant of the same
+ * cell writes too: on a busy machine, every write takes longer. `took` is in milliseconds: the slowest write of the
+ * moved tenant, with its retries, minus the slowest write of the other tenant, or the slowest write of the other tenant
+ * during the move minus its slowest write before, whichever is longer.
+ */
+async function moveWhileWriting(): Promise<{ took: number }> {
+  const [desk, otherDesk] = [await makeBusyDesk(), await makeBusyDesk()];
+  const other = keepWriting(otherDesk, 1);
+  const cancelled: string[] = [];
+  const { writes, stop } = keepWriting(desk, 3, async (made) => {
+    const { reference, version } = made.reply.data.booking;
+    const client = await routed(cells, desk.key);
+    const path = actionPath(reference, 'cancel');
+    const reply = await client(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'idempotency-key': `cancel-${reference}` },
+      body: JSON.stringify({ expected_version: version, reason: 'other' }),
+    });
+    if (reply.status === 200) cancelled.push(reference);
+    else expect(reply.status).toBe(503);
+  });
   await until(
     async () => writes.length,
     (count) => count >= 20,
   );
-  const usual = Math.max(...writes.map((made) => made.waited));
+  // The first requests of a new server take longer.
+  const before = slowestOf([...writes.slice(10), ...other.writes.slice(3)]);
+  const begun = [writes.length, other.writes.length];
   const person = { userId: '' };
   const issued = { key: '' };
   const onStep = async (step: string) => {
@@ -120,8 +142,7 @@ async function moveWhileWriting(): Promise<{ took: number }> {
   };
   const { waited } = await move(cells, desk.tenant.id, { onStep, settle: 1_500 });
   await delay(repeats(500, 2_000));
-  ended = true;
-  await writing;
+  await Promise.all([stop(), other.stop()]);
   expect(writes.length).toBeGreaterThan(20);
   expect(waited).toBeGreaterThan(0);
   await expectMoved(desk, writes);
@@ -138,11 +159,11 @@ async function moveWhileWriting(): Promise<{ took: number }> {
   expect(changed).toEqual([{ city: 'Elsewhere', email: expect.any(String), hours: 6 }]);
   // The request log contains each write.
   const ids = writes.map(({ reply }) => reply.requestId);
-  const { rows: logged } = await cells.there.query(
-    'SELECT count(*)::int AS count FROM request_log WHERE request_id = ANY ($1)',
-    [ids],
+  const counted = 'SELECT count(*)::int AS count FROM request_log WHERE request_id = ANY ($1)';
+  await until(
+    async () => (await cells.there.query(counted, [ids])).rows[0].count,
+    (count) => count === ids.length,
   );
-  expect(logged).toEqual([{ count: ids.length }]);
   for (const key of [desk.key, issued.key]) {
     const reply = await (await routed(cells, key))(`${BOOKINGS}?external_reference=none`);
     expect(reply.status).toBe(200);
@@ -158,7 +179,8 @@ async function moveWhileWriting(): Promise<{ took: number }> {
   await expect(setTenantSuspended(new Date(), desk.tenant.id, false)).rejects.toMatchObject({
     fields: [{ path: 'tenant', message: expect.stringContaining('is served by another cell') }],
   });
-  return { took: Math.max(...writes.map((made) => made.waited)) - usual };
+  const [moved, others] = [slowestOf(writes.slice(begun[0])), slowestOf(other.writes.slice(begun[1]))];
+  return { took: Math.max(moved - others, others - before) };
 }
 
 test('partners write while a tenant moves: no write waits two seconds, is lost, or is made twice', async () => {
@@ -174,44 +196,50 @@ const closeTarget = async () => {
   );
 };
 
-/** Whether the lost connections and the aborts are tested after every step. */
-const ALL = repeats(0, 1) > 0;
+type Step = (typeof STEPS)[number];
 
-const LOSSES: (typeof STEPS)[number][] = ALL
+const LOSSES: Step[] = LONG
   ? ['noting', 'bulk', 'round', 'locked', 'copied', 'left', 'entered']
   : ['bulk', 'locked', 'entered'];
 
-const INTERRUPTIONS: [string, (typeof STEPS)[number], () => Promise<void>][] = [
-  ...STEPS.map((step): [string, (typeof STEPS)[number], () => Promise<void>] => ['ends', step, killed]),
-  ...LOSSES.map((step): [string, (typeof STEPS)[number], () => Promise<void>] => [
-    'loses the other database',
-    step,
-    closeTarget,
-  ]),
-];
+type Interruption = ['ends' | 'loses the other database', Step];
 
-test.each(INTERRUPTIONS)(
-  'a move that %s after the step %s can be repeated, and nothing is lost',
-  async (_, at, fail) => {
+const ENDS = STEPS.map((step): Interruption => ['ends', step]);
+const LOST = LOSSES.map((step): Interruption => ['loses the other database', step]);
+
+/**
+ * Each move is interrupted after each of its steps in turn. The long version also interrupts one move per step, because
+ * a step can find a state that only the first interruption leaves.
+ */
+const INTERRUPTED = LONG ? [ENDS, ...[...ENDS, ...LOST].map((one) => [one])] : [ENDS, LOST];
+
+const described = (all: Interruption[]) => `${all[0]?.[0]} at ${all.map(([, step]) => step).join(', ')}`;
+
+test.each(INTERRUPTED.map((all) => [described(all), all] as const))(
+  'a move can be repeated, and nothing is lost, if it %s',
+  async (_, interruptions) => {
     const desk = await makeBusyDesk();
     const writes = [await createAsPartner(cells, desk)];
-    let reached = false;
-    const onStep = async (step: string) => {
-      // While the switch runs, writes wait.
-      if (step === 'noting' || step === 'bulk') writes.push(await createAsPartner(cells, desk));
-      if (reached || step !== at) return;
-      reached = true;
-      await fail();
-    };
-    const failed = await move(cells, desk.tenant.id, { onStep }).then(
-      () => false,
-      () => true,
-    );
-    expect(reached).toBe(true);
-    const active = [await isActive(cells.here, desk.tenant.id), await isActive(cells.there, desk.tenant.id)];
-    expect(active).not.toEqual([true, true]);
-    // Until the directory is written, the proxy sends requests to the first cell.
-    if (failed && (active[0] || at === 'directory' || at === 'late')) writes.push(await createAsPartner(cells, desk));
+    let failed = true;
+    for (const [how, at] of interruptions) {
+      let reached = false;
+      const onStep = async (step: string) => {
+        // While the switch runs, writes wait.
+        if (step === 'noting' || step === 'bulk') writes.push(await createAsPartner(cells, desk));
+        if (reached || step !== at) return;
+        reached = true;
+        await (how === 'ends' ? killed() : closeTarget());
+      };
+      failed = await move(cells, desk.tenant.id, { onStep }).then(
+        () => false,
+        () => true,
+      );
+      expect([at, reached]).toEqual([at, true]);
+      const active = [await isActive(cells.here, desk.tenant.id), await isActive(cells.there, desk.tenant.id)];
+      expect(active).not.toEqual([true, true]);
+      // Until the directory is written, the proxy sends requests to the first cell.
+      if (failed && (active[0] || at === 'directory' || at === 'late')) writes.push(await createAsPartner(cells, desk));
+    }
     if (failed) await move(cells, desk.tenant.id);
     writes.push(await createAsPartner(cells, desk));
     await expectMoved(desk, writes);
@@ -230,7 +258,7 @@ const FURTHER_ABORTS: typeof ABORTS = [
   ['directory', false],
 ];
 
-test.each([...ABORTS, ...(ALL ? FURTHER_ABORTS : [])])('--abort after the step %s: %s', async (at, possible) => {
+test.each([...ABORTS, ...(LONG ? FURTHER_ABORTS : [])])('--abort after the step %s: %s', async (at, possible) => {
   const desk = await makeBusyDesk();
   const { id } = desk.tenant;
   const written = await createAsPartner(cells, desk);
