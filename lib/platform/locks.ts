@@ -22,7 +22,7 @@ export const PRISMA_MIGRATION_LOCK = 72_707_369;
 export const ATTEMPTS_LOCK_KEY = 7_325_001;
 
 /** The kinds of advisory locks on records. Locks of different kinds never block each other, even for the same id. */
-type LockKind = 'tenant' | 'specialist' | 'attempts';
+type LockKind = 'tenant' | 'specialist' | 'attempts' | 'move';
 
 /** Returns the key of a record's advisory lock: a 64-bit hash of the lock's kind and the record's id. */
 export function lockKey(kind: LockKind, id: string): bigint {
@@ -76,6 +76,14 @@ export const PARTITIONS_LOCK = `SELECT pg_advisory_xact_lock(hashtextextended('p
 
 /** The lock that a running rotation of SECRET_KEY holds until its connection closes. */
 export const ROTATION_LOCK = `SELECT pg_try_advisory_lock(hashtextextended('partner-booking/rotation', 0)) AS taken`;
+
+/** The lock that the running move of a cell holds until its connection closes. */
+export const MOVE_LOCK = `SELECT pg_try_advisory_lock(hashtextextended('partner-booking/move', 0)) AS taken`;
+
+/** Returns the SQL of the lock that a command that moves a tenant holds until its connection closes. */
+export function tenantMoveLock(tenantId: string): string {
+  return `SELECT pg_try_advisory_lock(${lockKey('move', tenantId)}) AS taken`;
+}
 
 /** The SQL of an advisory lock that belongs to a database session. It must not be used through a connection pooler. */
 export type SessionLock = ReturnType<typeof sessionLock>;

@@ -1,7 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { abortMove, moveTenant } from '@/lib/operations/tenants/move/move';
+import { basename, dirname } from 'node:path';
+import { describeCounts } from '@/lib/operations/backup/file';
+import { EnvironmentError, isLostConnection } from '@/lib/operations/environment/connection';
+import { abortMove } from '@/lib/operations/tenants/move/abort';
+import { deletionCommand } from '@/lib/operations/tenants/move/check';
+import { moveTenant } from '@/lib/operations/tenants/move/move';
+import { env } from '@/lib/platform/env';
 import { StartError } from '@/lib/platform/postgres/start-error';
+import { withLock } from '../bootstrap/lock.mjs';
 import type { TenantCommand } from './command';
 import type { Context } from './context';
 
@@ -10,27 +17,65 @@ type Command = Extract<TenantCommand, { action: 'move' | 'abort' }>;
 /** Maximum milliseconds of the command that reloads the proxy. */
 const RELOAD_TIMEOUT = 10_000;
 
+const REPEAT = 'Nothing is lost. Run the same command again: it continues.';
+
 /**
  * Moves a tenant to another cell, or aborts such a move. Returns the text to print.
- * @throws StartError if the command is refused.
+ * @throws StartError if the command is refused, or if a connection to a database was lost.
  */
-export async function moveText(command: Command, { ownerUrl, targetUrl, signal, say }: Context): Promise<string> {
+export async function moveText(command: Command, context: Context): Promise<string> {
+  const { signal, say, targetUrl } = context;
   if (!targetUrl)
     throw new StartError('Set TARGET_DATABASE_URL to a URL of the other cell’s database, with the role that owns it.');
-  const { tenantId } = command;
-  const options = { sourceUrl: ownerUrl, targetUrl, tenantId };
-  if (command.action === 'abort') {
-    const { name, copied, cell } = await abortMove(options, { signal, say });
-    const rest = copied ? ` Its copy in ${cell} has no access: npm run tenant -- delete ${tenantId} there.` : '';
-    return `The move was aborted. ${name} (${tenantId}) is active here.${rest}`;
+  const explain = () => say(`The command was interrupted. ${REPEAT}`);
+  signal.addEventListener('abort', explain);
+  try {
+    return command.action === 'abort'
+      ? await abort(command, { ...context, targetUrl })
+      : await move(command, { ...context, targetUrl });
+  } catch (error) {
+    throw isLost(error) ? new StartError(`A database closed a connection. ${REPEAT}`, { cause: error }) : error;
+  } finally {
+    signal.removeEventListener('abort', explain);
   }
-  const { directory, to, reload } = command;
-  const run = reload === undefined ? undefined : () => reloadProxy(reload, say);
-  const { name, waited } = await moveTenant({ ...options, directory, to }, { signal, say, reload: run });
+}
+
+// If a connection closes during a COPY, the error is that of the stream. If no connection could be opened, the error
+// already states the reason.
+const isLost = (error: unknown) =>
+  (isLostConnection(error) && !(error instanceof EnvironmentError)) ||
+  (error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE');
+
+type Moving = Context & { targetUrl: string };
+
+async function abort({ tenantId }: Command, { ownerUrl, targetUrl, signal, say }: Moving): Promise<string> {
+  const { name, cell, suspended, deleted } = await abortMove(
+    { sourceUrl: ownerUrl, targetUrl, tenantId },
+    { signal, say },
+  );
+  const rest = deleted ? ` Its copy in ${cell} was deleted: ${describeCounts(deleted)}.` : '';
+  return `The move was aborted. ${name} (${tenantId}) is ${suspended ? 'suspended' : 'active'} here.${rest}`;
+}
+
+async function move(command: Extract<Command, { action: 'move' }>, context: Moving): Promise<string> {
+  const { tenantId, directory, to, reload } = command;
+  const { ownerUrl, targetUrl, signal, say } = context;
+  if (env().CELL === to) throw new StartError(`${to} is this cell. --to must be another one.`);
+  const { name, waited } = await moveTenant(
+    { sourceUrl: ownerUrl, targetUrl, tenantId, directory, to },
+    {
+      signal,
+      say,
+      reload: reload === undefined ? undefined : () => reloadProxy(reload, say),
+      exclusively: (work) => withLock(dirname(directory), `cells ${basename(directory)}`, waits(say), work),
+    },
+  );
   const wait = waited === null ? '' : ` Writes waited ${Math.ceil(waited)} ms.`;
   const next = reload === undefined ? ' Reload the proxy now.' : '';
-  return `${name} (${tenantId}) lives in ${to}.${wait}${next} Erase it here later: npm run tenant -- delete ${tenantId}`;
+  return `${name} (${tenantId}) lives in ${to}.${wait}${next} Erase it here later: ${deletionCommand(tenantId, name)}`;
 }
+
+const waits = (say: Context['say']) => () => say('Another command is writing the directory. Waiting until it ends …');
 
 async function reloadProxy(command: string, say: Context['say']): Promise<void> {
   const child = spawn(command, { shell: true, stdio: 'inherit', timeout: RELOAD_TIMEOUT });

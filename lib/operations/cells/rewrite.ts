@@ -1,4 +1,5 @@
-import { open, readFile, rename, stat } from 'node:fs/promises';
+import { access, constants, open, readFile, rename, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { StartError } from '@/lib/platform/postgres/start-error';
 import { type Directory, MAX_DIRECTORY, parseDirectory } from './directory';
 import { cellOfStart } from './route';
@@ -41,6 +42,19 @@ export function withMoved(text: string, { tenantId, to, starts }: Moved): string
 }
 
 /**
+ * Checks that `rewriteDirectory` can record a move. Changes nothing.
+ * @throws StartError if the file cannot be read or replaced, or if it would become invalid
+ */
+export async function checkRewrite(path: string, moved: Moved): Promise<void> {
+  withMoved(await textOf(path), moved);
+  await access(dirname(path), constants.W_OK).catch(cannotWrite);
+}
+
+const cannotWrite = (error: unknown) => {
+  throw new StartError(`The directory cannot be written (${(error as NodeJS.ErrnoException).code}).`);
+};
+
+/**
  * Records in a directory that a tenant lives in another cell. A reader of the file sees either the old or the new
  * directory, even after a crash.
  * @throws StartError if the file cannot be read or written, or is invalid
@@ -58,6 +72,6 @@ export async function rewriteDirectory(path: string, moved: Moved): Promise<void
     }
     await rename(part, path);
   } catch (error) {
-    throw new StartError(`The directory cannot be written (${(error as NodeJS.ErrnoException).code}).`);
+    cannotWrite(error);
   }
 }

@@ -8,12 +8,17 @@ const CONNECT_TIMEOUT = 10_000;
 
 /**
  * Runs `work` on a separate connection, because the pool is not available yet when a process starts.
+ * @param name the beginning of the error message.
  * @throws EnvironmentError if the database cannot be reached.
  */
-export async function withClient<T>(databaseUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+export async function withClient<T>(
+  databaseUrl: string,
+  work: (client: pg.Client) => Promise<T>,
+  name = 'The database',
+): Promise<T> {
   const client = await connect(databaseUrl).catch((error: unknown) => {
     const reason = error instanceof Error && error.message ? error.message : codeOf(error);
-    throw new EnvironmentError(`The database cannot be reached: ${reason}.`, { cause: error });
+    throw new EnvironmentError(`${name} cannot be reached: ${reason}.`, { cause: error });
   });
   try {
     return await work(client);

@@ -17,13 +17,18 @@ const LOST_STATEMENT = new Set(['26000', '42P05']);
  * @throws EnvironmentError if the connection leads through a pooler.
  */
 export async function requireDirect(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
-  // PostgreSQL announces its process id when a connection opens. A pooler announces another number.
-  const announced: unknown = Reflect.get(client, 'processID');
-  if (rows[0]?.pid === announced) return;
+  if (await isDirect(client)) return;
   throw new EnvironmentError(
     'Migrations and notifications need a direct connection, but this database URL leads through a connection pooler. Set DIRECT_DATABASE_URL to the address of PostgreSQL itself. MIGRATION_DATABASE_URL must lead there too.',
   );
+}
+
+/** Returns whether a connection leads to PostgreSQL itself, not through a pooler. */
+export async function isDirect(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+  // PostgreSQL announces its process id when a connection opens. A pooler announces another number.
+  const announced: unknown = Reflect.get(client, 'processID');
+  return rows[0]?.pid === announced;
 }
 
 /**
@@ -49,13 +54,21 @@ export async function checkPooler(pooledUrl: string, directUrl: string): Promise
  * @throws EnvironmentError if the databases differ.
  */
 export async function requireSameDatabase(direct: pg.Client, other: pg.Client, settings: string): Promise<void> {
+  if (!(await isSameDatabase(direct, other))) throw new EnvironmentError(`${settings} lead to different databases.`);
+}
+
+/**
+ * Returns whether two connections lead to the same database.
+ * @param direct a connection that does not lead through a pooler.
+ */
+export async function isSameDatabase(direct: pg.Client, other: pg.Client): Promise<boolean> {
   const key = randomInt(2 ** 40);
   await direct.query(`SELECT pg_advisory_lock(${key})`);
   // An advisory lock exists only within one database. If the other connection can also take the lock, that
   // connection leads to another database.
   const { rows } = await other.query<{ taken: boolean }>(`SELECT pg_try_advisory_xact_lock(${key}) AS taken`);
   await direct.query(`SELECT pg_advisory_unlock(${key})`);
-  if (rows[0]?.taken) throw new EnvironmentError(`${settings} lead to different databases.`);
+  return !rows[0]?.taken;
 }
 
 async function requireStatements(first: pg.Client, second: pg.Client): Promise<void> {

@@ -8,6 +8,7 @@ import { exclusiveTenantLock, takeLock } from '@/lib/platform/locks';
 import type { Counts } from '../backup/format';
 import { withClient } from '../environment/connection';
 import { countedDelete, eraseRows } from './erase';
+import { MOVING } from './move/capture';
 import { notifyPolicies } from './notify';
 import { TENANT_TABLES } from './tables';
 
@@ -41,7 +42,7 @@ export type Deletion = { name: string; finishedAt: Date; rows: Counts; again: bo
  * @param databaseUrl a URL that leads to PostgreSQL itself, not to a connection pooler.
  * @param confirm the tenant's name.
  * @throws AppError not_found if there is no such tenant; invalid_request for `confirm` if it is not the tenant's name,
- *   or for `tenant` if the tenant is not suspended.
+ *   or for `tenant` if the tenant is not suspended, or if its move to another cell is not complete.
  */
 export async function deleteTenant(
   now: Date,
@@ -58,7 +59,7 @@ export async function deleteTenant(
   }
   return withClient(databaseUrl, async (client) => {
     await eraseRows(client, tenantId, { say, signal, batch, onBatch });
-    return { name: begun.name, again: false, ...(await finish(client, tenantId)) };
+    return { name: begun.name, again: false, ...(await finishDeletion(client, tenantId)) };
   });
 }
 
@@ -77,6 +78,9 @@ async function begin(tx: Db, now: Date, tenantId: string, confirm: string): Prom
   // A tenant that was imported again after its deletion has no unfinished record.
   if (earlier && (!tenant || tenant.deletionBeganAt)) return { ...earlier, rows: earlier.rows as Counts };
   if (!tenant?.suspendedAt) throw invalidField('tenant', 'is active: suspend it first');
+  // After the switch, only this cell can finish or abort the move.
+  if ((await tx.$queryRawUnsafe<unknown[]>(MOVING, tenantId)).length > 0)
+    throw invalidField('tenant', 'is being moved: run move again to finish, or run move with --abort');
   await tx.tenant.update({ where: { id: tenantId }, data: { deletionBeganAt: now } });
   await tx.$executeRawUnsafe(BEGIN, tenantId, name, now);
   await endAccess(tx, tenantId);
@@ -116,7 +120,7 @@ const UNREFERENCED = `
     OR EXISTS (SELECT FROM audit_log a WHERE a.tenant_id = t.id AND a.object_id = users.id)))`;
 
 /** Deletes the accounts, late audit entries, and the tenant itself, and records that the deletion has finished. */
-async function finish(client: pg.Client, tenantId: string): Promise<{ finishedAt: Date; rows: Counts }> {
+export async function finishDeletion(client: pg.Client, tenantId: string): Promise<{ finishedAt: Date; rows: Counts }> {
   await client.query('BEGIN');
   await client.query(LOCK_ACCOUNTS, [tenantId]);
   await client.query(countedDelete('users', '$1', UNREFERENCED), [tenantId]);

@@ -74,7 +74,7 @@ export type Write = { key: string; body: unknown; reply: Created; waited: number
 let slots = 0;
 
 /** Returns the body of a booking at a slot that no other call returns. */
-export function bodyAtFreeSlot({ body }: Pick<Desk, 'body'>): object {
+function bodyAtFreeSlot({ body }: Pick<Desk, 'body'>): object {
   const slot = slots++ % (16 * 300);
   const minutes = 9 * 60 + 30 * (slot % 16);
   const start = `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;

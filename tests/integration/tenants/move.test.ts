@@ -3,8 +3,12 @@ import { request } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { issueKey } from '@/lib/access/applications/keys';
 import { createBooking } from '@/lib/contract/operations';
-import { abortMove, STEPS } from '@/lib/operations/tenants/move/move';
+import { isAccountTable } from '@/lib/operations/tenants/accounts';
+import { deleteTenant } from '@/lib/operations/tenants/delete';
+import { abortMove } from '@/lib/operations/tenants/move/abort';
+import { STEPS } from '@/lib/operations/tenants/move/move';
 import { setTenantSuspended } from '@/lib/operations/tenants/suspend';
+import { TENANT_TABLES } from '@/lib/operations/tenants/tables';
 import { db } from '@/lib/platform/db';
 import { newId } from '@/lib/platform/ids';
 import { OWNER } from '@/lib/platform/postgres/roles';
@@ -16,16 +20,7 @@ import { makePerson, openSessionOf } from '@/tests/support/control-center';
 import { repeats } from '@/tests/support/soak';
 import { until } from '@/tests/support/until';
 import { withinLimit } from '@/tests/support/within-limit';
-import {
-  bodyAtFreeSlot,
-  type Cells,
-  createAsPartner,
-  makeBusyDesk,
-  move,
-  routed,
-  startCells,
-  type Write,
-} from './move-world';
+import { type Cells, createAsPartner, makeBusyDesk, move, routed, startCells, type Write } from './move-world';
 
 let cells: Cells;
 
@@ -246,7 +241,7 @@ test.each(INTERRUPTED.map((all) => [described(all), all] as const))(
   },
 );
 
-const ABORTS: [(typeof STEPS)[number], boolean][] = [
+const ABORTS: [Step, boolean][] = [
   ['noting', true],
   ['copied', true],
   ['left', true],
@@ -258,36 +253,59 @@ const FURTHER_ABORTS: typeof ABORTS = [
   ['directory', false],
 ];
 
-test.each([...ABORTS, ...(LONG ? FURTHER_ABORTS : [])])('--abort after the step %s: %s', async (at, possible) => {
+/** The moves of one tenant are aborted in turn. The long version also aborts one move per step. */
+const ABORTED = LONG ? [ABORTS, ...[...ABORTS, ...FURTHER_ABORTS].map((one) => [one])] : [ABORTS];
+
+/** Returns the number of a tenant's rows in the second cell, without its accounts. */
+async function countCopied(tenantId: string): Promise<number> {
+  const tables = [...TENANT_TABLES].filter(([name]) => !isAccountTable(name));
+  const counts = tables.map(([name, rows]) => `(SELECT count(*)::int FROM ${name} WHERE ${rows(`'${tenantId}'`)})`);
+  return (await cells.there.query(`SELECT ${counts.join(' + ')} AS count`)).rows[0].count;
+}
+
+const named = (aborts: typeof ABORTS) => aborts.map(([at, possible]) => `${at}: ${possible}`).join(', ');
+
+test.each(ABORTED.map((aborts) => [named(aborts), aborts] as const))('--abort after the step %s', async (_, aborts) => {
   const desk = await makeBusyDesk();
   const { id } = desk.tenant;
-  const written = await createAsPartner(cells, desk);
-  const onStep = (step: string) => (step === at ? killed() : Promise.resolve());
-  await expect(move(cells, id, { onStep })).rejects.toThrow('killed');
+  const { userId } = await makePerson(id);
+  const writes = [await createAsPartner(cells, desk)];
   const urls = { sourceUrl: cells.source.ownerUrl, targetUrl: cells.target.ownerUrl };
-  const abort = () => abortMove({ ...urls, tenantId: id }, { signal: new AbortController().signal });
-  if (!possible) {
-    await expect(abort()).rejects.toThrow('is active in eu02. Run move again to finish.');
-    await move(cells, id);
-    return expectMoved(desk, [written]);
+  const abort = (say?: () => void, { signal } = new AbortController()) =>
+    abortMove({ ...urls, tenantId: id }, { signal, say });
+  for (const [at, possible] of aborts) {
+    const onStep = (step: string) => (step === at ? killed() : Promise.resolve());
+    await expect(move(cells, id, { onStep })).rejects.toThrow('killed');
+    if (at === 'left')
+      await expect(deleteTenant(new Date(), urls.sourceUrl, { tenantId: id, confirm: 'Tenant' })).rejects.toMatchObject(
+        {
+          fields: [{ path: 'tenant', message: expect.stringContaining('is being moved: run move again') }],
+        },
+      );
+    if (!possible) {
+      await expect(abort()).rejects.toThrow('is active in eu02. Run move again to finish.');
+      await move(cells, id);
+      await expectMoved(desk, writes);
+      continue;
+    }
+    const copied = at !== 'noting';
+    expect((await countCopied(id)) > 0).toBe(copied);
+    if (at === 'copied') {
+      const controller = new AbortController();
+      await expect(abort(() => controller.abort(), controller)).rejects.toThrow('aborted');
+      expect(await countCopied(id)).toBeGreaterThan(0);
+      await expect(move(cells, id)).rejects.toThrow('The copy in the other cell is gone. Run move with --abort.');
+    }
+    const deleted = copied ? expect.objectContaining({ tenants: 1, users: 1, bookings: writes.length }) : null;
+    expect(await abort()).toEqual({ name: 'Tenant', cell: 'eu02', suspended: false, deleted });
+    expect(await stateIn(cells.here, id)).toEqual({ active: true, elsewhere: false });
+    expect(await countCopied(id)).toBe(0);
+    const accounts = [cells.here, cells.there].map((pool) => pool.query('SELECT FROM users WHERE id = $1', [userId]));
+    expect((await Promise.all(accounts)).map(({ rowCount }) => rowCount)).toEqual([1, 0]);
+    writes.push(await createAsPartner(cells, desk));
+    expect(writes.at(-1)?.reply.status).toBe(201);
+    await expect(abort()).rejects.toThrow('No move of this tenant has begun.');
   }
-  const copied = at !== 'noting';
-  expect(await abort()).toEqual({ name: 'Tenant', copied, cell: 'eu02' });
-  expect(await stateIn(cells.here, id)).toEqual({ active: true, elsewhere: false });
-  expect(await isActive(cells.there, id)).toBe(false);
-  const again = await until(
-    () =>
-      post(
-        createClient({ origin: cells.servers[0]?.origin ?? '', key: desk.key }),
-        BOOKINGS,
-        createBooking,
-        bodyAtFreeSlot(desk),
-      ),
-    ({ status }) => status !== 503,
-  );
-  expect(again.status).toBe(201);
-  await expect(abort()).rejects.toThrow('No move of this tenant has begun.');
-  if (copied) await expect(move(cells, id)).rejects.toThrow(`(${id}) already exists in eu02. If it is the copy of an`);
 });
 
 test('refuses what cannot be moved, and changes nothing', async () => {
@@ -296,7 +314,7 @@ test('refuses what cannot be moved, and changes nothing', async () => {
   await expect(move(cells, newId('ten'))).rejects.toThrow('There is no tenant with this ID.');
   await expect(move({ ...cells, directory: '/none.json' }, id)).rejects.toThrow('cannot be read (ENOENT)');
   const sourceAsTarget = { ...cells, target: { ...cells.target, ownerUrl: cells.source.ownerUrl } };
-  await expect(move(sourceAsTarget, id)).rejects.toThrow(`(${id}) already exists in eu02.`);
+  await expect(move(sourceAsTarget, id)).rejects.toThrow('TARGET_DATABASE_URL leads to the database of this cell.');
   await db().apiKey.updateMany({ where: { id: desk.keyId }, data: { start: null } });
   await expect(move(cells, id)).rejects.toThrow(
     `could not route 1 keys, because no server of this version has seen them: ${desk.keyId}`,
@@ -319,7 +337,7 @@ test('refuses what cannot be moved, and changes nothing', async () => {
   await change(
     `INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at, finished_at) VALUES ('x', 'x', '20990101000000_x', now(), now())`,
   );
-  await expect(move(cells, id)).rejects.toThrow('eu02 has another version.');
+  await expect(move(cells, id)).rejects.toThrow('eu02 has another version: it has the migration 20990101000000_x.');
   await change(`DELETE FROM _prisma_migrations WHERE id = 'x'`);
   expect(await stateIn(cells.here, id)).toEqual({ active: true, elsewhere: false });
   expect(await stateIn(cells.there, id)).toBeNull();

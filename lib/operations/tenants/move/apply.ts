@@ -21,12 +21,19 @@ export const ARRIVAL_SETUP = `
 /** The state of a copy in the target. `copiedAt` is the time of its snapshot. */
 export type Arrival = { copiedAt: Date; accounts: MovedAccounts };
 
+/** Returns the error for a move whose copy was deleted from the target. */
+export const copyIsGone = () => new StartError('The copy in the other cell is gone. Run move with --abort.');
+
 /** Returns the record of this move's copy in the target, or null if there is none. */
-export async function findArrival(target: pg.Client, { id }: Move): Promise<Arrival | null> {
+export async function findArrival(
+  target: pg.Client,
+  { id }: Move,
+  lock: '' | 'FOR UPDATE' = '',
+): Promise<Arrival | null> {
   const { rows: found } = await target.query(`SELECT to_regclass('${ARRIVAL}.arrivals') IS NOT NULL AS found`);
   if (!found[0]?.found) return null;
   const { rows } = await target.query<{ copied_at: Date; accounts: StoredAccounts }>(
-    `SELECT copied_at, accounts FROM ${ARRIVAL}.arrivals WHERE move_id = $1`,
+    `SELECT copied_at, accounts FROM ${ARRIVAL}.arrivals WHERE move_id = $1 ${lock}`,
     [id],
   );
   return rows[0] ? { copiedAt: rows[0].copied_at, accounts: accountsOf(rows[0].accounts) } : null;
@@ -52,11 +59,11 @@ export async function applyChanges(ends: Ends, tables: MovedTable[], move: Move)
   for (const client of [source, target])
     await client.query('SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off');
   const { rowCount } = await target.query(
-    'SELECT FROM tenants WHERE id = $1 AND elsewhere_since IS NOT NULL FOR UPDATE',
+    'SELECT FROM tenants WHERE id = $1 AND elsewhere_since IS NOT NULL AND deletion_began_at IS NULL FOR UPDATE',
     [move.tenant_id],
   );
   const arrival = await findArrival(target, move);
-  if (!arrival || !rowCount) throw new StartError('The copy in the other cell is gone. Run move with --abort.');
+  if (!arrival || !rowCount) throw copyIsGone();
   const counts = await changedTables(source);
   const changed = tables.filter(({ name }) => counts.has(name));
   if (changed.length === 0) return 0;

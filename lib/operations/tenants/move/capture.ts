@@ -38,6 +38,14 @@ export async function findMove(source: pg.Client): Promise<Move | null> {
   return (await source.query<Move>(`SELECT id, tenant_id, cell FROM ${NAME}.move`)).rows[0] ?? null;
 }
 
+/**
+ * SQL that finds a row while a move of the tenant $1 is not complete. The servers' role can read the catalog of
+ * PostgreSQL, but not the schema of the move.
+ */
+export const MOVING = `
+  SELECT 1 FROM pg_trigger t JOIN pg_proc p ON p.oid = t.tgfoid
+  WHERE t.tgname = '${NAME}' AND t.tgrelid = 'tenants'::regclass AND position($1 IN p.prosrc) > 0`;
+
 /** Begins a move. */
 export async function beginMove(source: pg.Client, tenantId: string, cell: string): Promise<Move> {
   await source.query(`BEGIN; ${SETUP}`);
@@ -79,10 +87,15 @@ async function tablesWithTrigger(source: pg.Client): Promise<Set<string>> {
   return new Set(rows.map(({ name }) => name));
 }
 
-/** Removes the triggers and everything that they noted. */
-export async function endMove(source: pg.Client): Promise<void> {
+/** Removes the triggers. The record of the move remains. */
+export async function stopNoting(source: pg.Client): Promise<void> {
   for (const name of await tablesWithTrigger(source))
     await withShortLock(source, name, `DROP TRIGGER IF EXISTS ${NAME} ON "${name}"`);
+}
+
+/** Removes the triggers and everything that they noted, and the record of the move. */
+export async function endMove(source: pg.Client): Promise<void> {
+  await stopNoting(source);
   await source.query(`DROP SCHEMA IF EXISTS ${NAME} CASCADE`);
 }
 

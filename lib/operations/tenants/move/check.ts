@@ -18,15 +18,18 @@ async function claimOf(client: pg.Client, cell: string): Promise<Claim> {
   const { rows } = found[0]?.found
     ? await client.query<Claim>('SELECT name, secrets_fingerprint, previous_fingerprint, hash_keys FROM environment')
     : { rows: [] };
-  if (!rows[0]) throw new StartError(`No server has started with the database of ${cell} yet.`);
+  if (!rows[0]) throw notStarted(cell);
   return rows[0];
 }
+
+const notStarted = (cell: string) => new StartError(`No server has started with the database of ${cell} yet.`);
 
 /**
  * Refuses two deployments between which no tenant can be moved.
  * @throws StartError that states the difference.
  */
 export async function checkDeployments({ source, target }: Ends, to: string): Promise<void> {
+  await requireSameVersion({ source, target }, to);
   const [here, there] = [await claimOf(source, 'this cell'), await claimOf(target, to)];
   if (here.name !== there.name)
     throw new StartError(`The database of ${to} belongs to a ${there.name} environment, and this one to ${here.name}.`);
@@ -40,9 +43,19 @@ export async function checkDeployments({ source, target }: Ends, to: string): Pr
     throw new StartError(
       `The keys for stored hashes of ${to} are others, because only one of the two cells was created with this SECRET_KEY. Keys of partners would not work there.`,
     );
+}
+
+/**
+ * Refuses a target with another schema. Statements for one schema can fail with another one, so this is checked first.
+ */
+async function requireSameVersion({ source, target }: Pick<Ends, 'source' | 'target'>, to: string): Promise<void> {
   const [mine, other] = [await appliedMigrations(source), await appliedMigrations(target)];
-  if (mine.size !== other.size || [...mine].some((name) => !other.has(name)))
-    throw new StartError(`${to} has another version. Bring both cells to the same version first.`);
+  if (other.size === 0) throw notStarted(to);
+  const [lacked] = [...mine].filter((name) => !other.has(name)).sort();
+  const [unknown] = [...other].filter((name) => !mine.has(name)).sort();
+  if (!lacked && !unknown) return;
+  const difference = lacked ? `it lacks the migration ${lacked}` : `it has the migration ${unknown}`;
+  throw new StartError(`${to} has another version: ${difference}. Bring both cells to the same version first.`);
 }
 
 /** A tenant in the source or the target. */
@@ -74,6 +87,25 @@ export function checkState(here: State, move: Move | null, tenantId: string, to:
     throw new StartError(
       `${here.name} is suspended, so nothing has to wait: export it and import it, or resume it first.`,
     );
+}
+
+/** Returns the command that erases a tenant. A shell passes the quoted name unchanged. */
+export function deletionCommand(tenantId: string, name: string): string {
+  return `npm run tenant -- delete ${tenantId} --confirm '${name.replaceAll("'", `'\\''`)}'`;
+}
+
+/**
+ * Refuses a tenant that exists in the target, and is not the copy of this move.
+ * @throws StartError that states what to do.
+ */
+export async function refuseExisting(target: pg.Client, tenantId: string, to: string): Promise<void> {
+  const there = await stateOf(target, tenantId);
+  if (!there) return;
+  const exists = `${there.name} (${tenantId}) already exists in ${to}`;
+  if (!there.elsewhere && !there.deleting)
+    throw new StartError(`${exists}, and is not a copy of this tenant. Compare the two before you delete one of them.`);
+  const what = there.deleting ? 'its deletion has not finished' : 'another cell served it since';
+  throw new StartError(`${exists}: ${what}. Erase it there first: ${deletionCommand(tenantId, there.name)}`);
 }
 
 const LIVE_KEYS = `

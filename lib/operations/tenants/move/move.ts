@@ -1,19 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { MIGRATION_LOCKS, TENANTS_LOCK } from '@/lib/platform/locks';
+import { TENANTS_LOCK } from '@/lib/platform/locks';
 import { StartError } from '@/lib/platform/postgres/start-error';
 import { describeCounts } from '../../backup/file';
-import { TEXT_SETTINGS } from '../../backup/snapshot';
-import { readDirectory, rewriteDirectory } from '../../cells/rewrite';
-import { withClient } from '../../environment/connection';
-import { type LockWait, takeSessionLock } from '../../environment/lock-wait';
+import { checkRewrite, readDirectory, rewriteDirectory } from '../../cells/rewrite';
+import type { LockWait } from '../../environment/lock-wait';
 import { storedAccounts } from './accounts';
 import { ARRIVAL, ARRIVAL_SETUP, applyChanges, findArrival } from './apply';
 import { beginMove, endMove, findMove, forgetChanges, type Move, noteChanges } from './capture';
-import { checkDeployments, checkState, startsOf, stateOf } from './check';
+import { checkDeployments, checkState, refuseExisting, startsOf, stateOf } from './check';
 import { copyTenant, type Ends } from './copy';
+import { type Urls, withEnds } from './ends';
 import { copyLateEntries, recount } from './late';
-import { enterTarget, leaveSource, returnToSource } from './switch';
+import { enterTarget, leaveSource } from './switch';
 import { isCompared, type MovedTable, movedTables, rowsOf } from './tables';
 
 /** If a round takes fewer milliseconds than this, the switch follows. */
@@ -27,22 +26,21 @@ const MAX_SWITCHES = 20;
  */
 const SETTLE = 12_000;
 
-/** The lock that a running move holds until its connection closes. */
-const MOVE_LOCK = `SELECT pg_try_advisory_lock(hashtextextended('partner-booking/move', 0)) AS taken`;
-
 /** The steps of a move, in order. A move can be interrupted at each. */
 export const STEPS = ['noting', 'bulk', 'round', 'locked', 'copied', 'left', 'entered', 'directory', 'late'] as const;
 
 /**
- * The parameters of a move. `sourceUrl` and `targetUrl` lead to the databases of the two cells, each with the role that
- * owns the database. `directory` is the path of the directory. `to` is the id of the cell to which the tenant moves.
+ * The parameters of a move. `directory` is the path of the directory. `to` is the id of the cell to which the tenant
+ * moves.
  */
-export type MoveOptions = { sourceUrl: string; targetUrl: string; tenantId: string; directory: string; to: string };
+export type MoveOptions = Urls & { tenantId: string; directory: string; to: string };
 
 export type Moving = LockWait & {
   signal: AbortSignal;
   /** Makes the proxy use the new directory. */
   reload?: () => Promise<void>;
+  /** Runs work while no other command writes the directory. */
+  exclusively?: (work: () => Promise<void>) => Promise<void>;
   settle?: number;
   /** Called when a step has ended. */
   onStep?: (step: (typeof STEPS)[number]) => Promise<void>;
@@ -75,17 +73,21 @@ export async function moveTenant(options: MoveOptions, moving: Moving): Promise<
     let move = found;
     let switched: { waited: number | null; rounds: number } = { waited: null, rounds: 0 };
     if (!here.elsewhere || !move) {
-      await startsOf(source, tenantId);
-      await refuseOther(target, move, tenantId, to);
+      // After the switch, partners get a 503 until the directory is written, so this is checked before.
+      await checkRewrite(directory, { tenantId, to, starts: await startsOf(source, tenantId) });
+      if (!move || !(await findArrival(target, move))) await refuseExisting(target, tenantId, to);
       move ??= await beginMove(source, tenantId, to);
       switched = await copyAndLeave(ends, tables, move, { ...moving, onStep });
       await onStep('left');
     }
     await enterTarget(target, move);
     await onStep('entered');
-    await rewriteDirectory(directory, { tenantId, to, starts: await startsOf(target, tenantId) });
-    await onStep('directory');
-    await moving.reload?.();
+    const starts = await startsOf(target, tenantId);
+    await (moving.exclusively ?? ((work) => work()))(async () => {
+      await rewriteDirectory(directory, { tenantId, to, starts });
+      await onStep('directory');
+      await moving.reload?.();
+    });
     await finish(ends, tables, move, { ...moving, onStep });
     return { name: here.name, ...switched };
   });
@@ -205,61 +207,4 @@ async function finish(
   // remains.
   await endMove(ends.source);
   await ends.target.query(`DELETE FROM ${ARRIVAL}.arrivals WHERE move_id = $1`, [move.id]);
-}
-
-async function refuseOther(target: pg.Client, move: Move | null, tenantId: string, to: string): Promise<void> {
-  const there = await stateOf(target, tenantId);
-  if (!there || (move && (await findArrival(target, move)))) return;
-  throw new StartError(
-    `${there.name} (${tenantId}) already exists in ${to}. If it is the copy of an aborted move, delete it there first.`,
-  );
-}
-
-/**
- * Ends a move that has not been completed. The tenant is active in the source.
- * @returns the tenant's name, and whether its copy remains in the target, without access.
- * @throws StartError if there is no such move, or if the tenant is active in the target.
- */
-export async function abortMove(
-  options: Omit<MoveOptions, 'directory' | 'to'>,
-  moving: Moving,
-): Promise<{ name: string; copied: boolean; cell: string }> {
-  return withEnds(options, moving, async ({ source, target }) => {
-    const move = await findMove(source);
-    const here = await stateOf(source, options.tenantId);
-    if (!here || move?.tenant_id !== options.tenantId) throw new StartError('No move of this tenant has begun.');
-    const copied = (await findArrival(target, move)) !== null;
-    if (copied) {
-      await target.query('BEGIN');
-      // After this, no other process can make the tenant active in the target.
-      await target.query(`DELETE FROM ${ARRIVAL}.arrivals WHERE move_id = $1`, [move.id]);
-      if (!(await stateOf(target, move.tenant_id))?.elsewhere)
-        throw new StartError(
-          `${here.name} is active in ${move.cell}. Run move again to finish. Then move it back from there.`,
-        );
-      await target.query('COMMIT');
-    }
-    await returnToSource(source, move);
-    await endMove(source);
-    return { name: here.name, copied, cell: move.cell };
-  });
-}
-
-async function withEnds<T>(
-  { sourceUrl, targetUrl }: Pick<MoveOptions, 'sourceUrl' | 'targetUrl'>,
-  { signal, say, wait }: Moving,
-  work: (ends: Ends) => Promise<T>,
-): Promise<T> {
-  return withClient(sourceUrl, (source) =>
-    withClient(targetUrl, async (target) => {
-      const waiting = { say, wait, undone: 'The tenant was not moved' };
-      for (const client of [source, target]) {
-        await client.query(TEXT_SETTINGS);
-        await takeSessionLock(client, MIGRATION_LOCKS.backup, waiting);
-      }
-      const { rows } = await source.query<{ taken: boolean }>(MOVE_LOCK);
-      if (!rows[0]?.taken) throw new StartError('Another move from this cell is running.');
-      return work({ source, target, signal });
-    }),
-  );
 }

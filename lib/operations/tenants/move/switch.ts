@@ -3,8 +3,9 @@ import { CHANNEL } from '@/lib/platform/cache/listener';
 import { newId } from '@/lib/platform/ids';
 import { exclusiveTenantLock } from '@/lib/platform/locks';
 import { StartError } from '@/lib/platform/postgres/start-error';
-import { ARRIVAL, applyChanges } from './apply';
+import { ARRIVAL, applyChanges, copyIsGone } from './apply';
 import type { Move } from './capture';
+import { stateOf } from './check';
 import type { Ends } from './copy';
 import type { MovedTable } from './tables';
 
@@ -91,7 +92,8 @@ export async function enterTarget(target: pg.Client, move: Move): Promise<void> 
   const { rowCount: copies } = await target.query(`SELECT FROM ${ARRIVAL}.arrivals WHERE move_id = $1 FOR UPDATE`, [
     move.id,
   ]);
-  if (!copies) throw new StartError('The copy in the other cell is gone. Run move with --abort.');
+  const there = await stateOf(target, move.tenant_id);
+  if (!copies || !there || (there.elsewhere && there.deleting)) throw copyIsGone();
   const { rowCount } = await target.query(
     `UPDATE tenants SET suspended_at = NULL, elsewhere_since = NULL WHERE id = $1 AND elsewhere_since IS NOT NULL`,
     [move.tenant_id],

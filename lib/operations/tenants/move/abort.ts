@@ -1,0 +1,78 @@
+import type pg from 'pg';
+import { TENANTS_LOCK } from '@/lib/platform/locks';
+import { StartError } from '@/lib/platform/postgres/start-error';
+import type { Counts } from '../../backup/format';
+import type { LockWait } from '../../environment/lock-wait';
+import { finishDeletion } from '../delete';
+import { eraseRows } from '../erase';
+import { ARRIVAL, findArrival } from './apply';
+import { endMove, findMove, type Move, stopNoting } from './capture';
+import { stateOf } from './check';
+import { type Urls, withEnds } from './ends';
+import { returnToSource } from './switch';
+
+/**
+ * An aborted move. `suspended` states whether the tenant is suspended in the source. `deleted` is the number of rows per table that were deleted from the target, or null if the target
+ * had no copy.
+ */
+export type Aborted = { name: string; cell: string; suspended: boolean; deleted: Counts | null };
+
+/**
+ * Ends a move that has not been completed, and deletes its copy from the target. The tenant is active in the source.
+ * The call can be interrupted at any time and repeated.
+ * @throws StartError if there is no such move, or if the tenant is active in the target.
+ */
+export async function abortMove(
+  options: Urls & { tenantId: string },
+  moving: LockWait & { signal: AbortSignal },
+): Promise<Aborted> {
+  const { tenantId } = options;
+  const { signal, say = () => {} } = moving;
+  return withEnds(options, moving, async ({ source, target }) => {
+    const move = await findMove(source);
+    const here = await stateOf(source, tenantId);
+    if (!here || move?.tenant_id !== tenantId) throw new StartError('No move of this tenant has begun.');
+    const copied = await giveUpCopy(target, move, here.name);
+    // The tenant is active again before its copy is deleted, which can take long.
+    await returnToSource(source, move);
+    await stopNoting(source);
+    let deleted: Counts | null = null;
+    if (copied) {
+      say(`Deleting the copy in ${move.cell} …`);
+      await eraseRows(target, tenantId, { say, signal, batch: undefined, onBatch: undefined });
+      deleted = (await finishDeletion(target, tenantId)).rows;
+      await target.query(`DELETE FROM ${ARRIVAL}.arrivals WHERE move_id = $1`, [move.id]);
+    }
+    await endMove(source);
+    return { name: here.name, cell: move.cell, suspended: here.suspended && !here.elsewhere, deleted };
+  });
+}
+
+// A deletion of a tenant records the accounts that it may delete. Only accounts that the move copied are recorded.
+const BEGIN = `
+  INSERT INTO tenant_deletions (tenant_id, name, began_at, user_ids)
+  SELECT id, name, deletion_began_at, $2 FROM tenants WHERE id = $1`;
+
+/**
+ * Begins to delete the copy in the target. After this, no process can make the tenant active there. Returns whether
+ * there is a copy.
+ * @throws StartError if the tenant is active in the target.
+ */
+async function giveUpCopy(target: pg.Client, move: Move, name: string): Promise<boolean> {
+  await target.query('BEGIN');
+  let arrival = await findArrival(target, move, 'FOR UPDATE');
+  if (!arrival) {
+    // If the command was killed while it committed the copy, its transaction can still be open, with this lock.
+    await target.query(TENANTS_LOCK);
+    arrival = await findArrival(target, move, 'FOR UPDATE');
+  }
+  const there = await stateOf(target, move.tenant_id);
+  if (arrival && there && !there.elsewhere)
+    throw new StartError(`${name} is active in ${move.cell}. Run move again to finish. Then move it back from there.`);
+  if (arrival && there && !there.deleting) {
+    await target.query('UPDATE tenants SET deletion_began_at = now() WHERE id = $1', [move.tenant_id]);
+    await target.query(BEGIN, [move.tenant_id, [...arrival.accounts.own]]);
+  }
+  await target.query('COMMIT');
+  return arrival !== null;
+}
