@@ -24,7 +24,7 @@ const GLOBAL = new Set(['environment', 'tenant_deletions', 'setup_link', 'reques
 
 /** Fills a database with two tenants that have rows in every table, and members of both. */
 export async function fillTenants({ query, url }: OwnDatabase): Promise<void> {
-  await claimEnvironment(url, { environment: 'TEST', secretKey: env().SECRET_KEY });
+  await claimEnvironment(url, { environment: env().ENVIRONMENT, secretKey: env().SECRET_KEY });
   const insert = async (table: string, row: Row) => {
     const columns = Object.keys(row);
     const places = columns.map((_, index) => `$${index + 1}`);
