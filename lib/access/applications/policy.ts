@@ -2,6 +2,7 @@ import type { Scope } from '@/lib/contract/common';
 import { type Cache, createCache } from '@/lib/platform/cache/cache';
 import { db } from '@/lib/platform/db';
 import { singleton } from '@/lib/platform/singleton';
+import { inTenant } from '@/lib/platform/tenant-scope';
 import { startOfKey } from './key-format';
 import { type Networks, parseNetworks } from './networks';
 
@@ -102,7 +103,8 @@ export function policyOfHash(hash: string): Policy | Promise<Policy | null> {
 export function keepStart(policy: Policy, key: string): void {
   if (policy.start !== null) return;
   policy.start = startOfKey(key);
-  const update = db().apiKey.updateMany({ where: { id: policy.keyId, start: null }, data: { start: policy.start } });
+  const change = { where: { id: policy.keyId, start: null }, data: { start: policy.start } };
+  const update = inTenant(policy.tenantId, () => db().apiKey.updateMany(change));
   update.catch(() => undefined);
 }
 

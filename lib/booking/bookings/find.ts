@@ -3,6 +3,7 @@ import { AppError, notFound } from '@/lib/contract/errors/app-error';
 import { pool } from '@/lib/platform/db';
 import { isBookingReference } from '@/lib/platform/ids';
 import { bind } from '@/lib/platform/sql';
+import { inTenant } from '@/lib/platform/tenant-scope';
 import type { WriteTx } from '@/lib/platform/write-transaction';
 import type { BookingRow } from './row';
 import { FIND_BOOKING, LOCK_BOOKING } from './statements';
@@ -14,9 +15,9 @@ import { FIND_BOOKING, LOCK_BOOKING } from './statements';
  */
 export async function findBooking(policy: Policy, reference: string): Promise<BookingRow> {
   if (!isBookingReference(reference)) throw notFound();
-  const { rows } = await pool().query<BookingRow>(
-    bind(FIND_BOOKING, { reference, applicationId: policy.applicationId }),
-  );
+  const { tenantId, applicationId } = policy;
+  const query = bind(FIND_BOOKING, { reference, applicationId });
+  const { rows } = await inTenant(tenantId, () => pool().query<BookingRow>(query));
   return permitted(policy, rows[0]);
 }
 

@@ -3,6 +3,7 @@ import type { BookingRecord } from '@/lib/contract/bookings';
 import { pool } from '@/lib/platform/db';
 import { isBookingReference } from '@/lib/platform/ids';
 import { bind } from '@/lib/platform/sql';
+import { inTenant } from '@/lib/platform/tenant-scope';
 import { keysetPage, parseKeyset } from '@/lib/platform/text/keyset';
 import { permitted } from './find';
 import { bookingRecord } from './record';
@@ -31,7 +32,8 @@ export async function listByReference(
   const { at, id } = after === null ? START : parseKeyset(after, isBookingReference);
   const { tenantId, applicationId } = policy;
   const values = { tenantId, applicationId, externalReference, at, reference: id, rows: limit + 1 };
-  const { rows } = await pool().query<BookingRow>(bind(FIND_BY_EXTERNAL_REFERENCE, values));
+  const query = bind(FIND_BY_EXTERNAL_REFERENCE, values);
+  const { rows } = await inTenant(tenantId, () => pool().query<BookingRow>(query));
   const page = keysetPage(rows, { cursor: after, back: false }, limit, positionOf);
   return { bookings: page.rows.map((row) => bookingRecord(permitted(policy, row), now)), next: page.next };
 }

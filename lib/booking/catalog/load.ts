@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Db, db } from '@/lib/platform/db';
 import { Prisma, type Service } from '@/lib/platform/generated/prisma/client';
+import { inTenant } from '@/lib/platform/tenant-scope';
 import { type OfferedServices, readOffered } from './offered';
 import type { CatalogLocation, CatalogService, CatalogSpecialist, Offering, Translated } from './records';
 import { prepareSchedules, type Schedules } from './schedules';
@@ -75,7 +76,7 @@ export async function loadCatalog(tenantId: string): Promise<Catalog | null> {
   // All tables are read from the same database snapshot, so that a concurrent change is visible completely or not at
   // all.
   const isolationLevel = Prisma.TransactionIsolationLevel.RepeatableRead;
-  const rows = await db().$transaction(reads(db(), tenantId), { isolationLevel });
+  const rows = await inTenant(tenantId, () => db().$transaction(reads(db(), tenantId), { isolationLevel }));
   return catalogOf(tenantId, rows);
 }
 
