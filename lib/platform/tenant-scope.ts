@@ -41,6 +41,12 @@ export function limitTo(tenantId: string): string {
   return `SET LOCAL partner_booking.tenant = '${tenantId}'`;
 }
 
+/**
+ * SQL that ends the limit of the current transaction. Use it, like `acrossTenants`, for what belongs to a person, after
+ * the statements that belong to the tenant.
+ */
+export const END_LIMIT = `SET LOCAL partner_booking.tenant = ''`;
+
 type Query = (...args: unknown[]) => unknown;
 
 /**

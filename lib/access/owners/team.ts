@@ -3,7 +3,7 @@ import { recordChange } from '@/lib/activity/audit/record';
 import { AppError, notFound } from '@/lib/contract/errors/app-error';
 import { type Db, db } from '@/lib/platform/db';
 import type { Role } from '@/lib/platform/generated/prisma/client';
-import { acrossTenants } from '@/lib/platform/tenant-scope';
+import { END_LIMIT } from '@/lib/platform/tenant-scope';
 import { hasSecondFactor, lockUser, removeSecondFactors } from './second-factor';
 import { endOtherSessions } from './session';
 
@@ -92,21 +92,20 @@ export async function removeMember(
   now: Date,
   { tenantId, actor, userId }: Initiator & { userId: string },
 ): Promise<void> {
-  await acrossTenants(() =>
-    db().$transaction(async (tx) => {
-      const member = await lockMember(tx, tenantId, userId);
-      if (member.role === 'OWNER') await ensureAnotherOwner(tx, tenantId, userId);
-      await tx.membership.delete({ where: { tenantId_userId: { tenantId, userId } } });
-      if ((await tx.membership.count({ where: { userId } })) === 0) await endOtherSessions(tx, userId, now, null);
-      await recordChange(tx, now, {
-        tenantId,
-        actor,
-        action: 'member.removed',
-        object: { kind: 'user', id: userId },
-        before: { name: member.user.name, email: member.user.email, role: member.role },
-      });
-    }),
-  );
+  await db().$transaction(async (tx) => {
+    const member = await lockMember(tx, tenantId, userId);
+    if (member.role === 'OWNER') await ensureAnotherOwner(tx, tenantId, userId);
+    await tx.membership.delete({ where: { tenantId_userId: { tenantId, userId } } });
+    await recordChange(tx, now, {
+      tenantId,
+      actor,
+      action: 'member.removed',
+      object: { kind: 'user', id: userId },
+      before: { name: member.user.name, email: member.user.email, role: member.role },
+    });
+    await tx.$executeRawUnsafe(END_LIMIT);
+    if ((await tx.membership.count({ where: { userId } })) === 0) await endOtherSessions(tx, userId, now, null);
+  });
 }
 
 /** Returns whether a tenant requires a second factor of its members. */
@@ -154,16 +153,15 @@ export async function resetSecondFactor(
   { tenantId, actor, userId }: Initiator & { userId: string },
 ): Promise<void> {
   if (actor.kind === 'owner' && actor.id === userId) throw new AppError('forbidden');
-  await acrossTenants(() =>
-    db().$transaction(async (tx) => {
-      await lockMember(tx, tenantId, userId);
-      await lockUser(tx, userId);
-      if ((await tx.membership.count({ where: { userId, tenantId: { not: tenantId } } })) > 0)
-        throw new AppError('forbidden');
-      if (!(await removeSecondFactors(tx, userId))) throw notFound();
-      await endOtherSessions(tx, userId, now, null);
-      const object = { kind: 'user', id: userId };
-      await recordChange(tx, now, { tenantId, actor, action: 'member.second_factor_reset', object });
-    }),
-  );
+  await db().$transaction(async (tx) => {
+    await lockMember(tx, tenantId, userId);
+    await lockUser(tx, userId);
+    await tx.$executeRawUnsafe(END_LIMIT);
+    if ((await tx.membership.count({ where: { userId, tenantId: { not: tenantId } } })) > 0)
+      throw new AppError('forbidden');
+    if (!(await removeSecondFactors(tx, userId))) throw notFound();
+    await endOtherSessions(tx, userId, now, null);
+    const object = { kind: 'user', id: userId };
+    await recordChange(tx, now, { tenantId, actor, action: 'member.second_factor_reset', object });
+  });
 }
