@@ -1,91 +1,173 @@
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { OPERATIONS, type OperationId } from '@/lib/contract/operations';
+import { newId } from '@/lib/platform/ids';
 import { resetSingleton } from '@/lib/platform/singleton';
+import { dayAhead } from '@/tests/support/bookings';
 import { repeats } from '@/tests/support/soak';
-import { recordStatements } from '@/tests/support/statements';
+import { addEndpoint } from '@/tests/support/webhooks';
 import { callAsOwner } from './calls';
 import { inputsOf, PROCEDURES } from './inputs';
-import { makeWorlds, marksOf, rowsOf, type Worlds } from './world';
+import { isDifferent, type Mutant, mutantsOf, OF_APPLICATION, OF_TENANT, runMutant, undone } from './mutants';
+import { REQUESTS, type Request, requestsOf, send } from './requests';
+import { makeWorlds, marksOf, rowsOf, type World, type Worlds } from './world';
 
 let worlds: Worlds;
 let marks: string[];
 
 beforeAll(async () => {
   process.env.WEBHOOKS_ALLOW_LOOPBACK = '1';
+  // Some mutants and all undone changes fail, which would log many errors.
+  process.env.LOG_LEVEL = 'silent';
   // A timer of an earlier file in this process may have read the settings already.
   resetSingleton('env');
   worlds = await makeWorlds();
   marks = await marksOf(worlds.other);
 });
 
-/** Matches a condition on the tenant, and captures its parameter. */
-const FILTER = /(?:(?:\w+|"\w+")\.)*(?:tenant_id|"tenant_id"|\bt\.id|"tenants"\."id") = (\$\d+)(?:::text)?/g;
+const otherRows = () => rowsOf(worlds.other, [worlds.birch, worlds.beech]);
 
-/** Returns a statement without its condition on the tenant with this index, or null if there is none. */
-function without(text: string, index: number): string | null {
-  let found = -1;
-  const changed = text.replaceAll(FILTER, (filter, parameter: string) => {
-    found += 1;
-    // The parameter must stay, because the statement still gets its value.
-    return found === index ? `${parameter}::text IS NOT NULL` : filter;
-  });
-  return found < index ? null : changed;
+/** A request with a mutant of one of its statements. `name` names the procedure or the operation. */
+type Case<Name> = { name: Name; request: string; mutant: Mutant };
+
+type Call<Name> = (name: Name, request: string) => Promise<{ status: number; body: string }>;
+
+/**
+ * Returns the cases in which a mutant returns or changes another number of rows than the original statement. Without the
+ * policies, these are not all cases: in the others, another condition names a record of one tenant, for example.
+ * @param undo whether the requests change something, which is undone.
+ * @param isLimited whether the policies apply to the mutants.
+ */
+async function differing<Name>(cases: Case<Name>[], call: Call<Name>, undo: boolean, isLimited: boolean) {
+  const different: Case<Name>[] = [];
+  for (const one of cases)
+    if (await isDifferent(() => call(one.name, one.request), one.mutant, undo, isLimited)) different.push(one);
+  return different;
 }
 
-/** Removes the limit of a transaction to a tenant, so that only the conditions of its statements protect others. */
-const unlimited = (text: string) => text.replace(/; SET LOCAL partner_booking\.tenant = '\w+'/, '');
+const namesOf = <Name>(cases: Case<Name>[]) => cases.map(({ name }) => name);
 
-/** A statement that a call sends, without one of its conditions on the tenant. */
-type Mutant = { path: string; request: string; original: string; changed: string };
+/** Asserts that requests with mutants show and change nothing of another tenant. Returns how many mutants were sent. */
+async function expectUnharmed<Name>(cases: Case<Name>[], call: Call<Name>): Promise<number> {
+  const before = await otherRows();
+  let sent = 0;
+  for (const { name, request, mutant } of cases) {
+    const { reply, rows } = await runMutant(() => call(name, request), mutant);
+    if (rows.length > 0) sent += 1;
+    const shown = marks.filter((mark) => !request.includes(mark) && reply.includes(mark));
+    expect([name, mutant.changed, shown]).toEqual([name, mutant.changed, []]);
+  }
+  expect(await otherRows()).toEqual(before);
+  return sent;
+}
 
-/** The procedures whose statements `npm test` changes. `npm run test:soak` changes those of all procedures. */
-const SHORT =
-  /^(team|audit|applications|keys|views)\.(list|create|issue|rename|delete|invite|set_role)$|^overview\.outside$/;
+// Requests with values of another tenant come first. The conditions on the tenant refuse them, so a mutant would show or
+// change a record of the other tenant. The caller's own requests then send the statements that follow.
 
-async function mutantsOf(type: 'query' | 'mutation', now: Date): Promise<Mutant[]> {
-  const mutants: Mutant[] = [];
-  const chosen = repeats(0, 1) ? PROCEDURES : PROCEDURES.filter(({ path }) => SHORT.test(path));
-  for (const { path } of chosen.filter((one) => one.type === type)) {
-    const seen = new Set<string>();
-    for (const input of inputsOf(path, worlds.birch)) {
-      const request = JSON.stringify(input ?? {});
-      const { sent } = await recordStatements(() => callAsOwner(worlds.birch, path, request, now));
-      for (const { text: original } of sent)
-        for (let index = 0, changed = without(original, 0); changed !== null; changed = without(original, ++index)) {
-          if (seen.has(changed)) continue;
-          seen.add(changed);
-          mutants.push({ path, request, original, changed });
-        }
+describe('without a condition on the tenant, a procedure of the Control Center', () => {
+  /** The procedures whose statements `npm test` changes. `npm run test:soak` changes those of all procedures. */
+  const SHORT =
+    /^(team|keys|views)\.(list|create|issue|rename|delete|invite|set_role)$|^overview\.outside$|^bookings\.contact$/;
+
+  const callAt =
+    (now: Date): Call<string> =>
+    (path, request) =>
+      callAsOwner(worlds.birch, path, request, now);
+
+  async function casesOf(type: 'query' | 'mutation', call: Call<string>, undo: boolean): Promise<Case<string>[]> {
+    const cases: Case<string>[] = [];
+    const chosen = repeats(0, 1) ? PROCEDURES : PROCEDURES.filter(({ path }) => SHORT.test(path));
+    for (const { path: name } of chosen.filter((one) => one.type === type)) {
+      const seen = new Set<string>();
+      for (const input of [...inputsOf(name, worlds.other), ...inputsOf(name, worlds.birch)]) {
+        const request = JSON.stringify(input ?? {});
+        const mutants = await mutantsOf(() => call(name, request), OF_TENANT, seen, undo ? undone : undefined);
+        cases.push(...mutants.map((mutant) => ({ name, request, mutant })));
+      }
     }
+    return cases;
   }
-  return mutants;
-}
 
-/** Sends the request of a mutant, and returns what it shows of another tenant. */
-async function leaksOf({ path, request, original, changed }: Mutant, now: Date, limit = (text: string) => text) {
-  const rewrite = (text: string) => limit(text === original ? changed : text);
-  const { result } = await recordStatements(() => callAsOwner(worlds.birch, path, request, now), rewrite);
-  return marks.filter((mark) => !request.includes(mark) && result.body.includes(mark));
-}
+  test('reads nothing of another tenant', async () => {
+    const call = callAt(new Date());
+    const cases = await casesOf('query', call, false);
+    expect(await differing(cases, call, false, true)).toEqual([]);
+    expect(namesOf(await differing(cases, call, false, false))).toEqual(
+      expect.arrayContaining(['overview.outside', 'team.list', 'keys.list']),
+    );
+  });
 
-test('a read without a condition on the tenant shows nothing of another tenant', async () => {
-  const now = new Date();
-  const mutants = await mutantsOf('query', now);
-  const leaking: string[] = [];
-  let unprotected = 0;
-  for (const mutant of mutants) {
-    if ((await leaksOf(mutant, now)).length > 0) leaking.push(mutant.changed);
-    if ((await leaksOf(mutant, now, unlimited)).length > 0) unprotected += 1;
-  }
-  // The policies do not limit reads of bookings (decision 27).
-  expect(leaking.filter((text) => !/\sbookings\s/.test(text))).toEqual([]);
-  // Without the policies, some of the same statements show rows of other tenants. Most still show none, because another
-  // condition names a record of the caller's tenant.
-  expect(unprotected).toBeGreaterThan(leaking.length);
+  test('finds nothing of another tenant to change', async () => {
+    // A transaction that is rolled back can fail.
+    const call: Call<string> = (path, request) => callAt(now)(path, request).catch(() => ({ status: 500, body: '' }));
+    const now = new Date();
+    const cases = await casesOf('mutation', call, true);
+    expect(await differing(cases, call, true, true)).toEqual([]);
+    expect(namesOf(await differing(cases, call, true, false))).toEqual(
+      expect.arrayContaining(['bookings.contact', 'keys.issue', 'team.set_role']),
+    );
+  });
+
+  test('changes nothing of another tenant', async () => {
+    const call = callAt(new Date());
+    const cases = await casesOf('mutation', call, false);
+    // Some changes can be made only once. Their later statements are then not sent again.
+    const sent = await expectUnharmed(cases, call);
+    expect(sent).toBeGreaterThan(cases.length / 3);
+  });
 });
 
-test('a change without a condition on the tenant changes nothing of another tenant', async () => {
-  const now = new Date();
-  const before = await rowsOf(worlds.other, [worlds.birch, worlds.beech]);
-  for (const mutant of await mutantsOf('mutation', now)) expect(await leaksOf(mutant, now)).toEqual([]);
-  expect(await rowsOf(worlds.other, [worlds.birch, worlds.beech])).toEqual(before);
+describe('without a condition on the tenant or the application, an operation of the partner API', () => {
+  // The policy and the catalog are loaded for each request, because this process does not listen for their changes.
+  const call: Call<OperationId> = (id, request) => send(id)(worlds.beech, request);
+  const operations = (method: 'GET' | 'POST') => OPERATIONS.filter((one) => one.method === method).map(({ id }) => id);
+  const seen = new Set<string>();
+  let days = 0;
+
+  beforeAll(async () => {
+    await addEndpoint(worlds.beech.tenantId, worlds.beech.values.applicationId, 'http://127.0.0.1:3999/hooks');
+  });
+
+  test('reads nothing of another tenant', async () => {
+    const cases: Case<OperationId>[] = [];
+    for (const world of [worlds.other, worlds.beech])
+      for (const name of operations('GET'))
+        for (const request of requestsOf(name, world)) {
+          const mutants = await mutantsOf(() => call(name, request), OF_APPLICATION, seen);
+          cases.push(...mutants.map((mutant) => ({ name, request, mutant })));
+        }
+    expect(await differing(cases, call, false, true)).toEqual([]);
+    expect(namesOf(await differing(cases, call, false, false))).toEqual(
+      expect.arrayContaining(['listCatalog', 'readBooking']),
+    );
+  });
+
+  /** Returns a change with values of a tenant. The caller can make each of its own changes once. */
+  async function newChange(id: OperationId, world: World): Promise<string> {
+    days += 1;
+    const slot = { date: dayAhead(20 + days), start_time: '10:00' };
+    const [first] = REQUESTS[id](world.values);
+    const request: Request = { ...first, idempotencyKey: newId('req') };
+    if (id === 'createBooking' || id === 'rescheduleBooking') request.body = { ...request.body, ...slot };
+    if (request.reference !== undefined && world === worlds.beech) {
+      const created = await call('createBooking', await newChange('createBooking', world));
+      request.reference = /pbr_\w+/.exec(created.body)?.[0];
+    }
+    return JSON.stringify(request);
+  }
+
+  test('changes nothing of another tenant', async () => {
+    const cases: Case<OperationId>[] = [];
+    for (const world of [worlds.other, worlds.beech])
+      for (const name of operations('POST')) {
+        const first = await newChange(name, world);
+        for (const mutant of await mutantsOf(() => call(name, first), OF_APPLICATION, seen))
+          cases.push({ name, request: await newChange(name, world), mutant });
+      }
+    // The mutants with policies are not compared to the original statements, because a statement without its condition on
+    // the application can also find rows of the tenant's other applications.
+    expect(namesOf(await differing(cases, call, true, false))).toEqual(
+      expect.arrayContaining(['cancelBooking', 'rescheduleBooking']),
+    );
+    expect(await expectUnharmed(cases, call)).toBe(cases.length);
+  });
 });

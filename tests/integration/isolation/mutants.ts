@@ -1,0 +1,83 @@
+import { recordStatements } from '@/tests/support/statements';
+
+/** Matches a condition on the tenant, and captures its parameter. */
+export const OF_TENANT = /(?:(?:\w+|"\w+")\.)*(?:tenant_id|"tenant_id"|\bt\.id|"tenants"\."id") = (\$\d+)(?:::text)?/g;
+
+/** Like `OF_TENANT`, but also matches a condition on the application, because an application belongs to one tenant. */
+export const OF_APPLICATION = new RegExp(OF_TENANT.source.replace('(?:tenant_id', '(?:application_id|tenant_id'), 'g');
+
+/** Sends a request. */
+type Send = () => Promise<{ status: number; body: string }>;
+
+/** Returns the SQL text to send instead of a text. */
+type Rewrite = (text: string) => string;
+
+/** A statement that a request sends, without one of its conditions on the tenant. */
+export type Mutant = { original: string; changed: string };
+
+/** Returns a statement without the condition with this index, or null if there is none. */
+function without(text: string, filter: RegExp, index: number): string | null {
+  let found = -1;
+  const changed = text.replaceAll(filter, (condition, parameter: string) => {
+    found += 1;
+    // The parameter must stay, because the statement still gets its value.
+    return found === index ? `${parameter}::text IS NOT NULL` : condition;
+  });
+  return found < index ? null : changed;
+}
+
+/**
+ * Sends a request, and returns the mutants of its statements: one for each condition that `filter` matches. Leaves out
+ * mutants in `seen`, and adds the returned mutants to it.
+ */
+export async function mutantsOf(send: Send, filter: RegExp, seen: Set<string>, rewrite?: Rewrite): Promise<Mutant[]> {
+  const { sent } = await recordStatements(send, rewrite);
+  const mutants: Mutant[] = [];
+  for (const { text: original } of sent)
+    for (let index = 0, changed = without(original, filter, 0); changed !== null; index += 1) {
+      if (!seen.has(changed)) mutants.push({ original, changed });
+      seen.add(changed);
+      changed = without(original, filter, index + 1);
+    }
+  return mutants;
+}
+
+/** Removes the limit of a transaction to a tenant, so that only the conditions of its statements protect others. */
+const unlimited: Rewrite = (text) => text.replace(/; SET LOCAL partner_booking\.tenant = '\w+'/g, '');
+
+/** Undoes each transaction, so that a change can be made several times. */
+export const undone: Rewrite = (text) => (text === 'COMMIT' ? 'ROLLBACK' : text);
+
+const unchanged: Rewrite = (text) => text;
+
+/** The reply to a request, and the number of rows of a statement each time it was sent. */
+type Outcome = { reply: string; rows: string[] };
+
+/** Sends a request with a mutant. `rewrite` changes all statements. */
+export async function runMutant(send: Send, { original, changed }: Mutant, rewrite = unchanged): Promise<Outcome> {
+  const { result, sent } = await recordStatements(send, (text) => rewrite(text === original ? changed : text));
+  const rows = sent.flatMap((one) => (one.text === original ? [String(one.result)] : []));
+  return { reply: `${result.status} ${result.body.replaceAll(/"request_id":"\w+"/g, '')}`, rows };
+}
+
+/** Maximum number of comparisons. A job may change what is read between two requests, but not each time. */
+const MAX_TRIES = 5;
+
+/**
+ * Compares the request with the mutant to the original request. Returns whether the statement has another number of
+ * rows, or a read has another reply.
+ * @param undo whether to undo the changes of the request, which is not a read.
+ * @param isLimited whether the policies apply to the request with the mutant.
+ * @throws Error if the mutant is not sent.
+ */
+export async function isDifferent(send: Send, mutant: Mutant, undo: boolean, isLimited: boolean): Promise<boolean> {
+  const rewrite = undo ? undone : unchanged;
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    const expected = await runMutant(send, { ...mutant, changed: mutant.original }, rewrite);
+    const found = await runMutant(send, mutant, isLimited ? rewrite : (text) => unlimited(rewrite(text)));
+    if (found.rows.length === 0) throw new Error(`not sent: ${mutant.original}`);
+    if (found.rows.join() === expected.rows.join() && (undo || found.reply === expected.reply)) return false;
+    if (!isLimited) return true;
+  }
+  return true;
+}
