@@ -52,15 +52,20 @@ async function expectMoved(desk: Desk, writes: Write[]): Promise<void> {
   const references = writes.map(({ reply }) => reply.data.booking.reference).sort();
   expect(rows).toEqual(references.map((reference) => ({ reference, events: 1 })));
   const client = await routed(cells, desk.key);
-  for (const { key, body, reply } of writes) {
-    const replayed = await post(client, BOOKINGS, createBooking, body, { key });
-    expect([replayed.status, replayed.data]).toEqual([201, reply.data]);
-    expect(replayed.headers['idempotent-replayed']).toBe('true');
-  }
-  const { rows: left } = await cells.here.query(
+  const left = [...writes];
+  const replay = async () => {
+    for (let write = left.pop(); write; write = left.pop()) {
+      const { key, body, reply } = write;
+      const replayed = await post(client, BOOKINGS, createBooking, body, { key });
+      expect([replayed.status, replayed.data]).toEqual([201, reply.data]);
+      expect(replayed.headers['idempotent-replayed']).toBe('true');
+    }
+  };
+  await Promise.all([replay(), replay(), replay(), replay()]);
+  const { rows: remaining } = await cells.here.query(
     `SELECT tgname AS name FROM pg_trigger WHERE tgname = 'tenant_move' UNION ALL SELECT nspname FROM pg_namespace WHERE nspname = 'tenant_move'`,
   );
-  expect(left).toEqual([]);
+  expect(remaining).toEqual([]);
 }
 
 /** Whether the long versions run. */
@@ -177,10 +182,6 @@ async function moveWhileWriting(): Promise<{ took: number }> {
   const [moved, others] = [slowestOf(writes.slice(begun[0])), slowestOf(other.writes.slice(begun[1]))];
   return { took: Math.max(moved - others, others - before) };
 }
-
-test('partners write while a tenant moves: no write waits two seconds, is lost, or is made twice', async () => {
-  expect((await withinLimit(2_000, moveWhileWriting)).took).toBeLessThan(2_000);
-}, 240_000);
 
 const killed = () => Promise.reject(new Error('killed'));
 /** Closes the connections to the second cell’s database. */
@@ -351,3 +352,8 @@ test('refuses what cannot be moved, and changes nothing', async () => {
   await expect(abort()).rejects.toThrow('Set TARGET_DATABASE_URL to a URL of the other cell’s database');
   expect(await abort(cells.target.ownerUrl)).toBe(`The move was aborted. Tenant (${id}) is active here.`);
 });
+
+// This test runs last, because the first requests of a new server take longer.
+test('partners write while a tenant moves: no write waits two seconds, is lost, or is made twice', async () => {
+  expect((await withinLimit(2_000, moveWhileWriting)).took).toBeLessThan(2_000);
+}, 240_000);
