@@ -93,9 +93,9 @@ export class Wire {
   }
 
   /**
-   * Sends one request to a path below the base path. If at most RESERVE requests are left in the quota, first waits
-   * for the next window. After a 429, repeats the request, MAX_ATTEMPTS times in total. If `call.limited` is true,
-   * returns the 429 instead.
+   * Sends one request to a path below the base path. If at most RESERVE requests are left in the quota, first waits for
+   * the next window. After a 429, sends the request again, at most MAX_ATTEMPTS times including the first. If
+   * `call.limited` is true, returns the 429 instead.
    * @throws NoResponse if there is no response
    */
   async send(path: string, call: Call = {}): Promise<Reply> {

@@ -89,7 +89,10 @@ export async function searchRequests(
   return { rows: entries.map(toRow), ...found };
 }
 
-/** Like `searchRequests`, but also returns the references of the entries. */
+/**
+ * Like `searchRequests`, but returns `entries` instead of `rows`. An entry also contains the booking reference, the
+ * external reference, and what a refused write requested.
+ */
 export async function searchEntries(
   database: ReadDatabase,
   filter: RequestFilter,

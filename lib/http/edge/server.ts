@@ -38,7 +38,7 @@ export function createEdgeServer(edge: Edge, upgrade?: Upgrade): Server {
     requestTimeout: 30_000,
     connectionsCheckingInterval: 5_000,
   });
-  // By default, Node silently drops headers above a maximum number. With 0, only `maxHeaderSize` limits them.
+  // By default, Node silently drops the headers beyond a maximum count. With 0, only `maxHeaderSize` limits them.
   server.maxHeadersCount = 0;
   const begin = (req: IncomingMessage, res: ServerResponse) => inTurn(req, res, () => handle(edge, req, res));
   server.on('request', begin);

@@ -75,10 +75,7 @@ export async function saboteur(
   };
 }
 
-/**
- * Starts a stub. It responds to a request with a body with a 500, and to any other request with a 400 that contains
- * the URL.
- */
+/** Starts a stub that responds with a 500 if the request has a body, and otherwise with a 400 that contains the URL. */
 export async function startBroken(): Promise<{ origin: string; stop: () => Promise<void> }> {
   return serve(async (req, res) => {
     const body = await bodyOf(req);

@@ -15,7 +15,10 @@ export const TSX = join(ROOT, 'node_modules/tsx/dist/cli.mjs');
 /** A directory with the TypeScript examples, and the environment of a shell in it. */
 export type Place = { directory: string; environment: NodeJS.ProcessEnv };
 
-/** Writes the TypeScript examples and their client into a directory of the repository, whose packages they import. */
+/**
+ * Writes the TypeScript examples and their client into a directory inside the repository, so that they can import its
+ * packages.
+ */
 export async function makePlace(blocks: readonly Block[]): Promise<Place> {
   await mkdir(join(ROOT, '.cache'), { recursive: true });
   const directory = await mkdtemp(join(ROOT, '.cache', 'examples-'));

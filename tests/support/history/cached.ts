@@ -8,7 +8,7 @@ import type { Partner } from '../storm';
 const APPLIED_WITHIN = 1_000;
 /** Milliseconds between two changes. */
 const CHANGE_PAUSE = 300;
-/** Milliseconds between two reads of a reader. */
+/** Milliseconds that a reader waits between two reads. */
 const READ_PAUSE = 40;
 const READERS = 2;
 
