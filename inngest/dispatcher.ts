@@ -31,7 +31,10 @@ export function startDispatcher(): { stop: () => Promise<void> } {
   };
 }
 
-/** Returns a function that tells whether `deliveries` has another delivery for the same application. */
+/**
+ * Returns a function that states whether `deliveries` contains another delivery for the application of a given
+ * delivery.
+ */
 function othersIn(deliveries: readonly DispatchedDelivery[]): (one: DispatchedDelivery) => boolean {
   const counts = new Map<string, number>();
   for (const { applicationId } of deliveries) counts.set(applicationId, (counts.get(applicationId) ?? 0) + 1);

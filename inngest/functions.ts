@@ -37,8 +37,8 @@ function deliverWebhook(client: Inngest, dependencies: DeliveryDependencies) {
       // Each application has its own queue, so that an unresponsive endpoint does not delay others. Sleeping runs do
       // not count toward `limit`.
       concurrency: { key: 'event.data.application_id', limit: MAX_PER_ENDPOINT },
-      // A run costs Inngest more than its attempts cost this server, so deliveries that are due together share a
-      // run. A delivery that is due alone does not wait for others.
+      // A run costs Inngest more than the attempts in the run cost this server, so deliveries that are due together
+      // share a run. A delivery that is due alone does not wait for others.
       batchEvents: { maxSize: 100, timeout: '1s', key: 'event.data.application_id', if: 'event.data.batch == true' },
     },
     async ({ events, step }) => {

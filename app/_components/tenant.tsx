@@ -6,7 +6,7 @@ import { tenantPath } from './tenant-path';
 
 const Tenant = createContext<TenantChoice | null>(null);
 
-/** Provides the tenant to all of its pages. */
+/** Provides the tenant to all of the tenant's pages. */
 export const TenantProvider = Tenant.Provider;
 
 /** Returns the page's tenant; null on pages without a tenant. */

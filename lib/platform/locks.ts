@@ -77,7 +77,10 @@ export const PARTITIONS_LOCK = `SELECT pg_advisory_xact_lock(hashtextextended('p
 /** The lock that a running rotation of SECRET_KEY holds until its connection closes. */
 export const ROTATION_LOCK = `SELECT pg_try_advisory_lock(hashtextextended('partner-booking/rotation', 0)) AS taken`;
 
-/** The lock that the running move of a cell holds until its connection closes. */
+/**
+ * The lock that allows only one move of a tenant from this cell at a time. The move holds the lock until its connection
+ * closes.
+ */
 export const MOVE_LOCK = `SELECT pg_try_advisory_lock(hashtextextended('partner-booking/move', 0)) AS taken`;
 
 /** Returns the SQL of the lock that a command that moves a tenant holds until its connection closes. */

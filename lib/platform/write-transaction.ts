@@ -95,8 +95,8 @@ export async function beginTransaction(budget: Budget, tenantId: string): Promis
 }
 
 /**
- * Runs `attempt`, which must run one whole transaction. Runs it again after the errors in `RETRYABLE`, at most
- * `MAX_TRIES` times in total.
+ * Runs `attempt`, which must run one whole transaction. After an error in `RETRYABLE`, runs it again. The number of
+ * runs, including the first, is at most `MAX_TRIES`.
  * @param attempt receives the number of the run: 1, 2, or 3.
  * @throws AppError service_unavailable if a statement exceeded a timeout that `timeouts` set, or if another cell now
  *   serves the tenant.

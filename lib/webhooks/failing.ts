@@ -1,6 +1,7 @@
 /**
- * An active endpoint is failing if its last attempt failed. It is also failing if, of at least `MIN_ATTEMPTS`
- * attempts in the last 24 hours, a smaller share than `MIN_SUCCESS` succeeded. Test events do not count.
+ * An active endpoint is failing if its last attempt failed. It is also failing if it had at least `MIN_ATTEMPTS`
+ * attempts in the last 24 hours, and less than the fraction `MIN_SUCCESS` of these attempts succeeded. Test events do
+ * not count.
  */
 export const MIN_ATTEMPTS = 5;
 export const MIN_SUCCESS = 0.8;

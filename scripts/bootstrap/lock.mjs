@@ -141,7 +141,7 @@ export async function tryLock(directory, purpose) {
 const PLACES = 16;
 
 /**
- * Registers this process as a user of a directory until it exits, unless `PLACES` processes are registered.
+ * Registers this process as a user of a directory until the process exits, unless `PLACES` processes are registered.
  * @param {string} directory
  * @param {string} purpose
  */

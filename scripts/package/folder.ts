@@ -51,7 +51,10 @@ export function writeFolder({ root, folder, bundles, commands, packages }: Conte
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest(root, commands), null, 2)}\n`);
 }
 
-/** Returns the folder's package.json: some fields of the repository's, and the npm scripts that run `commands`. */
+/**
+ * Returns the folder's package.json: some fields of the repository's package.json, and the npm scripts that run
+ * `commands`.
+ */
 function manifest(root: string, commands: string[]): unknown {
   const { name, version, license, type, engines, scripts } = JSON.parse(
     readFileSync(join(root, 'package.json'), 'utf8'),

@@ -23,7 +23,7 @@ const file = () => join(dirname(process.argv[1] ?? ''), 'import-thread.mjs');
 
 /**
  * Runs an import in a new thread, because checking and writing a large document takes many seconds of processor time.
- * The thread has its own heap and its own database connection, beside those of `DATABASE_POOL`.
+ * The thread has its own heap and its own database connection, in addition to the connections of `DATABASE_POOL`.
  */
 export const importInThread: ImportRunner = async (call) => {
   if (imports >= MAX_IMPORTS) return TOO_MANY;

@@ -15,7 +15,7 @@ export type Stage = Business & {
   openLoad: LoadDriver['runOpen'];
   /** Stops the previous server process and starts a new one. */
   serve: (options?: ServeOptions) => Promise<Server>;
-  /** Like `serve`, but the previous server keeps running beside the new one. */
+  /** Like `serve`, but the previous server continues to run in parallel with the new one. */
   serveBeside: (options?: ServeOptions) => Promise<Server>;
   /** Stops both servers, for example to close their database connections. */
   stopServers: () => Promise<void>;

@@ -16,9 +16,9 @@ const MAX_DELAY_FRACTION = 0.25;
 const RUNS = 3;
 
 /**
- * Sends requests to the partner API one after another, from a separate address, until `work` ends. Returns the
- * result of `work`, and two durations in milliseconds: `longest` is that of the slowest request, and `lasted` is
- * that of `work`.
+ * Sends requests to the partner API one after another, from a separate address, until `work` ends. Returns the result
+ * of `work`, and two durations in milliseconds: `longest` is the duration of the slowest request, and `lasted` is the
+ * duration of `work`.
  */
 async function besides<T>(origin: string, work: () => Promise<T>) {
   let working = true;
@@ -41,7 +41,8 @@ async function besides<T>(origin: string, work: () => Promise<T>) {
 }
 
 /**
- * Runs `work`, and asserts that it does not delay another client. If it does, runs `work` again, `RUNS` times in total.
+ * Runs `work`, and asserts that it does not delay another client. If it does, runs `work` again. The number of runs,
+ * including the first, is at most `RUNS`.
  * @param work receives the number of the run, starting at 1
  */
 export async function unnoticed<T>(origin: string, work: (run: number) => Promise<T>): Promise<T> {

@@ -26,7 +26,7 @@ export type RequestGroup = {
   request_id: string;
 };
 
-/** A minute in which an application exceeded a quota: its number of requests, and the id of the latest request. */
+/** A minute in which an application exceeded a quota, with the number of requests and the id of the latest request. */
 export type BusyMinute = { minute: Date; count: number; request_id: string };
 
 /**

@@ -62,8 +62,8 @@ export async function acceptInvitation(now: Date, { token, address, name, passwo
   const problem = nameProblem(trimmedName, 200);
   if (problem !== null) throw invalidField('name', problem);
   const passwordHash = await hashPassword(password, 'password', [email, trimmedName, found.tenant.name]);
-  // An account without a membership grants no access, so its password is replaced without a check. Its owner may
-  // have lost the old password.
+  // An account without a membership grants no access, so its password is replaced without a check. The person may have
+  // lost the old password.
   const id = account?.id ?? newId('usr');
   const create = { id, email, name: trimmedName, passwordHash, createdAt: now };
   const update = { name: trimmedName, passwordHash };

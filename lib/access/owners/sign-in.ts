@@ -84,7 +84,8 @@ export async function signInVerified(email: string, address: string, now: Date):
 
 /**
  * Counts one attempt to sign in to an account from an address.
- * @throws AppError rate_limited if the address has made too many attempts within a minute, on this account or in total.
+ * @throws AppError rate_limited if the address has made too many attempts within a minute, on this account or on all
+ *   accounts together.
  */
 export async function throttleAccount(account: string, address: string): Promise<void> {
   await throttleAddress(address);
@@ -92,8 +93,8 @@ export async function throttleAccount(account: string, address: string): Promise
 }
 
 /**
- * Subtracts one successful attempt from the counters. The counters are not set to zero, because an attacker could
- * then get more guesses by signing in to an account of their own.
+ * Subtracts one successful attempt from the counters. The counters are not set to zero, because an attacker could then
+ * get more guesses by signing in to the attacker's own account.
  */
 export async function refundSignInAttempts(account: string, address: string): Promise<void> {
   const network = networkOf(address);

@@ -20,7 +20,8 @@ function buffer(): Buffer {
 
 /**
  * Adds a log entry to the buffer. Normally, the entry is in the database within 250 ms. If the buffer is full or the
- * insert fails, the entry is written to standard error (architecture 6). After either, the sinks get a copy.
+ * insert fails, the entry is written to standard error (architecture 6). After the insert or the write to standard
+ * error, the sinks get a copy.
  */
 export function writeLogEntry(entry: LogEntry): void {
   const current = buffer();

@@ -20,9 +20,9 @@ const LOCK_TIMEOUT = 100;
 const LOCK_PAUSE = 400;
 
 /**
- * After each step of dropping a partition, there is a pause of this many times the step's duration. Deleting the
- * files of a day with 700,000 entries delays concurrent writes by up to 35 ms. The pauses keep the share of delayed
- * writes below 1%.
+ * After each step of dropping a partition, there is a pause of this many times the step's duration. Deleting the files
+ * of a day with 700,000 entries delays concurrent writes by up to 35 ms. The pauses keep the fraction of delayed writes
+ * below 1%.
  */
 const PAUSE_FACTOR = 4;
 

@@ -35,9 +35,9 @@ const ID = /\b(req|pbr|evt|dlv|app|svc|loc|spc)_[0-9a-hjkmnp-tv-z]{26}\b/i;
 
 /**
  * Returns the records of a tenant that match the text. A text that contains an id finds the record with this id. Any
- * other text finds bookings by external reference in any letter case, and applications and catalog records by a part
- * of their name. If requests have one of the text's `spellings` as their reference, one result stands for all of
- * them. Returns nothing if the search takes too long. Without `mayViewPartners`, only bookings and catalog records
+ * other text finds bookings by external reference in any letter case, and applications and catalog records by a part of
+ * their name. If requests have one of the text's `spellings` as their reference, one result stands for all of these
+ * requests. Returns nothing if the search takes too long. Without `mayViewPartners`, only bookings and catalog records
  * are found.
  */
 export async function findRecords(by: Searcher, text: string): Promise<Found[]> {

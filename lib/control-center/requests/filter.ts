@@ -60,8 +60,8 @@ export function periodOf(now: Date, given: PeriodName | { from: Date; to: Date }
 
 /**
  * Returns an external reference as given, in lower case, and in upper case, because the index contains references as
- * partners sent them. There is no index in lower case: the migration that builds it would read the whole log, and block
- * all bookings while it runs.
+ * partners sent them. There is no index on lowercase references: a migration that builds such an index would read the
+ * whole log, and block all bookings while it runs.
  */
 export function spellings(reference: string): string[] {
   return [...new Set([reference, reference.toLowerCase(), reference.toUpperCase()])];

@@ -72,7 +72,7 @@ const mapped = t.middleware(async ({ next, ctx }) => {
  * error. Also rejects a mutation whose input contains a credential. The error names the field.
  */
 const storable = t.middleware(async ({ next, getRawInput, type, path }) => {
-  // The import of a catalog searches for credentials itself, because its errors state the position of each.
+  // The import of a catalog searches for credentials itself, because its errors state the position of each credential.
   const isImport = path.startsWith('catalog.transfer.');
   const input = await getRawInput();
   // The schema would report every unknown field. This limit bounds the time that the report takes.

@@ -30,7 +30,8 @@ export async function listViews({ tenantId, userId }: ViewOwner, page: ViewPage)
  */
 const MAX_TRIES = 3;
 
-// Inserts a view with the smallest free number, unless none is free or a concurrent insertion has taken it.
+// Inserts a view with the smallest free number. Inserts nothing if no number is free or if a concurrent insertion has
+// taken this number.
 const INSERT = `
   INSERT INTO saved_views (id, tenant_id, user_id, page, number, name, query, created_at)
   SELECT $1, $2, $3, $4, free, $5, $6::jsonb, $7 FROM generate_series(1, ${MAX_VIEWS}) AS free

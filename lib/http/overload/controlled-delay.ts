@@ -24,8 +24,8 @@ const INTERVAL = 100;
 const GROWTH = 1.5;
 
 /**
- * Returns a bound that adapts to the speed of the machine. After each interval, its shortest wait determines the bound,
- * which stays between `least` and `most`:
+ * Returns a bound that adapts to the speed of the machine. After each interval, the shortest wait in this interval
+ * determines the bound, which stays between `least` and `most`:
  *
  * - Longer than `target`: every request waited too long, so there is a standing queue. A standing queue delays every
  *   request, but does not increase the number of completed requests. The bound is multiplied by `target` ÷ shortest

@@ -13,11 +13,12 @@ type Options = {
 /**
  * Bounds the units of work in flight. The free capacity is `capacity` minus the units of all applications. One
  * application may have the fraction `share` of it. A single busy application therefore gets `share` ÷ (1 + `share`) of
- * the capacity, and each further one lowers the bound of all. Some capacity always stays free for other applications.
+ * the capacity, and each further busy application lowers the bound of all applications. Some capacity always stays free
+ * for other applications.
  *
  * This is the dynamic threshold of A. K. Choudhury and E. L. Hahne, "Dynamic Queue Length Thresholds for Shared-Memory
- * Packet Switches", IEEE/ACM Transactions on Networking 6 (1998). It measures no time, so a slow machine alone does not
- * cause refusals.
+ * Packet Switches", IEEE/ACM Transactions on Networking 6 (1998). This method measures no time, so a slow machine alone
+ * does not cause refusals.
  *
  * Ended work counts until the end of the event loop's turn. Otherwise, thousands of requests without a query could
  * arrive in one turn and all be handled before any other connection is read.

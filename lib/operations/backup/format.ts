@@ -50,7 +50,8 @@ export const endOfRowsLine = Buffer.from(`${END_OF_ROWS}\n`);
 export const countsLine = (counts: Counts) => Buffer.from(`${COUNTS}${JSON.stringify(counts)}\n`);
 
 /**
- * Starts the HMAC of a backup. Nobody without the secret can change a backup in such a way that a restore accepts it.
+ * Starts the HMAC of a backup. Without the secret, nobody can change a backup so that a restore still accepts the
+ * backup.
  */
 export function beginHmac({ secretKey, environment }: EnvironmentClaim): Hmac {
   return createHmac('sha256', deriveSecret(secretKey, environment, 'backup'));

@@ -31,8 +31,8 @@ const schema = z
     /** The cell of each tenant, for the pages of owners. */
     tenants: z.record(tenantId, cellId).default({}),
     /**
-     * The cell of each key that would otherwise lead to another cell than that of its tenant. Each entry is named by
-     * the start of the key.
+     * For each key that would otherwise lead to the wrong cell, the cell of its tenant. The name of each entry is the
+     * start of the key.
      */
     keys: z.record(keyStart, cellId).default({}),
   })
@@ -55,7 +55,7 @@ export type Cell = { id: string; origin: string; servers: readonly string[] };
 
 /**
  * The directory of a platform: which cell serves a key and a tenant. `keys` contains only the keys that would otherwise
- * lead to another cell. Each entry is named by the start of the key, in lowercase, because nginx compares starts
+ * lead to the wrong cell. The name of each entry is the start of the key, in lowercase, because nginx compares starts
  * without regard to case.
  */
 export type Directory = {

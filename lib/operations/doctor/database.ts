@@ -134,8 +134,8 @@ export function checkClock({ directUrl }: Urls, now = Date.now): Promise<Finding
     withClient(directUrl, async (client) => {
       const sent = performance.now();
       const { rows } = await client.query<{ at: string }>('SELECT extract(epoch FROM clock_timestamp()) * 1000 AS at');
-      // The database read its clock at an unknown time between the query and the response. The middle of the two is
-      // at most half of this duration away from that time.
+      // The database read its clock at an unknown time between the query and the response. The middle of this interval
+      // differs from that time by at most half of the interval.
       const uncertain = (performance.now() - sent) / 2;
       const skew = Math.max(0, Math.abs(now() - uncertain - Number(rows[0]?.at)) - uncertain);
       const text = `The clocks of this machine and of the database differ by ${(skew / 1000).toFixed(1)} seconds.`;

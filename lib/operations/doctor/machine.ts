@@ -41,7 +41,10 @@ export function checkSettings(source: Source): Finding[] {
   return findings.length > 0 ? findings : [ok(`The settings are valid (${settings.ENVIRONMENT}).`)];
 }
 
-/** Returns the settings that are valid on their own, so that the other checks can run despite an invalid one. */
+/**
+ * Returns all settings if they are valid together. Otherwise, omits each setting that is invalid or does not fit the
+ * settings before it, so that the other checks can run.
+ */
 export function validSettings(source: Source): Settings {
   const accepted = (part: Source) => {
     try {

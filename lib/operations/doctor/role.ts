@@ -61,7 +61,7 @@ export async function checkRights(client: pg.Client): Promise<Finding[]> {
           `CREATE ROLE booking_server LOGIN; set DATABASE_URL to a URL of this role and MIGRATION_DATABASE_URL to that of ${role}, and run npm run migrate (docs/deployment.md#two-roles).`,
         ),
       );
-    // An owner has every right for which `checkExcess` looks, so one finding is enough.
+    // An owner has every right that `checkExcess` looks for, so one finding is enough.
     else findings.push(...checkExcess(rights));
     if ((await missingGrants(client, name)).length > 0)
       findings.push(

@@ -102,7 +102,7 @@ function problem(replaced: boolean, { previousKey }: EnvironmentClaim): string {
   return 'This database was created with a different SECRET_KEY. Start with that SECRET_KEY.';
 }
 
-/** Returns the error message for a process without both secrets of a rotation. */
+/** Returns the error message for a process that lacks at least one of the two secrets of a rotation. */
 function problemInRotation(current: boolean, previous: boolean, { previousKey }: EnvironmentClaim): string {
   const both = 'Set SECRET_KEY to the new key and SECRET_KEY_PREVIOUS to the previous key';
   if (previousKey && (current || previous))

@@ -20,8 +20,8 @@ export type Pass = { resealed: number; unreadable: string[] };
 const quoted = (names: readonly string[]) => names.map((name) => `"${name}"`).join(', ');
 
 /**
- * Returns the SQL condition for rows that have a value encrypted with another key than the target key. The target
- * key's id is parameter 1.
+ * Returns the SQL condition for rows that have a value encrypted with a key other than the target key. The target key's
+ * id is parameter 1.
  */
 const others = ({ columns }: SealedTable) =>
   columns.map((column) => `substring("${column}" FROM 1 FOR ${KEY_ID}) <> $1`).join(' OR ');

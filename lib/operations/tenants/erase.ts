@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { TENANT_TABLES } from './tables';
 
-/** Number of rows per transaction, so that each holds its locks only for a moment. */
+/** Number of rows per transaction, so that each transaction holds its locks only briefly. */
 const BATCH = 2_000;
 /**
  * Tables with few rows to which the bookings refer. For each deleted row, PostgreSQL searches the bookings that refer

@@ -17,7 +17,7 @@ const BINARY = `
   SELECT table_name || '.' || column_name AS name FROM information_schema.columns
   WHERE table_schema = current_schema() AND udt_name = 'bytea'`;
 
-/** Minimum bytes of a block. The compression has a fixed cost per chunk, which is several times that of a line. */
+/** Minimum bytes of a block. The compression has a fixed cost per chunk, which is several times the cost of a line. */
 const BLOCK = 64 * 1024;
 
 /** Yields lines in blocks. */

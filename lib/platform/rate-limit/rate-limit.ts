@@ -76,7 +76,7 @@ export async function failureQuota(address: string): Promise<Quota> {
 
 /**
  * Counts one attempt, such as a sign-in, and returns the quota.
- * @param name a name of the caller's choice, under which attempts are counted.
+ * @param name the name under which attempts are counted. The caller chooses this name.
  */
 export async function consumeAttempt(name: string, limit: number): Promise<Quota> {
   return quotaOf(limit, await store().add(`attempt:${name}`, 1));

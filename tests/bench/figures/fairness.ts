@@ -22,7 +22,7 @@ const LEAD = sized(1, 0.5);
 /** The partner's requests per second: 10 catalog reads, 10 creates, and 20 availability reads. */
 const PARTNER_RATE = 40;
 const FLOOD_CONNECTIONS = 200;
-/** If the partner's p99 beside a flood is below this many milliseconds, the server counts as fair. */
+/** If the partner's p99 during a flood is below this many milliseconds, the server counts as fair. */
 const ALWAYS_FAIR = 50;
 const TIMES = 3;
 const QUOTA = 1_000_000;
@@ -48,7 +48,7 @@ const FLOODS: Flood[] = [
 const WARM_UP = CREATE_FLOOD.rate * WARM_UP_SECONDS;
 
 /**
- * Measures how much a flood delays another partner. For each flood, divides the partner's p99 beside the flood by a
+ * Measures how much a flood delays another partner. For each flood, divides the partner's p99 during the flood by a
  * limit. The limit is `TIMES` times the p99 without a flood, but at least `ALWAYS_FAIR`. The value is the largest
  * ratio, or Infinity if one of the partner's requests failed.
  */

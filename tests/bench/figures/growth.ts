@@ -24,9 +24,9 @@ const ROUNDS: Rounds = { rounds: sized(31, 9), seconds: sized(1, 0.5) };
 const SMALL = 'growth_small';
 
 /**
- * Compares the same availability query in tables with 1,000 and 1,000,000 bookings. On the queried day, the
- * specialists of the service have the same number of bookings in both tables. Each table has its own database and
- * server process. The two are measured in alternation, so that other load, such as autovacuum, affects both.
+ * Compares the same availability query in tables with 1,000 and 1,000,000 bookings. On the queried day, the specialists
+ * of the service have the same number of bookings in both tables. Each table has its own database and server process.
+ * The two are measured alternately, so that other load, such as autovacuum, affects both.
  */
 export async function measureGrowth(stage: Stage): Promise<Outcome> {
   const { pool } = await import('@/lib/platform/db');

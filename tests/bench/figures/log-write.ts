@@ -20,7 +20,7 @@ const INSERT = statement<never>('request-log-insert')`${INSERT_LOG_ENTRIES} ON C
 
 /**
  * Compares the rate of the log buffer's statement for the full log with its rate for the empty log. The two are
- * measured in alternation.
+ * measured alternately.
  */
 export async function measureLogWrite(stage: Stage): Promise<Outcome> {
   const { full, empty } = await openLogs(stage);

@@ -34,7 +34,7 @@ export type OpenReport = {
   /** Requests without a response. */
   unanswered: number;
   seconds: number;
-  /** Share of one processor that the load used, 0..1. */
+  /** Fraction of one processor that the load used, 0..1. */
   cpu: number;
 };
 

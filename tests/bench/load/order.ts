@@ -34,6 +34,6 @@ export type LoadReport = {
   bodyBytes: number;
   /** Number of responses per unexpected status. */
   unexpected: Record<string, number>;
-  /** Share of one processor that the load used, 0..1. */
+  /** Fraction of one processor that the load used, 0..1. */
   cpu: number;
 };

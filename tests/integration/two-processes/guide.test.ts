@@ -59,8 +59,8 @@ test(
       await launch(one).running();
       return `http://127.0.0.1:${one.PORT}`;
     };
-    // Starts a process with a file system that is read-only except for DATA_DIR, secrets in files, and a first database
-    // host that is not reachable.
+    // Starts a process whose file system is read-only except for DATA_DIR. Its secrets are in files, and its first
+    // database host is not reachable.
     const startInContainer = async () => {
       const { DATABASE_URL, SECRET_KEY, METRICS_TOKEN, ...one } = await settingsOfOne();
       const host = `127.0.0.1:1,${new URL(DATABASE_URL).host}`;

@@ -28,8 +28,8 @@ function selectorOf(element: Element): string | null {
 }
 
 /**
- * Starts recording the last focused element of each page, and keeping the focus in a dialog when its overlay is
- * clicked. Returns a function that removes all event listeners.
+ * Starts to record the last focused element of each page. Also starts to keep the focus in a dialog when the user
+ * clicks the dialog's overlay. Returns a function that removes all event listeners.
  */
 export function rememberFocus(): () => void {
   const onFocus = ({ target }: FocusEvent) => {
@@ -136,9 +136,9 @@ export function useFocusAfterSave(pending: boolean): void {
  * Returns the dialog properties that restore the focus after the dialog closes. Mantine does so only if the dialog was
  * mounted before it opened, and if the element that had focus still exists.
  * @param keepNone Applies if no element had the focus before the dialog opened. If true, no element receives the focus
- *   after the dialog closes, unless the user has left the page. If false, the page title receives the focus. Set this
- *   for dialogs that a keyboard shortcut opens. Do not set it if the button that opens the dialog may be disabled: such
- *   a button loses the focus before the dialog opens.
+ *   after the dialog closes, unless the user has left the page. If false, the page title receives the focus. Set
+ *   `keepNone` for dialogs that a keyboard shortcut opens. Do not set `keepNone` if the button that opens the dialog
+ *   may be disabled: such a button loses the focus before the dialog opens.
  */
 export function useFocusAfterDialog(opened: boolean, keepNone = false) {
   const before = useRef<{ element: Element | null; path: string } | null>(null);

@@ -17,7 +17,7 @@ const UNITS = [
   [1, 's'],
 ] as const;
 
-/** Formats a duration given in milliseconds with its two largest units: `6 d 23 h`, `59 min 58 s`. */
+/** Formats a number of milliseconds as a duration in the two largest units: `6 d 23 h`, `59 min 58 s`. */
 export function formatSpan(milliseconds: number): string {
   let rest = Math.max(0, Math.ceil(milliseconds / 1000));
   const parts: string[] = [];

@@ -36,7 +36,7 @@ class UnconfirmedRollback extends Error {
   }
 }
 
-/** The `digest` that the owner confirmed. Undefined makes the change without a confirmation. */
+/** The `digest` that the owner confirmed. If undefined, the change is made without a confirmation. */
 export type Confirmed = string | undefined;
 
 /**

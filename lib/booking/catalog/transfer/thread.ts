@@ -3,7 +3,7 @@ import { resetSingleton, singleton } from '@/lib/platform/singleton';
 import { type ImportCall, type ImportResult, type ImportRunner, runImport } from './run';
 
 /**
- * Number of characters of a document above which it is imported in a thread of its own. In the thread of the server, a
+ * Number of characters of a document above which it is imported in a separate thread. In the thread of the server, a
  * document of 16 MiB would stop all other requests for up to 1.1 s at a time. Smaller documents take a fraction of the
  * time that a thread needs to start.
  */
@@ -19,7 +19,7 @@ export function setImportThread(run: ImportRunner): void {
 
 /**
  * Runs an import or a check, in a separate thread if the document is large and `setImportThread` has been called.
- * @throws AppError as `applyImport` and `checkImport` do; service_unavailable while too many imports wait
+ * @throws AppError like `applyImport` and `checkImport`; service_unavailable while too many imports wait
  */
 export async function importDocument(call: ImportCall): Promise<ImportResult> {
   const run = call.text.length > LARGE ? singleton<ImportRunner>(NAME, () => runImport) : runImport;

@@ -4,8 +4,8 @@ import { networkOf } from '@/lib/platform/rate-limit/network';
 import { consumeAttempt } from '@/lib/platform/rate-limit/rate-limit';
 
 /**
- * Maximum number of requests per minute and client network to sign in, accept an invitation, or set up the
- * deployment. The routes have lower limits of their own, but those count only failed attempts.
+ * Maximum number of requests per minute and client network to sign in, accept an invitation, or set up the deployment.
+ * The routes themselves have lower limits, but these limits count only failed attempts.
  */
 const PER_MINUTE = 120;
 

@@ -11,7 +11,7 @@ const CALLBACK = '/api/auth/callback/oidc';
 /** Maximum number of header lines of a request outside the partner API. */
 export const MAX_HEADER_LINES = 100;
 
-/** Maximum number of body bytes outside the partner API, for routes without a limit of their own. */
+/** Maximum number of body bytes outside the partner API, for routes without a specific limit. */
 const ORDINARY_BODY = 16 * 1024;
 /** Maximum body bytes of a tRPC request, several times the size of the longest policy. */
 const CALL_BODY = 256 * 1024;

@@ -12,7 +12,8 @@ const loadList = () => import('./views-list');
 type Props = { page: 'requests' | 'bookings'; href: string };
 
 /**
- * The member's saved views of a page. The script of the menu is loaded when the member first points to it or opens it.
+ * The member's saved views of a page. The menu's script is loaded when the member first points to the menu or opens the
+ * menu.
  * @param props.href The URL of the page with its current filters, without a cursor.
  */
 export function ViewsMenu({ page, href }: Props) {

@@ -136,7 +136,7 @@ function priceChange(before: unknown, after: unknown, object: string): string {
   return `${verb} the price of ${object} from ${text(before)} to ${text(after)}`;
 }
 
-/** Returns the sentence for a change of one field; null if a change of this field has no sentence of its own. */
+/** Returns the sentence for a change of one field; null if a change of this field has no specific sentence. */
 function singleChange({ field, before, after }: Difference, { object_kind: kind }: Change, object: string) {
   if (field === 'price') return priceChange(before, after, object);
   const [old, now] = [entriesOf(before), entriesOf(after)];

@@ -20,8 +20,8 @@ export type GridAxis = Axis & { ticks: readonly { minute: number; label: string 
 
 /**
  * Minimum widths in pixels. In the day schedule, `specialist` applies to a specialist's column, and `lane` to each lane
- * in it. In the week schedule, `day` applies to a day's column, whatever its number of lanes, so that the whole week
- * fits into a window.
+ * in it. In the week schedule, `day` applies to a day's column, regardless of its number of lanes, so that the whole
+ * week fits into a window.
  */
 const MIN_WIDTH = { specialist: 168, lane: 104, day: 92 };
 
