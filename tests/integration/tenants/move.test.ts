@@ -3,6 +3,7 @@ import { request } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { issueKey } from '@/lib/access/applications/keys';
 import { createBooking } from '@/lib/contract/operations';
+import { sealHashKeys } from '@/lib/operations/environment/claim';
 import { isAccountTable } from '@/lib/operations/tenants/accounts';
 import { deleteTenant } from '@/lib/operations/tenants/delete';
 import { abortMove } from '@/lib/operations/tenants/move/abort';
@@ -10,6 +11,7 @@ import { STEPS } from '@/lib/operations/tenants/move/move';
 import { setTenantSuspended } from '@/lib/operations/tenants/suspend';
 import { TENANT_TABLES } from '@/lib/operations/tenants/tables';
 import { db } from '@/lib/platform/db';
+import { env } from '@/lib/platform/env';
 import { newId } from '@/lib/platform/ids';
 import { OWNER } from '@/lib/platform/postgres/roles';
 import { parseCommand } from '@/scripts/tenant/command';
@@ -335,6 +337,13 @@ test('refuses what cannot be moved, and changes nothing', async () => {
   await expect(move(cells, id)).rejects.toThrow('eu02 has another SECRET_KEY.');
   const { rows } = await cells.here.query('SELECT secrets_fingerprint FROM environment');
   await change(`UPDATE environment SET secrets_fingerprint = '${rows[0].secrets_fingerprint}'`);
+  const keysOf = (secretKey: string) =>
+    sealHashKeys({ environment: 'TEST', secretKey }, { environment: 'TEST', secretKey: env().SECRET_KEY });
+  const storeKeys = (keys: Buffer | null) => cells.there.query('UPDATE environment SET hash_keys = $1', [keys]);
+  await storeKeys(keysOf('another secret of at least 32 characters'));
+  await expect(move(cells, id)).rejects.toThrow('keys for stored hashes');
+  // Keys that are not stored are the same as the stored keys of the other cell.
+  await storeKeys(null);
   await change(
     `INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at, finished_at) VALUES ('x', 'x', '20990101000000_x', now(), now())`,
   );
@@ -351,6 +360,7 @@ test('refuses what cannot be moved, and changes nothing', async () => {
     runCommand(parseCommand(['move', id, '--abort']), { ...context, ownerUrl: cells.source.ownerUrl, targetUrl });
   await expect(abort()).rejects.toThrow('Set TARGET_DATABASE_URL to a URL of the other cell’s database');
   expect(await abort(cells.target.ownerUrl)).toBe(`The move was aborted. Tenant (${id}) is active here.`);
+  await storeKeys(keysOf(env().SECRET_KEY));
 });
 
 // This test runs last, because the first requests of a new server take longer.

@@ -1,6 +1,8 @@
 import type pg from 'pg';
 import { open } from '@/lib/platform/crypto';
+import { env } from '@/lib/platform/env';
 import { StartError } from '@/lib/platform/postgres/start-error';
+import { deriveHashKeys } from '@/lib/platform/secrets';
 import { HASH_KEYS } from '../../environment/claim';
 import { appliedMigrations } from '../../environment/migrations';
 import type { Move } from './capture';
@@ -37,8 +39,9 @@ export async function checkDeployments({ source, target }: Ends, to: string): Pr
     throw new StartError('A rotation of SECRET_KEY is not complete. Run npm run rotate-secret in both cells first.');
   if (here.secrets_fingerprint !== there.secrets_fingerprint)
     throw new StartError(`${to} has another SECRET_KEY. Keys of partners would not work there.`);
-  // If no keys are stored, they are derived from the secret, which is the same in both cells.
-  const [ours, theirs] = [here, there].map(({ hash_keys: sealed }) => sealed && open(sealed, HASH_KEYS));
+  // Keys that are not stored are derived from the secret, which is the same in both cells.
+  const derived = JSON.stringify(deriveHashKeys(env().SECRET_KEY, env().ENVIRONMENT));
+  const [ours, theirs] = [here, there].map(({ hash_keys: sealed }) => (sealed ? open(sealed, HASH_KEYS) : derived));
   if (ours !== theirs)
     throw new StartError(
       `The keys for stored hashes of ${to} are others, because only one of the two cells was created with this SECRET_KEY. Keys of partners would not work there.`,
