@@ -83,7 +83,10 @@ export const ROTATION_LOCK = `SELECT pg_try_advisory_lock(hashtextextended('part
  */
 export const MOVE_LOCK = `SELECT pg_try_advisory_lock(hashtextextended('partner-booking/move', 0)) AS taken`;
 
-/** Returns the SQL of the lock that a command that moves a tenant holds until its connection closes. */
+/**
+ * Returns the SQL that takes the lock for a move of a tenant. The command that moves the tenant holds the lock until
+ * its connection closes.
+ */
 export function tenantMoveLock(tenantId: string): string {
   return `SELECT pg_try_advisory_lock(${lockKey('move', tenantId)}) AS taken`;
 }

@@ -8,8 +8,8 @@ export type Turns = {
 };
 
 /**
- * A limit: at most `most` turns may be younger than `age` milliseconds. Clients without a running turn may exceed
- * this limit by up to `extra` turns in total.
+ * A limit: at most `most` turns may be younger than `age` milliseconds. Clients without a running turn may together
+ * exceed this limit by up to `extra` turns.
  */
 type Young = { most: number; age: number; extra?: number };
 

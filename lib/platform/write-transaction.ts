@@ -6,11 +6,11 @@ import { limitTo } from './tenant-scope';
 import { acquireForWrite, type Queue, type WriteConnection } from './write-connection';
 
 /**
- * Maximum milliseconds that one request may wait in total, for locks, concurrent duplicates, and a connection (contract
+ * Maximum total milliseconds that one request may wait for locks, concurrent duplicates, and a connection (contract
  * B8).
  */
 const MAX_WAIT = 5_000;
-/** Maximum milliseconds that one write may take in total (contract B8). */
+/** Maximum total milliseconds that one write may take (contract B8). */
 const MAX_TIME = 8_000;
 /** Maximum number of runs of one transaction that conflicts with others. */
 const MAX_TRIES = 3;

@@ -23,8 +23,8 @@ export type DeliveryDependencies = {
 };
 
 /**
- * Makes a leased attempt: signs it, sends it, and records its outcome. No transaction is open during the HTTP
- * request. If this process dies, the delivery gets another attempt after the lease has expired.
+ * Makes a leased attempt: signs it, sends it, and records its outcome. No transaction is open during the HTTP request.
+ * If this process is killed, the delivery gets another attempt after the lease has expired.
  */
 export async function deliver({ sender, clock, random }: DeliveryDependencies, lease: Lease): Promise<void> {
   const { eventId, payload, attempt, startedAt, secrets, url } = lease;

@@ -37,9 +37,9 @@ const TAKE = statement<DispatchedDelivery>('webhooks-take-undispatched')`
     UPDATE deliveries d SET handed_at = ${param.timestamptz('now')} FROM locked WHERE d.id = locked.id RETURNING d.*)
   SELECT id AS "deliveryId", application_id AS "applicationId", handed_at AS "handedAt" FROM taken ORDER BY due_at, id`;
 
-// Clears `handed_at` of deliveries that Inngest may have lost, so that they are dispatched again. Normally, this
-// happens one minute after their dispatch. But if an attempt for the endpoint began within the last minute, Inngest
-// is working on the endpoint, and the delivery may be waiting for earlier deliveries. `handed_at` is then cleared 15
+// Clears `handed_at` of deliveries that Inngest may have lost, so that they are dispatched again. Normally, `handed_at`
+// is cleared one minute after the dispatch. But if an attempt for the endpoint began within the last minute, Inngest is
+// working on the endpoint, and the delivery may be waiting for earlier deliveries. `handed_at` is then cleared 15
 // minutes after the dispatch. `leased_until` shows a running attempt, and `last_attempt_at` shows an ended attempt.
 const RELEASE = statement<never>('webhooks-release-overdue')`
   ${locked(sql`${LEASABLE} AND d.due_at <= ${param.timestamptz('minuteAgo')} AND d.handed_at <= ${param.timestamptz('minuteAgo')}

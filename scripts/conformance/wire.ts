@@ -36,8 +36,8 @@ const MAX_ATTEMPTS = 4;
 const TIMEOUT_MS = 20_000;
 
 /**
- * In milliseconds. Concurrent waits for the rate limit that end within this time of each other are reported as one
- * wait.
+ * Milliseconds. Concurrent waits for the end of a quota window are reported as one wait if they end within this time of
+ * each other.
  */
 const SAME_WAIT_MS = 2_000;
 

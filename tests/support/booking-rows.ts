@@ -91,7 +91,8 @@ export function expectFields(reply: Reply, paths: string[], reason: string | nul
 }
 
 /**
- * Returns a response without the parts that may differ between identical requests: request id, date, and rate limit.
+ * Returns a response without the parts that may differ between identical requests: request id, date, and the state of
+ * the quota.
  */
 export function comparable({ status, text, headers, requestId }: Reply) {
   const { date: _date, 'x-ratelimit-remaining': _left, 'x-ratelimit-reset': _reset, ...rest } = headers;

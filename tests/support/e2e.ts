@@ -174,7 +174,7 @@ async function waitForStillness(page: Page): Promise<void> {
   });
 }
 
-/** axe's rule for the contrast of text. It takes most of the time of an audit of a long page. */
+/** axe's rule for text contrast. On a long page, this rule takes most of the time of an audit. */
 const CONTRAST = 'color-contrast';
 
 /** Returns the axe violations of the page, and whether the page changed during the audit. */

@@ -122,7 +122,8 @@ export async function setSuspended(
 }
 
 async function lockApplication(tx: Db, tenantId: string, id: string): Promise<ApplicationRecord> {
-  // A sandbox reset also changes policies. It takes this lock exclusively, so it cannot run at the same time.
+  // A sandbox reset also changes policies. The reset takes this lock exclusively, so the reset and this change cannot
+  // run at the same time.
   await takeLock(tx, sharedTenantLock(tenantId));
   await tx.$queryRaw`SELECT 1 FROM applications WHERE id = ${id} AND tenant_id = ${tenantId} FOR UPDATE`;
   const application = await tx.application.findFirst({

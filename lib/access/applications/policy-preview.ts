@@ -18,9 +18,9 @@ export type RefusedRequests = {
   reason: Refusal;
   count: number;
   /**
-   * What the requests of a group have in common. Depending on the reason, this is the address, the origin, the
-   * method and route, or the location. It is null for a missing address or Origin header. If the location is
-   * unknown, it is the method and route.
+   * `what` is the property that the requests of a group share. Depending on the reason, it is the address, the origin,
+   * the method and route, or the location. It is null if the address or the Origin header is missing. If the location
+   * is unknown, it is the method and route.
    */
   groups: { what: string | null; count: number; request_id: string }[];
   /** Number of groups that `groups` omits. */

@@ -16,8 +16,8 @@ export function windowStart(now: Date): Date {
 export type Traffic = { requests: number; errors: number };
 
 /**
- * Returns the SQL statement that counts the requests of the last 24 hours by application and status. It reads the
- * hourly counts. For the time before and after the counted hours, it reads the request log.
+ * Returns the SQL statement that counts the requests of the last 24 hours by application and status. The statement
+ * reads the hourly counts. For the time before and after the counted hours, it reads the request log.
  */
 export async function trafficSql(now: Date, tenantId: string): Promise<Prisma.Sql> {
   const { from, start, end } = await sourcesOf(windowStart(now), now);

@@ -133,7 +133,7 @@ export async function passkeySignInOptions(now: Date, userId: string, holder: st
 type Proof = { userId: string; holder: string; response: string };
 
 /**
- * Verifies a passkey's response, given as a JSON string, and records the use. The passkey must belong to `userId`, and
+ * Verifies a passkey's response, which is a JSON string, and records the use. The passkey must belong to `userId`, and
  * the challenge to `holder`, the id of the second step. Returns false if the response is not valid.
  */
 export async function takePasskey(now: Date, { userId, holder, response: text }: Proof): Promise<boolean> {

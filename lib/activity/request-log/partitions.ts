@@ -12,11 +12,11 @@ const DAYS_AHEAD = 7;
  * the timeout can be long.
  */
 const CREATE_LOCK_TIMEOUT = 5_000;
-/** Maximum number of attempts to lock the table to drop a partition. */
+/** Maximum number of tries to lock the table before a partition is dropped. */
 const LOCK_TRIES = 20;
-/** Maximum milliseconds for which one attempt may delay requests. */
+/** Maximum milliseconds for which one try may delay requests. */
 const LOCK_TIMEOUT = 100;
-/** Milliseconds between two attempts. */
+/** Milliseconds between two tries. */
 const LOCK_PAUSE = 400;
 
 /**
@@ -101,8 +101,7 @@ export async function createPartition(client: pg.ClientBase, day: Date): Promise
 }
 
 /**
- * Drops a partition. Each attempt to lock the table delays requests by at most 100 ms. Returns false if every attempt
- * failed.
+ * Drops a partition. Each try to lock the table delays requests by at most 100 ms. Returns false if every try failed.
  * @param kept the entries to keep, which are inserted into the default partition.
  */
 export async function dropPartition(client: pg.ClientBase, name: string, kept: object[] = []): Promise<boolean> {

@@ -56,8 +56,8 @@ export function buildTimelines(
   lastDay: number,
 ): Timeline[] {
   const { service, location } = query;
-  // A working interval lasts up to 24 hours, or longer if the clock skips its end. It can therefore start two days
-  // before `firstDay`. An appointment that starts on `lastDay` may end on a later day.
+  // A working interval lasts up to 24 hours, or longer if the clock skips its end. The interval can therefore start two
+  // days before `firstDay`. An appointment that starts on `lastDay` may end on a later day.
   const from = firstDay - 2;
   const to = lastDay + 1 + Math.ceil(service.durationMinutes / DAY);
   const opening = hoursBetween(location.hours, location.zone, from, to);

@@ -7,8 +7,8 @@ import type { BookingRow } from './row';
 import { DELETE_CLAIM, FREE_SEAT, LOCK_CLAIM } from './statements';
 
 /**
- * Maximum number of attempts to take a seat with one specialist. Between two statements, a concurrent write may delete
- * or create a group's claim, so an attempt can fail although a seat is free.
+ * Maximum number of tries to take a seat with one specialist. Between two statements, a concurrent write may delete or
+ * create a group's claim, so a try can fail although a seat is free.
  */
 const MAX_TRIES = 3;
 

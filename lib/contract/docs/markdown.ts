@@ -97,7 +97,7 @@ function renderBlocks(markdown: string): string {
   return text;
 }
 
-/** Renders Markdown to HTML. Wide tables can be scrolled, also by keyboard. */
+/** Renders Markdown to HTML. Wide tables can be scrolled with the pointer or the keyboard. */
 export function renderMarkdown(markdown: string): Html {
   return new Html(
     renderBlocks(markdown)

@@ -25,8 +25,8 @@ export async function listViews({ tenantId, userId }: ViewOwner, page: ViewPage)
 }
 
 /**
- * Maximum number of attempts to insert a view. The views of one member and page are numbered from 1 to `MAX_VIEWS`.
- * An attempt inserts nothing if a concurrent insertion has taken the same number.
+ * Maximum number of tries to insert a view. The views of one member and page are numbered from 1 to `MAX_VIEWS`. A try
+ * inserts nothing if a concurrent insertion has taken the same number.
  */
 const MAX_TRIES = 3;
 

@@ -42,11 +42,11 @@ function listenOn(server: Server, host: string, port: number): Promise<number> {
 }
 
 /**
- * Returns a function that drains the server. Call `createDrain` before the server listens. During the drain, the
- * health check fails, and every response closes its connection. The server still accepts requests for `notice`
- * milliseconds. After that, it accepts no new connections, closes idle connections, and finishes the requests in
- * flight. Seven seconds later, it aborts the remaining requests. Call the returned function with `announced` false
- * for a worker that is being replaced. Its health check does not fail, and `RETIRE_NOTICE` replaces `notice`.
+ * Returns a function that drains the server. Call `createDrain` before the server listens. During the drain, the health
+ * check fails, and every response closes its connection. The server still accepts requests for `notice` milliseconds.
+ * After that, it accepts no new connections, closes idle connections, and finishes the requests in flight. Seven
+ * seconds later, it aborts the remaining requests. Call the returned function with `announced` false for a worker that
+ * is being replaced. The health check of this worker does not fail, and `RETIRE_NOTICE` replaces `notice`.
  * @param notice milliseconds in which a proxy can notice the failing health check and switch to other instances.
  */
 export function createDrain(server: Server, edge: Edge, notice = 0): (announced?: boolean) => Promise<void> {

@@ -7,8 +7,8 @@ import { EnvironmentError } from './connection';
 const MAX_WAIT = 600_000;
 
 /**
- * Milliseconds between two attempts to take a lock. The lock is polled, because a statement that waits for the lock
- * would keep a transaction open. A migration that runs CREATE INDEX CONCURRENTLY holds the lock and waits for open
+ * Milliseconds between two tries to take a lock. The lock is polled, because a statement that waits for the lock would
+ * keep a transaction open. A migration that runs CREATE INDEX CONCURRENTLY holds the lock and waits for open
  * transactions, so both would wait forever.
  */
 const POLL = 250;

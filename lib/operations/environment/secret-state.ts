@@ -23,7 +23,7 @@ import { HASH_KEYS, secretsFingerprint } from './claim';
 type Row = { secrets_fingerprint: string; previous_fingerprint: string | null; hash_keys: Buffer | null };
 type Client = { query: (sql: string) => Promise<{ rows: Row[] }> };
 
-/** Milliseconds between two attempts to read the state of the secrets before a server listens. */
+/** Milliseconds between two tries to read the state of the secrets before a server listens. */
 const RETRY_DELAY = 100;
 /** Maximum age of the state of the secrets in milliseconds. An older state is read again on a pool connection. */
 const STATE_AGE = 2_000;

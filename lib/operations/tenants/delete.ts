@@ -36,7 +36,7 @@ export type Deletion = { name: string; finishedAt: Date; rows: Counts; again: bo
 
 /**
  * Deletes a suspended tenant, all its data, and the accounts to which no other tenant refers. The call can be
- * interrupted and repeated at any time, also by another process. It begins with a transaction after which nobody has
+ * interrupted at any time and repeated, even by another process. It begins with a transaction after which nobody has
  * access: keys, memberships, and invitations are gone. Then it deletes the data in small transactions, and finally the
  * tenant itself. A row in `tenant_deletions` remains.
  * @param databaseUrl a URL that leads to PostgreSQL itself, not to a connection pooler.

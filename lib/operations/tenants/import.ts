@@ -27,8 +27,8 @@ export type Imported = ExportHeader['tenant'] & { counts: Counts };
  * this account. The memory use does not depend on the amount of data.
  * @param databaseUrl a URL that leads to PostgreSQL itself, not to a connection pooler.
  * @param waiting how to wait for a running migration or restore.
- * @throws StartError if the file is damaged, is readable, or belongs to a deployment with another environment, secret,
- *   or version, or if the tenant exists.
+ * @throws StartError if the file is damaged, is a readable export, or belongs to a deployment with another environment,
+ *   secret, or version, or if the tenant exists.
  */
 export async function importTenant(
   now: Date,

@@ -8,7 +8,7 @@ export type TenantLine = {
   name: string;
   created_at: Date;
   suspended_at: Date | null;
-  /** Since when another cell serves the tenant. */
+  /** When another cell began to serve the tenant, or null. */
   elsewhere_since: Date | null;
   /** Whether the operator has begun to delete the tenant. */
   deleting: boolean;

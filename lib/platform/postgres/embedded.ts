@@ -30,7 +30,7 @@ export type Embedded = EmbeddedUrls & {
   /** The URL of the same database with the superuser's name and password. Only tests and tools use it. */
   adminUrl: string;
   pid: number;
-  /** Resolves when the server has exited, whatever the cause. */
+  /** Resolves when the server has exited for any reason. */
   exited: Promise<void>;
   stop: () => Promise<void>;
   /** Stops the server and deletes its data. Only tests use it. */

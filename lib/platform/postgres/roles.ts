@@ -10,7 +10,7 @@ export const SUPERUSER = 'partner_booking';
  */
 export const OWNER = 'partner_booking_app';
 
-/** The role of the servers. It owns nothing. `grantServer` gives it its privileges after every migration. */
+/** The role of the servers. It owns nothing. `grantServer` grants the role its privileges after every migration. */
 export const SERVER = 'partner_booking_server';
 
 /** The database that this project uses. */

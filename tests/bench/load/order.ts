@@ -1,8 +1,8 @@
 export type LoadOrder = {
   port: number;
   /**
-   * Complete HTTP/1.1 requests as text. The connections take them in turn. After the last request, the list is
-   * repeated.
+   * Complete HTTP/1.1 requests as text. Each connection takes the next request from the list. After the last request,
+   * the list is repeated.
    */
   requests: string[];
   /** Number of connections. Each has one request in flight. */

@@ -23,7 +23,7 @@ async function refusedSoon(key: string): Promise<void> {
 }
 
 /**
- * Creates a key at the time `made`. It expires `lifetime` milliseconds later, or never if `lifetime` is null.
+ * Creates a key at the time `made`. The key expires `lifetime` milliseconds later, or never if `lifetime` is null.
  * Returns the key, its record, and a function that rotates it.
  */
 async function makeKey(lifetime: number | null = null, made = new Date()) {

@@ -36,7 +36,7 @@ async function timed(sending: Promise<BookingReply>): Promise<{ reply: BookingRe
 }
 
 /**
- * Asserts that the write got a 503 because of a lock. The write must have waited for five seconds in total, and the
+ * Asserts that the write got a 503 because of a lock. The write must have waited for a total of five seconds, and the
  * response must arrive within eight seconds (contract B8).
  */
 function expectGivenUp({ reply, took }: { reply: BookingReply; took: number }): void {

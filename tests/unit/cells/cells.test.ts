@@ -39,7 +39,8 @@ describe('a request', () => {
     for (const authorization of [...others, `Bearer ${generateKey('')}`, `Bearer ${generateKey('zz99')}`])
       expect(cellOfRequest(directory, authorization).id).toBe('eu01');
     fc.assert(fc.property(fc.string(), (text) => cellOfRequest(directory, text).id === 'eu01'));
-    // The object's prototype has properties, such as `keys`. They must not be taken for cells.
+    // The prototype of a Map has methods whose names have the format of a cell id, such as `keys`. These methods must
+    // not be treated as cells.
     expect(cellOfRequest(directory, `Bearer ${key.replace('eu02', 'keys')}`).id).toBe('eu01');
   });
 });

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 
 /**
- * For a menu whose script is loaded on demand. The menu replaces the button that loaded the script. When the menu is
- * mounted, its own button receives the focus, and the menu opens. Returns the ref for the menu's own button, and the
+ * Prepares a menu whose script is loaded on demand. The menu replaces the button that loaded the script. When the menu
+ * is mounted, its own button receives the focus, and the menu opens. Returns the ref for the menu's own button, and the
  * properties of the `Menu`.
  */
 export function useLoadedMenu() {
