@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import type pg from 'pg';
 
-/** Holds back the statements that are sent in the current tick, so that all of them leave in one packet. */
+/** Delays the statements of the current tick, so that all of them are sent in one packet. */
 export function gather(client: pg.PoolClient): void {
   const { stream } = Reflect.get(client, 'connection') as { stream: Duplex };
   stream.cork();

@@ -5,8 +5,8 @@
 const MAX_ROWS = 250;
 
 /**
- * Calls `insert` with consecutive parts of `rows`, so that the process handles other requests in between. Call it in a
- * transaction to insert all rows or none.
+ * Calls `insert` with consecutive parts of `rows`, so that the process handles other requests between two parts. Call
+ * it in a transaction to insert all rows or none.
  */
 export async function inParts<Row>(rows: readonly Row[], insert: (part: Row[]) => Promise<unknown>): Promise<void> {
   for (let start = 0; start < rows.length; start += MAX_ROWS) await insert(rows.slice(start, start + MAX_ROWS));

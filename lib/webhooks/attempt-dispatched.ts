@@ -65,9 +65,8 @@ export async function attemptDispatched(
     const ends = made >= MAX_ATTEMPTS || performance.now() >= deadline || dependencies.draining();
     if (ends || next > now.getTime()) return new Date(next);
     if (leases.length > 0) continue;
-    // Other runs are making the maximum number of concurrent attempts for the endpoint. Attempts of a failing
-    // endpoint may take long, so this run sleeps. A sleeping run does not count toward the concurrency limit of
-    // Inngest.
+    // Other runs are making the maximum number of concurrent attempts for the endpoint. Attempts of a failing endpoint
+    // may take a long time, so this run sleeps. A sleeping run does not count toward the concurrency limit of Inngest.
     if (first.failing && first.busyUntil) return first.busyUntil;
     await delay(PAUSE);
   }

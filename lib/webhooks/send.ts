@@ -6,7 +6,7 @@ import { allowedAddresses, RefusedAddress, type Resolve } from './addresses';
 /** Maximum milliseconds of an attempt (contract B11). */
 const TIMEOUT = 15_000;
 /**
- * Maximum milliseconds to read the response body. A body that takes longer is no failure, because only the status
+ * Maximum milliseconds to read the response body. A body that takes longer is not a failure, because only the status
  * decides the outcome.
  */
 const BODY_TIMEOUT = 1_000;

@@ -27,7 +27,7 @@ function problemOf({ status, text, headers }: Reply, marker: string): string | n
 
 /**
  * Sends malformed and unusual requests to every operation in the OpenAPI document. Checks that each request gets a
- * response, that the response is no 5xx, and that it contains no submitted value (contract B3). Returns the number
+ * response, that the response is not a 5xx, and that it contains no submitted value (contract B3). Returns the number
  * of malformed requests that got a response, and the number of all requests by operation and status.
  */
 export async function hostile(operations: Described[], options: Options, report: Report): Promise<HostileCounts> {

@@ -13,7 +13,7 @@ type ByOperation = Record<string, Record<string, number>>;
 /** `malformed` counts the different malformed requests that got a response. */
 export type HostileCounts = { malformed: number; byOperation: ByOperation };
 
-/** Thrown to skip a scenario. The message states the reason and is printed. A skipped scenario is no failure. */
+/** Thrown to skip a scenario. The message states the reason and is printed. A skipped scenario is not a failure. */
 export class Skip extends Error {}
 
 /** Thrown if a request gets no response. The current check then fails. */

@@ -33,7 +33,7 @@ export async function openDataDir(path: string): Promise<void> {
   try {
     makeDirectory(resolve(path));
     // The directory contains keys and passwords. An existing directory may be readable by other users, so the mode is
-    // set in any case.
+    // always set.
     chmodSync(path, 0o700);
   } catch (error) {
     throw fileProblem(error, `the data directory ${path}`) ?? error;

@@ -8,7 +8,7 @@ import type { Figure, Outcome } from './figure';
 import { measureCreate } from './figures/create';
 import type { Stage } from './stage';
 
-/** Number of runs for the other commit: before and after the measurement of this commit. */
+/** Number of runs for the other commit: one before and one after the measurement of this commit. */
 const RUNS = 2;
 /** Matches the `create` figure's table row and captures its requests per second. */
 const CREATES = /^create\s+POST \/bookings\s+([\d,]+)/m;

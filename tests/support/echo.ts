@@ -7,7 +7,7 @@ export function marker(): string {
   return `zq${randomBytes(9).toString('hex')}`;
 }
 
-/** Asserts that neither body nor headers contain the first 12 characters of `sent`, in any case. */
+/** Asserts that neither body nor headers contain the first 12 characters of `sent`, in any letter case. */
 export function expectNoEcho({ text, headers }: Pick<Reply, 'text' | 'headers'>, sent: string): void {
   const whole = `${text}\n${Object.values(headers).join('\n')}`.toLowerCase();
   const piece = sent.slice(0, 12).toLowerCase();

@@ -16,7 +16,7 @@ export type RequestGroup = {
   /** The location of the request's booking. The log has no location for other requests. */
   location_id: string | null;
   /**
-   * Whether the server resolved the request's location. It did so if the request succeeded or was refused with 409
+   * Whether the server resolved the request's location, which is true if the request succeeded or was refused with 409
    * (contract B2).
    */
   resolved: boolean;

@@ -42,7 +42,7 @@ export const REQUEST_COLUMNS: readonly Column<ExportedRequest>[] = [
   ['external_reference', (row) => row.external_reference],
 ];
 
-/** Yields all requests that match a filter, page by page. If the search takes long, a page may be empty. */
+/** Yields all requests that match a filter, page by page. If the search takes a long time, a page may be empty. */
 export async function* requestPages(
   readList: ListReader,
   filter: RequestFilter,

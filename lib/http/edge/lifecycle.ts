@@ -65,7 +65,7 @@ export function createDrain(server: Server, edge: Edge, notice = 0): (announced?
     if (wait > 0 && server.listening) await delay(wait);
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     // `closeIdleConnections` skips connections that have not received a request yet. A worker that is being replaced
-    // keeps these connections, because their first request may be on its way.
+    // keeps these connections, because the client may already have sent the first request.
     if (announced) destroyWhere((socket) => socket.bytesRead === 0);
     const timers = [
       setInterval(() => server.closeIdleConnections(), SWEEP),

@@ -5,8 +5,8 @@ import { matchPath } from '@/lib/contract/routing';
 export const UNKNOWN_ROUTE = '/api/partner/v1/unknown-route';
 
 /**
- * Maximum number of characters of a path outside the partner API. A longer path is refused in any case, so `isArea`
- * ignores the rest.
+ * Maximum number of characters of a path outside the partner API. A longer path is always refused, so `isArea` ignores
+ * the rest.
  */
 export const MAX_PATH = 2 * 1024;
 

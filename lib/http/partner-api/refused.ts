@@ -64,7 +64,7 @@ function startOf(resolved: Resolved | null): Refused {
 // whose data the reference can be compared.
 function referenceOf(body: Body): string | null {
   const { external_reference: given } = body;
-  // A longer string is invalid in any case, so it is not searched for customer data.
+  // A longer string is always invalid, so it is not searched for customer data.
   if (typeof given !== 'string' || given.length > MAX_REFERENCE) return null;
   const reference = externalReference.safeParse(given);
   const customer = createBookingBody.shape.customer.safeParse(body.customer);

@@ -5,8 +5,8 @@ import { TENANT_TABLES } from './tables';
 const BATCH = 2_000;
 /**
  * Tables with few rows to which the bookings refer. For each deleted row, PostgreSQL searches the bookings that refer
- * to it. Until the next VACUUM, this search also finds the bookings that were already deleted, so it takes long. These
- * rows are therefore deleted one at a time.
+ * to it. Until the next VACUUM, this search also finds the bookings that were already deleted, so it takes a long time.
+ * These rows are therefore deleted one at a time.
  */
 const REFERENCED = new Set(['applications', 'specialists', 'services', 'locations']);
 /** Milliseconds between two reports on the same table. */
@@ -53,7 +53,7 @@ function conditionOf(table: string, tenant: string): string {
  */
 export async function eraseRows(client: pg.Client, tenantId: string, erasing: Erasing): Promise<void> {
   const tenant = pg.escapeLiteral(tenantId);
-  // The statement that finds the rows of a table can take long, so it has no timeout. The statements that delete
+  // The statement that finds the rows of a table can take a long time, so it has no timeout. The statements that delete
   // batches are short.
   await client.query('SET statement_timeout = 0');
   for (const table of ['cache_versions', ...[...TENANT_TABLES.keys()].reverse()]) {

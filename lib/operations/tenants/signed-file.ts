@@ -9,7 +9,7 @@ import { beginDigest, isSignedBy, signerOf } from './signature';
  * @param publicKey the public key of the deployment that made the file. By default, the key of this deployment.
  * @param work must read the lines after the header up to the line with the number of rows per table. Its changes must
  *   not become permanent before the signature is verified.
- * @throws StartError if the file is damaged or is no export, or if another deployment signed it.
+ * @throws StartError if the file is damaged or is not an export, or if another deployment signed it.
  */
 export async function readExport(
   path: string,

@@ -89,7 +89,7 @@ function serverOf({ client, index, system, started }: Probe): ReplicaServer {
     new pg.Pool({
       Client: clientFor(replicaUrl, hostAt(index)),
       max: env().DATABASE_POOL,
-      // A read of a tenant is three statements (`inTenant`), which leave together.
+      // A read of a tenant is three statements (`inTenant`), which are sent together.
       pipeline: true,
       connectionTimeoutMillis: TIMEOUT,
       idleTimeoutMillis: 30_000,

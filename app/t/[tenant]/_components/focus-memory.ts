@@ -133,8 +133,8 @@ export function useFocusAfterSave(pending: boolean): void {
 }
 
 /**
- * Returns the dialog properties that restore the focus after the dialog closes. Mantine does so only if the dialog was
- * mounted before it opened, and if the element that had focus still exists.
+ * Returns the dialog properties that restore the focus after the dialog closes. Mantine restores the focus only if the
+ * dialog was mounted before it opened, and if the element that had focus still exists.
  * @param keepNone Applies if no element had the focus before the dialog opened. If true, no element receives the focus
  *   after the dialog closes, unless the user has left the page. If false, the page title receives the focus. Set
  *   `keepNone` for dialogs that a keyboard shortcut opens. Do not set `keepNone` if the button that opens the dialog

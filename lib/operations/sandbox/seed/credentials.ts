@@ -29,8 +29,8 @@ type ApplicationCredentials = {
 export type SandboxCredentials = { owner: SignIn; support: SignIn; applications: ApplicationCredentials[] };
 
 /**
- * Stores new credentials before the transaction that creates them commits. If they were stored only after the
- * commit, a process killed in between would lose them, because the database contains only hashes.
+ * Stores new credentials before the transaction that creates them commits. If they were stored only after the commit, a
+ * process that is killed between the two steps would lose them, because the database contains only hashes.
  */
 export type KeepCredentials = (credentials: SandboxCredentials) => void;
 

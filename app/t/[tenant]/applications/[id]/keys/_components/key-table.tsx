@@ -13,7 +13,7 @@ import type { KeyAct } from './use-key-dialog';
 
 type Props = {
   list: { keys: KeyRow[]; now: string };
-  /** The time at which the list was loaded, by the browser's clock, in milliseconds since the Unix epoch. */
+  /** The time at which the list was loaded, according to the browser's clock, in milliseconds since the Unix epoch. */
   at: number;
   canEdit: boolean;
   onAct: (act: KeyAct) => void;

@@ -17,7 +17,9 @@ import { HELD_DAYS, REASON_TEXTS, successRate } from './words';
 type Props = {
   applicationId: string;
   endpoint: Endpoint;
-  /** The time at which the endpoint was loaded, by the browser's clock, in milliseconds since the Unix epoch. */
+  /**
+   * The time at which the endpoint was loaded, according to the browser's clock, in milliseconds since the Unix epoch.
+   */
   at: number;
   canEdit: boolean;
   heading: Ref<HTMLHeadingElement>;

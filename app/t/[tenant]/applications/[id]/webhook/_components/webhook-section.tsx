@@ -43,7 +43,8 @@ export function WebhookSection({ applicationId, canEdit }: Props) {
       applicationId={applicationId}
       canEdit={canEdit}
       endpoint={endpoint.data}
-      // The time at which the endpoint was loaded, by the browser's clock, in milliseconds since the Unix epoch.
+      // The time at which the endpoint was loaded, according to the browser's clock, in milliseconds since the Unix
+      // epoch.
       at={endpoint.dataUpdatedAt}
     />
   );
