@@ -40,7 +40,7 @@ export async function moveText(command: Command, context: Context): Promise<stri
   }
 }
 
-// If a connection closes during a COPY, the error is that of the stream. If no connection could be opened, the error
+// If a connection closes during a COPY, the error comes from the stream. If no connection could be opened, the error
 // already states the reason.
 const isLost = (error: unknown) =>
   (isLostConnection(error) && !(error instanceof EnvironmentError)) ||

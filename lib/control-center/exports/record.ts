@@ -22,8 +22,8 @@ export type Export = {
 };
 
 /**
- * How an export ended: with all rows, at the maximum number of rows, canceled by the client, or with an error of the
- * server.
+ * How an export ended: `complete` with all rows, at the maximum number of rows (`limit`), `canceled` by the client, or
+ * `failed` because of a server error.
  */
 export type Outcome = { rows: number; result: 'complete' | 'limit' | 'canceled' | 'failed' };
 

@@ -101,11 +101,11 @@ export async function requireGrants(client: pg.Client): Promise<void> {
 }
 
 /**
- * Refuses a database whose migrations are not those of this version. A start calls this function if its role may not
- * migrate.
+ * Refuses a database whose migrations are not those of this version. A start whose role may not migrate calls this
+ * function.
  * @param root the directory that contains `prisma`.
  * @throws EnvironmentError if the database lacks migrations or has migrations that this version does not know. The
- * message states what to do.
+ *   message states what to do.
  */
 export async function requireMigrated(client: pg.Client, root: string): Promise<void> {
   const [first] = await pendingMigrations(client, root);

@@ -47,9 +47,10 @@ export function traceRequest(finished: () => FinishedRequest): void {
 }
 
 /**
- * Makes a connection, or the pool, record each round trip of the request that runs it. Does nothing without an
- * exporter. A read that several requests share is recorded for the request that sent it. The pool passes callbacks to
- * its connections. Calls with a callback are not recorded, because the call of the pool is already recorded.
+ * Makes a connection, or the pool, record each round trip for the request that causes the round trip. Does nothing
+ * without an exporter. A read that several requests share is recorded for the request that sent it. The pool passes
+ * callbacks to its connections. Calls with a callback are not recorded, because the call of the pool is already
+ * recorded.
  */
 export function traceStatements(queryable: object): void {
   const { exporter, current } = tracing();
