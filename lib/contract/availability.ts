@@ -60,7 +60,7 @@ export const slot = z.strictObject({
     .min(1)
     .max(10_000 * MAX_RECORDS)
     .meta({ description: "Seats left, across all of this slot's specialists.", examples: [1] }),
-  specialist_ids: issuedIds('specialist', 'The available specialists, at least one.').min(1),
+  specialist_ids: issuedIds('specialist', 'The available specialists. The list contains at least one.').min(1),
 });
 
 /** Data of `GET /availability`: a page of slots, ordered by `starts_at`, one per start. */

@@ -40,11 +40,11 @@ export const phoneNumber = text('must be text')
   .meta({
     ...shaped('^[ .()-]*\\+[0-9 .()-]{7,58}$', 60, 8),
     description:
-      'In international format, starting with + and a country code, 7 to 15 digits in total. Spaces, dots, dashes, and parentheses are removed.',
+      'In international format: `+`, a country code, and the rest of the number. Has 7 to 15 digits, including the country code. Spaces, dots, dashes, and parentheses are removed.',
     examples: ['+49 30 5550 1234'],
   })
   .transform((value) => value.replaceAll(/[ .()-]/g, ''))
-  .pipe(z.string().regex(/^\+[1-9]\d{6,14}$/, 'must start with + and a country code, 7 to 15 digits in total'));
+  .pipe(z.string().regex(/^\+[1-9]\d{6,14}$/, 'must start with + and a country code, and have 7 to 15 digits'));
 
 const consent = z
   .literal(true, { error: requiredOr('must be true') })

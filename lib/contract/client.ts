@@ -143,7 +143,7 @@ export type Slot = {
   location_id: string;
   /** Seats left, across all of this slot's specialists. */
   available_capacity: number;
-  /** The available specialists, at least one. */
+  /** The available specialists. The list contains at least one. */
   specialist_ids: string[];
 };
 
@@ -291,7 +291,7 @@ export type CreateBooking = {
   customer: {
     /** Full name of the customer. */
     name: string;
-    /** In international format, starting with + and a country code, 7 to 15 digits in total. Spaces, dots, dashes, and parentheses are removed. */
+    /** In international format: `+`, a country code, and the rest of the number. Has 7 to 15 digits, including the country code. Spaces, dots, dashes, and parentheses are removed. */
     phone: string;
     /** Explicit consent to be contacted. The time of consent is stored. */
     consent_to_contact: true;

@@ -26,7 +26,7 @@ const HEADERS = [
   header('webhook-timestamp', 'When this attempt was sent, in Unix seconds.', '1789376400', shaped('^[0-9]+$', 12, 10)),
   header(
     'webhook-signature',
-    'For each active secret, `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`, separated by spaces.',
+    'One signature per active secret, separated by spaces. Each is `v1,` followed directly by the base64 HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`.',
     'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
     shaped(`^${SIGNATURE}( ${SIGNATURE}){0,4}$`, 239, 47),
   ),

@@ -79,7 +79,7 @@ function refuseDuplicates(text: string): void {
     if (error instanceof JsonTooDeep) throw refused(`The body is nested deeper than ${MAX_DEPTH} levels.`);
     throw error;
   }
-  throw refused('The body has a duplicate key.');
+  throw refused('The body has a duplicate field.');
 }
 
 function decode(bytes: Uint8Array): string {

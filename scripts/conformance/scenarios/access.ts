@@ -51,7 +51,7 @@ const FAILURES = 30;
 export async function failures({ wire, check }: World): Promise<void> {
   await check(
     'B2',
-    `after ${FAILURES} failures in a minute, a failure gets a 429 with failed_authentication`,
+    `after ${FAILURES} failed authentications in a minute, the next one gets a 429 with failed_authentication`,
     async () => {
       let reply = await wire.send('/catalog', { key: null, limited: true });
       // If a new minute begins during this loop, the count starts over. Up to twice as many failures may therefore

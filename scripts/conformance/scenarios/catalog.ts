@@ -86,7 +86,7 @@ async function checkSpecialists({ wire, check }: World, serviceId: string): Prom
     const ids = specialists.map(({ id }) => id);
     assert.deepEqual(ids, [...ids].sort());
   });
-  await check('B3', 'an unknown id and a malformed id as a filter are both a 404', async () => {
+  await check('B3', 'a filter with an unknown id or a malformed id gets a 404', async () => {
     for (const id of [UNKNOWN, 'nonsense']) {
       expectRefusal(await wire.send(`/catalog/specialists?service_id=${id}`), 404, 'not_found', null);
     }

@@ -57,7 +57,7 @@ export async function creating(world: World): Promise<void> {
     const again = await create(body(slot, { specialist_id: booking.specialist_id }));
     expectRefusal(again, 409, 'booking_unavailable', 'slot_taken');
   });
-  await check('B1', 'null for an optional field is the same as no such field', async () => {
+  await check('B1', 'an optional field that is null is treated like an absent field', async () => {
     const path = `/bookings/pbr_${'0'.repeat(26)}/actions/cancel`;
     expectRefusal(await world.post(path, { expected_version: 1, reason: null }), 404, 'not_found', null);
   });

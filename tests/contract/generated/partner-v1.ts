@@ -524,7 +524,7 @@ export interface components {
              */
             available_capacity: number;
             /**
-             * @description The available specialists, at least one.
+             * @description The available specialists. The list contains at least one.
              * @example [
              *       "spc_01jd8x4t5wf3rbq0zk6m7n8p9s"
              *     ]
@@ -882,7 +882,7 @@ export interface components {
                  */
                 name: string;
                 /**
-                 * @description In international format, starting with + and a country code, 7 to 15 digits in total. Spaces, dots, dashes, and parentheses are removed.
+                 * @description In international format: `+`, a country code, and the rest of the number. Has 7 to 15 digits, including the country code. Spaces, dots, dashes, and parentheses are removed.
                  * @example +49 30 5550 1234
                  */
                 phone: string;
@@ -2863,7 +2863,7 @@ export interface operations {
                  */
                 "webhook-timestamp": string;
                 /**
-                 * @description For each active secret, `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`, separated by spaces.
+                 * @description One signature per active secret, separated by spaces. Each is `v1,` followed directly by the base64 HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`.
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
@@ -2944,7 +2944,7 @@ export interface operations {
                  */
                 "webhook-timestamp": string;
                 /**
-                 * @description For each active secret, `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`, separated by spaces.
+                 * @description One signature per active secret, separated by spaces. Each is `v1,` followed directly by the base64 HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`.
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
@@ -3030,7 +3030,7 @@ export interface operations {
                  */
                 "webhook-timestamp": string;
                 /**
-                 * @description For each active secret, `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`, separated by spaces.
+                 * @description One signature per active secret, separated by spaces. Each is `v1,` followed directly by the base64 HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`.
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
@@ -3111,7 +3111,7 @@ export interface operations {
                  */
                 "webhook-timestamp": string;
                 /**
-                 * @description For each active secret, `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`, separated by spaces.
+                 * @description One signature per active secret, separated by spaces. Each is `v1,` followed directly by the base64 HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`.
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
@@ -3192,7 +3192,7 @@ export interface operations {
                  */
                 "webhook-timestamp": string;
                 /**
-                 * @description For each active secret, `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`, separated by spaces.
+                 * @description One signature per active secret, separated by spaces. Each is `v1,` followed directly by the base64 HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`.
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;
@@ -3273,7 +3273,7 @@ export interface operations {
                  */
                 "webhook-timestamp": string;
                 /**
-                 * @description For each active secret, `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`, separated by spaces.
+                 * @description One signature per active secret, separated by spaces. Each is `v1,` followed directly by the base64 HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}`.
                  * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
                  */
                 "webhook-signature": string;

@@ -32,7 +32,7 @@ test(
     expect(result?.calls).toBeLessThan(200);
     expect(result?.bad_keys).toBeLessThanOrEqual(10);
     expect(result?.checks.every(({ section }) => /^(A|B\d+)$/.test(section))).toBe(true);
-    expect(output).toContain('[B8] the exact same request replays');
+    expect(output).toContain('[B8] the exact same request is a replay');
     expect(output).not.toContain(key);
   },
   TIMEOUT,

@@ -49,7 +49,7 @@ test('a key may repeat in different objects, but not in the same one', async () 
     '{"__proto__":1,"__proto__":2}',
     '{"a":[{"x":1}],"b":{"a":1},"a":2}',
   ]) {
-    expect(await refusal(text)).toMatchObject({ code: 'invalid_request', message: 'The body has a duplicate key.' });
+    expect(await refusal(text)).toMatchObject({ code: 'invalid_request', message: 'The body has a duplicate field.' });
   }
 });
 
