@@ -21,7 +21,7 @@ async function rotate(run: Run): Promise<number> {
   const settings = readSettings();
   const { url } = await findDatabase(settings, run);
   const claim = claimOf(settings, openSecrets(settings));
-  console.log('Encrypting with SECRET_KEY. You can stop this command and run it again at any time …');
+  console.log('Encrypting with SECRET_KEY … You can stop this command and run it again at any time.');
   const count = await rotateSecret(url, claim, {
     say: (line) => console.log(line),
     signal: run.signal,

@@ -10,7 +10,7 @@ async function tenant(run: Run): Promise<number> {
   const command = parseCommand(process.argv.slice(2));
   const settings = readSettings();
   if (settings.ENVIRONMENT !== 'LIVE')
-    throw new StartError('Only a LIVE deployment has tenants of its own: set ENVIRONMENT=LIVE.');
+    throw new StartError('Only the tenants of a LIVE deployment can be managed: set ENVIRONMENT=LIVE.');
   const { ownerUrl } = await joinDatabase(settings, run);
   // Imported after `joinDatabase` has set the environment variables that these modules read.
   const [{ runCommand }, { closeDb }] = await Promise.all([import('./tenant/run'), import('@/lib/platform/db')]);

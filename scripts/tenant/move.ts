@@ -26,7 +26,9 @@ const REPEAT = 'Nothing is lost. Run the same command again: it continues.';
 export async function moveText(command: Command, context: Context): Promise<string> {
   const { signal, say, targetUrl } = context;
   if (!targetUrl)
-    throw new StartError('Set TARGET_DATABASE_URL to a URL of the other cell’s database, with the role that owns it.');
+    throw new StartError(
+      'Set TARGET_DATABASE_URL to a URL of the other cell’s database. The role in the URL must own that database.',
+    );
   const explain = () => say(`The command was interrupted. ${REPEAT}`);
   signal.addEventListener('abort', explain);
   try {
@@ -60,7 +62,7 @@ async function abort({ tenantId }: Command, { ownerUrl, targetUrl, signal, say }
 async function move(command: Extract<Command, { action: 'move' }>, context: Moving): Promise<string> {
   const { tenantId, directory, to, reload } = command;
   const { ownerUrl, targetUrl, signal, say } = context;
-  if (env().CELL === to) throw new StartError(`${to} is this cell. --to must be another one.`);
+  if (env().CELL === to) throw new StartError(`${to} is this cell. --to must be another cell.`);
   const { name, waited } = await moveTenant(
     { sourceUrl: ownerUrl, targetUrl, tenantId, directory, to },
     {
@@ -72,7 +74,7 @@ async function move(command: Extract<Command, { action: 'move' }>, context: Movi
   );
   const wait = waited === null ? '' : ` Writes waited ${Math.ceil(waited)} ms.`;
   const next = reload === undefined ? ' Reload the proxy now.' : '';
-  return `${name} (${tenantId}) lives in ${to}.${wait}${next} Erase it here later: ${deletionCommand(tenantId, name)}`;
+  return `${name} (${tenantId}) lives in ${to}.${wait}${next} Delete the old copy in this cell later: ${deletionCommand(tenantId, name)}`;
 }
 
 const waits = (say: Context['say']) => () => say('Another command is writing the directory. Waiting until it ends …');

@@ -66,15 +66,15 @@ async function verify({ path, signer }: Extract<TenantCommand, { action: 'verify
 
 async function importText(path: string, { now, signal, say }: Context): Promise<string> {
   const { id, name, counts } = await importTenant(now, currentDirectUrl(), path, signal, { say });
-  return `Imported ${name} (${id}): ${describeCounts(counts)}. It is suspended: npm run tenant -- resume ${id}`;
+  return `Imported ${name} (${id}): ${describeCounts(counts)}. The tenant is suspended. To resume it: npm run tenant -- resume ${id}`;
 }
 
 async function exportText(command: Extract<TenantCommand, { action: 'export' }>, context: Context): Promise<string> {
   const { now, signal, say } = context;
   const { name, counts, signer } = await exportTenant(now, currentDirectUrl(), command, signal, { say });
   const warning = command.readable
-    ? 'It contains contacts in plain text: hand it over only encrypted, and delete your copy.'
-    : 'It contains keyed hashes and encrypted values. They can be used only with this SECRET_KEY.';
+    ? 'The file contains contacts in plain text. Encrypt it before you hand it over, and delete your copy.'
+    : 'The file contains keyed hashes and encrypted values. They can be used only with this SECRET_KEY.';
   return `${command.path}: ${name} (${command.tenantId}), ${describeCounts(counts)}, signed by ${signer}. ${warning}`;
 }
 

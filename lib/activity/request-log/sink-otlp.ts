@@ -57,7 +57,10 @@ export function createOtlpSink({ url, headers, resource, timeout = TIMEOUT }: Op
       if (status >= 200 && status < 300) return rejectedIn(body);
       if (!RETRYABLE.includes(status)) return batch.length;
       const retryAfter = Math.min(Number(response.headers['retry-after']) * 1000 || 0, MAX_RETRY_AFTER);
-      throw Object.assign(new Error('The endpoint asks for a retry.'), { status, retryAfter });
+      throw Object.assign(new Error('The OTLP/HTTP endpoint responded with a status that allows a retry.'), {
+        status,
+        retryAfter,
+      });
     },
     close: async () => agent.destroy(),
   };

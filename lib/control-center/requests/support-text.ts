@@ -21,7 +21,7 @@ export function supportText(request: LoggedRequest): string {
   const refusal = [code, reason && `(${reason})`].filter(Boolean).join(' ');
   return [
     `Environment: ${environment}`,
-    `Endpoint: ${method} ${origin}${route ?? ' (unknown route)'}`,
+    `Method and URL: ${method} ${origin}${route ?? ' (unknown route)'}`,
     `UTC time: ${at.toISOString()}`,
     `Status: ${[status, refusal].filter(Boolean).join(' ')}`,
     `X-Request-Id: ${request_id}`,

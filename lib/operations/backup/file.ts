@@ -20,7 +20,7 @@ export function describeSecrets(file: string | null, rotating: boolean): string 
   if (rotating)
     return 'A rotation of SECRET_KEY is not complete. Restoring this backup requires both SECRET_KEY and SECRET_KEY_PREVIOUS: keep copies of both keys in another place.';
   return file === null
-    ? 'Restoring this backup requires SECRET_KEY: keep a copy of it in another place.'
+    ? 'Restoring this backup requires SECRET_KEY: keep a copy of that key in another place.'
     : `Restoring this backup requires ${file}: keep a copy of that file in another place.`;
 }
 

@@ -122,7 +122,7 @@ async function findInvalidIndexes(client: pg.Client): Promise<Finding[]> {
   );
   return rows.map(({ name }) =>
     warning(
-      `The index ${name} is not valid, so it slows down writes and helps no query.`,
+      `The index ${name} is not valid, so it slows down writes, and queries do not use it.`,
       `REINDEX INDEX CONCURRENTLY ${name};`,
     ),
   );

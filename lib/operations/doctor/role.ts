@@ -58,7 +58,7 @@ export async function checkRights(client: pg.Client): Promise<Finding[]> {
       findings.push(
         warning(
           `The role ${role} owns the database or its tables, so servers could change the schema, and row-level security does not apply.`,
-          `CREATE ROLE booking_server LOGIN; set DATABASE_URL to a URL of this role and MIGRATION_DATABASE_URL to that of ${role}, and run npm run migrate (docs/deployment.md#two-roles).`,
+          `CREATE ROLE booking_server LOGIN; set DATABASE_URL to a URL of this role and MIGRATION_DATABASE_URL to a URL of ${role}, and run npm run migrate (docs/deployment.md#two-roles).`,
         ),
       );
     // An owner has every right that `checkExcess` looks for, so one finding is enough.

@@ -43,7 +43,7 @@ function registerBacklog(registers: Registry[]): void {
   const readShared = sharedReading(readBacklog, BACKLOG_MAX_AGE, systemClock);
   new Gauge({
     name: 'partner_booking_retention_backlog_rows',
-    help: 'Rows whose retention ended more than two hours ago, in the whole deployment; up to 10,000 per kind, or per kind and tenant; counted at most once a minute.',
+    help: 'Rows whose retention ended more than two hours ago, in the whole deployment. Counting stops at 10,000 rows per kind or, for some kinds, per kind and tenant. Counted at most once a minute.',
     labelNames: ['kind'] as const,
     registers,
     async collect() {

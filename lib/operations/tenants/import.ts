@@ -64,7 +64,7 @@ function checkOrigin({ environment, readable, hash_keys_fingerprint }: ExportHea
   if (readable) throw new StartError('A readable export cannot be imported. Export the tenant without --readable.');
   if (hash_keys_fingerprint !== hashKeysFingerprint())
     throw new StartError(
-      'This deployment uses other keys for stored hashes, because only one of the two deployments was created with this SECRET_KEY. Keys of partners would not work here.',
+      "The two deployments use different keys for stored hashes, because at least one of them was created with another SECRET_KEY and rotated to this one. Partners' API keys would not work in this deployment.",
     );
 }
 

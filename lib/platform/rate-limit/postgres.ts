@@ -73,5 +73,5 @@ async function readAll(keys: string[]): Promise<Window[]> {
 async function cleanUp(): Promise<void> {
   await pool()
     .query(bind(CLEAN_UP, {}))
-    .catch((error: unknown) => log().warn({ err: error }, 'old rate limits could not be removed'));
+    .catch((error: unknown) => log().warn({ err: error }, 'expired windows of rate limits could not be removed'));
 }

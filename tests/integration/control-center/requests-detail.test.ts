@@ -117,7 +117,7 @@ test('returns the event of a booking request and a support text without secrets 
   );
   const { support_text: text } = data as { support_text: string };
   expect(data).toMatchObject({ events: [{ type: 'booking.created', version: 1 }], external_reference: 'order-77' });
-  const names = ['Environment', 'Endpoint', 'UTC time', 'Status', 'X-Request-Id'];
+  const names = ['Environment', 'Method and URL', 'UTC time', 'Status', 'X-Request-Id'];
   expect(text.split('\n').map((line) => line.split(':')[0])).toEqual(names);
   expect(text).toContain(requestId);
   expect(text).not.toMatch(new RegExp(`pbk_|pbr_|order-77|Robin|5550|${desk.applicationId}`));

@@ -134,7 +134,7 @@ test('the command adds, suspends, lists, exports, and deletes tenants of a LIVE 
   );
   const exported = await command('export', id, join(DATA_DIR, 'harbour.gz'), '--readable');
   expect(exported.output).toMatch(
-    /harbour\.gz: Harbour Hair \(ten_\w{26}\), \d+ rows in \d+ tables, signed by [\w-]{43}\. It contains contacts in plain text/,
+    /harbour\.gz: Harbour Hair \(ten_\w{26}\), \d+ rows in \d+ tables, signed by [\w-]{43}\. The file contains contacts in plain text/,
   );
   const deleting = launch(live, ['tenant', 'delete', id, '--confirm', 'Harbour Hair']);
   await deleting.saying('for running requests');

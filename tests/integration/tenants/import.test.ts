@@ -91,7 +91,7 @@ const REFUSALS: [string, (text: string) => string, RegExp][] = [
   [
     'with other hash keys',
     (text) => text.replace(/(hash_keys_fingerprint":")..../, '$1xxxx'),
-    /Keys of partners would not/,
+    /Partners' API keys would not/,
   ],
   [
     'of another version',
@@ -214,7 +214,7 @@ test('the commands verify and import a file, and list unfinished and finished de
   expect(await run('delete', TENANT, '--confirm', 'A')).toMatch(/^A \(ten_\w{26}\) was already deleted at \S+Z\.$/);
   expect(await run('list', '--deleted')).toMatch(new RegExp(`^ID .*\n${TENANT} {2}\\S+Z {2}\\S+Z +\\d+ +A$`));
   expect(await run('import', path('sealed.gz'))).toMatch(
-    /^Imported A \(ten_\w{26}\): \d+ rows in \d+ tables\. It is suspended: npm run tenant -- resume ten_/,
+    /^Imported A \(ten_\w{26}\): \d+ rows in \d+ tables\. The tenant is suspended\. To resume it: npm run tenant -- resume ten_/,
   );
 });
 

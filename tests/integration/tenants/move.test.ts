@@ -307,7 +307,7 @@ test.each(ABORTED.map((aborts) => [named(aborts), aborts] as const))('--abort af
     expect((await Promise.all(accounts)).map(({ rowCount }) => rowCount)).toEqual([1, 0]);
     writes.push(await createAsPartner(cells, desk));
     expect(writes.at(-1)?.reply.status).toBe(201);
-    await expect(abort()).rejects.toThrow('No move of this tenant has begun.');
+    await expect(abort()).rejects.toThrow('No move of this tenant is in progress.');
   }
 });
 
@@ -320,7 +320,7 @@ test('refuses what cannot be moved, and changes nothing', async () => {
   await expect(move(sourceAsTarget, id)).rejects.toThrow('TARGET_DATABASE_URL leads to the database of this cell.');
   await db().apiKey.updateMany({ where: { id: desk.keyId }, data: { start: null } });
   await expect(move(cells, id)).rejects.toThrow(
-    `could not route 1 keys, because no server of this version has seen them: ${desk.keyId}`,
+    `could not route 1 keys, because no request with them has reached a server of this version: ${desk.keyId}`,
   );
   // A server learns the start of the key at its first use.
   await createAsPartner(cells, desk);
@@ -330,7 +330,7 @@ test('refuses what cannot be moved, and changes nothing', async () => {
   );
   expect(desk.key).toMatch(new RegExp(`^${start}.{26}$`));
   await setTenantSuspended(new Date(), id, true);
-  await expect(move(cells, id)).rejects.toThrow('Tenant is suspended, so nothing has to wait');
+  await expect(move(cells, id)).rejects.toThrow('Tenant is suspended, so a move is not necessary');
   await setTenantSuspended(new Date(), id, false);
   const change = (sql: string) => cells.there.query(sql);
   await change(`UPDATE environment SET secrets_fingerprint = repeat('b', 64)`);

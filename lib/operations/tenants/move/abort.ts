@@ -31,7 +31,7 @@ export async function abortMove(
   return withEnds(options, moving, async ({ source, target }) => {
     const move = await findMove(source);
     const here = await stateOf(source, tenantId);
-    if (!here || move?.tenant_id !== tenantId) throw new StartError('No move of this tenant has begun.');
+    if (!here || move?.tenant_id !== tenantId) throw new StartError('No move of this tenant is in progress.');
     const copied = await giveUpCopy(target, move, here.name);
     // The tenant is active again before its copy is deleted, which can take long.
     await returnToSource(source, move);
@@ -68,7 +68,9 @@ async function giveUpCopy(target: pg.Client, move: Move, name: string): Promise<
   }
   const there = await stateOf(target, move.tenant_id);
   if (arrival && there && !there.elsewhere)
-    throw new StartError(`${name} is active in ${move.cell}. Run move again to finish. Then move it back from there.`);
+    throw new StartError(
+      `${name} is active in ${move.cell}. Run move again to finish. Then move the tenant back from ${move.cell}.`,
+    );
   if (arrival && there && !there.deleting) {
     await target.query('UPDATE tenants SET deletion_began_at = now() WHERE id = $1', [move.tenant_id]);
     await target.query(BEGIN, [move.tenant_id, [...arrival.accounts.own]]);

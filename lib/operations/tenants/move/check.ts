@@ -34,17 +34,19 @@ export async function checkDeployments({ source, target }: Ends, to: string): Pr
   await requireSameVersion({ source, target }, to);
   const [here, there] = [await claimOf(source, 'this cell'), await claimOf(target, to)];
   if (here.name !== there.name)
-    throw new StartError(`The database of ${to} belongs to a ${there.name} environment, and this one to ${here.name}.`);
+    throw new StartError(
+      `The database of ${to} belongs to a ${there.name} environment, and the database of this cell to a ${here.name} environment.`,
+    );
   if (here.previous_fingerprint !== null || there.previous_fingerprint !== null)
     throw new StartError('A rotation of SECRET_KEY is not complete. Run npm run rotate-secret in both cells first.');
   if (here.secrets_fingerprint !== there.secrets_fingerprint)
-    throw new StartError(`${to} has another SECRET_KEY. Keys of partners would not work there.`);
+    throw new StartError(`${to} has another SECRET_KEY. Partners' API keys would not work in ${to}.`);
   // Keys that are not stored are derived from the secret, which is the same in both cells.
   const derived = JSON.stringify(deriveHashKeys(env().SECRET_KEY, env().ENVIRONMENT));
   const [ours, theirs] = [here, there].map(({ hash_keys: sealed }) => (sealed ? open(sealed, HASH_KEYS) : derived));
   if (ours !== theirs)
     throw new StartError(
-      `The keys for stored hashes of ${to} are others, because only one of the two cells was created with this SECRET_KEY. Keys of partners would not work there.`,
+      `The two cells use different keys for stored hashes, because at least one of them was created with another SECRET_KEY and rotated to this one. Partners' API keys would not work in ${to}.`,
     );
 }
 
@@ -83,12 +85,12 @@ export function checkState(here: State, move: Move | null, tenantId: string, to:
   if (here.deleting) throw new StartError('The tenant is being deleted: run delete again to finish.');
   if (move && (move.tenant_id !== tenantId || move.cell !== to))
     throw new StartError(
-      `The move of ${move.tenant_id} to ${move.cell} is not complete. Run it again, or run it with --abort.`,
+      `The move of ${move.tenant_id} to ${move.cell} is not complete. Run that move again, or abort it with --abort.`,
     );
   if (here.elsewhere && !move) throw new StartError(`${here.name} was already moved. The directory states its cell.`);
   if (here.suspended && !here.elsewhere)
     throw new StartError(
-      `${here.name} is suspended, so nothing has to wait: export it and import it, or resume it first.`,
+      `${here.name} is suspended, so a move is not necessary. Export the tenant and import it into ${to}, or resume the tenant and move it.`,
     );
 }
 
@@ -108,7 +110,7 @@ export async function refuseExisting(target: pg.Client, tenantId: string, to: st
   if (!there.elsewhere && !there.deleting)
     throw new StartError(`${exists}, and is not a copy of this tenant. Compare the two before you delete one of them.`);
   const what = there.deleting ? 'its deletion has not finished' : 'another cell served it since';
-  throw new StartError(`${exists}: ${what}. Erase it there first: ${deletionCommand(tenantId, there.name)}`);
+  throw new StartError(`${exists}: ${what}. Delete it there first: ${deletionCommand(tenantId, there.name)}`);
 }
 
 const LIVE_KEYS = `
@@ -125,7 +127,7 @@ export async function startsOf(source: pg.Client, tenantId: string): Promise<str
   const unknown = rows.filter(({ start }) => start === null).map(({ id }) => id);
   if (unknown.length > 0)
     throw new StartError(
-      `The proxy could not route ${unknown.length} keys, because no server of this version has seen them: ${unknown.slice(0, 5).join(', ')}. Use each once, or revoke it.`,
+      `The proxy could not route ${unknown.length} keys, because no request with them has reached a server of this version: ${unknown.slice(0, 5).join(', ')}. Use each of these keys once, or revoke it.`,
     );
   return rows.flatMap(({ start }) => start ?? []);
 }

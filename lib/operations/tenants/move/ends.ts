@@ -68,11 +68,11 @@ async function checkConnections(source: pg.Client, target: pg.Client): Promise<v
   if (there?.standby) throw new StartError('TARGET_DATABASE_URL leads to a standby. Set it to a URL of the primary.');
   if (!here?.owns)
     throw new StartError(
-      `The role ${here?.role} does not own the database of this cell. Set MIGRATION_DATABASE_URL to a URL with the role that owns it.`,
+      `The role ${here?.role} does not own the database of this cell. Set MIGRATION_DATABASE_URL to a URL with the role that owns that database.`,
     );
   if (!there?.owns)
     throw new StartError(
-      `The role ${there?.role} does not own the database of TARGET_DATABASE_URL. Set it to a URL with the role that owns it.`,
+      `The role ${there?.role} does not own the database of TARGET_DATABASE_URL. Set TARGET_DATABASE_URL to a URL with the role that owns that database.`,
     );
 }
 

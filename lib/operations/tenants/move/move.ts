@@ -99,7 +99,7 @@ async function copyAndLeave(ends: Ends, tables: MovedTable[], move: Move, { say 
   await noteChanges(ends.source, tables, move.tenant_id);
   await onStep('noting');
   if (!(await findArrival(ends.target, move))) {
-    say('Copying the tenant. It is served meanwhile …');
+    say('Copying the tenant … This cell still serves the tenant.');
     say(`Copied ${describeCounts(await copyAll(ends, tables, move))}.`);
   }
   await onStep('bulk');

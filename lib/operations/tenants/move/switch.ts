@@ -65,7 +65,8 @@ export async function leaveSource(
       `UPDATE tenants SET suspended_at = now(), elsewhere_since = now() WHERE id = $1 AND suspended_at IS NULL`,
       [move.tenant_id],
     );
-    if (!rowCount) throw new StartError('The tenant was suspended meanwhile. Resume it, and run move again.');
+    if (!rowCount)
+      throw new StartError('The tenant was suspended during the move. Resume the tenant, and run move again.');
     await source.query(NOTIFY, [move.tenant_id]);
     if (performance.now() - begun > LONGEST) throw Object.assign(new Error('too late'), { code: '57014' });
     await source.query('COMMIT');
