@@ -8,7 +8,7 @@ export type TenantLine = {
   name: string;
   created_at: Date;
   suspended_at: Date | null;
-  /** When another cell began to serve the tenant, or null. */
+  /** When this cell recorded that another cell serves the tenant. Null if this cell serves the tenant. */
   elsewhere_since: Date | null;
   /** Whether the operator has begun to delete the tenant. */
   deleting: boolean;
