@@ -27,6 +27,8 @@ export type Exchange = {
   address: string;
   /** When the edge began to handle the request, as a value of `performance.now()`. */
   begun: number;
+  /** How many milliseconds the request waited for the event loop before `begun`. */
+  waited: number;
   /** Whether the request is for the partner API. Its response then needs the headers of the contract. */
   partner: boolean;
   /** Whether the edge sends an error instead of the response of the route or of Next.js (see `refuse`). */

@@ -20,8 +20,9 @@ const PARTNER_BODY = 64 * 1024;
 /**
  * Handles one request: finds the route of the raw request target, limits the body, and calls the route or Next.js.
  * Every response to a partner request conforms to the contract (contract A, B2).
+ * @param waited see `Exchange`
  */
-export function handle(edge: Edge, req: IncomingMessage, res: ServerResponse): void {
+export function handle(edge: Edge, req: IncomingMessage, res: ServerResponse, waited: number): void {
   const method = req.method ?? 'GET';
   const target = originForm(req.url ?? '/');
   const path = pathOf(target);
@@ -30,7 +31,8 @@ export function handle(edge: Edge, req: IncomingMessage, res: ServerResponse): v
   const { trustedProxies, routes } = edge;
   const peer = lastExchange(req.socket)?.peer ?? peerAddress(req.socket.remoteAddress);
   const address = trustedProxies === 0 ? peer : behindProxies(req, peer, trustedProxies);
-  const exchange: Exchange = { req, res, method, peer, address, begun: performance.now(), partner, replaced: false };
+  const begun = performance.now();
+  const exchange: Exchange = { req, res, method, peer, address, begun, waited, partner, replaced: false };
   noteExchange(req.socket, exchange);
   if (partner && hasBody(exchange)) {
     limitBody(exchange, route !== 'unknown' && method === 'POST' ? PARTNER_BODY : 0);

@@ -14,13 +14,23 @@ const compress = promisify(gzip);
 
 /** Runs the pipeline for a partner request and sends its response, without Next.js. */
 export async function respondDirectly(edge: Edge, exchange: Exchange, respond: Respond, target: string): Promise<void> {
-  const { req, begun, method, address } = exchange;
+  const { req, begun, waited, method, address } = exchange;
   const path = pathOf(target);
   const search = target.slice(path.length + 1);
   const { headers } = req;
   const readBody = (max: number) => readBytes(req, max);
   const { socket: connection } = req;
-  const answer = await respond({ begun, headers, method, path, search, address, connection, readBytes: readBody });
+  const answer = await respond({
+    begun,
+    waited,
+    headers,
+    method,
+    path,
+    search,
+    address,
+    connection,
+    readBytes: readBody,
+  });
   if (answer.lost) return void exchange.res.destroy();
   const length = Buffer.byteLength(answer.body);
   if (length >= COMPRESSED_FROM && acceptsGzip(exchange)) await sendCompressed(edge, exchange, answer);

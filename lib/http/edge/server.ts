@@ -40,7 +40,8 @@ export function createEdgeServer(edge: Edge, upgrade?: Upgrade): Server {
   });
   // By default, Node silently drops the headers beyond a maximum count. With 0, only `maxHeaderSize` limits them.
   server.maxHeadersCount = 0;
-  const begin = (req: IncomingMessage, res: ServerResponse) => inTurn(req, res, () => handle(edge, req, res));
+  const begin = (req: IncomingMessage, res: ServerResponse) =>
+    inTurn(req, res, (waited) => handle(edge, req, res, waited));
   server.on('request', begin);
   server.on('checkExpectation', begin);
   server.on('connect', (req, socket) => handleDetached(edge, req, socket));
@@ -67,6 +68,6 @@ function handleDetached(edge: Edge, req: IncomingMessage, socket: Duplex): void 
       res.detachSocket(socket as Socket);
       closeGracefully(socket);
     });
-    handle(edge, req, res);
+    handle(edge, req, res, 0);
   });
 }

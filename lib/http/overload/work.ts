@@ -44,6 +44,12 @@ const WRITE_TIME = 6.25;
  * connections.
  */
 const BURST = 20;
+/**
+ * The share of `MAX_WRITE_WAIT` that a write may wait for the event loop. If it waited longer, requests arrive faster
+ * than the server handles them. Refusing writes then lets the server catch up, because a write takes ten times as long
+ * as a refusal. A read takes about as long as a refusal.
+ */
+const LOOP_SHARE = 0.5;
 /** Maximum number of applications whose `Writes` are in memory. Each takes about 500 bytes. */
 const MAX_APPLICATIONS = 10_000;
 
@@ -52,6 +58,9 @@ export type Work = {
   /** Records how many milliseconds the request waited for a database connection. */
   waited: (milliseconds: number) => void;
 };
+
+/** `waited` is the number of milliseconds that the request waited for the event loop. */
+type Request = { method: string; waited: number };
 
 type Writes = { inFlight: number; delay: ControlledDelay };
 
@@ -73,10 +82,10 @@ function writesOf(applicationId: string): Writes {
 
 /**
  * Counts an application's request as work in flight (contract B9). Returns `OVERLOADED` if the application has
- * reached its share. Does not throw it, because throwing would take longer than this check.
+ * reached its share, or if its write waited too long for the event loop. Does not throw it, because throwing would take longer than this check.
  */
-export function beginWork(applicationId: string, method: string): Work | AppError {
-  const work = method === 'GET' ? beginRead(applicationId) : beginWrite(applicationId);
+export function beginWork(applicationId: string, { method, waited }: Request): Work | AppError {
+  const work = method === 'GET' ? beginRead(applicationId) : beginWrite(applicationId, waited);
   if (work) return work;
   countShed('application');
   return OVERLOADED;
@@ -87,8 +96,10 @@ function beginRead(applicationId: string): Work | null {
   return end && { end, waited: () => {} };
 }
 
-function beginWrite(applicationId: string): Work | null {
+function beginWrite(applicationId: string, waited: number): Work | null {
   const writes = writesOf(applicationId);
+  // Fewer writes in flight would leave database connections idle.
+  if (waited > env().MAX_WRITE_WAIT * LOOP_SHARE && writes.inFlight >= activeWrites()) return null;
   if (writes.inFlight >= writes.delay.limit(performance.now())) return null;
   const endUnits = shares().begin(applicationId, WRITE);
   if (!endUnits) return null;

@@ -16,6 +16,8 @@ export const EDGE_HEADERS = { method: 'x-edge-method', target: 'x-edge-target', 
 export type Incoming = {
   /** When the request arrived, as a value of `performance.now()`. */
   begun: number;
+  /** How many milliseconds the request waited for the event loop before `begun`. */
+  waited: number;
   /** The headers by lowercase name. See `headerOf`. */
   headers: IncomingHttpHeaders;
   method: string;
@@ -74,11 +76,12 @@ export type Call = Incoming & {
  * (contract A).
  */
 export function beginCall(incoming: Incoming, now: Date): Call {
-  const { begun, headers, method, path, search, address, connection, readBytes } = incoming;
+  const { begun, waited, headers, method, path, search, address, connection, readBytes } = incoming;
   return {
     requestId: newId('req'),
     at: now,
     begun,
+    waited,
     headers,
     method,
     path,

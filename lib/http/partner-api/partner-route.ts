@@ -150,7 +150,7 @@ function checkPolicy(call: Call, policy: Policy | AppError): Unless<AppError, Po
 }
 
 function begin(call: Call, policy: Policy): Policy | AppError {
-  const work = beginWork(policy.applicationId, call.method);
+  const work = beginWork(policy.applicationId, call);
   if (work instanceof AppError) return work;
   call.work = work;
   // If the write has already exceeded its time budget, `respondTo` has run and can no longer end the work.

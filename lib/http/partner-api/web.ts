@@ -9,6 +9,7 @@ export function incomingFrom(request: Request): Incoming {
   const mark = target.indexOf('?');
   return {
     begun: performance.now(),
+    waited: 0,
     headers: Object.fromEntries(headers),
     method: headers.get(EDGE_HEADERS.method) ?? request.method,
     path: mark < 0 ? target : target.slice(0, mark),

@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { PassThrough } from 'node:stream';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { inTurn } from '@/lib/http/edge/limits/turns';
 
@@ -9,12 +9,12 @@ import { inTurn } from '@/lib/http/edge/limits/turns';
 const PER_TURN = 16;
 
 /** Simulates a request on a connection. Its response completes as soon as it starts. */
-function arrive(socket: PassThrough, onStart: () => void, key = 'a'): void {
+function arrive(socket: PassThrough, onStart: (waited: number) => void, key = 'a'): void {
   const headers = { authorization: `Bearer ${key}` };
   const req = { socket, url: '/api/partner/v1/catalog', headers } as unknown as IncomingMessage;
   const res = new EventEmitter() as ServerResponse;
-  inTurn(req, res, () => {
-    onStart();
+  inTurn(req, res, (waited) => {
+    onStart(waited);
     res.emit('close');
   });
 }
@@ -63,4 +63,36 @@ it('the requests of a closed connection do not start', async () => {
   await nextTurn();
   await nextTurn();
   expect(started).toBe(PER_TURN);
+});
+
+it('a request learns how long it waited for the event loop, but not for earlier requests of its connection', async () => {
+  await nextTurn();
+  const waits: number[] = [];
+  for (let i = 0; i < PER_TURN + 1; i++) arrive(new PassThrough(), (waited) => waits.push(waited));
+  const until = performance.now() + 30;
+  while (performance.now() < until);
+  await nextTurn();
+  expect(waits.slice(0, PER_TURN)).toEqual(Array(PER_TURN).fill(0));
+  expect(waits.at(-1)).toBeGreaterThanOrEqual(30);
+
+  const socket = new PassThrough();
+  const pending: EventEmitter[] = [];
+  const later: number[] = [];
+  for (let i = 0; i < 9; i++) {
+    const req = { socket, url: '/api/partner/v1/catalog', headers: {} } as unknown as IncomingMessage;
+    const res = new EventEmitter() as ServerResponse;
+    inTurn(req, res, (waited) => {
+      later.push(waited);
+      pending.push(res);
+    });
+  }
+  // Eight requests of a connection run at the same time. The ninth waits for the response to one of them.
+  expect(later).toHaveLength(8);
+  await sleep(30);
+  const readyAt = performance.now();
+  pending[0]?.emit('close');
+  await nextTurn();
+  await nextTurn();
+  expect(later).toHaveLength(9);
+  expect(later.at(-1)).toBeLessThanOrEqual(performance.now() - readyAt);
 });

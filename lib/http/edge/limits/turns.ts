@@ -39,8 +39,15 @@ const CLIENT_LENGTH = 100;
 
 const TURNS = Symbol('turns');
 
-type Waiting = { client: string; start: () => void };
-type Turns = { running: number; limit: number; waiting: Waiting[] };
+/** `start` gets the number of milliseconds that the request waited for its turn. */
+type Waiting = { client: string; start: (waited: number) => void };
+type Turns = {
+  running: number;
+  limit: number;
+  waiting: Waiting[];
+  /** When the first waiting request could have started, as a value of `performance.now()`. */
+  readyAt: number;
+};
 type TurnSocket = Duplex & { [TURNS]?: Turns };
 
 let waitingOnAll = 0;
@@ -59,13 +66,15 @@ const ready = new Map<string, Map<TurnSocket, Turns>>();
  * Starts a request as soon as its connection and the event loop are below their limits. Node emits all pipelined
  * requests of a packet in the same turn, and a packet can contain thousands. While requests of a connection wait,
  * the connection is not read. If the connection closes, its waiting requests are dropped.
+ * @param handle starts the request. It gets the number of milliseconds that the request waited for the event loop. The
+ *   wait for earlier requests of the connection does not count.
  */
-export function inTurn(req: IncomingMessage, res: ServerResponse, handle: () => void): void {
+export function inTurn(req: IncomingMessage, res: ServerResponse, handle: (waited: number) => void): void {
   const socket: TurnSocket = req.socket;
   const turns = turnsOf(socket);
   arrived++;
   schedule();
-  const start = () => {
+  const start = (waited: number) => {
     turns.running++;
     turns.limit = req.url?.startsWith('/api/partner/') ? PARTNER_IN_FLIGHT : OTHER_IN_FLIGHT;
     res.once('close', () => {
@@ -74,12 +83,12 @@ export function inTurn(req: IncomingMessage, res: ServerResponse, handle: () => 
     });
     started++;
     schedule();
-    handle();
+    handle(waited);
   };
   if (turns.waiting.length > 0 || turns.running >= turns.limit) {
     pauseReading(socket);
     wait(socket, turns, { client: clientOf(req), start });
-  } else if (started < STARTS_PER_TURN && ready.size === 0) start();
+  } else if (started < STARTS_PER_TURN && ready.size === 0) start(0);
   else {
     wait(socket, turns, { client: clientOf(req), start });
     beReady(socket, turns);
@@ -120,7 +129,7 @@ export function afterEarlier(socket: TurnSocket, callback: () => void): void {
 function turnsOf(socket: TurnSocket): Turns {
   const known = socket[TURNS];
   if (known) return known;
-  const turns: Turns = { running: 0, limit: PARTNER_IN_FLIGHT, waiting: [] };
+  const turns: Turns = { running: 0, limit: PARTNER_IN_FLIGHT, waiting: [], readyAt: 0 };
   socket[TURNS] = turns;
   // If the server ends its side of the connection, the waiting requests are dropped, and the rest of the input is
   // read and discarded.
@@ -151,6 +160,7 @@ function cut(socket: TurnSocket): void {
 function beReady(socket: TurnSocket, turns: Turns): void {
   const client = turns.waiting[0]?.client ?? '';
   const sockets = ready.get(client) ?? new Map<TurnSocket, Turns>();
+  turns.readyAt = performance.now();
   sockets.set(socket, turns);
   ready.set(client, sockets);
   schedule();
@@ -189,7 +199,7 @@ function startFirst(socket: TurnSocket, turns: Turns): void {
   const first = turns.waiting.shift();
   if (!first) return;
   waitingOnAll--;
-  first.start();
+  first.start(performance.now() - turns.readyAt);
   if (turns.waiting.length === 0) resumeReading(socket);
   else if (turns.running < turns.limit) beReady(socket, turns);
 }
