@@ -84,7 +84,7 @@ const BROKEN: [string, string, Sabotage][] = [
   ],
   [
     'a replay without Idempotent-Replayed',
-    'replays',
+    'the exact same request is a replay',
     (answer) => {
       const { 'idempotent-replayed': _, ...headers } = answer.headers;
       return { ...answer, headers };
