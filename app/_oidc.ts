@@ -29,7 +29,7 @@ export function oidcProviders(): OAuthConfig<Claims>[] {
       authorization: { params: { scope: 'openid email' } },
       idToken: true,
       userinfo: { request: claimsOf },
-      // Each of these checks prevents a different attack that injects the response of another sign-in.
+      // Each check prevents one kind of attack in which the response to one sign-in is injected into another sign-in.
       checks: ['pkce', 'state', 'nonce'],
       httpOptions: { timeout: TIMEOUT },
       profile: ({ sub }) => ({ id: sub }),
@@ -39,7 +39,7 @@ export function oidcProviders(): OAuthConfig<Claims>[] {
 
 /**
  * Returns a user's claims from the ID token, or from the userinfo endpoint if the token has no email address (OpenID
- * Connect Core 5.4). The client rejects a userinfo response with another subject.
+ * Connect Core 5.4). The client rejects a userinfo response whose subject differs from the subject of the token.
  */
 const claimsOf: UserinfoEndpointHandler['request'] = async ({ tokens, client }) => {
   const verified = tokens as typeof tokens & Exclude<Parameters<typeof client.userinfo>[0], string>;

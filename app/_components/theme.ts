@@ -46,7 +46,7 @@ export const theme = createTheme({
   respectReducedMotion: true,
   components: {
     // Mantine renders a dialog header as `<header>`, which screen readers would announce as a banner landmark. The
-    // close button is only an icon.
+    // close button is only an icon, so it needs an accessible name.
     ModalHeader: { defaultProps: { role: 'presentation' } },
     ModalTitle: { defaultProps: { fw: 650, fz: 'lg' } },
     ModalCloseButton: { defaultProps: { 'aria-label': 'Close' } },

@@ -1,6 +1,9 @@
 import { checkHealth } from '@/lib/operations/health';
 
-/** `GET /api/health`: readiness. 200 while the server accepts traffic, otherwise 503, for example during shutdown. */
+/**
+ * `GET /api/health`: readiness. Responds with 200 while the server accepts traffic. Otherwise, for example during
+ * shutdown, responds with 503.
+ */
 export async function GET(): Promise<Response> {
   const status = await checkHealth();
   return Response.json({ status }, { status: status === 'ok' ? 200 : 503, headers: { 'Cache-Control': 'no-store' } });

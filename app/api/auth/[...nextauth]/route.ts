@@ -4,13 +4,16 @@ import { oidcSettings } from '@/lib/platform/env';
 
 type Context = { params: Promise<{ nextauth: string[] }> };
 
-/** The next-auth routes that are always available. Others, such as the built-in pages, respond with 404. */
+/**
+ * The next-auth routes that need no OpenID provider. Routes that are neither in this list nor in `PROVIDER_ROUTES`,
+ * such as most of next-auth's pages, respond with 404.
+ */
 const ROUTES: Record<string, readonly string[]> = {
   GET: ['csrf', 'providers', 'session'],
   POST: ['callback/credentials', 'callback/second-step', 'signout'],
 };
 
-/** The next-auth routes that need an OpenID provider. */
+/** The next-auth routes that need an OpenID provider. They respond with 404 if no provider is configured. */
 const PROVIDER_ROUTES: typeof ROUTES = { GET: ['callback/oidc', 'error', 'signin'], POST: ['signin/oidc'] };
 
 const HEADERS = { 'Cache-Control': 'private, no-store' };
@@ -19,7 +22,7 @@ function refused(status: number, headers: Record<string, string> = {}): Response
   return new Response(null, { status, headers: { ...HEADERS, ...headers } });
 }
 
-/** Passes a request for an available route to next-auth, and refuses all others. */
+/** Passes requests for available routes to next-auth. Refuses all other requests. */
 async function handler(request: Request, context: Context): Promise<Response> {
   const path = (await context.params).nextauth.join('/');
   const withProvider = oidcSettings() !== null;

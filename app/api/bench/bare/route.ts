@@ -1,4 +1,5 @@
-// Read when the module is loaded: no cost per request, and the route cannot be enabled on a running server.
+// `BENCH` is read only once, when the module is loaded. Therefore, a request does not spend time on reading it, and the
+// route cannot be enabled on a running server.
 const ENABLED = process.env.BENCH === '1';
 const BODY = ENABLED ? `"${'x'.repeat(Math.max(0, Number(process.env.BENCH_BODY_BYTES ?? 2) - 2))}"` : '';
 

@@ -1,11 +1,11 @@
 /**
- * Maximum bytes of a body, about ten times the length of the longest valid policy. The limit bounds the work that a
- * member can cause.
+ * Maximum size in bytes of a body that contains no catalog import. The limit is about ten times the size of the largest
+ * valid policy. It bounds the work that a member can cause.
  */
 const MAX_BODY = 256 * 1024;
 /**
- * Maximum bytes of the body of a catalog import. The edge has the same limit. The browser compresses the document, so
- * the document itself can be larger.
+ * Maximum size in bytes of the body of a catalog import. The edge has the same limit. The browser compresses the
+ * document, so the document itself can be larger.
  */
 const MAX_IMPORT = 4 * 1024 * 1024;
 

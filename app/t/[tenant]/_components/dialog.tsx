@@ -4,7 +4,7 @@ import type { ModalProps } from '@mantine/core';
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
 
-/** Loads the script for dialogs. No page includes this script. */
+/** Loads the script for dialogs. No page loads this script at the start. */
 export const loadDialog = () => import('./modal');
 
 const LateModal = dynamic(() => loadDialog().then((module) => module.LateModal), { ssr: false });

@@ -6,7 +6,7 @@ import { Dialog } from './dialog';
 import { takeBackFocus } from './focus-memory';
 import type { Role } from './roles';
 
-/** Loads the script for the sign-in form. The pages that this dialog covers do not include this script. */
+/** Loads the script for the sign-in form. The pages that this dialog covers do not load this script at the start. */
 export const loadSignInForm = () => import('@/app/_components/sign-in-form');
 
 /** The user for whom a page was rendered. */

@@ -12,7 +12,7 @@ export const GET = partnerRoute(listBookings, async ({ call, policy, query, now 
   const scope = cursorScope(policy, listBookings, [externalReference]);
   const after = cursor === undefined ? null : readCursor(scope, cursor);
   const { bookings, next } = await listByReference(policy, { externalReference, limit, after }, now);
-  // A reference that matches no booking may be contact details or a credential, so it is not logged.
+  // An external reference that matches no booking may be contact details or a credential, so it is not logged.
   if (bookings.length > 0) call.externalReference = externalReference;
   return { data: JSON.stringify({ bookings, next_cursor: next === null ? null : writeCursor(scope, next) }) };
 });

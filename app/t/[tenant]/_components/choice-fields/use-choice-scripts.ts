@@ -7,7 +7,7 @@ const loadScripts = () =>
 
 type Scripts = Awaited<ReturnType<typeof loadScripts>>;
 
-/** The scripts of the fields with a list of options. Null until they are loaded. */
+/** The scripts of the fields with a list of options. Null until the scripts are loaded. */
 let scripts: Scripts | null = null;
 let isLoading = false;
 const readers = new Set<() => void>();

@@ -22,8 +22,8 @@ export function tenantItems({ tenants, tenantId }: Pick<Who, 'tenants' | 'tenant
 
 /**
  * Returns the choices for a phone number. Returns none if the text is not a phone number, or if the member may not view
- * contacts. A number without a country code can also be an external reference, so it has additional choices that search
- * for this reference.
+ * contacts. A number without a country code can also be an external reference, so additional choices search for this
+ * external reference.
  */
 export function phoneItems(role: Role, text: string): Item[] {
   const phone = mayChangeBookings(role) ? readSearchedPhone(text) : null;

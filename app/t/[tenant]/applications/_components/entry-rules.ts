@@ -1,7 +1,7 @@
 import { parseAddress, parseNetwork } from '@/lib/access/applications/networks';
 import { isOrigin } from '@/lib/access/applications/origins';
 
-/** The maximum number of entries in a list. */
+/** Maximum number of origins, and maximum number of networks, in a policy. */
 const MAX_ENTRIES = 100;
 
 /** Returns an error message for an invalid entry; null if the entry is valid. */

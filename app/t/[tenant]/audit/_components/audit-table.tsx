@@ -115,7 +115,7 @@ function Stored({ change: { before, after } }: { change: AuditChange }) {
   );
 }
 
-/** Maximum number of lines that are shown for one change. A new specialist can have hundreds. */
+/** Maximum number of lines that the table shows for one change. A change can have hundreds of lines. */
 const MAX_LINES = 12;
 
 function Lines({ lines }: { lines: ChangeLine[] }) {

@@ -59,7 +59,7 @@ export function CallerResults({ found, error, onRetry, onReload, onClear, onRefe
         {onReference
           ? 'Numbers without a country code are looked up in the countries where you have locations. For another country, enter the full number, including the country code. '
           : 'Enter the full number, including the country code. '}
-        Anonymized bookings cannot be found.
+        Bookings whose contact details were removed cannot be found.
       </EmptyState>
     );
   }
@@ -79,7 +79,7 @@ export function CallerResults({ found, error, onRetry, onReload, onClear, onRefe
 
 /** The bookings of the caller, which can be canceled without opening their pages. */
 function Found({ bookings, onReload }: { bookings: BookingSummary[]; onReload: Props['onReload'] }) {
-  // The search is not repeated after a cancellation, because each search is audited.
+  // The search is not repeated after a cancellation, because each search adds an entry to the audit log.
   const [canceled, setCanceled] = useState<readonly string[]>([]);
   const [chosen, setChosen] = useState<BookingSummary | null>(null);
   const [opened, setOpened] = useState(false);

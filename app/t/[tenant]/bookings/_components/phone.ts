@@ -4,8 +4,8 @@ import type { SearchedPhone } from './types';
 const INVISIBLE = /\p{Cf}/gu;
 
 /**
- * Returns the text as a phone number that the server normalizes. Returns null unless the text is a number that starts
- * with + and the country code (contract B7). `readNational` reads numbers without a country code.
+ * Reads a text that consists of a phone number with + and the country code (contract B7). Returns the number, which the
+ * server normalizes. Returns null for any other text. `readNational` reads numbers without a country code.
  */
 export function readPhone(text: string): string | null {
   const number = plain(text);
@@ -13,8 +13,9 @@ export function readPhone(text: string): string | null {
 }
 
 /**
- * Returns the text as a phone number without a country code, or null. Such a number has 6 to 20 digits, and either a
- * leading zero or a separator other than a hyphen. The text can also be an external reference.
+ * Reads a text that consists of a phone number without a country code. Returns the number, or null for any other text.
+ * The number must have 6 to 20 digits, and either a leading zero or a separator other than a hyphen. Such a text can
+ * also be an external reference.
  */
 export function readNational(text: string): string | null {
   const number = plain(text);

@@ -5,7 +5,7 @@ import { problemOf, type useReschedule } from './use-reschedule';
 
 type Props = {
   reschedule: ReturnType<typeof useReschedule>;
-  /** Whether no new time is selected. */
+  /** Whether the button that reschedules is disabled. Set while no new time is selected. */
   disabled?: boolean;
   /** Whether the button that reschedules gets the focus when the dialog opens. */
   autoFocus?: boolean;

@@ -94,7 +94,8 @@ const MAX_RAISE = 100_000;
 
 /**
  * Parses a price change, such as `5`, `-2.5%`, or `+10.00`. Returns null if the text is not a price change. Does not
- * check the number of decimals of an amount, which depends on the currency. `changedPrice` checks it for each price.
+ * check the number of decimals of an amount, because the valid number depends on the currency. `changedPrice` checks
+ * the number of decimals for each price.
  */
 export function parsePriceChange(by: PriceChange['by'], text: string): PriceChange | null {
   const [, sign = '', rest = ''] = /^([+\-−]?)(.+)$/.exec(text.trim()) ?? [];

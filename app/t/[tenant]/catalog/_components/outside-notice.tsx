@@ -12,7 +12,7 @@ import type { Outside } from './types';
 
 /**
  * Lists future bookings that the catalog no longer allows. If `future` is set, lists the bookings that the catalog
- * would no longer allow after an import. These bookings are neither canceled nor rescheduled.
+ * would no longer allow after an import. A change of the catalog neither cancels nor reschedules a booking.
  */
 export function OutsideNotice({ outside, future = false }: { outside: Outside | undefined; future?: boolean }) {
   if (!outside || outside.count === 0) return null;

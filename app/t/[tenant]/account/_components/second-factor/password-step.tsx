@@ -11,7 +11,7 @@ type Props = {
   verb: string;
   danger?: boolean;
   busy: boolean;
-  /** Whether the button is disabled, because a field in `children` is empty. */
+  /** Whether the button is disabled. Set while a field in `children` is empty. */
   disabled?: boolean;
   error: Failure | null;
   onCancel: () => void;

@@ -13,7 +13,7 @@ type Props = {
   location: string | null;
   date: string;
   today: string | null;
-  /** Another field, such as the specialist. */
+  /** An additional field, such as the field for the specialist. */
   filter?: ReactNode;
   go: (patch: { location?: string; date?: string }) => void;
 };

@@ -18,11 +18,12 @@ export type More = { start_minute: number; end_minute: number; count: number; is
 export type Layout = { shown: readonly Placed[]; more: readonly More[] };
 
 /**
- * Minimum number of minutes that a block takes in its lane, because short blocks are drawn taller than their duration.
+ * A block takes at least this number of minutes in its lane. Shorter blocks are drawn with the height `MIN_HEIGHT`,
+ * which is the height of this number of minutes.
  */
 const MIN_MINUTES = Math.ceil((MIN_HEIGHT / HOUR) * 60);
 
-/** Minimum width of a lane in pixels. */
+/** Minimum width in pixels of a lane in the week schedule. */
 const MIN_LANE = 48;
 /** Width in pixels of the link to the hidden blocks. */
 export const MORE_WIDTH = 28;
@@ -67,7 +68,7 @@ export function limitLanes(placed: readonly Placed[], width: number): Layout {
   return { shown, more };
 }
 
-/** Adds a hidden block to the last entry of `more` if it overlaps that entry, or else as a new entry. */
+/** Adds a hidden block to the last entry of `more` if the block overlaps this entry. Otherwise, adds a new entry. */
 function addHidden(more: More[], block: Block): void {
   const { start_minute, end_minute, bookings } = block;
   const mark = bookings.some(({ outside }) => outside !== null) ? { isOutside: true as const } : {};

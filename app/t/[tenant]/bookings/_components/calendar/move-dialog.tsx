@@ -33,7 +33,8 @@ export function MoveDialog({ state, columns, columnKind, location, timeZone, tim
   const column = columns.find(({ key }) => key === landing?.place.column);
   const isFree = landing?.kind === 'slot';
   const after = () => {
-    // Waits until the reloaded data is rendered, because a booking that is now in another column is a new element.
+    // A booking that has moved to a different column has a new element, which exists only after the reloaded data is
+    // rendered. The timeout runs after that.
     if (move) setTimeout(() => focusBooking(move.booking.reference));
     state.cancel();
   };
@@ -53,7 +54,8 @@ export function MoveDialog({ state, columns, columnKind, location, timeZone, tim
               moved={move}
               landing={landing}
               column={column}
-              // Only the week schedule offers a choice. In the day schedule, the column determines the specialist.
+              // In the week schedule, a column is a day, so the dialog offers a choice of specialists. In the day schedule,
+              // a column is a specialist, so there is nothing to choose.
               others={columnKind === 'day' ? state.specialists : []}
               location={location}
               timeZone={timeZone}

@@ -19,9 +19,9 @@ type Props<Data> = {
   lead: string;
   schedule: Schedule;
   query: Parameters<typeof dayHref>[0];
-  /** The URL of the list with the same bookings. */
+  /** Returns the URL of the booking list with the same location and dates as the schedule. */
   listHref: (location: string | null) => string;
-  /** Renders another filter beside the location select. `data` is undefined while it is loading. */
+  /** Renders an additional filter beside the location field. `data` is undefined until the schedule is loaded. */
   filter?: (data: Data | undefined) => ReactNode;
   loaded: { data: Data | undefined; isError: boolean; error: Failure; refetch: () => unknown };
   children: (data: Data) => ReactNode;

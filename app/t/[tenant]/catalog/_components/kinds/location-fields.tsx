@@ -25,7 +25,7 @@ export function LocationFields({ form, choices }: Props) {
       <Address form={form} />
       <Section
         title="Opening hours"
-        lead="In the location’s local time. If the end time is earlier than the start time, it falls on the next day. Equal start and end times mean 24 hours."
+        lead="In the location’s local time. An end time that is earlier than the start time falls on the next day. Equal start and end times mean 24 hours."
       >
         <WeekEditor label="Opening hours" {...field('hours')} />
       </Section>

@@ -25,7 +25,7 @@ const OVERLAPS = [
   {
     value: '24h',
     label: 'In 24 hours',
-    description: 'Gives the partner time to switch to the new key. Both keys work until then.',
+    description: 'Until then, both keys work, so the partner has time to switch to the new key.',
   },
   { value: '7d', label: 'In 7 days', description: null },
 ] as const;
