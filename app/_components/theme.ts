@@ -2,8 +2,8 @@ import { createTheme, type MantineColorsTuple } from '@mantine/core';
 import { CODE_FONT, TEXT_FONT } from './fonts';
 
 /**
- * The shades of the accent color. White text has enough contrast on shade 7. Text in shade 4 has enough contrast on dark
- * surfaces.
+ * The shades of the accent color. White text has enough contrast on shade 7. Text in shade 4 has enough contrast on
+ * dark surfaces.
  */
 const accent: MantineColorsTuple = [
   '#e8f8f1',

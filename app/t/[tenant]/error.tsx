@@ -6,7 +6,7 @@ import { placeFocus } from './_components/focus-memory';
 
 /**
  * Replaces a Control Center page after an error. The navigation keeps working. This page uses few components, because
- * every other page also loads its script.
+ * every other page also loads the script of this page.
  */
 export default function BrokenPage({ reset }: { reset: () => void }) {
   const heading = useRef<HTMLHeadingElement>(null);

@@ -137,9 +137,9 @@ export function useFocusAfterSave(pending: boolean): void {
  * dialog was mounted before it opened, and if the element that had focus still exists.
  * @param keepNone Matters only if no element had the focus before the dialog opened. If false, the page title receives
  *   the focus after the dialog closes. If true, the page title receives the focus only if the user has gone to a
- *   different page; otherwise, no element receives the focus. Set `keepNone` for dialogs that a keyboard shortcut opens.
- *   Do not set `keepNone` if the button that opens the dialog may be disabled. A button that becomes disabled loses the
- *   focus before the dialog opens.
+ *   different page; otherwise, no element receives the focus. Set `keepNone` for dialogs that a keyboard shortcut
+ *   opens. Do not set `keepNone` if the button that opens the dialog may be disabled. A button that becomes disabled
+ *   loses the focus before the dialog opens.
  */
 export function useFocusAfterDialog(opened: boolean, keepNone = false) {
   const before = useRef<{ element: Element | null; path: string } | null>(null);

@@ -18,8 +18,8 @@ export const UNSAVED: Loss = {
 const losses: Loss[] = [];
 
 /**
- * Whether the user has confirmed leaving the page. While this is true, the dialog does not open again. It is reset when
- * the page has no more forms with unsaved input.
+ * Whether the user has confirmed leaving the page. While this is true, the dialog does not open again. The value
+ * becomes false when the page has no more forms with unsaved input.
  */
 let isLeaving = false;
 

@@ -16,7 +16,7 @@ type Rules<Query> = {
 };
 
 /**
- * Returns the state that this page stores in its URL, with two functions:
+ * Returns the state that this page stores in its URL, and two functions for changes to this state:
  *
  * - `query` is the state. A parameter that cannot be parsed counts as not set so that old links still open the page.
  * - `href` returns the URL for a changed state.

@@ -7,8 +7,8 @@ import { mayChangeBookings, mayViewPartners, type Role } from '../roles';
 import type { Who } from '../who';
 
 /**
- * One choice of the command palette. If `phone` is set, the choice searches for the bookings of this number. If `tenant`
- * is set, the choice opens another business of the user.
+ * One choice of the command palette. If `phone` is set, the choice searches for the bookings with this phone number. If
+ * `tenant` is set, the choice opens another business of the user.
  */
 export type Item = { href: string; label: string; detail: string; phone?: SearchedPhone; tenant?: true };
 

@@ -58,8 +58,8 @@ export function Grid(props: Props) {
   const width = useColumnWidth(frame);
   const isNarrow = useIsNarrow();
   // The columns that determine the minute to which the calendar scrolls. In the week schedule, a narrow screen uses
-  // only the day that it shows. In the day schedule, it uses all specialists, so that the columns of all specialists
-  // start at the same minute and can be compared.
+  // only the day that it shows. In the day schedule, a narrow screen uses the columns of all specialists. As a result,
+  // all of these columns start at the same minute and can be compared.
   const opened = isNarrow && columnKind === 'day' ? columns.filter(({ key }) => key === narrow) : columns;
   useStart(frame, label, opened, axis, nowIn);
   const layouts = useMemo(

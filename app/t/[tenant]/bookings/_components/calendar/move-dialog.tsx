@@ -54,8 +54,8 @@ export function MoveDialog({ state, columns, columnKind, location, timeZone, tim
               moved={move}
               landing={landing}
               column={column}
-              // In the week schedule, a column is a day, so the dialog offers a choice of specialists. In the day schedule,
-              // a column is a specialist, so there is nothing to choose.
+              // In the week schedule, a column is a day, so the dialog offers a choice of specialists. In the day
+              // schedule, a column is a specialist, so there is nothing to choose.
               others={columnKind === 'day' ? state.specialists : []}
               location={location}
               timeZone={timeZone}

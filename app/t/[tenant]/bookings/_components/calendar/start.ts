@@ -7,9 +7,9 @@ type Shown = Pick<Column, 'opening' | 'blocks'>;
 
 /**
  * Returns the minute to which the calendar scrolls when it opens. By default, this is the earliest start of opening
- * hours or of a booking in the columns. If the columns show today, the minute is one hour before the current time. If
- * the current time is later than the latest end of opening hours or of a booking, the minute is one hour before this
- * end. The minute is never before the earliest start. Returns null if the location is closed and there are no bookings.
+ * hours or of a booking in the columns. If the columns show today, the minute is one hour before the current time. If,
+ * in addition, all opening hours and bookings have ended, the minute is one hour before the latest end. The minute
+ * is never before the earliest start. Returns null if the location is closed and there are no bookings.
  * @param now The current time on the time axis; null if the columns do not show today.
  */
 export function startOf(columns: readonly Shown[], now: number | null): number | null {
