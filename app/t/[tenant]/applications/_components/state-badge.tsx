@@ -8,7 +8,7 @@ export function StateBadge({ tone, children }: { tone: Tone; children: ReactNode
   return <span className={`${styles.state} ${styles[tone]}`}>{children}</span>;
 }
 
-/** An application's state. */
+/** An application's status. */
 export function ApplicationState({ suspended }: { suspended: boolean }) {
   return suspended ? <StateBadge tone="bad">Suspended</StateBadge> : <StateBadge tone="good">Active</StateBadge>;
 }

@@ -18,7 +18,7 @@ const JOB_RUNNERS = { embedded: 'Embedded worker', inngest: 'Inngest' } as const
  */
 const LATE = 90;
 
-/** The deployment, the business and, in TEST, the sandbox resets. */
+/** The deployment, the business, and, in TEST, the data resets. */
 export function EnvironmentView() {
   const trpc = useTRPC();
   const { data, error, refetch, isPending } = useQuery(trpc.environment.get.queryOptions());

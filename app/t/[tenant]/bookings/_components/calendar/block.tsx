@@ -33,7 +33,7 @@ export type MoveHandlers = {
 type Props = {
   placed: Placed;
   axis: Axis;
-  /** The key of the block's column. */
+  /** The `key` of the block's column. */
   column: string;
   /** Whether the first line shows only the start and the service. Set in narrow columns. */
   compact: boolean;

@@ -19,13 +19,13 @@ type Props = {
   columnKind: 'specialist' | 'day';
   /** Returns the text of a column's option. On a narrow screen, the user selects the column from a list of options. */
   optionOf: (column: Column) => string;
-  /** The key of the column that a narrow screen shows first. */
+  /** The `key` of the column that a narrow screen shows first. */
   initial: string | undefined;
   busy: boolean;
   canEdit: boolean;
   location: string;
   timeZone: string;
-  /** The key of today's column, if the columns are days. */
+  /** The `key` of today's column, if the columns are days. */
   today?: string | undefined;
   /** Returns the URL of a column's day. The links that replace hidden bookings lead to this URL. */
   moreHref: (column: Column) => string;

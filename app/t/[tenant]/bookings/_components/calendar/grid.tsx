@@ -31,10 +31,10 @@ type Props = {
   /** Whether each column shows a specialist or a day. */
   columnKind: 'specialist' | 'day';
   columns: readonly Column[];
-  /** The key of the column that a narrow screen shows. */
+  /** The `key` of the column that a narrow screen shows. */
   narrow: string;
   busy: boolean;
-  /** The key of today's column, if the columns are days. */
+  /** The `key` of today's column, if the columns are days. */
   today?: string | undefined;
   /** Returns the current time as a minute on the time axis; null if the column does not show today. */
   nowIn: (column: Column) => number | null;

@@ -125,7 +125,7 @@ export function snap(stops: Stops, place: Place, origin: Place): Place | null {
 /**
  * Returns the next stop in a direction, or null if there is none. The origin counts as a stop. `left` and `right` skip
  * columns without stops, and select the stop whose time is nearest to the time of `at`.
- * @param order The keys of the columns from left to right.
+ * @param order The `key` of each column, from left to right.
  */
 export function step(
   stops: Stops,
