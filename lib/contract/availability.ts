@@ -13,7 +13,7 @@ import {
 import { MAX_RECORDS } from './text';
 import { times } from './times';
 
-/** Maximum number of days from `date` to `date_to` (contract B6). */
+/** Maximum number of days by which `date_to` may be later than `date` (contract B6). */
 export const MAX_DAYS = 30;
 
 /** Query of `GET /availability` (contract B6). */

@@ -57,8 +57,8 @@ export const issuedIds = (kind: Kind, description: string) =>
     .meta({ description, examples: [[EXAMPLE_IDS[kind]]] });
 
 /**
- * Returns the schema of an optional body field. `null` counts as absent, because Go and PHP clients send it for a field
- * without a value (contract B3).
+ * Returns the schema of an optional body field. `null` counts as absent, because Go and PHP clients send `null` for a
+ * field without a value (contract B3).
  */
 export function optional<T extends z.ZodType>(schema: T) {
   return schema.nullish().transform((value) => value ?? undefined);

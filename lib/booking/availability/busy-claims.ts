@@ -3,9 +3,9 @@ import type { PreparedService } from './prepare';
 import type { Claim, ExcludedSeat } from './query';
 
 /**
- * Returns the claims of all `groups` as one list. To keep the list short, merges consecutive claims of a group that
- * have no free seat, if no slot of `service` fits between the claims. Claims of the specialist in `exclude` are not
- * merged, because the engine must find the claim that contains the excluded seat.
+ * Returns the claims of all `groups` as one list. If the claims of a group have no free seat, two consecutive claims
+ * are merged unless a slot of `service` fits between them. This keeps the list short. Claims of the specialist in
+ * `exclude` are not merged, because the engine must find the claim that contains the excluded seat.
  */
 export function busyClaims(
   groups: readonly ClaimGroup[],
@@ -22,8 +22,8 @@ export function busyClaims(
 }
 
 /**
- * Appends the claims of a group to `claims`. Claims less than `room` minutes apart become one claim. A `room` of zero
- * merges none.
+ * Appends the claims of a group to `claims`. Claims less than `room` minutes apart become one claim. If `room` is zero,
+ * no claims are merged.
  */
 function addClaims(claims: Claim[], group: ClaimGroup, room: number): void {
   const { specialistId, serviceId, locationId, capacity, taken, durationMinutes, bufferBefore, bufferAfter } = group;

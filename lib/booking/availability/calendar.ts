@@ -9,8 +9,8 @@ const two = (value: number): string => (value < 10 ? `0${value}` : `${value}`);
 const CLOCK: readonly string[] = Array.from({ length: DAY }, (_, m) => `${two(Math.floor(m / 60))}:${two(m % 60)}`);
 
 /**
- * Returns the number of days from 1970-01-01 to a date in the proleptic Gregorian calendar. Howard Hinnant's algorithm:
- * years start in March.
+ * Returns the number of days from 1970-01-01 to a date in the proleptic Gregorian calendar. Uses Howard Hinnant's
+ * algorithm, in which years start in March.
  */
 function daysFromCivil(year: number, month: number, day: number): number {
   const y = month <= 2 ? year - 1 : year;
@@ -26,7 +26,7 @@ let lastText = '1970-01-01';
 
 /** Formats a day number (days since 1970-01-01) as `YYYY-MM-DD`. */
 export function formatDay(day: number): string {
-  // Consecutive slots on a page usually have the same date.
+  // The text of the last date is kept, because consecutive slots on a page usually have the same date.
   if (day !== lastDay) {
     lastText = civilText(day);
     lastDay = day;

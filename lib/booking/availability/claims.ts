@@ -26,8 +26,8 @@ type Row = [number, string, string, string, number, number, number, number, numb
  * Reads the claims of several requests. Searches the exclusion constraint's index once per specialist of a request.
  *
  * OFFSET 0 prevents the planner from merging the subquery into the outer query. The planner expects no claims for dates
- * after the latest claim that ANALYZE has seen. Without OFFSET 0, it would therefore search the index by the range
- * alone and read the claims of all specialists.
+ * after the latest claim that ANALYZE has seen. Without OFFSET 0, the planner would therefore search the index by the
+ * range alone and read the claims of all specialists.
  *
  * Starts are aggregated into one string, because one row per claim takes too long to parse.
  */
@@ -51,7 +51,10 @@ export type Reader = <Values extends object, Row>(
   values: NoInfer<Values>,
 ) => Promise<Row[]>;
 
-/** Claims that differ only in their start. `starts` is in epoch minutes, ascending. All other times are in minutes. */
+/**
+ * Claims that differ only in their start. `starts` is in epoch minutes, ascending. The duration and the buffers are in
+ * minutes.
+ */
 export type ClaimGroup = {
   specialistId: string;
   serviceId: string;
@@ -97,7 +100,7 @@ export async function readClaimGroups(read: Reader, requests: readonly ClaimsReq
   return groups;
 }
 
-/** Returns the values for `READ_CLAIMS`: arrays with one element per specialist and request. */
+/** Returns the values for `READ_CLAIMS`: arrays with one element per specialist of each request. */
 export function claimsValues(requests: readonly ClaimsRequest[]) {
   const values = {
     requests: [] as number[],
@@ -129,7 +132,7 @@ const ZERO = 48;
 
 /** Parses integers that are separated by commas, and adds `base` to each. Several times faster than `JSON.parse`. */
 function parseMinutes(text: string, base: number): Int32Array {
-  // This is an upper bound: each number except the last takes at least two characters, a digit and a comma.
+  // The length is an upper bound: each number except the last takes at least two characters, a digit and a comma.
   const minutes = new Int32Array((text.length + 1) >> 1);
   let count = 0;
   let value = 0;

@@ -22,8 +22,8 @@ function firstPass(zone: Zone, local: number, before: number, after: number): nu
 }
 
 /**
- * Returns the instant (epoch minutes) of a start at `local` minutes. Returns the first of two instants in a repeated
- * hour, and null in a skipped hour (contract B6).
+ * Returns the instant (epoch minutes) of a start at `local` minutes. For a local time that occurs twice, returns the
+ * first instant. For a local time that the clock skips, returns null (contract B6).
  */
 export function startInstant(zone: Zone, local: number): number | null {
   const before = offsetAt(zone, local - DAY);
@@ -49,8 +49,8 @@ export function dayExists(zone: Zone, day: number): boolean {
 }
 
 /**
- * Returns the instant (epoch minutes) of a local `date` (`YYYY-MM-DD`) and `time` (`HH:MM`). Returns the first of two
- * instants in a repeated hour, and null in a skipped hour (contract B6).
+ * Returns the instant (epoch minutes) of a local `date` (`YYYY-MM-DD`) and `time` (`HH:MM`). For a local time that
+ * occurs twice, returns the first instant. For a local time that the clock skips, returns null (contract B6).
  * @throws RangeError if the date or the time is malformed.
  */
 export function localToInstant(zone: Zone, date: string, time: string): number | null {

@@ -46,7 +46,7 @@ export type PreparedService = ServiceRecord;
 function wallInterval(record: HoursRecord): Interval {
   const from = parseTime(record.opens);
   const closes = record.closes === '24:00' ? DAY : parseTime(record.closes);
-  // Equal times mean 24 hours. If `closes` is earlier, the interval ends on the next day.
+  // Equal times mean 24 hours. If `closes` is earlier than `opens`, the interval ends on the next day.
   return { from, to: closes > from ? closes : closes + DAY };
 }
 
@@ -141,7 +141,7 @@ export function hoursBetween(hours: WallHours, zone: Zone, firstDay: number, las
   const intervals: Interval[] = [];
   for (let day = firstDay; day <= lastDay; day++) {
     const wall = hours.dated.get(day) ?? hours.weekly.get(weekdayOf(day)) ?? NO_HOURS;
-    // A skipped date has no hours. `boundaryInstant` would move them to the next day.
+    // Hours on a date that the time zone skips are ignored. `boundaryInstant` would move these hours to the next day.
     if (wall.length === 0 || !dayExists(zone, day)) continue;
     for (const { from, to } of wall) {
       intervals.push({

@@ -15,7 +15,7 @@ export interface Claim {
   readonly taken: number;
 }
 
-/** The seat of the booking that is being rescheduled. It counts as free in its claim (contract B6). */
+/** The seat of the booking that is being rescheduled. The seat counts as free in its claim (contract B6). */
 export interface ExcludedSeat {
   readonly specialistId: string;
   readonly startsAt: number;
@@ -57,7 +57,10 @@ export function bookableStarts(service: PreparedService, now: number): { earlies
   };
 }
 
-/** The local days and the starts (epoch minutes) to consider, inclusive. If `firstDay > lastDay`, there are none. */
+/**
+ * The local days and the starts (epoch minutes) to consider, inclusive. If `firstDay > lastDay`, there are no days to
+ * consider.
+ */
 export interface StartWindow {
   readonly firstDay: number;
   readonly lastDay: number;
@@ -93,9 +96,9 @@ export interface PaddedRangeQuery extends DateRange {
 }
 
 /**
- * Returns the range [from, to), in epoch minutes, for which claims must be read, or null if no start on these days can
- * be offered. Without `now`, the range covers whole local days, because `claimedMinutes` ranks specialists by all
- * claims of a day (contract B6, contract B7).
+ * Returns the range [from, to), in epoch minutes, for which claims must be read, or null if no start on the query's
+ * days can be offered. Without `now`, the range covers whole local days, because `claimedMinutes` ranks specialists by
+ * all claims of a day (contract B6, contract B7).
  * @throws RangeError if a date is malformed or `dateTo` is more than 30 days after `date`.
  */
 export function paddedRange(query: PaddedRangeQuery): { from: number; to: number } | null {

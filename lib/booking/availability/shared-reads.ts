@@ -4,7 +4,10 @@ import { singleton } from '@/lib/platform/singleton';
 import { type ClaimGroup, type ClaimsRequest, readClaimGroups } from './claims';
 
 const MINUTES_PER_DAY = 1_440;
-/** Maximum size of a request that shares a query, in days × specialists. A larger request would delay the others. */
+/**
+ * Maximum size of a request that shares a query, in days × specialists. A larger request would delay the other requests
+ * in the query.
+ */
 const MAX_SHARED_DAYS = 100;
 const MAX_REQUESTS = 32;
 
@@ -12,8 +15,8 @@ const MAX_REQUESTS = 32;
 export type ClaimsReader = (request: ClaimsRequest) => Promise<readonly ClaimGroup[]>;
 
 /**
- * Reads the claims of a request through the pool. One query reads the claims of several requests (see `batched`). Equal
- * requests share one result.
+ * Reads the claims of a request through the pool. Requests of at most `MAX_SHARED_DAYS` share queries (see `batched`),
+ * and equal requests among them share one result. A larger request has its own query.
  */
 export const readSharedClaims: ClaimsReader = async (request) => {
   const days = ((request.to - request.from) / MINUTES_PER_DAY) * request.specialistIds.length;

@@ -24,7 +24,7 @@ export interface Slot {
 interface Timeline {
   readonly working: readonly Interval[];
   readonly claims: readonly Claim[];
-  /** The result for every start that no claim blocks. */
+  /** The result of `seatsAt` for a start in working time without a conflicting claim. */
   readonly free: SlotSpecialist;
   workingCursor: number;
   claimCursor: number;
@@ -38,7 +38,8 @@ export function claimsBySpecialist(query: SlotQuery): ReadonlyMap<string, readon
     const own = grouped.get(claim.specialistId);
     if (own === undefined) continue;
     if (exclude && exclude.startsAt === claim.startsAt && exclude.specialistId === claim.specialistId) {
-      // If the excluded seat is the only taken seat of a claim, the claim is left out, because the move deletes it.
+      // If the excluded seat is the only taken seat of a claim, the claim is left out, because the reschedule deletes
+      // it.
       if (claim.taken > 1) own.push({ ...claim, taken: claim.taken - 1 });
     } else {
       own.push(claim);

@@ -5,7 +5,8 @@ import { type Offer, unavailable } from './resolve';
 
 /**
  * Maximum number of times that a write reads the requested slot. After each read, the write tries the slot's
- * specialists. If concurrent writes have taken all seats, another specialist may have become free meanwhile.
+ * specialists. If concurrent writes have taken all seats of these specialists, the write reads the slot again, because
+ * a different specialist may have become free since the first read.
  */
 export const MAX_SLOT_READS = 2;
 
@@ -17,7 +18,10 @@ export type SlotRequest = {
   exclude?: { specialistId: string; startsAt: number };
 };
 
-/** A slot that can be booked, and the claims of `readClaimsOfDay`. They determine the order of the slot's specialists. */
+/**
+ * A slot that can be booked, and the claims of `readClaimsOfDay`. The claims determine the order of the slot's
+ * specialists.
+ */
 export type FoundSlot = { slot: BookableSlot; claims: readonly StoredClaim[] };
 
 /**

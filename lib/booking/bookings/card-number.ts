@@ -20,8 +20,8 @@ const ISSUERS: readonly Issuer[] = [
 /** Published test numbers of 13 digits, with which developers test the check. */
 const TEST_NUMBERS = new Set(['4222222222222', '4911830000000']);
 
-// The digits must stand alone: no letter or digit is next to them, not even across a hyphen or underscore, as in a
-// UUID.
+// A card number must stand alone: no letter or digit may be next to it. A single hyphen or underscore between the
+// number and a letter or digit does not count as a separator. This excludes the digits of a UUID.
 const BEFORE = String.raw`(?<![\p{L}\p{N}])(?<![\p{L}\p{N}][-_])`;
 const AFTER = String.raw`(?![\p{L}\p{N}]|[-_][\p{L}\p{N}])`;
 const GAP = String.raw`[\s._/-]`;
@@ -34,7 +34,7 @@ const GROUPS = [
   String.raw`\d{4}${GAP}\d{6}${GAP}\d{4,5}`,
 ];
 
-// A lookahead also finds overlapping groups, such as a card number after another group of four digits.
+// A lookahead also finds overlapping groups, such as a card number that follows an unrelated group of four digits.
 const FORMATS = GROUPS.map((group) => new RegExp(`${BEFORE}(?=(${group})${AFTER})`, 'gu'));
 
 /** Returns whether a string contains a payment card number that stands alone (contract B7). */

@@ -186,7 +186,8 @@ function blocksOf(rows: readonly Row[], { zone, day, minuteOf, reasonOf }: View)
     const block: Block = {
       date: formatInstant(zone, start).date,
       start_minute: minuteOf(Math.max(day.from, start)),
-      // After the clock moves back, the end can have the same local time as the start. The block then lasts one minute.
+      // In the week schedule, minutes stand for local times. If the clock moves back during an appointment, its end can
+      // have the same local time as its start, or an earlier local time. The block then lasts one minute.
       end_minute: Math.max(minuteOf(Math.max(day.from, start)) + 1, minuteOf(Math.min(day.to, end))),
       start_time: formatInstant(zone, start).time,
       end_time: formatInstant(zone, end).time,

@@ -28,8 +28,9 @@ type Search = { tenantId: string; actor: Actor; phone?: string; national?: strin
 /**
  * Returns the bookings with exactly this phone number: upcoming bookings, nearest first, then past bookings, latest
  * first, then canceled bookings. Anonymized bookings are not found. A `national` number has no country code, so several
- * country codes are tried (see `internationalNumbers`). A found booking reveals whose number was searched for.
- * Therefore, an audit entry without the number is committed before bookings are returned.
+ * country codes are tried (see `internationalNumbers`). A search that finds bookings reveals who has the phone number.
+ * An audit entry for such a search is therefore committed before the bookings are returned. The entry does not contain
+ * the number.
  */
 export async function findByPhone(
   now: Date,

@@ -3,8 +3,8 @@ import { bind, param, statement } from '@/lib/platform/sql';
 import type { Named } from './names';
 
 /**
- * Maximum number of choices of one kind. The list can still be filtered by a record that is not among the choices,
- * with its id in the page's URL.
+ * Maximum number of choices of one kind. To filter the list by a record that is not among the choices, a user can put
+ * the record's id into the page's URL.
  */
 const MAX_CHOICES = 500;
 

@@ -69,7 +69,7 @@ const TO_DATE = sql`b.starts_at < ${nullable(param.timestamptz('beforeTo'))}
 /**
  * Returns the SQL conditions for the bookings `b` that match a filter, and their values. The SQL contains only the
  * conditions that apply, so that the planner can choose the index: status, location, service, specialist, and
- * application each have an index with the start.
+ * application each have an index that also contains the start.
  */
 export function bookingConditions(filter: BookingFilter): { where: Sql<Values>; values: Values } {
   const { period, status, ...values } = filter;

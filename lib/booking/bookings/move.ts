@@ -67,8 +67,8 @@ async function moveTo<T>(
     };
     if (await takeSeat(tx, RESCHEDULE_BOOKING, specialist, values)) return { result };
   }
-  // The rollback takes the old seat again. It is necessary because a partner's transaction is committed even after a
-  // refusal, to store the idempotency key.
+  // The rollback undoes the release of the old seat. It is necessary because a partner's transaction is committed even
+  // after a refusal, to store the idempotency key.
   await tx.run('ROLLBACK TO SAVEPOINT move');
   return null;
 }

@@ -11,8 +11,8 @@ const COUNTRIES = statement<{ country: string }>()`
 
 /**
  * Returns the international numbers that a phone number without a country code may stand for. There is one for each
- * country in which the tenant has a location and the number has a valid length. Countries with the most locations
- * come first, at most `MAX_COUNTRIES`.
+ * country in which the tenant has a location and the number has a valid length. At most `MAX_COUNTRIES` countries are
+ * tried. The countries with the most locations come first.
  */
 export async function internationalNumbers(tenantId: string, national: string): Promise<string[]> {
   const { rows } = await pool().query<{ country: string }>(bind(COUNTRIES, { tenantId }));

@@ -114,7 +114,7 @@ type Move = {
   expectedVersion: number;
   date: string;
   startTime: string;
-  /** If null, the booking keeps its specialist, or gets another specialist if the current specialist is busy. */
+  /** If null, the booking keeps its specialist, or gets a different specialist if the current specialist is busy. */
   specialistId: string | null;
 };
 
@@ -167,7 +167,10 @@ function checkMovable(row: BookingRow): void {
   if (!isMovable(row)) throw unavailable('booking_not_active');
 }
 
-/** Returns whether an owner can move the booking. A week after its end, a booking has no claim and cannot be moved. */
+/**
+ * Returns whether an owner can move the booking. Retention removes the claim of a booking a week after the end of the
+ * booking. The booking then cannot be moved.
+ */
 export function isMovable({ status, claim_id }: Pick<BookingRow, 'status' | 'claim_id'>): boolean {
   return status === 'confirmed' && claim_id !== null;
 }

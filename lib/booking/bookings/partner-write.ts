@@ -9,7 +9,7 @@ import { type BookingEventType, bookingEvent } from './event';
 import { bookingRecord } from './record';
 import type { BookingRow } from './row';
 
-/** The booking fields that a write has resolved. A new booking has only the location. */
+/** The booking fields that a write has resolved. For a new booking, only the location is set. */
 export type Resolved = Pick<BookingRow, 'location_id'> &
   Partial<
     Pick<BookingRow, 'reference' | 'service_id' | 'specialist_id' | 'external_reference' | 'starts_at' | 'time_zone'>

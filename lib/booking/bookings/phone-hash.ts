@@ -5,7 +5,8 @@ import { acceptedTokenKeys, tokenKeyFor } from '@/lib/platform/secrets';
 const LENGTH = 16;
 
 /**
- * Returns the keyed hash of a normalized phone number, by which a business finds a customer's bookings (decision 22).
+ * Returns the keyed hash of a normalized phone number. A search for a phone number finds bookings by this hash
+ * (decision 22).
  */
 export function hashPhone(key: Buffer, tenantId: string, phone: string): Buffer {
   return createHmac('sha256', key).update(`${tenantId} ${phone}`).digest().subarray(0, LENGTH);
@@ -17,8 +18,8 @@ export function storedPhoneHash(tenantId: string, phone: string): Buffer {
 }
 
 /**
- * Returns the hashes to search for. During a rotation of SECRET_KEY, a stored hash may be from the new or the earlier
- * secret.
+ * Returns the hashes to search for. During a rotation of SECRET_KEY, a stored hash may have been computed with the new
+ * or the previous secret.
  */
 export function searchedPhoneHashes(tenantId: string, phone: string): Buffer[] {
   return acceptedTokenKeys('phone').map((key) => hashPhone(key, tenantId, phone));

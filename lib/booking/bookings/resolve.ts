@@ -76,7 +76,7 @@ function allowedLocations(catalog: Catalog, policy: Policy, serviceId: string): 
 /**
  * Returns the location for a request without `location_id` (contract B6): the only published location in `offeredAt`,
  * or the only location if none is published.
- * @throws AppError invalid_request (reason `location_required`) if there is no such location, or more than one.
+ * @throws AppError invalid_request (reason `location_required`) unless there is exactly one such location.
  */
 export function onlyLocation(catalog: Catalog, offeredAt: readonly string[]): string {
   const published = offeredAt.filter((id) => catalog.locations.get(id)?.published);

@@ -13,8 +13,9 @@ import { DELETE_CLAIM, FREE_SEAT, LOCK_CLAIM } from './statements';
 const MAX_TRIES = 3;
 
 /**
- * Returns a slot's specialists in the order in which a write tries them: `keep`, then those with an open group claim,
- * then all others. Ties are ordered by the claimed minutes of the local day, then by id (contract B7).
+ * Returns a slot's specialists in the order in which a write tries them: first the specialist `keep`, then specialists
+ * with an open group claim, then the remaining specialists. Ties are ordered by the claimed minutes of the local day,
+ * then by id (contract B7).
  */
 export function rankSpecialists(
   slot: BookableSlot,
@@ -67,7 +68,8 @@ export async function takeSeat<Values extends { capacity: number }>(
   values: Values,
 ): Promise<boolean> {
   const isMade = async (statement: Statement<Values, unknown>) => (await tx.query(statement, values)).length > 0;
-  // Without an open claim, a single seat needs a new claim. If that fails, a concurrent write has taken the seat.
+  // If the capacity is one and there is no open claim, only a new claim can hold the seat. If that claim cannot be
+  // inserted, a concurrent write has taken the seat.
   if (values.capacity === 1 && !specialist.openClaim) return isMade(inNewClaim);
   const order = specialist.openClaim ? [inOpenClaim, inNewClaim] : [inNewClaim, inOpenClaim];
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
@@ -81,7 +83,7 @@ export async function takeSeat<Values extends { capacity: number }>(
  * booking.
  */
 export async function freeSeat(tx: WriteTx, claimId: string): Promise<void> {
-  // Locked first, because a concurrent write may be changing the number of taken seats.
+  // The claim is locked first, because a concurrent write may be changing the number of taken seats.
   const [claim] = await tx.query(LOCK_CLAIM, { claimId });
   if (claim) await tx.query(claim.taken > 1 ? FREE_SEAT : DELETE_CLAIM, { claimId });
 }

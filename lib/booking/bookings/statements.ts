@@ -16,9 +16,9 @@ export const BOOKING_COLUMNS = sql`b.reference, b.tenant_id, b.application_id, b
 
 /**
  * A condition that hides bookings `b` of other tenants in a transaction that is limited to a tenant (`inTenant`).
- * `bookings` has no policy for reads (decision 27). Every statement that reads bookings without a join to a table with a
- * policy needs this condition. It reads no second table, because a read that locks two tables could deadlock with a
- * migration.
+ * `bookings` has no row-level security policy for reads (decision 27). Every statement that reads bookings without a
+ * join to a table with such a policy needs this condition. The condition reads no second table, because a read that
+ * locks two tables could deadlock with a migration.
  */
 const IN_LIMIT = sql`coalesce(nullif(current_setting('partner_booking.tenant', true), ''), b.tenant_id) = b.tenant_id`;
 
@@ -158,7 +158,7 @@ export const RESCHEDULE_BOOKING = {
   )`WITH ${OPEN_CLAIM}, ${RESCHEDULED}, ${RECORDS} ${CHANGED}`,
 };
 
-/** Cancels a booking. The caller must free its seat. */
+/** Cancels a booking. The caller must free the booking's seat. */
 export const CANCEL_BOOKING = statement<Changed>('booking-cancel')`
   WITH booking AS (
     UPDATE bookings SET status = 'cancelled', claim_id = NULL, version = ${param.int('version')},

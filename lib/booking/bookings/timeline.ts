@@ -21,9 +21,9 @@ export type TimelineEntry = {
   version: number;
   type: BookingEventType;
   actor: 'partner' | 'owner' | 'system';
-  /** The name of the member who made the change. Null for other actors. */
+  /** The name of the member who made the change. Null if a partner or the system made the change. */
   by: string | null;
-  /** The id of the partner's request that made the change. Null for other actors. */
+  /** The id of the partner's request that made the change. Null if an owner or the system made the change. */
   request_id: string | null;
   event_id: string;
   at: Date;

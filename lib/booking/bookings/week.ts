@@ -9,7 +9,7 @@ const DAYS = 7;
 
 /**
  * The bookings of a location in one week from Monday. All days share one axis, so a minute stands for a local time:
- * 09:00 is always minute 540, even if the clock skips or repeats an hour earlier.
+ * 09:00 is always minute 540, even if the clock skips or repeats an hour earlier on that day.
  */
 export type BookingWeek = Place & Axis & { days: DayBody[] };
 
@@ -32,8 +32,8 @@ export async function readWeek(
 }
 
 /**
- * Returns the dates from Monday to Sunday of the week of `date`. At the limits of the API's dates, returns the first or
- * the last seven.
+ * Returns the dates from Monday to Sunday of the week of `date`. The API's dates range from 0000-01-01 to 9999-12-31.
+ * If the week extends beyond this range, returns the first or the last seven dates of the range.
  */
 function datesOfWeek(date: string): string[] {
   const day = parseDay(date);

@@ -27,7 +27,7 @@ function optionalText(value: Prisma.JsonValue): Translated | null {
 }
 
 function byId<T extends { id: string }>(records: T[]): Map<string, T> {
-  // Pages and cursors require byte order, but the database's collation may use another order.
+  // Pages and cursors require byte order, but the database's collation may use a different order.
   records.sort((a, b) => (a.id < b.id ? -1 : 1));
   return new Map(records.map((record) => [record.id, record]));
 }

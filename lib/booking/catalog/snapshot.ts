@@ -7,7 +7,7 @@ import type { View } from './view-types';
 
 /** Maximum number of tenants whose catalogs are kept in memory. */
 export const MAX_TENANTS = 200;
-/** Maximum number of cached views of one catalog: one per language and set of allowed locations. */
+/** Maximum number of cached views of one catalog. There is one view per language and set of allowed locations. */
 const MAX_VIEWS = 100;
 /**
  * Maximum bytes of all cached views of one catalog. It must exceed the largest view, which would otherwise be built for

@@ -8,8 +8,8 @@ const HEADER = 'Idempotency-Key';
 export type Identity = { applicationId: string; keyHash: Buffer; fingerprint: Buffer };
 
 /**
- * Parses an Idempotency-Key header, and removes one pair of surrounding quotes (contract B8). Node joins several such
- * headers with a comma and a space. The result is refused, because it contains a space.
+ * Parses an Idempotency-Key header, and removes one pair of surrounding quotes (contract B8). If a request has several
+ * such headers, Node joins their values with a comma and a space. The result is refused, because it contains a space.
  * @throws AppError invalid_request if the header is missing or malformed.
  */
 export function parseIdempotencyKey(header: string | null): string {

@@ -19,7 +19,7 @@ type Write = { identity: Identity; requestId: string; tenantId: string; now: Dat
 type Operation<First> = {
   /**
    * Runs the first reads, in the same round trip as the statement that binds the idempotency key. They must not change
-   * or lock anything, because their result is discarded if a success is stored.
+   * or lock anything, because their result is discarded if a success is already stored.
    */
   read: (tx: WriteTx) => Promise<First>;
   /**
@@ -56,8 +56,8 @@ async function writeInTransaction<First>(
 ): Promise<StoredSuccess> {
   const tx = await beginTransaction(write.budget, write.tenantId);
   try {
-    // These statements are sent in one round trip. `bindKey` waits for a concurrent duplicate in another process.
-    // The reads run after it, so they see the duplicate's changes.
+    // These statements are sent in one round trip. `bindKey` waits for a concurrent duplicate in another process. The
+    // reads run after `bindKey`, so they see the duplicate's changes.
     const [begun, bound, first] = await Promise.allSettled([
       tx.begun,
       bindKey(tx, write.identity, write.requestId, write.now),
@@ -89,10 +89,10 @@ function bindsKey(error: unknown): boolean {
 }
 
 /**
- * Returns a write's stored success, or throws `refusal` if none is stored. Used for refusals of `resolveOffer`,
- * because a replay takes precedence over them (contract B2). Does not bind the idempotency key.
- * @throws AppError `refusal` if no success is stored; idempotency_key_reused if the idempotency key is bound to
- * another request.
+ * Returns a write's stored success, or throws `refusal` if none is stored. Used for refusals of `resolveOffer`, because
+ * a replay takes precedence over these refusals (contract B2). Does not bind the idempotency key.
+ * @throws AppError `refusal` if no success is stored; idempotency_key_reused if the idempotency key is bound to another
+ *   request.
  */
 export async function replayOr(write: Write, refusal: AppError): Promise<Outcome> {
   const stored = await writeTransaction(write.budget, write.tenantId, (tx) =>

@@ -28,8 +28,8 @@ type Row = {
 
 /**
  * Binds an idempotency key, locks its row, and returns the row, in one round trip. Waits for a concurrent duplicate
- * that holds the lock. An expired row is overwritten. A row that has not expired stays unchanged, but gets the new
- * request id if it has no stored success.
+ * that holds the lock. An expired row is overwritten. A row that has not expired is changed only if it has no stored
+ * success: it then gets the new request id.
  */
 export const BIND_KEY = statement<Row>('idempotency-bind')`
   INSERT INTO idempotency_keys AS k (application_id, key_hash, fingerprint, request_id, created_at, expires_at)

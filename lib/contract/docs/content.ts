@@ -11,7 +11,7 @@ const CONTENT = 'docs';
 
 /**
  * Replaces markers such as `{{tabs retry}}` with samples, and placeholders such as `{{api}}` with the deployment's
- * values. A section such as `{{#TEST}}…{{/TEST}}` stays only in its environment.
+ * values. Keeps a section such as `{{#TEST}}…{{/TEST}}` only if it names the deployment's environment.
  */
 function filled(text: string, { origin, environment, keyPrefix, otherUrl }: Deployment): string {
   const values: Record<string, string> = {

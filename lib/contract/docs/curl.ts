@@ -17,7 +17,7 @@ export function curlOf(
   { origin }: Deployment,
 ): string {
   const required = parameters.filter((one) => one.in === 'query' && one.required);
-  // `location_id` is needed for a service that several locations offer.
+  // The optional `location_id` is included too, because it is needed for a service that several locations offer.
   const query = required.length > 0 ? [...required, ...parameters.filter(({ name }) => name === 'location_id')] : [];
   const search = query.map(({ name, example }) => `${name}=${encodeURIComponent(String(example))}`).join('&');
   const target = path.replace(/\{(\w+)\}/, (_, name) => exampleOf(parameters, name)) + (search && `?${search}`);

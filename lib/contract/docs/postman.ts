@@ -89,7 +89,7 @@ const WALK: Partial<Record<OperationId, Scripts>> = {
   },
 };
 
-/** The fields and parameters with values from the scripts. */
+/** The fields and parameters whose values the scripts set. */
 const VARIABLES: Record<string, string> = {
   service_id: '{{service_id}}',
   location_id: '{{location_id}}',
@@ -100,10 +100,10 @@ const VARIABLES: Record<string, string> = {
   external_reference: '{{external_reference}}',
 };
 
-/** Optional parameters that are sent. All others are in the collection, but disabled. */
+/** Optional parameters that are sent. All other optional parameters are in the collection, but disabled. */
 const SENT = new Set(['location_id', 'date_to']);
 
-/** Returns an example body with variables. It names no specialist, so that any can be assigned. */
+/** Returns an example body with variables. The body names no specialist, so that any specialist can be assigned. */
 function bodyText(example: Json): string {
   const entries = Object.entries(example).filter(([name]) => name !== 'specialist_id');
   const filled = Object.fromEntries(entries.map(([name, value]) => [name, VARIABLES[name] ?? value]));
@@ -153,7 +153,8 @@ function itemOf({ id, method, path, summary, description }: Operation, described
 }
 
 /**
- * Returns a Postman collection (format 2.1) of all operations, which needs only an API key to run from start to end.
+ * Returns a Postman collection (format 2.1) of all operations. The collection needs only an API key to run from start
+ * to end.
  */
 export function postmanCollection({ origin }: Deployment): Json {
   const { paths } = openApiDocument(origin);

@@ -89,7 +89,10 @@ function affectedOf({ complete }: Checked, found: readonly Found[]): Affected {
   };
 }
 
-/** Returns the future bookings that would be outside the catalog if these records were unpublished, and are not now. */
+/**
+ * Returns the future bookings that are within the catalog now, but would be outside the catalog if the records in
+ * `scope` were unpublished.
+ */
 export async function affectedByUnpublishing(
   tenantId: string,
   now: Date,

@@ -27,7 +27,7 @@ type Change = { tenantId: string; actor: Actor; before: Business; after: Busines
 
 /**
  * Changes the settings of the business. Languages can be added but not removed. The default language cannot change,
- * because every text must have it.
+ * because every text must exist in the default language.
  * @param change.before the settings that the owner's form showed.
  * @throws AppError version_conflict if the settings no longer equal `before`; invalid_request for `locales` if an
  *   existing language is missing or the default language differs.

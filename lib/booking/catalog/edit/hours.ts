@@ -23,8 +23,8 @@ const closes = z.string({ error: must('text') }).regex(/^(([01][0-9]|2[0-3]):[0-
 const interval = { opens: clockTime, closes };
 
 /**
- * An interval of hours or breaks. If `closes` is earlier than `opens`, it ends on the next day. If both are equal, it
- * lasts 24 hours (contract B6).
+ * An interval of hours or breaks. If `closes` is earlier than `opens`, the interval ends on the next day. If both are
+ * equal, the interval lasts 24 hours (contract B6).
  */
 const hours = z.strictObject(interval, { error: must('an object') });
 
@@ -61,7 +61,10 @@ const localTime = z
   })
   .refine((text) => date.safeParse(text.slice(0, 10)).success, 'must be an existing date, from 2000 to 2199');
 
-/** A specialist's time off, at every workplace in its local time. `from` is inclusive, `to` is exclusive. */
+/**
+ * A specialist's time off. It applies at every workplace, in the workplace's local time. `from` is inclusive, `to` is
+ * exclusive.
+ */
 export const timeOff = list(
   z
     .strictObject({ from: localTime, to: localTime }, { error: must('an object') })

@@ -40,12 +40,12 @@ export type Outside = {
   first: OutsideBooking[];
 };
 
-/** The bookings to check: the bookings that refer to these records. Null means all of the tenant's bookings. */
+/** The records whose bookings are checked. Null means that all of the tenant's bookings are checked. */
 export type Scope = { kind: KindName; ids: readonly string[] } | null;
 
 export const NOTHING_OUTSIDE: Outside = { upcoming: 0, count: 0, complete: true, first: [] };
 
-/** A future booking that was checked. `reason` is null if it is within the catalog. */
+/** A future booking that was checked. `reason` is null if the booking is within the catalog. */
 export type CheckedBooking = {
   reference: string;
   location_id: string;
@@ -53,7 +53,7 @@ export type CheckedBooking = {
   listed: (reason: Reason) => OutsideBooking;
 };
 
-/** The future confirmed bookings in a scope. `complete` is false if some were not checked. */
+/** The future confirmed bookings in a scope. `complete` is false if some of these bookings were not checked. */
 export type Checked = { bookings: CheckedBooking[]; complete: boolean };
 
 /** Checks the soonest `limit` future confirmed bookings in a scope. */
@@ -114,7 +114,8 @@ export function readChecked(
 export function upcomingSql(tenantId: string, now: Date, scope: Scope, limit: number): Prisma.Sql {
   const column = scope && Prisma.raw(`b.${scope.kind}_id`);
   const ofRecord = scope ? Prisma.sql`AND ${column} = ANY (${[...scope.ids]})` : Prisma.empty;
-  // `bookings` has no policy for reads. The policy of `tenants` hides the bookings of other tenants (decision 27).
+  // `bookings` has no row-level security policy for reads. The join to `tenants`, which has such a policy, hides the
+  // bookings of other tenants (decision 27).
   return Prisma.sql`
     SELECT b.reference, b.service_id, b.location_id, b.specialist_id, b.starts_at, b.ends_at, b.time_zone
     FROM bookings b JOIN tenants t ON t.id = b.tenant_id

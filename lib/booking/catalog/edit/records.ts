@@ -9,7 +9,7 @@ import type { AnyDoc, Entry, Kind, KindName, Stored } from './kind';
 import { NOTHING_OUTSIDE, type Outside } from './outside';
 import { type By, type Change, changeCatalog } from './write';
 
-/** Maximum number of records of one kind per tenant, because the catalog is kept in memory. */
+/** Maximum number of records of one kind per tenant. The number is limited because the catalog is kept in memory. */
 export const MAX_RECORDS = 1_000;
 
 /** The result of a change: the record's id and new version, and its bookings that are now outside the catalog. */

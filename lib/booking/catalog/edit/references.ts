@@ -4,8 +4,9 @@ import type { Entry, Issue } from './kind';
 import type { SpecialistDoc } from './schemas';
 
 /**
- * Maximum number of offerings (specialist × service × location) per tenant, because the catalog is kept in memory.
- * Example: 600 specialists, each with 120 services at two locations, together have 144,000 offerings.
+ * Maximum number of offerings (specialist × service × location) per tenant. The number is limited because the catalog
+ * is kept in memory. Example: 600 specialists, each with 120 services at two locations, together have 144,000
+ * offerings.
  */
 export const MAX_OFFERINGS = 150_000;
 

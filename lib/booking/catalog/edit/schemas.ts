@@ -46,8 +46,8 @@ export function serviceSchema(languages: Languages) {
 }
 
 /**
- * An IANA time zone that the runtime knows. The runtime also accepts offsets, such as `+02:00`, and lowercase names, so
- * the regular expression refuses these.
+ * An IANA time zone that the runtime knows. The runtime also accepts offsets, such as `+02:00`, and lowercase names.
+ * The regular expression refuses both.
  */
 export const timeZone = z
   .string({ error: must('text') })
@@ -104,7 +104,7 @@ const workplace = z.strictObject(
   { error: must('an object') },
 );
 
-/** Returns the schema of a specialist. Breaks and time off apply at every workplace, in its local time. */
+/** Returns the schema of a specialist. Breaks and time off apply at every workplace, in the workplace's local time. */
 export function specialistSchema(languages: Languages) {
   return z.strictObject(
     {

@@ -8,14 +8,14 @@ import { constraintRefusal } from './constraints';
 
 /** Maximum milliseconds to wait for a connection. */
 const MAX_WAIT = 5_000;
-/** Maximum milliseconds of a whole change. */
+/** Maximum milliseconds that a whole change may take. */
 const MAX_TIME = 15_000;
-/** Maximum milliseconds of an import. The largest catalog takes about ten seconds on an idle machine. */
+/** Maximum milliseconds that an import may take. The largest catalog takes about ten seconds on an idle machine. */
 export const MAX_IMPORT_TIME = 60_000;
 
 export type By = { tenantId: string; actor: Actor };
 
-/** A running change. `languages` are the tenant's. */
+/** A running change. `languages` are the tenant's languages. */
 export type Change = By & { tx: Db; now: Date; languages: Languages };
 
 /**
@@ -48,7 +48,7 @@ export async function changeCatalog<T>(
   }
 }
 
-// FOR UPDATE would also block inserts of rows that refer to the tenant.
+// FOR NO KEY UPDATE is sufficient. FOR UPDATE would also block inserts of rows that refer to the tenant.
 async function lockTenant(tx: Db, tenantId: string): Promise<Languages> {
   const [tenant] = await tx.$queryRaw<Languages[]>`
     SELECT locales, default_locale AS "defaultLocale" FROM tenants WHERE id = ${tenantId} FOR NO KEY UPDATE`;

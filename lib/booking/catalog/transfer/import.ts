@@ -24,7 +24,7 @@ export type PlanLine = { list: ListName; action: Action; id: string; name: strin
 
 /** The changes of an import, and the bookings that will be outside the catalog afterward. */
 export type Plan = {
-  /** A hash of all records' versions. Another hash means that the catalog has changed and the plan is outdated. */
+  /** A hash of all records' versions. A different hash means that the catalog has changed and the plan is outdated. */
   basis: string;
   counts: Record<ListName, Counts>;
   lines: PlanLine[];
@@ -34,7 +34,7 @@ export type Plan = {
 /** The errors in a document, or the plan of its import. */
 export type Check = { issues: { path: string; message: string }[]; plan: Plan | null };
 
-/** Rolls back the transaction of a trial import, and carries its result. */
+/** Thrown to roll back the transaction of a trial import. `check` is the result of the trial. */
 class TrialRollback extends Error {
   constructor(readonly check: Check) {
     super();
@@ -116,8 +116,8 @@ async function readDocument(change: Change, text: string) {
 
 /**
  * Returns a function that converts an id in the document to a record id. Ids of existing records stay unchanged. Other
- * ids are derived from the tenant and the id in the document. Derived ids are kept, because a large document repeats
- * each service hundreds of times.
+ * ids are derived from the tenant and the id in the document. Derived ids are cached, because a large document repeats
+ * the id of each service hundreds of times.
  */
 function idReader(tenantId: string, stored: StoredAll) {
   const own = new Set(LISTS.flatMap(([list]) => stored[list].map(({ id }) => id)));
@@ -136,8 +136,8 @@ function idReader(tenantId: string, stored: StoredAll) {
 type IdReader = ReturnType<typeof idReader>;
 
 /**
- * Returns an issue for each list with too many records. Omitted records count, because an import unpublishes them
- * instead of deleting them.
+ * Returns an issue for each list with too many records. Existing records that the document omits also count, because an
+ * import unpublishes them instead of deleting them.
  */
 function tooMany(stored: StoredAll, document: CatalogDocument, realId: IdReader): Issue[] {
   return LISTS.flatMap(([list, kind]) => {

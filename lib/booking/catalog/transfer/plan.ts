@@ -1,11 +1,14 @@
 import { canonical, changedFields } from '../edit/difference';
 import type { AnyDoc, Entry, Stored } from '../edit/kind';
 
-/** The changes of an import to a record. An omitted record is unpublished, never deleted. */
+/**
+ * The kinds of changes that an import makes to a record. A record that the document omits is unpublished, never
+ * deleted.
+ */
 export const ACTIONS = ['created', 'updated', 'unpublished'] as const;
 export type Action = (typeof ACTIONS)[number];
 
-/** A change to one record that an import makes. */
+/** A change that an import makes to one record. */
 export type Step<Doc> = {
   action: Action;
   id: string;

@@ -15,13 +15,19 @@ const MAX_LISTED = 500;
  */
 export type ImportCall = { now: Date; by: By; requestId: string; text: string; basis: string | null };
 
-/** The result of a check. An import returns no issues, because it is refused if the document has any. */
+/**
+ * The result of a check or an import. The result of an import contains no issues, because a document with issues is
+ * refused.
+ */
 export type ImportResult = Check & { issue_count: number };
 
-/** The arguments of an `AppError`. An `AppError` itself loses its class on the way from one thread to another. */
+/**
+ * The arguments of an `AppError`. They are sent instead of the `AppError`, because an error loses its class on the way
+ * from one thread to another.
+ */
 export type Refusal = { code: AppError['code']; details: NonNullable<ConstructorParameters<typeof AppError>[1]> };
 
-/** The result of an import or a check, or why it was refused. */
+/** The result of an import or a check, or the refusal. */
 export type ImportReply = { result: ImportResult } | { refusal: Refusal };
 
 /** Runs an import or a check. */

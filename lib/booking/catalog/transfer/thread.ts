@@ -3,8 +3,8 @@ import { resetSingleton, singleton } from '@/lib/platform/singleton';
 import { type ImportCall, type ImportResult, type ImportRunner, runImport } from './run';
 
 /**
- * Number of characters of a document above which it is imported in a separate thread. In the thread of the server, a
- * document of 16 MiB would stop all other requests for up to 1.1 s at a time. Smaller documents take a fraction of the
+ * A document with more characters than this is imported in a separate thread. In the thread of the server, a document
+ * of 16 MiB would stop all other requests for up to 1.1 s at a time. A document up to this size takes a fraction of the
  * time that a thread needs to start.
  */
 const LARGE = 256 * 1024;
@@ -19,7 +19,7 @@ export function setImportThread(run: ImportRunner): void {
 
 /**
  * Runs an import or a check, in a separate thread if the document is large and `setImportThread` has been called.
- * @throws AppError like `applyImport` and `checkImport`; service_unavailable while too many imports wait
+ * @throws AppError like `applyImport` and `checkImport`; service_unavailable if too many imports are waiting.
  */
 export async function importDocument(call: ImportCall): Promise<ImportResult> {
   const run = call.text.length > LARGE ? singleton<ImportRunner>(NAME, () => runImport) : runImport;
