@@ -6,7 +6,7 @@ const CONTROL_CENTER_ERROR_CODES = {
   forbidden: { status: 403, message: 'Your role does not allow this.' },
   second_factor_required: {
     status: 403,
-    message: 'Your business requires a second factor. Reload the page to set one up.',
+    message: 'Your business requires a second factor. Reload the page to set up a second factor.',
   },
   business_suspended: {
     status: 403,
@@ -25,7 +25,7 @@ const CONTROL_CENTER_ERROR_CODES = {
   not_started: { status: 409, message: 'The booking has not started yet.' },
   limit_reached: {
     status: 409,
-    message: 'This would exceed the operator’s limit for these records. Ask the operator for a higher limit.',
+    message: 'This would exceed the operator’s limit for records of this kind. Ask the operator for a higher limit.',
   },
   last_owner: { status: 409, message: 'At least one owner is required. Make another member an owner first.' },
 } as const;

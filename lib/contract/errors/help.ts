@@ -29,7 +29,7 @@ const CODES: Record<ErrorCode, Help> = {
   },
   not_found: {
     means:
-      'The record or the route does not exist, or the record belongs to another application. The response does not reveal which.',
+      'The record or the route does not exist, or the record belongs to another application. The response does not reveal which of these applies.',
     fix: 'Check the ID and the path. The record must belong to this environment, and its service, location, or specialist must be published and allowed by the application’s policy.',
     remedy: 'partner',
   },
@@ -40,7 +40,7 @@ const CODES: Record<ErrorCode, Help> = {
   },
   booking_version_conflict: {
     means: 'The booking has changed since the partner last read it: expected_version is not the current version.',
-    fix: 'Ask the partner to read the booking again and repeat the change with its current version.',
+    fix: 'Ask the partner to read the booking again and repeat the change with the booking’s current version.',
     remedy: 'partner',
   },
   endpoint_unavailable: {
@@ -121,7 +121,7 @@ const CODES: Record<ErrorCode, Help> = {
     remedy: 'none',
   },
   limit_reached: {
-    means: 'The operator of the deployment limits how many of these records the business may have.',
+    means: 'The operator of the deployment limits the number of records of this kind that the business may have.',
     fix: 'Ask the operator for a higher limit.',
     remedy: 'none',
   },
@@ -142,7 +142,7 @@ type Refusal = { status: number; code: string; reason: string | null };
 
 /**
  * Returns the help for a refusal's reason. If the refusal has no reason, returns the help for its code. Returns null
- * for an unknown code, which another version of the server may have logged.
+ * for an unknown code, which a different version of the server may have logged.
  */
 export function helpFor({ status, code, reason }: Refusal): Help | null {
   if (status === 405) return WRONG_METHOD;

@@ -18,7 +18,7 @@ export type Help = { means: string; fix: string; remedy: Remedy };
 type Reason = Help & {
   /** Operations that can respond with this reason. */
   operations: readonly OperationId[];
-  /** The fixed message, if it differs from the code's. */
+  /** The fixed message, if it differs from the message of the code. */
   message?: string;
 } & ({ code: 'invalid_request'; field: InvalidField } | { code: Exclude<ApiErrorCode, 'invalid_request'> });
 
@@ -118,7 +118,7 @@ export const REASONS = {
     code: 'invalid_request',
     operations: ['listAvailability', 'createBooking'],
     field: { path: 'location_id', message: 'is required: the service is offered at several locations' },
-    means: 'The service is offered at several locations, and the request does not state which.',
+    means: 'The service is offered at several locations, and the request does not state a location.',
     fix: 'Ask the partner to send a location_id from the catalog.',
     remedy: 'partner',
   },
@@ -153,14 +153,14 @@ export const REASONS = {
     code: 'booking_unavailable',
     operations: ['rescheduleBooking'],
     means: 'The booking is already at that time with that specialist.',
-    fix: 'No action is needed. If the customer wants another time, ask the partner to offer other times.',
+    fix: 'No action is needed. If the customer wants a different time, ask the partner to offer other times.',
     remedy: 'partner',
   },
   service_unpublished: {
     code: 'booking_unavailable',
     operations: BOOKING,
     means: 'The service exists but is not published.',
-    fix: 'Publish the service, or ask the partner to read the catalog again and stop offering it.',
+    fix: 'Publish the service, or ask the partner to read the catalog again and stop offering the service.',
     remedy: 'catalog',
   },
   specialist_unavailable: {
