@@ -16,7 +16,7 @@ export const SCOPES = [
 
 export type Scope = (typeof SCOPES)[number];
 
-/** Well-formed ids for examples. No record has them. */
+/** Well-formed ids for examples. No record has one of these ids. */
 export const EXAMPLE_IDS = {
   service: 'svc_01jd8x4t5wf3rbq0zk6m7n8p9q',
   location: 'loc_01jd8x4t5wf3rbq0zk6m7n8p9r',

@@ -8,7 +8,10 @@ export type KnownPath = {
   segments: readonly string[];
 };
 
-/** Matches a variable path segment. It has no escapes, slashes, or characters that a URL parser would change. */
+/**
+ * Matches a variable path segment. Such a segment has no escapes, slashes, or characters that a URL parser would
+ * change.
+ */
 const SEGMENT = /^(?!\.{1,2}$)[A-Za-z0-9_.~-]{1,200}$/;
 
 /** Maximum number of characters of a known path. A longer path is not split into segments. */

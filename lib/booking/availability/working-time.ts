@@ -4,8 +4,8 @@ import { hoursBetween, type PreparedLocation, type PreparedSpecialist } from './
 import { workingBetween } from './timeline';
 
 /**
- * Returns the intervals in which a specialist works at a location (contract B6), sorted and disjoint. They include all
- * working time in `range` (epoch minutes) and may extend beyond it.
+ * Returns the intervals in which a specialist works at a location (contract B6), sorted and disjoint. The intervals
+ * include all working time in `range` (epoch minutes) and may extend beyond it.
  */
 export function workingTime(
   location: PreparedLocation,

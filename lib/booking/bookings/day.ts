@@ -76,8 +76,8 @@ const LOCATION = statement<Named & { time_zone: string }>()`
 
 // If retention has removed a group's claim, the capacity of the service is used.
 //
-// The last condition on `starts_at` lets PostgreSQL use the index. It excludes nothing, because no appointment is
-// longer than a day.
+// The last condition on `starts_at` lets PostgreSQL use the index. The condition excludes nothing, because no
+// appointment is longer than a day.
 const BOOKINGS = statement<Row>()`
   SELECT b.reference, b.status, b.version, b.claim_id, b.starts_at, b.ends_at, b.external_reference,
     b.location_id, b.specialist_id, b.service_id, coalesce(s.name->>t.default_locale, s.id) AS service_name, a.name AS application_name,

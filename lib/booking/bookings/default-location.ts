@@ -3,8 +3,8 @@ import type { ReadDatabase } from '@/lib/platform/db';
 import { bind, param, statement } from '@/lib/platform/sql';
 
 // The location of the first booking that ends after the date has begun there. The condition on `starts_at` lets
-// PostgreSQL use the index. It excludes nothing: an appointment lasts at most a day, and a local date begins at most a
-// day before the UTC date.
+// PostgreSQL use the index. The condition excludes nothing: an appointment lasts at most a day, and a local date begins
+// at most a day before the UTC date.
 const BUSY_LOCATION = statement<{ id: string }>()`
   SELECT b.location_id AS id FROM bookings b JOIN locations l ON l.id = b.location_id
   WHERE b.tenant_id = ${param.text('tenantId')} AND b.status <> 'cancelled'
@@ -17,8 +17,8 @@ const FIRST_LOCATION = statement<{ id: string }>()`
   ORDER BY lower(coalesce(l.name->>t.default_locale, l.city)), l.id LIMIT 1`;
 
 /**
- * Returns the location that a schedule shows if none is selected: the one that `BUSY_LOCATION` finds, otherwise the
- * first by name.
+ * Returns the location that a schedule shows if none is selected: the location that `BUSY_LOCATION` finds, otherwise
+ * the first location by name.
  * @throws AppError not_found if the tenant has no location.
  */
 export async function defaultLocation({ pool }: ReadDatabase, tenantId: string, date: string): Promise<string> {

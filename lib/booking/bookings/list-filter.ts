@@ -47,8 +47,8 @@ const OF_STATUS = {
   active: sql`b.status <> 'cancelled'`,
 };
 
-// A booking in progress counts as upcoming. The conditions on `starts_at` let PostgreSQL use the index. They exclude
-// nothing, because no appointment is longer than a day.
+// A booking in progress counts as upcoming. The conditions on `starts_at` let PostgreSQL use the index. These
+// conditions exclude nothing, because no appointment is longer than a day.
 const OF_PERIOD = {
   all: sql`true`,
   upcoming: sql`b.starts_at > ${param.timestamptz('dayBeforeNow')} AND b.ends_at > ${param.timestamptz('now')}`,

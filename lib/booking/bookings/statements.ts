@@ -66,8 +66,8 @@ export const READ_CONTACT = statement<ContactRow>('booking-contact')`
   WHERE b.reference = ${param.text('reference')} AND b.tenant_id = ${param.text('tenantId')} AND ${IN_LIMIT}`;
 
 /*
- * Each change to a booking is one statement. Its CTE `booking` changes the row, and the CTEs in `RECORDS` write the
- * other records. If a concurrent write has taken the seat, `booking` returns no row and nothing is written.
+ * Each change to a booking is one statement. The CTE `booking` changes the booking's row, and the CTEs in `RECORDS`
+ * write the other records. If a concurrent write has taken the seat, `booking` returns no row and nothing is written.
  */
 
 type Changed = { reference: string };

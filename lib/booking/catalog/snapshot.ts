@@ -10,8 +10,8 @@ export const MAX_TENANTS = 200;
 /** Maximum number of cached views of one catalog. There is one view per language and set of allowed locations. */
 const MAX_VIEWS = 100;
 /**
- * Maximum bytes of all cached views of one catalog. It must exceed the largest view, which would otherwise be built for
- * each request. A view of 150,000 offerings takes about 5 MB.
+ * Maximum bytes of all cached views of one catalog. The limit must exceed the size of the largest view. A view above
+ * the limit would be built again for each request. A view of 150,000 offerings takes about 5 MB.
  */
 const MAX_VIEW_BYTES = 256 * 1024 * 1024;
 

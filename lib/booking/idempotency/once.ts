@@ -18,8 +18,8 @@ type Write = { identity: Identity; requestId: string; tenantId: string; now: Dat
 /** The two steps of a write. Both run in the write's transaction. */
 type Operation<First> = {
   /**
-   * Runs the first reads, in the same round trip as the statement that binds the idempotency key. They must not change
-   * or lock anything, because their result is discarded if a success is already stored.
+   * Runs the first reads, in the same round trip as the statement that binds the idempotency key. The reads must not
+   * change or lock anything, because their result is discarded if a success is already stored.
    */
   read: (tx: WriteTx) => Promise<First>;
   /**

@@ -61,7 +61,7 @@ const marked = new Marked({
 const TAB = / tab$/;
 
 /**
- * Returns code blocks as tabs. They are radio buttons, which work without JavaScript.
+ * Returns code blocks as tabs. The tabs are radio buttons, which work without JavaScript.
  * @param group a number that is unique on the page
  */
 function tabGroup(blocks: readonly Tokens.Code[], group: number): Html {

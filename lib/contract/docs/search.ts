@@ -22,8 +22,8 @@ const EXPLAINED = new Map<string, string>(
 );
 
 /**
- * Matches code blocks. They are not searched, because words in samples would hide the sections that explain these
- * words.
+ * Matches code blocks. Code blocks are not searched, because words in samples would hide the sections that explain
+ * these words.
  */
 const CODE = /<figure class="code">[\s\S]*?<\/figure>/g;
 
@@ -53,7 +53,7 @@ function scoreOf({ url, page, heading, text }: Section, words: readonly string[]
   return score;
 }
 
-/** Returns the text around a word. It starts and ends at word boundaries. */
+/** Returns the text around a word. The excerpt starts and ends at word boundaries. */
 function excerptOf(text: string, word: string): string {
   const found = Math.max(0, text.toLowerCase().indexOf(word) - EXCERPT / 3);
   const from = found === 0 ? 0 : text.indexOf(' ', found) + 1;

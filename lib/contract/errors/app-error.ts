@@ -60,7 +60,7 @@ function invalid(field: InvalidField, reason?: ErrorReason): AppError {
   return new AppError('invalid_request', { reason, fields: [field], message: 'One field is invalid.' });
 }
 
-/** Returns a 404 error. It is the same for missing records and for records of another tenant (contract B3). */
+/** Returns a 404 error. The error is the same for missing records and for records of another tenant (contract B3). */
 export function notFound(): AppError {
   return new AppError('not_found');
 }

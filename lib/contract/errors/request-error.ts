@@ -22,7 +22,8 @@ export function requestError(error: z.ZodError): AppError {
         fields.push({ path: [...path, safeName(key)].join('.'), message: REASONS.unknown_field.field.message });
     } else {
       const name = path.join('.') || '*';
-      // Only the first issue of a field is reported, because the others usually follow from it.
+      // Only the first issue of a field is reported, because the field's other issues usually follow from the first
+      // one.
       if (!named.has(name)) fields.push({ path: name, message: textOf(issue) });
       named.add(name);
     }

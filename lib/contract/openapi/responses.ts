@@ -58,7 +58,7 @@ function examplesOf(origin: string, codes: readonly ApiErrorCode[], refusals: Re
   return Object.fromEntries(all);
 }
 
-/** Returns the schema of `reason`. It is not an enum, because v1 may add reasons, which clients must accept. */
+/** Returns the schema of `reason`. The schema is not an enum, because v1 may add reasons, which clients must accept. */
 function reasonSchema(reasons: readonly string[]): Json {
   const known = reasons.map((reason) => `\`${reason}\``).join(', ');
   return {
