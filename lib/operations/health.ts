@@ -52,8 +52,8 @@ async function databaseResponds(): Promise<boolean> {
 
 /**
  * Makes `isStopping` return true, so that this process starts no more webhook attempts. If `announced` is true, the
- * health check reports `draining`, so that proxies stop sending requests. `announced` must be false if another
- * worker replaces this worker, because workers share a port.
+ * health check reports `draining`, so that proxies stop sending requests. `announced` must be false if another worker
+ * replaces this worker: all workers share a port, so proxies would stop sending requests to the whole server.
  */
 export function beginDraining(announced: boolean): void {
   state().stopping = true;

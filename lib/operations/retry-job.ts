@@ -9,7 +9,7 @@ type Options = {
   signal: AbortSignal;
   /** Called with the error before each retry. */
   onRetry: (error: unknown) => void;
-  /** Milliseconds before the first retry. Each further pause is twice as long. */
+  /** Milliseconds before the first retry. Each further pause is twice as long as the previous pause. */
   pause?: number;
 };
 

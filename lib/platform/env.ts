@@ -52,7 +52,10 @@ const settings = z.object({
   TARGET_DATABASE_URL: postgresUrl.optional(),
   /** The URL of a standby server with up to eight hosts. Lists are read from it (`lib/platform/replica`). */
   DATABASE_REPLICA_URL: replicaUrl.optional(),
-  /** Milliseconds. If the replica may lack older changes than this, lists are read from the primary. */
+  /**
+   * Maximum lag in milliseconds. If the replica may lack changes that are older than this, lists are read from the
+   * primary.
+   */
   REPLICA_MAX_LAG: integer(1_000, 100, 60_000),
   DATA_DIR: z.string().min(1).optional(),
   /** The deployment's master secret. A separate key is derived from it for each purpose (`secrets.ts`). */
@@ -74,8 +77,8 @@ const settings = z.object({
   /** Maximum number of database connections of this server, which its worker processes share. */
   DATABASE_POOL: integer(16, 2, 200),
   /**
-   * Milliseconds. While all of an application's writes wait longer than this for a database connection, some of its
-   * further writes are refused (contract B9).
+   * Milliseconds that an application's writes may wait for a database connection. While all its writes wait longer,
+   * some of its further writes are refused (contract B9).
    */
   MAX_WRITE_WAIT: integer(50, 10, 5_000),
   /** Number of worker processes of this server. The default is 1 in TEST and `auto` in LIVE. */
@@ -107,8 +110,8 @@ const settings = z.object({
   /** The origin at which Inngest reaches this server. The default is the public origin. */
   INNGEST_SERVE_ORIGIN: httpOrigin.optional(),
   /**
-   * Seconds for which the server still accepts connections after the stop signal. Meanwhile, /api/health responds with
-   * 503, so that proxies stop sending requests.
+   * Seconds for which the server still accepts connections after the stop signal. During this time, /api/health
+   * responds with 503, so that proxies stop sending requests.
    */
   DRAIN_DELAY: integer(0, 0, 300),
   /** The bearer token for /api/metrics. If it is unset, the route does not exist, and nothing is counted. */

@@ -8,9 +8,9 @@ import { singleton } from './singleton';
 const scope = () => singleton('tenant-scope', () => new AsyncLocalStorage<string | null>());
 
 /**
- * Runs `work` so that its statements see and change only the rows of a tenant, whatever conditions they have. The
- * policies of the tables ensure this, if the servers' role does not own them (decision 27). A transaction belongs to
- * the tenant in whose scope it begins.
+ * Runs `work` so that its statements see and change only the rows of a tenant, whatever conditions the statements have.
+ * The row-level security of the tables ensures this, unless the servers' role owns the tables (decision 27). A
+ * transaction belongs to the tenant in whose scope it begins.
  */
 export function inTenant<T>(tenantId: string, work: () => T): T {
   if (!isId('ten', tenantId)) throw new Error('not the id of a tenant');
@@ -36,23 +36,23 @@ function runIn<T>(tenantId: string | null, work: () => T): T {
 
 /** Returns SQL that limits the current transaction to the rows of a tenant. */
 export function limitTo(tenantId: string): string {
-  // The id becomes part of SQL.
+  // This check is necessary, because the id becomes part of the SQL text.
   if (!isId('ten', tenantId)) throw new Error('not the id of a tenant');
   return `SET LOCAL partner_booking.tenant = '${tenantId}'`;
 }
 
 /**
- * SQL that ends the limit of the current transaction. Use it, like `acrossTenants`, for what belongs to a person, after
- * the statements that belong to the tenant.
+ * SQL that ends the limit of the current transaction to a tenant. Run it after the statements that belong to the
+ * tenant, and before statements for what belongs to a person (see `acrossTenants`).
  */
 export const END_LIMIT = `SET LOCAL partner_booking.tenant = ''`;
 
 type Query = (...args: unknown[]) => unknown;
 
 /**
- * Makes a pool and its connections respect `inTenant`. A statement of the pool becomes a transaction of its own. BEGIN,
- * the statement, and COMMIT leave together, so the caller still waits only once. A setting of the connection cannot be
- * used instead, because it would not survive a pooler in transaction mode.
+ * Makes a pool and its connections respect `inTenant`. Each statement of the pool runs in a separate transaction.
+ * BEGIN, the statement, and COMMIT are sent together, so the caller still waits only once. A setting of the connection
+ * cannot be used instead, because it would not survive a pooler in transaction mode.
  */
 export function scopeStatements(pool: pg.Pool): void {
   const outside: Query = pool.query.bind(pool);
@@ -90,7 +90,8 @@ async function queryIn(pool: pg.Pool, args: unknown[]): Promise<unknown> {
   gather(client);
   const sent = [['BEGIN'], args, ['COMMIT']].map((one) => send(client, one));
   const ended = await Promise.allSettled(sent);
-  // A failed statement leaves a usable connection, because the response to COMMIT shows that the transaction ended.
+  // After a failed statement, the connection remains usable, because the response to COMMIT shows that the transaction
+  // has ended. If COMMIT fails, the connection is closed.
   client.release(ended.at(-1)?.status === 'rejected');
   for (const one of ended) if (one.status === 'rejected') throw one.reason;
   return sent[1];

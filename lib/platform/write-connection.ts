@@ -4,7 +4,7 @@ import { env } from './env';
 import { singleton } from './singleton';
 import { createTurns, type Turns } from './turns';
 
-/** Fraction of the pool's connections that writes must not use, for reads and for the request log. */
+/** Fraction of the pool's connections that is reserved for reads and for the request log. Writes must not use it. */
 const RESERVED = 1 / 8;
 /**
  * Fraction of the pool's connections on which writes may run concurrently, not counting writes that wait for a lock.
@@ -13,8 +13,8 @@ const RESERVED = 1 / 8;
  */
 const ACTIVE = 1 / 4;
 /**
- * Number of further concurrent writes, only for clients without a running write. Such a client then does not wait for
- * the writes of a busier client.
+ * Number of additional concurrent writes that are reserved for clients without a running write. Such a client therefore
+ * does not wait for the writes of a busier client.
  */
 const EXTRA = 2;
 /** Milliseconds after which a running write is assumed to wait for a lock, so that another write may start. */

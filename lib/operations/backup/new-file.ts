@@ -12,7 +12,7 @@ type Write = (chunks: AsyncIterable<Buffer>) => Promise<void>;
 /**
  * Runs `work`, which writes a new compressed file with mode 0600. The file gets its final name only after `work` has
  * ended without an error. Otherwise, nothing remains.
- * @param kind what the file is, in the plural, for the message that it already exists.
+ * @param kind the kind of the file in the plural, such as `backups`, for the message that the file already exists.
  * @throws StartError if the file exists or cannot be written.
  */
 export async function writeNewFile<T>(

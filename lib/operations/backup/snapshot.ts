@@ -8,8 +8,8 @@ export const TEXT_SETTINGS = `SET datestyle = 'ISO, YMD'; SET intervalstyle = 'p
   SET extra_float_digits = 1; SET bytea_output = 'hex'; SET statement_timeout = 0`;
 
 /**
- * Runs `work` in a consistent snapshot of the database. Other processes can read and write the database meanwhile.
- * Migrations wait.
+ * Runs `work` in a consistent snapshot of the database. While `work` runs, other processes can read and write the
+ * database, but migrations wait.
  * @param waiting how to wait for a running migration or restore.
  * @throws EnvironmentError if a migration or restore does not end.
  */

@@ -3,7 +3,7 @@ import { CELL_ID } from '@/lib/platform/cell-id';
 import { isId } from '@/lib/platform/ids';
 import { StartError } from '@/lib/platform/postgres/start-error';
 
-/** Maximum size of a directory in bytes. */
+/** Maximum size of a cell directory in bytes. */
 export const MAX_DIRECTORY = 16 * 1024 * 1024;
 const MAX_CELLS = 1_000;
 const MAX_TENANTS = 100_000;
@@ -31,8 +31,8 @@ const schema = z
     /** The cell of each tenant, for the pages of owners. */
     tenants: z.record(tenantId, cellId).default({}),
     /**
-     * For each key that would otherwise lead to the wrong cell, the cell of its tenant. The name of each entry is the
-     * start of the key.
+     * The cells of the keys that would lead to a wrong cell without an entry here. The name of each entry is the start
+     * of the key.
      */
     keys: z.record(keyStart, cellId).default({}),
   })
@@ -54,9 +54,9 @@ const schema = z
 export type Cell = { id: string; origin: string; servers: readonly string[] };
 
 /**
- * The directory of a platform: which cell serves a key and a tenant. `keys` contains only the keys that would otherwise
- * lead to the wrong cell. The name of each entry is the start of the key, in lowercase, because nginx compares starts
- * without regard to case.
+ * The directory of a platform: it states which cell serves a key and a tenant. `keys` contains only the keys that would
+ * lead to a wrong cell without an entry in `keys`. The name of each entry is the start of the key in lowercase, because
+ * nginx compares starts without regard to letter case.
  */
 export type Directory = {
   home: Cell;
@@ -66,11 +66,11 @@ export type Directory = {
 };
 
 /**
- * Parses a directory, which is JSON.
+ * Parses the text of a cell directory, which is JSON.
  * @throws StartError that names the invalid field, but not its value
  */
 export function parseDirectory(text: string): Directory {
-  if (Buffer.byteLength(text) > MAX_DIRECTORY) throw new StartError('The directory is larger than 16 MiB.');
+  if (Buffer.byteLength(text) > MAX_DIRECTORY) throw new StartError('The cell directory is larger than 16 MiB.');
   const parsed = schema.safeParse(jsonOf(text));
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
@@ -82,7 +82,7 @@ export function parseDirectory(text: string): Directory {
   const cells = new Map(Object.entries(given).map(([id, cell]) => [id, { id, ...cell }]));
   const cellOf = (id: string): Cell => {
     const cell = cells.get(id);
-    if (!cell) throw new StartError('Invalid directory: a cell is missing.');
+    if (!cell) throw new StartError('Invalid directory: home, tenants, or keys names a cell that is not in cells.');
     return cell;
   };
   return {
@@ -97,6 +97,6 @@ function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new StartError('The directory is not valid JSON.');
+    throw new StartError('The cell directory is not valid JSON.');
   }
 }

@@ -5,7 +5,7 @@ import { type Directory, MAX_DIRECTORY, parseDirectory } from './directory';
 import { cellOfStart } from './route';
 
 /**
- * Reads a directory.
+ * Reads a cell directory.
  * @throws StartError if the file cannot be read or is invalid
  */
 export async function readDirectory(path: string): Promise<Directory> {
@@ -14,10 +14,10 @@ export async function readDirectory(path: string): Promise<Directory> {
 
 async function textOf(path: string): Promise<string> {
   const unreadable = ({ code }: NodeJS.ErrnoException) => {
-    throw new StartError(`The directory cannot be read (${code}).`);
+    throw new StartError(`The cell directory cannot be read (${code}).`);
   };
   const { size } = await stat(path).catch(unreadable);
-  if (size > MAX_DIRECTORY) throw new StartError('The directory is larger than 16 MiB.');
+  if (size > MAX_DIRECTORY) throw new StartError('The cell directory is larger than 16 MiB.');
   return readFile(path, 'utf8').catch(unreadable);
 }
 
@@ -25,8 +25,8 @@ async function textOf(path: string): Promise<string> {
 export type Moved = { tenantId: string; to: string; starts: readonly string[] };
 
 /**
- * Returns the text of a directory in which a tenant lives in another cell. A key is listed only if its cell id alone
- * would lead elsewhere.
+ * Returns the text of a directory in which a tenant lives in another cell. The directory lists a key of the tenant only
+ * if the key would otherwise lead to a different cell.
  * @throws StartError if the given or the new directory is invalid
  */
 export function withMoved(text: string, { tenantId, to, starts }: Moved): string {
@@ -43,7 +43,7 @@ export function withMoved(text: string, { tenantId, to, starts }: Moved): string
 
 /**
  * Checks that `rewriteDirectory` can record a move. Changes nothing.
- * @throws StartError if the file cannot be read or replaced, or if it would become invalid
+ * @throws StartError if the file cannot be read or replaced, or if the new directory would be invalid
  */
 export async function checkRewrite(path: string, moved: Moved): Promise<void> {
   withMoved(await textOf(path), moved);
@@ -51,7 +51,7 @@ export async function checkRewrite(path: string, moved: Moved): Promise<void> {
 }
 
 const cannotWrite = (error: unknown) => {
-  throw new StartError(`The directory cannot be written (${(error as NodeJS.ErrnoException).code}).`);
+  throw new StartError(`The cell directory cannot be written (${(error as NodeJS.ErrnoException).code}).`);
 };
 
 /**

@@ -131,7 +131,10 @@ function open(address: string, port: number, protocol: string, host: string): Pr
   });
 }
 
-/** Returns `timeout`, or the code or message of an error or its cause. */
+/**
+ * Returns `timeout` for a timeout. For any other error, returns its code, or its message if it has no code. If an error
+ * has a cause, describes the cause instead.
+ */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown reason';
   if (error.name === 'TimeoutError') return 'timeout';

@@ -5,7 +5,7 @@ import { placeIn } from '@/lib/platform/sealed-columns';
 import { deriveHashKeys, deriveSecret } from '@/lib/platform/secrets';
 import { EnvironmentError, withClient } from './connection';
 
-/** Where the encrypted keys for stored hashes are stored: the column and the row. */
+/** The column and the row that contain the encrypted keys for stored hashes. */
 export const HASH_KEYS = placeIn('environment.hash_keys', true);
 
 /** A process's claim: its environment and its secrets, which must match the database's claim. */

@@ -50,8 +50,8 @@ const LOST_MESSAGE = /Connection terminated|57P0[1-3]|timeout exceeded when tryi
 export async function explainLostConnection(databaseUrl: string, error: unknown): Promise<unknown> {
   if (error instanceof EnvironmentError) return error;
   try {
-    // After a database has stopped, queries fail with many different errors. A new connection shows whether it can be
-    // reached.
+    // After a database has stopped, queries fail with many different errors. A new connection shows whether the
+    // database can be reached.
     await withClient(databaseUrl, (client) => client.query('SELECT 1'));
   } catch (unreachable) {
     return unreachable;

@@ -100,7 +100,7 @@ export function registerGauges(registry: Registry): void {
       this.set({ state: 'waiting' }, waitingCount);
     },
   });
-  // Gauges of the whole deployment, which only one of several workers reads.
+  // The following gauges describe the whole deployment, so only one of several workers reads them.
   if (!isScheduler()) return;
   registerDeliveries(registers);
   registerInngest(registers);

@@ -16,8 +16,8 @@ const DUE = statement<{ reference: string }>('retention-claims-due')`
   WHERE c.tenant_id = ${param.text('tenantId')} AND c.during << tstzrange(${param.timestamptz('before')}, NULL)
   LIMIT ${param.bigint('limit')} FOR NO KEY UPDATE OF b SKIP LOCKED`;
 
-// A separate statement locks the claims, so that the next statement reads their current number of taken seats. This
-// statement locks the claims in the order of their ids, because two runs that lock the same claims in different
+// This statement only locks the claims, so that the next statement, REMOVE_SEATS, reads their current number of taken
+// seats. The claims are locked in the order of their ids, because two runs that lock the same claims in different
 // orders could deadlock.
 const LOCK_CLAIMS = statement<never>('retention-claims-lock')`
   SELECT FROM slot_claims WHERE id IN (SELECT claim_id FROM bookings WHERE reference = ANY(${param.texts('references')}))

@@ -32,7 +32,7 @@ export const SIGN_IN_DAYS = 90;
 export type Pruned = {
   /** The number of dropped partitions of the request log. Each partition contains the entries of one day. */
   request_log_days: number;
-  /** The number of log entries that were deleted from partitions that were not dropped. */
+  /** The number of log entries that were deleted from partitions that remain. */
   request_lines: number;
   /** The number of rows deleted from the table `request_counts`, which contains the number of requests per hour. */
   request_counts: number;
@@ -93,7 +93,7 @@ export async function prune(now: Date, options: Options = {}): Promise<Pruned> {
     second_steps: 0,
     sign_ins: 0,
   };
-  // Another cell prunes the data of a tenant that it serves.
+  // Omits tenants that another cell serves, because that cell prunes their data.
   const tenants = await db().tenant.findMany({ where: { elsewhereSince: null }, orderBy: { id: 'asc' } });
   for (const { id, requestLogDays, contactDays, deliveryDays, historyDays } of tenants) {
     const lines = daysBefore(now, requestLogDays + 1);
@@ -143,7 +143,7 @@ const COUNTS = `
   DELETE FROM request_counts WHERE ctid = ANY (ARRAY(
     SELECT ctid FROM request_counts WHERE tenant_id = $1 AND hour < $2 LIMIT $3 FOR UPDATE SKIP LOCKED))`;
 
-// Only deliveries are deleted. Their events have their own retention, because they record the versions of a booking. A
+// Deletes only deliveries. Events have a separate retention, because events record the versions of a booking. A
 // delivery is skipped while a manual attempt is requested or an attempt is running.
 const FINISHED = `
   DELETE FROM deliveries WHERE id IN (

@@ -21,7 +21,10 @@ export type Retention = {
   /** Number of days after the appointment for which a contact is kept. Null means that contacts are kept forever. */
   contact_days: number | null;
   delivery_days: number;
-  /** Number of days after the appointment for which a booking's events are kept. Null means forever. */
+  /**
+   * Number of days after the appointment for which a booking's events are kept. Null means that events are kept
+   * forever.
+   */
   history_days: number | null;
 };
 

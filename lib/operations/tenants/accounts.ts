@@ -2,8 +2,9 @@ import type pg from 'pg';
 import type { Table } from '../backup/format';
 
 /**
- * What an import knows about the accounts in its file. `kept` contains the ids, as in the file, of the accounts that
- * this deployment already has. `ids` maps such an id to the account's id in this deployment if the two ids differ.
+ * What an import knows about the accounts in its file. `kept` contains the ids of the accounts that this deployment
+ * already has, as the file states them. If an account has a different id in this deployment, `ids` maps the id in the
+ * file to the id in this deployment.
  */
 export type Accounts = { kept: Set<string>; ids: Map<string, string> };
 
@@ -15,8 +16,8 @@ export function isAccountTable(name: string): boolean {
 }
 
 /**
- * Inserts rows of accounts and returns the number of rows read. An account that this deployment already has, by its id
- * or its email address, keeps its password and its second factors.
+ * Inserts rows of accounts and returns the number of rows read. If this deployment already has an account with the same
+ * id or the same email address, that account keeps its password and its second factors.
  */
 export async function loadAccountRows(
   client: pg.Client,
@@ -64,8 +65,8 @@ function decodeField(field: string): string | null {
 }
 
 /**
- * Replaces the id of each account that has another id in this deployment. A field is replaced only if it consists of
- * such an id.
+ * Replaces the ids of accounts that have a different id in this deployment. Replaces a field only if its whole value is
+ * the id of such an account.
  */
 export async function* replaceIds(blocks: AsyncIterable<Buffer>, { ids }: Accounts): AsyncGenerator<Buffer> {
   for await (const block of blocks) {

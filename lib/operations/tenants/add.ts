@@ -41,8 +41,8 @@ export async function addTenant(
 }
 
 /**
- * Creates the operator's invitation for an owner of an existing tenant, for example after the first one expired.
- * Revokes an earlier link for the same email address.
+ * Creates the operator's invitation for an owner of an existing tenant, for example after the first invitation has
+ * expired. Revokes the link of an earlier invitation for the same email address.
  * @throws AppError not_found if there is no such tenant; invalid_request for `owner` if the person is already a member
  *   of this tenant, or for `tenant` if it is being deleted or another cell serves it.
  */

@@ -13,9 +13,9 @@ import { notifyPolicies } from './notify';
 import { TENANT_TABLES } from './tables';
 
 /**
- * Milliseconds from the end of all access until the first row is deleted, so that no running request meets a
+ * Milliseconds from the end of all access until the first row is deleted, so that no running request reads a
  * half-deleted tenant. Servers drop their cached policies within a second. A write that a server has already accepted
- * takes at most eight seconds more, and its log entry one second more.
+ * takes at most eight more seconds. The write of its log entry takes at most one more second.
  */
 const SETTLE = 15_000;
 
@@ -35,10 +35,10 @@ type Options = {
 export type Deletion = { name: string; finishedAt: Date; rows: Counts; again: boolean };
 
 /**
- * Deletes a suspended tenant, all its data, and the accounts to which no other tenant refers. The call can be
- * interrupted at any time and repeated, even by another process. It begins with a transaction after which nobody has
- * access: keys, memberships, and invitations are gone. Then it deletes the data in small transactions, and finally the
- * tenant itself. A row in `tenant_deletions` remains.
+ * Deletes a suspended tenant, all its data, and the accounts to which no other tenant refers. The first transaction
+ * ends all access: it removes keys, memberships, and invitations. Then the data is deleted in small transactions, and
+ * finally the tenant itself. A row in `tenant_deletions` remains. The call can be interrupted at any time and repeated,
+ * even by another process.
  * @param databaseUrl a URL that leads to PostgreSQL itself, not to a connection pooler.
  * @param confirm the tenant's name.
  * @throws AppError not_found if there is no such tenant; invalid_request for `confirm` if it is not the tenant's name,
@@ -75,10 +75,11 @@ async function begin(tx: Db, now: Date, tenantId: string, confirm: string): Prom
   const name = tenant?.name ?? earlier?.name;
   if (name === undefined) throw notFound();
   if (confirm !== name) throw invalidField('confirm', 'must be the name of the tenant, as list shows it');
-  // A tenant that was imported again after its deletion has no unfinished record.
+  // A tenant without `deletionBeganAt` was imported again after its earlier deletion, so that deletion does not count.
   if (earlier && (!tenant || tenant.deletionBeganAt)) return { ...earlier, rows: earlier.rows as Counts };
   if (!tenant?.suspendedAt) throw invalidField('tenant', 'is active: suspend it first');
-  // After the switch, only this cell can finish or abort the move.
+  // A tenant that is being moved cannot be deleted: after the switch to the target, only this cell can finish or abort
+  // the move.
   if ((await tx.$queryRawUnsafe<unknown[]>(MOVING, tenantId)).length > 0)
     throw invalidField('tenant', 'is being moved: run move again to finish, or run move with --abort');
   await tx.tenant.update({ where: { id: tenantId }, data: { deletionBeganAt: now } });
@@ -93,7 +94,7 @@ const BEGIN = `
 
 /** Removes keys, memberships, and invitations, and makes every server drop its cached policies. */
 async function endAccess(tx: Db, tenantId: string): Promise<void> {
-  // Servers update keys in the order of their ids. The same order prevents deadlocks.
+  // Servers update keys in the order of their ids. Locking the keys in the same order prevents deadlocks.
   await tx.$queryRaw`
     SELECT 1 FROM api_keys WHERE application_id IN (SELECT id FROM applications WHERE tenant_id = ${tenantId})
     ORDER BY id FOR UPDATE`;
@@ -119,7 +120,10 @@ const UNREFERENCED = `
     EXISTS (SELECT FROM audit_log a WHERE a.tenant_id = t.id AND a.actor_id = users.id)
     OR EXISTS (SELECT FROM audit_log a WHERE a.tenant_id = t.id AND a.object_id = users.id)))`;
 
-/** Deletes the accounts, late audit entries, and the tenant itself, and records that the deletion has finished. */
+/**
+ * Deletes the accounts, the audit entries that were added during the deletion, and the tenant itself, and records that
+ * the deletion has finished.
+ */
 export async function finishDeletion(client: pg.Client, tenantId: string): Promise<{ finishedAt: Date; rows: Counts }> {
   await client.query('BEGIN');
   await client.query(LOCK_ACCOUNTS, [tenantId]);

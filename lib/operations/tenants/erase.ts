@@ -4,12 +4,12 @@ import { TENANT_TABLES } from './tables';
 /** Number of rows per transaction, so that each transaction holds its locks only briefly. */
 const BATCH = 2_000;
 /**
- * Tables with few rows to which the bookings refer. For each deleted row, PostgreSQL searches the bookings that refer
- * to it. Until the next VACUUM, this search also finds the bookings that were already deleted, so it takes a long time.
- * These rows are therefore deleted one at a time.
+ * Small tables that bookings refer to. For each row that is deleted from one of them, PostgreSQL searches for bookings
+ * that refer to it. Until the next VACUUM, this search also reads the bookings that were already deleted, so it takes a
+ * long time. To keep transactions short, these tables are emptied one row per transaction.
  */
 const REFERENCED = new Set(['applications', 'specialists', 'services', 'locations']);
-/** Milliseconds between two reports on the same table. */
+/** Minimum milliseconds between two progress messages about the same table. */
 const REPORT_EVERY = 5_000;
 
 /** Tables whose rows are deleted together with the accounts and the tenant itself, in one transaction at the end. */
@@ -48,8 +48,9 @@ function conditionOf(table: string, tenant: string): string {
 }
 
 /**
- * Deletes the rows of a tenant in all tables except those in `LAST`. Rows that refer to others are deleted first. Each
- * batch is one statement, which also counts the rows, so the call can be interrupted and repeated at any time.
+ * Deletes the rows of a tenant in all tables except those in `LAST`. A row is deleted before the rows to which it
+ * refers. Each batch is one statement, which also counts the rows, so the call can be interrupted and repeated at any
+ * time.
  */
 export async function eraseRows(client: pg.Client, tenantId: string, erasing: Erasing): Promise<void> {
   const tenant = pg.escapeLiteral(tenantId);
@@ -75,7 +76,8 @@ async function eraseTable(client: pg.Client, table: string, tenant: string, eras
   for (let found = true; found; ) {
     found = false;
     // The cursor reads the index once. A query per batch would read the entries of all deleted rows again and again.
-    // Until a batch is deleted, its rows may have been deleted and their places reused, so the condition is repeated.
+    // The deletion of a batch repeats the condition, because its rows may have been deleted since the cursor found
+    // them, and new rows may have taken their places.
     await client.query(
       `DECLARE found NO SCROLL CURSOR WITH HOLD FOR SELECT ${column} AS key FROM ${table} WHERE ${where}`,
     );

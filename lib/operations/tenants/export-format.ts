@@ -7,7 +7,7 @@ import type { Counts } from '../backup/format';
 // - sealed: like a backup. A header, the rows of each table in PostgreSQL's COPY format, the number of rows per table,
 //   and the signature. Encrypted columns remain encrypted.
 // - readable: one JSON object per line, with decrypted contacts and without anything that serves as a credential.
-// In both, the last line contains the signature of everything before it.
+// In both formats, the last line contains the signature of everything before it.
 
 const FIRST = '-- partner-booking tenant ';
 const LAST = '-- signature ';

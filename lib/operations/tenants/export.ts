@@ -27,8 +27,8 @@ export type Exported = { name: string; counts: Counts; signer: string };
 
 /**
  * Writes all data of a tenant to a new, signed file with mode 0600. The file contains a consistent snapshot. Servers
- * continue to read and write meanwhile. The file gets its final name only after it is complete. The memory use does not
- * depend on the amount of data. The export is recorded in the tenant's audit log before the first row is read.
+ * continue to read and write during the export. The file gets its final name only after it is complete. The memory use
+ * does not depend on the amount of data. The export is recorded in the tenant's audit log before the first row is read.
  * @param databaseUrl a URL that leads to PostgreSQL itself, not to a connection pooler.
  * @param waiting how to wait for a running migration or restore.
  * @throws AppError not_found if there is no such tenant; StartError if the file exists or cannot be written, or if a

@@ -88,7 +88,10 @@ function duplicateProblem(error: unknown): StartError | null {
   );
 }
 
-/** Loads all rows of an export, and then verifies its signature again, because the file may have changed meanwhile. */
+/**
+ * Loads all rows of an export and verifies its signature again, because the file may have changed after the first
+ * check.
+ */
 async function load(client: pg.Client, path: string, signal: AbortSignal): Promise<Counts> {
   const { tables } = await readTables(client);
   const accounts: Accounts = { kept: new Set(), ids: new Map() };
@@ -128,8 +131,8 @@ const TYPES = `
   WHERE attrelid = to_regclass(quote_ident($1)) AND attnum > 0 AND NOT attisdropped`;
 
 /**
- * Inserts rows and returns their number. PostgreSQL refuses COPY into a table with row-level security, even if every
- * row would be allowed.
+ * Inserts rows and returns their number. Uses INSERT instead of COPY, because PostgreSQL refuses COPY into a table with
+ * row-level security, even if every row would be allowed.
  */
 async function insertRows(
   client: pg.Client,

@@ -8,7 +8,7 @@ import { requireHere } from './undeleted';
 export type TenantLimits = {
   max_applications: number | null;
   max_locations: number | null;
-  /** Requests in 60 seconds of all applications of the tenant together (contract B9). */
+  /** Maximum number of requests in 60 seconds. All applications of the tenant share this limit (contract B9). */
   max_requests_per_minute: number | null;
 };
 
@@ -16,9 +16,9 @@ export type TenantLimits = {
 export const MAX_LIMIT = 1_000_000;
 
 /**
- * Changes some of a tenant's limits, and returns its name and all limits. If a limit is below the present number of
- * records, these records remain, and only new ones are refused. Every instance applies a limit on requests within one
- * second.
+ * Changes some of a tenant's limits, and returns its name and all limits. If there are already more records than a
+ * limit allows, these records remain, and only new ones are refused. Every instance applies a limit on requests within
+ * one second.
  * @throws AppError not_found if there is no such tenant; invalid_request for `tenant` if another cell serves it.
  */
 export async function changeLimits(

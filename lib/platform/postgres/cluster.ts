@@ -18,8 +18,8 @@ const INCOMPLETE = /^cluster\.new/;
 const REMOVE = { recursive: true, force: true, maxRetries: 10, retryDelay: 100 };
 
 /**
- * The server's environment variables. No others are passed on, because some contain secrets and PG* variables would
- * configure the server.
+ * The server's environment variables. Other variables of this process are not passed on, because some contain secrets,
+ * and PG* variables would configure the server.
  */
 export const POSTGRES_ENV: NodeJS.ProcessEnv = {
   PATH: process.env.PATH,

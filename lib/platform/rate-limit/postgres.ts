@@ -32,8 +32,8 @@ const CLEAN_UP = statement<never>('rate-limit-clean-up')`
     LIMIT ${CLEANUP_ROWS} FOR UPDATE SKIP LOCKED)`;
 
 /**
- * Returns a store that all instances share. Each process runs one statement at a time for all waiting calls, so the
- * cost per call falls with the load. While the database is unavailable, each process counts in its own memory.
+ * Returns a store that all instances share. Each process runs one statement at a time for all waiting calls, so a call
+ * costs less under a higher load. While the database is unavailable, each process counts in its own memory.
  */
 export function postgresStore(): Store {
   const insurance = memoryStore();

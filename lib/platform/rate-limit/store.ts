@@ -52,7 +52,8 @@ export function memoryStore(): Store {
 }
 
 /**
- * Maximum number of ended windows that are removed when a new window begins. With two, the map shrinks after a flood.
+ * Maximum number of ended windows that are removed when a new window begins. The number is above one, so that the map
+ * shrinks after a flood.
  */
 const REMOVED_AT_ONCE = 2;
 

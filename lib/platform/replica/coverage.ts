@@ -1,4 +1,7 @@
-/** Maximum number of samples. With four samples per second, the default, they cover a lag of up to four minutes. */
+/**
+ * Maximum number of samples. By default, there are four samples per second, so the samples cover a lag of up to four
+ * minutes.
+ */
 const MAX_SAMPLES = 1_000;
 
 /**

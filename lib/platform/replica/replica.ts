@@ -127,7 +127,7 @@ async function measure(current: Monitor): Promise<void> {
     coverage.replayed(await within(deadline, server.replayed()));
     current.distrusted = false;
     const late = performance.now() - Math.max(coverage.until(), current.connectedAt);
-    // With several hosts, another replica may lag less.
+    // If there are several hosts, another replica may lag less, so the connection to this replica is closed.
     if (late > KEPT + env().REPLICA_MAX_LAG && replicaHosts() > 1) throw new Error('the replica lags too far behind');
   } catch (error) {
     forget(current);

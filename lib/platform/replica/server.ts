@@ -95,8 +95,8 @@ function serverOf({ client, index, system, started }: Probe): ReplicaServer {
       idleTimeoutMillis: 30_000,
       query_timeout: QUERY_TIMEOUT,
       application_name: 'partner-booking-lists',
-      // The lag is measured on one connection. If the host is a load balancer, another connection could lead to
-      // another server with another lag. Such a connection is refused.
+      // The lag is measured on one connection. If the host is a load balancer, a new connection could lead to a
+      // different server with a different lag. Such a connection is refused.
       verify: (opened, done) => {
         const same = async () => {
           await opened.query(`SET statement_timeout = ${SESSION_TIMEOUTS.statement_timeout}`);

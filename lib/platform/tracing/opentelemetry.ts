@@ -16,7 +16,7 @@ import type { Exporter, FinishedRequest, Statement } from './tracing';
 
 /** Maximum milliseconds to send the remaining spans when the server stops. */
 const STOP_WITHIN = 1_000;
-/** Milliseconds between two log lines about problems of the export. */
+/** Minimum milliseconds between two log lines about problems of the export. */
 const REPORT_EVERY = 60_000;
 
 /**
@@ -34,7 +34,7 @@ export function createExporter(environment: string): Exporter {
   const processor = new BatchSpanProcessor(new OTLPTraceExporter());
   const provider = new BasicTracerProvider({ resource, spanProcessors: [processor] });
   const tracer = provider.getTracer('partner-booking');
-  // The clock of `performance` and the system clock drift apart, so each time is computed from the present.
+  // The clock of `performance` and the system clock drift apart, so each conversion reads both clocks again.
   const wall = (at: number) => Date.now() - (performance.now() - at);
 
   function exportRequest(

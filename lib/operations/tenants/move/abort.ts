@@ -12,14 +12,14 @@ import { type Urls, withEnds } from './ends';
 import { returnToSource } from './switch';
 
 /**
- * An aborted move. `suspended` states whether the tenant is suspended in the source. `deleted` is the number of rows per table that were deleted from the target, or null if the target
- * had no copy.
+ * An aborted move. `suspended` states whether the tenant is suspended in the source. `deleted` is the number of rows
+ * per table that were deleted from the target, or null if the target had no copy.
  */
 export type Aborted = { name: string; cell: string; suspended: boolean; deleted: Counts | null };
 
 /**
- * Ends a move that has not been completed, and deletes its copy from the target. The tenant is active in the source.
- * The call can be interrupted at any time and repeated.
+ * Ends a move that is not complete, and deletes its copy from the target. Afterward, the source serves the tenant as
+ * before the move. The call can be interrupted at any time and repeated.
  * @throws StartError if there is no such move, or if the tenant is active in the target.
  */
 export async function abortMove(
@@ -33,7 +33,7 @@ export async function abortMove(
     const here = await stateOf(source, tenantId);
     if (!here || move?.tenant_id !== tenantId) throw new StartError('No move of this tenant is in progress.');
     const copied = await giveUpCopy(target, move, here.name);
-    // The tenant is active again before its copy is deleted, which can take long.
+    // The tenant is returned to the source before its copy is deleted, because the deletion can take a long time.
     await returnToSource(source, move);
     await stopNoting(source);
     let deleted: Counts | null = null;
@@ -48,7 +48,8 @@ export async function abortMove(
   });
 }
 
-// A deletion of a tenant records the accounts that it may delete. Only accounts that the move copied are recorded.
+// A deletion of a tenant records the accounts that it may delete. The deletion of a copy records only the accounts that
+// the move copied.
 const BEGIN = `
   INSERT INTO tenant_deletions (tenant_id, name, began_at, user_ids)
   SELECT id, name, deletion_began_at, $2 FROM tenants WHERE id = $1`;

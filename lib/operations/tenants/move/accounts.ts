@@ -3,7 +3,8 @@ import type { Accounts } from '../accounts';
 
 /**
  * What a move knows about accounts. `kept` and `ids` describe the accounts that the target had before the move. `own`
- * contains the ids of the accounts that the move copied. Later changes replace these copies.
+ * contains the ids of the accounts that the move copied. If such an account changes in the source later, the move
+ * updates its copy.
  */
 export type MovedAccounts = Accounts & { own: Set<string> };
 
@@ -23,7 +24,7 @@ export const accountsOf = ({ kept, ids, own }: StoredAccounts): MovedAccounts =>
 });
 
 /**
- * Decides for each changed account that the move has not seen before whether the target keeps its own account. Adds the
+ * For each changed account that is not yet in `accounts`, decides whether the target keeps its own account. Adds the
  * decision to `accounts`.
  * @param rows the temporary table with the changed rows of `users`.
  */

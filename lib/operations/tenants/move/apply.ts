@@ -83,8 +83,8 @@ export async function applyChanges(ends: Ends, tables: MovedTable[], move: Move)
 }
 
 /**
- * Copies the keys and the present rows of a table's changes into temporary tables of the target. Omits the accounts
- * that the target keeps.
+ * Copies the keys of a table's changed rows, and the present content of these rows, into temporary tables of the
+ * target. Omits the accounts that the target keeps.
  */
 async function fetchChanges(ends: Ends, table: MovedTable, move: Move, accounts: MovedAccounts): Promise<void> {
   const { target } = ends;
@@ -109,7 +109,7 @@ async function fetchChanges(ends: Ends, table: MovedTable, move: Move, accounts:
   await target.query(`DELETE FROM ${keysName(table)} WHERE key->>'${user}' = ANY ($1)`, kept);
 }
 
-/** Replaces the ids of accounts in keys, which are JSON. */
+/** Replaces the ids of accounts in primary keys. Each primary key is a JSON text. */
 async function* replaceKeyIds(blocks: AsyncIterable<Buffer>, { ids }: MovedAccounts): AsyncGenerator<Buffer> {
   for await (const block of blocks) {
     if (ids.size === 0) yield block;

@@ -12,7 +12,7 @@ import { isNoted, isRefused, type MovedTable, rowsOf } from './tables';
 /** The name of the schema, and of the trigger on each table. */
 const NAME = 'tenant_move';
 
-/** Maximum milliseconds to wait for a lock on a table. Later writes wait too. */
+/** Maximum milliseconds to wait for a lock on a table. During this wait, later writes to the table wait too. */
 const LOCK_WAIT = 200;
 /** Milliseconds between two attempts to lock a table. */
 const LOCK_PAUSE = 500;
@@ -21,7 +21,7 @@ const LOCK_TRIES = 120;
 /** SQLSTATE lock_not_available. */
 const LOCKED = '55P03';
 
-/** A move that has begun: its id, the tenant, and the cell to which it leads. */
+/** A move that has begun: its id, the tenant, and the id of the target cell. */
 export type Move = { id: string; tenant_id: string; cell: string };
 
 const SETUP = `
@@ -39,8 +39,8 @@ export async function findMove(source: pg.Client): Promise<Move | null> {
 }
 
 /**
- * SQL that finds a row while a move of the tenant $1 is not complete. The servers' role can read the catalog of
- * PostgreSQL, but not the schema of the move.
+ * SQL that returns a row while a move of the tenant $1 is not complete. The SQL looks for a trigger of the move,
+ * because the servers' role can read PostgreSQL's system catalog, but not the schema of the move.
  */
 export const MOVING = `
   SELECT 1 FROM pg_trigger t JOIN pg_proc p ON p.oid = t.tgfoid
@@ -100,7 +100,8 @@ export async function endMove(source: pg.Client): Promise<void> {
 }
 
 /**
- * Runs a statement that locks a table, so that no request waits longer than `LOCK_WAIT` for it.
+ * Runs a statement that locks a table. A try waits at most `LOCK_WAIT` for the lock, so that no request waits longer
+ * than that for the table.
  * @throws StartError if other transactions use the table in all tries.
  */
 async function withShortLock(source: pg.Client, table: string, sql: string): Promise<void> {
@@ -120,8 +121,8 @@ async function withShortLock(source: pg.Client, table: string, sql: string): Pro
 
 /**
  * Returns the SQL of a table's trigger function. The function takes, in shared mode, the lock that every write of the
- * tenant takes. The switch takes this lock exclusively. It therefore waits for every transaction that has changed a
- * row, so that no change is lost.
+ * tenant takes. The switch takes this lock exclusively, and therefore waits for every transaction that has changed a
+ * row. No change is lost.
  */
 function noteFunction(table: MovedTable, tenantId: string): string {
   const { name, key } = table;
@@ -149,7 +150,8 @@ function noteFunction(table: MovedTable, tenantId: string): string {
     END $note$`;
 }
 
-// A new member may already have had an account. The account has not changed, so no other trigger notes it.
+// A new member may have an account that existed before the membership. Such an account has not changed, so no other
+// trigger notes it.
 const NOTE_ACCOUNT = `
   INSERT INTO ${NAME}.changes (table_name, key)
   SELECT 'users', jsonb_build_object('id', noted.user_id)
@@ -158,7 +160,7 @@ const NOTE_ACCOUNT = `
   UNION ALL SELECT 'recovery_codes', jsonb_build_object('user_id', user_id, 'code_hash', code_hash)
     FROM recovery_codes WHERE user_id = noted.user_id;`;
 
-/** Returns the names of the tables with noted changes. */
+/** Returns the names of the tables with noted changes, and the number of changes of each table. */
 export async function changedTables(source: pg.Client): Promise<Map<string, number>> {
   const { rows } = await source.query<{ name: string; count: number }>(
     `SELECT table_name AS name, count(*)::int AS count FROM ${NAME}.changes GROUP BY 1`,

@@ -51,7 +51,8 @@ export async function checkDeployments({ source, target }: Ends, to: string): Pr
 }
 
 /**
- * Refuses a target with another schema. Statements for one schema can fail with another one, so this is checked first.
+ * Refuses a target whose schema differs from the schema of the source. The other checks run statements that can fail on
+ * a different schema, so this check comes first.
  */
 async function requireSameVersion({ source, target }: Pick<Ends, 'source' | 'target'>, to: string): Promise<void> {
   const [mine, other] = [await appliedMigrations(source), await appliedMigrations(target)];
@@ -119,7 +120,8 @@ const LIVE_KEYS = `
   ORDER BY k.id`;
 
 /**
- * Returns the starts of a tenant's valid keys, by which the proxy will find them.
+ * Returns the starts of a tenant's valid keys. The directory can list these starts, so that the proxy finds the
+ * tenant's new cell.
  * @throws StartError if a start is not known.
  */
 export async function startsOf(source: pg.Client, tenantId: string): Promise<string[]> {

@@ -9,15 +9,15 @@ import { isDirect, isSameDatabase, requireDirect } from '../../environment/poole
 import type { Ends } from './copy';
 
 /**
- * Milliseconds to wait for a tenant's lock. The sessions of a command that was killed can remain for a moment longer
- * than `CHECK`.
+ * Maximum milliseconds to wait for the lock of a tenant's move. If a command was killed, its sessions can keep this
+ * lock for a moment longer than the interval in `CHECK`.
  */
 const ENDING = 3_000;
 /** Milliseconds between two attempts to take a lock. */
 const POLL = 250;
 
-// Without this setting, a session of a command that was killed remains until its statement ends, which can take long.
-// PostgreSQL lacks the setting on some systems.
+// Without this setting, a session of a command that was killed remains until its statement ends, which can take a long
+// time. PostgreSQL lacks the setting on some systems.
 const CHECK = `SET client_connection_check_interval = '1s'`;
 
 const ROLE = `
@@ -29,9 +29,10 @@ const ROLE = `
 export type Urls = { sourceUrl: string; targetUrl: string };
 
 /**
- * Connects to both databases and takes the locks of a move. A move of another tenant from the same cell is waited for.
- * @throws StartError if the two URLs cannot be the databases of two cells with the roles that own them, or if another
- *   command is moving the tenant.
+ * Connects to both databases and takes the locks of a move. Waits while another tenant is being moved from the same
+ * cell.
+ * @throws StartError if the URLs do not lead to the databases of two cells with the roles that own these databases, or
+ *   if another command is moving the tenant.
  */
 export async function withEnds<T>(
   { sourceUrl, targetUrl, tenantId }: Urls & { tenantId: string },

@@ -30,8 +30,8 @@ const SETTLE = 12_000;
 export const STEPS = ['noting', 'bulk', 'round', 'locked', 'copied', 'left', 'entered', 'directory', 'late'] as const;
 
 /**
- * The parameters of a move. `directory` is the path of the directory. `to` is the id of the cell to which the tenant
- * moves.
+ * The parameters of a move. `directory` is the path of the cell directory. `to` is the id of the cell to which the
+ * tenant moves.
  */
 export type MoveOptions = Urls & { tenantId: string; directory: string; to: string };
 
@@ -47,20 +47,21 @@ export type Moving = LockWait & {
 };
 
 /**
- * A finished move. `waited` is the time in milliseconds for which writes waited, or null if an earlier run switched.
+ * A finished move. `waited` is the time in milliseconds for which writes waited, or null if an earlier run of the
+ * command did the switch.
  */
 export type MoveResult = { name: string; waited: number | null; rounds: number };
 
 /**
- * Moves a tenant to another cell while both cells serve. Writes wait only during the switch. The call can be
- * interrupted at any time and repeated. The tenant is never active in both cells: first, a transaction in the source
- * ends its activity there. Only then does a transaction in the target make it active.
+ * Moves a tenant to another cell while both cells serve requests. Writes of the tenant wait only during the switch. The
+ * call can be interrupted at any time and repeated. The tenant is never active in both cells: first, a transaction in
+ * the source makes the tenant inactive there. Only then does a transaction in the target make the tenant active.
  * @throws StartError if the tenant cannot be moved. The tenant then remains where it is, and the move can be repeated
  *   or aborted.
  */
 export async function moveTenant(options: MoveOptions, moving: Moving): Promise<MoveResult> {
   const { tenantId, directory, to } = options;
-  if (!(await readDirectory(directory)).cells.has(to)) throw new StartError(`The directory has no cell ${to}.`);
+  if (!(await readDirectory(directory)).cells.has(to)) throw new StartError(`The cell directory has no cell ${to}.`);
   return withEnds(options, moving, async (ends) => {
     const { source, target } = ends;
     await checkDeployments(ends, to);
@@ -73,7 +74,8 @@ export async function moveTenant(options: MoveOptions, moving: Moving): Promise<
     let move = found;
     let switched: { waited: number | null; rounds: number } = { waited: null, rounds: 0 };
     if (!here.elsewhere || !move) {
-      // After the switch, partners get a 503 until the directory is written, so this is checked before.
+      // After the switch, partners get a 503 until the directory is written. Whether it can be written is therefore
+      // checked before the switch.
       await checkRewrite(directory, { tenantId, to, starts: await startsOf(source, tenantId) });
       if (!move || !(await findArrival(target, move))) await refuseExisting(target, tenantId, to);
       move ??= await beginMove(source, tenantId, to);
@@ -146,7 +148,10 @@ async function copyAll(ends: Ends, tables: MovedTable[], move: Move) {
   return counts;
 }
 
-/** Copies changes until a round is small, and compares the numbers of rows. Returns the number of rounds. */
+/**
+ * Copies changes in rounds until a round takes less than `SMALL_ROUND` milliseconds, or until `MAX_ROUNDS` is reached.
+ * Then compares the numbers of rows. Returns the number of rounds.
+ */
 async function catchUp(ends: Ends, tables: MovedTable[], move: Move, onStep: Stepping['onStep']): Promise<number> {
   for (let round = 1; ; round += 1) {
     ends.signal.throwIfAborted();
@@ -188,7 +193,7 @@ async function compareCounts({ source, target }: Ends, tables: MovedTable[], { t
   }
 }
 
-/** Copies what was logged after the copy, and removes the triggers and the records of the move. */
+/** Copies the log entries that were added after the copy, and removes the triggers and the records of the move. */
 async function finish(
   ends: Ends,
   tables: MovedTable[],

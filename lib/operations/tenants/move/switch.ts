@@ -9,12 +9,12 @@ import { stateOf } from './check';
 import type { Ends } from './copy';
 import type { MovedTable } from './tables';
 
-/** Milliseconds for which the switch waits for running writes. Later writes wait too. */
+/** Maximum milliseconds for which the switch waits for running writes. During this wait, later writes wait too. */
 const LOCK_WAIT = 300;
 /**
- * Maximum milliseconds for which writes wait during the switch. If the switch takes longer, it is undone. Otherwise,
- * the source then refuses the waiting writes with a 503. A partner repeats such a write after a second, so the write
- * waits less than two seconds in total.
+ * Maximum milliseconds for which writes wait during the switch. If the switch takes longer, it is undone. If the switch
+ * succeeds, the source refuses the waiting writes with a 503. A partner repeats such a write after a second, so the
+ * write is delayed by less than two seconds.
  */
 const LONGEST = 700;
 
@@ -42,7 +42,7 @@ const AUDIT = `
  * Copies the last changes while writes wait, and then makes the source refuse all requests. If an error or a crash
  * occurs before the source commits, the tenant remains active there.
  * @returns the milliseconds for which writes waited, or null if the switch was undone because it took too long.
- * @throws StartError if the tenant was suspended meanwhile.
+ * @throws StartError if the tenant was suspended during the move.
  */
 export async function leaveSource(
   ends: Ends,
@@ -85,7 +85,7 @@ async function rollBack(client: pg.Client): Promise<void> {
 }
 
 /**
- * Makes the tenant active in the target. Does nothing if it is active there.
+ * Makes the tenant active in the target. Does nothing if it is already active there.
  * @throws StartError if the target has no copy of this move, for example because the move was aborted.
  */
 export async function enterTarget(target: pg.Client, move: Move): Promise<void> {

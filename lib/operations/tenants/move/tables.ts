@@ -16,7 +16,8 @@ const APPENDED = new Set(['request_log', 'request_counts']);
 /**
  * The tables that jobs change for several tenants in one statement, and the tables whose rows can belong to several
  * tenants. After the switch, the source still accepts changes of these tables, because a refusal would also affect the
- * other tenants. A change that matters also inserts an audit entry, which the source refuses.
+ * other tenants. A change that must not be lost also inserts an audit entry in the same transaction. The source refuses
+ * the audit entry, and with it the change.
  */
 const SHARED = new Set(['tenants', 'memberships', 'sign_ins', 'api_keys', 'deliveries', 'delivery_attempts']);
 
