@@ -30,16 +30,16 @@ export function lockKey(kind: LockKind, id: string): bigint {
 }
 
 /**
- * Returns the SQL of the lock that every write to a tenant's data takes. A sandbox reset takes the lock exclusively, so
- * no write runs during a reset.
+ * Returns the SQL of the lock that every write to a tenant's data takes. A sandbox reset, the deletion of a tenant, and
+ * the switch of a move take the lock exclusively, so no write runs at the same time.
  */
 export function sharedTenantLock(tenantId: string): string {
   return `SELECT pg_advisory_xact_lock_shared(${lockKey('tenant', tenantId)})`;
 }
 
 /**
- * Returns the SQL of the lock that a sandbox reset takes. The reset waits for running writes, and new writes wait for
- * the reset.
+ * Returns the SQL that takes a tenant's lock exclusively, for example for a sandbox reset. The statement waits for
+ * running writes, and new writes wait for the end of its transaction.
  */
 export function exclusiveTenantLock(tenantId: string): string {
   return `SELECT pg_advisory_xact_lock(${lockKey('tenant', tenantId)})`;

@@ -112,7 +112,7 @@ export function checkSchema({ directUrl }: Urls, claim: EnvironmentClaim | null)
         findings.push(warning('No server has used this database yet.', 'Run node scripts/launch.mjs start.'));
       return findings.length > 0 ? findings : [ok('The schema is that of this version.')];
     });
-  return orWrong(work, 'Start the version of the database, or correct ENVIRONMENT and SECRET_KEY.');
+  return orWrong(work, 'Start the version that matches the database, or correct ENVIRONMENT and SECRET_KEY.');
 }
 
 async function findInvalidIndexes(client: pg.Client): Promise<Finding[]> {

@@ -55,7 +55,9 @@ async function checkState(client: pg.Client, name: string, { system, written, wa
     if (state.system !== system) return wrong(`${name} belongs to another database cluster.`, CORRECT);
     const waited = (performance.now() - begun) / 1000;
     if (BigInt(state.replayed ?? 0) >= written)
-      return ok(`${name} is a standby server and has every change after ${waited.toFixed(1)} seconds.`);
+      return ok(
+        `${name} is a standby server and has every change of the primary. The check waited ${waited.toFixed(1)} seconds.`,
+      );
     if (waited * 1000 < wait) continue;
     return warning(
       `${name} lags behind by more than ${wait / 1000} seconds, so lists are read from the primary.`,

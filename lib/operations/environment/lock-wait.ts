@@ -9,7 +9,7 @@ const MAX_WAIT = 600_000;
 /**
  * Milliseconds between two tries to take a lock. The lock is polled, because a statement that waits for the lock would
  * keep a transaction open. A migration that runs CREATE INDEX CONCURRENTLY holds the lock and waits for open
- * transactions, so both would wait forever.
+ * transactions, so the migration and the statement would wait for each other forever.
  */
 const POLL = 250;
 

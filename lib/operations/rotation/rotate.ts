@@ -105,7 +105,8 @@ async function beginRotation(
     if ((await remaining(client, keys)) === 0) return false;
   }
   await requireKeysOfServers(client, keys);
-  // A server that did not notice the last rotation may have written with the replaced secret after that rotation.
+  // A server that did not notice the last rotation may have written with the replaced secret after that rotation, so
+  // that rotation is opened again.
   if (!open && !old) await client.query('UPDATE environment SET previous_fingerprint = replaced_fingerprint');
   if (old) {
     await client.query(

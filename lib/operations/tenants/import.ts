@@ -162,8 +162,8 @@ async function insertRows(
 }
 
 /**
- * Makes a deployment count the last hours of the log again. The deployment from which a tenant came may not have
- * counted them.
+ * Makes a deployment count the requests of the last hours again. The deployment from which a tenant came may not have
+ * counted these requests.
  */
 export const RECOUNT = `
   UPDATE request_counts_progress

@@ -12,7 +12,7 @@ const ofMembers: Rows = (tenant) => `user_id IN (SELECT user_id FROM memberships
 
 /**
  * The accounts of a tenant: its members, and everyone else to whom its rows refer, such as former members. Every act of
- * a member has an audit entry, so the entries contain all former members.
+ * a member is recorded in the audit log, so the audit log names all former members.
  */
 const accounts: Rows = (tenant) => `id IN (
   SELECT user_id FROM memberships WHERE tenant_id = ${tenant}
@@ -56,7 +56,8 @@ export const TENANT_TABLES: ReadonlyMap<string, Rows> = new Map([
   ['deliveries', own],
   ['delivery_attempts', under('delivery_id', 'deliveries')],
   ['request_counts', own],
-  // Counts are computed from the log, so a deletion removes the log first.
+  // Request counts are computed from the request log. A deletion uses the reverse order of this list, so it removes the
+  // log before the counts.
   ['request_log', own],
   ['audit_log', own],
 ]);
@@ -65,7 +66,7 @@ export const TENANT_TABLES: ReadonlyMap<string, Rows> = new Map([
 export const OTHER_TABLES: ReadonlyMap<string, string> = new Map([
   ['cache_versions', 'Servers compare versions only with their own caches.'],
   ['environment', 'It describes the deployment.'],
-  ['rate_limits', 'The counts are of the current minute.'],
+  ['rate_limits', 'It contains only the counts of the current minute.'],
   ['request_counts_progress', 'It describes the counts of all tenants.'],
   ['second_steps', 'A sign-in that has begun continues only on its server.'],
   ['sessions', 'Members sign in again.'],

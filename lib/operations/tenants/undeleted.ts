@@ -13,5 +13,5 @@ export function requireUndeleted({ deletionBeganAt }: { deletionBeganAt: Date | 
  * @throws AppError invalid_request for `tenant`.
  */
 export function requireHere({ elsewhereSince }: { elsewhereSince: Date | null }): void {
-  if (elsewhereSince) throw invalidField('tenant', 'is served by another cell: see the directory');
+  if (elsewhereSince) throw invalidField('tenant', 'is served by another cell: see the cell directory');
 }

@@ -28,7 +28,7 @@ type Load<V> = { startedAt: number; value: Promise<V | null> };
 /**
  * Returns a cache that removes an entry when its record changes (architecture 6). Changes arrive as notifications of
  * the database. While there is no proof that notifications arrive, an entry is used only if its record still has the
- * same version. A value is not cached if an invalidation arrived while the value was being loaded.
+ * version of the entry. A value is not cached if an invalidation arrived while the value was being loaded.
  */
 export function createCache<V extends object>({ topic, max, load, recordOf }: Options<V>): Cache<V> {
   const entries = new LRUCache<string, Entry<V>>({ max });

@@ -49,7 +49,7 @@ const matches = ({ key }: MovedTable) =>
 
 /**
  * Copies the rows that have changed in the source, and removes from the target the rows that no longer exist in the
- * source. Both connections must be in a transaction. The target's tenant remains without access. Returns the number of
+ * source. Both connections must be in a transaction. The tenant remains inactive in the target. Returns the number of
  * noted changes.
  * @throws StartError if the target has no copy of this move.
  */

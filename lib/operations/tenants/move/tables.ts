@@ -33,7 +33,8 @@ const KEY = `
   WHERE i.indrelid = $1::regclass AND i.indisprimary ORDER BY array_position(i.indkey::int2[], a.attnum)`;
 
 /**
- * Returns the tables of a tenant in the order of `TENANT_TABLES`, in which a table follows those to which it refers.
+ * Returns the tables of a tenant in the order of `TENANT_TABLES`. In this order, a table follows the tables to which it
+ * refers.
  */
 export async function movedTables(client: pg.Client): Promise<MovedTable[]> {
   const { tables } = await readTables(client);
