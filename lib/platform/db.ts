@@ -36,8 +36,8 @@ export function pool(): pg.Pool {
     const created = new pg.Pool({
       Client: clientFor(currentDatabaseUrl),
       max: DATABASE_POOL,
-      // Statements are sent without waiting for the results of earlier ones. Each statement still has its own result or
-      // error.
+      // A statement is sent without waiting for the results of earlier statements. Each statement still has a separate
+      // result or error.
       pipeline: true,
       connectionTimeoutMillis: CONNECT_TIMEOUT,
       idleTimeoutMillis: 30_000,

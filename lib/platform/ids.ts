@@ -93,9 +93,9 @@ function timeDigits(milliseconds: number): string {
 const DERIVED_AT = Date.UTC(2025, 0, 1).toString(16).padStart(12, '0');
 
 /**
- * Returns the id that is derived from a tenant and a name (format of contract B1). It contains 74 bits of a hash of the
- * prefix, the tenant, and the name. The same arguments always give the same id, so a document that is imported twice
- * refers to the same records.
+ * Returns the id that is derived from a tenant and a name (format of contract B1). The id contains 74 bits of a hash of
+ * the prefix, the tenant, and the name. The same arguments always give the same id, so a document that is imported
+ * twice refers to the same records.
  */
 export function derivedId(prefix: IdPrefix, tenantId: string, name: string): string {
   const hash = createHash('sha256').update(`${prefix} ${tenantId} ${name}`).digest('hex');

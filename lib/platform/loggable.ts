@@ -1,6 +1,6 @@
 /**
- * Properties of errors that may be logged, because their values are fixed words or numbers. Others, such as `detail`,
- * may contain user data.
+ * Properties of errors that may be logged, because their values are fixed words or numbers. Other properties, such as
+ * `detail`, may contain user data.
  */
 const SAFE_PROPERTIES = [
   'code',

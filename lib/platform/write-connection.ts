@@ -47,7 +47,8 @@ function turns(): Turns {
 }
 
 /**
- * Waits for a pool connection. Waiting clients take turns, so that a client with many writes does not delay the others.
+ * Waits for a pool connection. Waiting clients take turns, so that a client with many writes does not delay other
+ * clients.
  */
 export async function acquireForWrite(queue?: Queue): Promise<WriteConnection> {
   const begun = performance.now();

@@ -12,7 +12,7 @@ import { acquireForWrite, type Queue, type WriteConnection } from './write-conne
 const MAX_WAIT = 5_000;
 /** Maximum total milliseconds that one write may take (contract B8). */
 const MAX_TIME = 8_000;
-/** Maximum number of runs of one transaction that conflicts with others. */
+/** Maximum number of runs of one transaction that conflicts with other transactions. */
 const MAX_TRIES = 3;
 /** A statement that took fewer milliseconds than this is assumed not to have waited for a lock. */
 const NEGLIGIBLE_WAIT = 100;
@@ -46,9 +46,9 @@ export function tooLong(cause?: unknown): AppError {
 }
 
 /**
- * Sends statements within a transaction. A statement is sent immediately, before the results of earlier ones.
- * PostgreSQL executes them in the order of the calls, each with its own snapshot. After a statement has failed, all
- * later ones fail too.
+ * Sends statements within a transaction. A statement is sent immediately, without waiting for the results of earlier
+ * statements. PostgreSQL executes the statements in the order of the calls, each with its own snapshot. After a
+ * statement has failed, all later statements fail too.
  */
 export type WriteTx = {
   query: <Values extends object, Row>(statement: Statement<Values, Row>, values: NoInfer<Values>) => Promise<Row[]>;

@@ -26,7 +26,7 @@ export async function requireDirect(client: pg.Client): Promise<void> {
 /** Returns whether a connection leads to PostgreSQL itself, not through a pooler. */
 export async function isDirect(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
-  // PostgreSQL announces its process id when a connection opens. A pooler announces another number.
+  // PostgreSQL announces its process id when a connection opens. A pooler announces a different number.
   const announced: unknown = Reflect.get(client, 'processID');
   return rows[0]?.pid === announced;
 }
@@ -64,8 +64,8 @@ export async function requireSameDatabase(direct: pg.Client, other: pg.Client, s
 export async function isSameDatabase(direct: pg.Client, other: pg.Client): Promise<boolean> {
   const key = randomInt(2 ** 40);
   await direct.query(`SELECT pg_advisory_lock(${key})`);
-  // An advisory lock exists only within one database. If the other connection can also take the lock, that
-  // connection leads to another database.
+  // An advisory lock exists only within one database. If the other connection can also take the lock, that connection
+  // leads to a different database.
   const { rows } = await other.query<{ taken: boolean }>(`SELECT pg_try_advisory_xact_lock(${key}) AS taken`);
   await direct.query(`SELECT pg_advisory_unlock(${key})`);
   return !rows[0]?.taken;

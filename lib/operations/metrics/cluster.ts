@@ -18,7 +18,8 @@ export function startMetrics(): void {
   singleton('metrics-gauges', () => registerGauges(registry) ?? true);
   if (!isWorker()) return;
   AggregatorRegistry.setRegistries(registry);
-  // Registers a listener for requests from the primary process.
+  // Returns the metrics of the server in the Prometheus format. The values of several workers are added up, unless a
+  // gauge declares a different aggregator.
   new AggregatorRegistry();
 }
 

@@ -11,7 +11,7 @@ const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 /** A private key and its public key in base64url. */
 export type Signer = { key: KeyObject; publicKey: string };
 
-/** Returns the key with which a deployment signs exports. It is derived from the deployment's secret. */
+/** Returns the key with which a deployment signs exports. The key is derived from the deployment's secret. */
 export function signerOf(secretKey: string): Signer {
   const seed = deriveSecret(secretKey, env().ENVIRONMENT, 'export');
   const key = createPrivateKey({ key: Buffer.concat([PKCS8, seed]), format: 'der', type: 'pkcs8' });

@@ -44,7 +44,7 @@ async function makeRootLayout(dataDir: string, parent: string): Promise<Omit<Lay
   return { binaries, cluster, parent, owner };
 }
 
-/** Throws a StartError if a data directory's cluster is at another path than `cluster`, or has disappeared. */
+/** Throws a StartError if a data directory's cluster is at a path other than `cluster`, or has disappeared. */
 async function checkRecord(dataDir: string, cluster: string): Promise<void> {
   const recorded = await readFile(join(dataDir, RECORD), 'utf8').catch(() => null);
   if (recorded === null) return;

@@ -19,8 +19,8 @@ export type Store = {
 type Counted = { used: number; endsAt: number };
 
 /**
- * Returns a store in this process's memory. It returns values instead of promises, because every partner request calls
- * it.
+ * Returns a store in this process's memory. The store returns values instead of promises, because every partner request
+ * calls the store.
  */
 export function memoryStore(): Store {
   // All windows have the same length, so they end in insertion order.

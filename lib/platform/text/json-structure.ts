@@ -5,7 +5,7 @@ export class JsonTooDeep extends Error {}
 
 /**
  * Returns the path of every duplicate key in a JSON text. Some parsers use the first value of a duplicate key, others
- * the last. Malformed JSON is not reported, because `JSON.parse` reports it.
+ * use the last value. Malformed JSON is not reported, because `JSON.parse` reports it.
  * @throws JsonTooDeep if objects and arrays are nested deeper than `maxDepth`.
  */
 export function duplicateKeys(text: string, maxDepth: number): JSONPath[] {

@@ -21,8 +21,8 @@ const REPORT_EVERY = 60_000;
 
 /**
  * Returns an exporter that sends spans to an OpenTelemetry collector. The SDK reads the endpoint and all other options
- * from the environment variables `OTEL_*` of the OpenTelemetry specification. It keeps at most 2,048 spans and drops
- * further ones.
+ * from the environment variables `OTEL_*` of the OpenTelemetry specification. The SDK keeps at most 2,048 spans in
+ * memory and drops further spans.
  * @param environment TEST or LIVE.
  */
 export function createExporter(environment: string): Exporter {

@@ -23,7 +23,10 @@ async function* wholeLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer
   if (rest.some(({ length }) => length > 0)) yield Buffer.concat(rest);
 }
 
-/** Copies the result of one COPY statement into another one. Returns the number of rows. */
+/**
+ * Sends the output of the COPY statement `read` in the source to the COPY statement `write` in the target. Returns the
+ * number of rows.
+ */
 export async function copyRows(
   { source, target, signal }: Ends,
   [read, write]: readonly [string, string],
