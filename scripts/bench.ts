@@ -1,6 +1,6 @@
 // `npm run bench`: builds the server, creates a database, measures the benchmark figures, and prints a table and a line
-// of JSON. `--quick` is a short trial. `--against <commit>` also compares the rate of booking creations with that
-// commit. The exit code is 1 if a measurement fails, but not if a figure misses its threshold.
+// of JSON. `--quick` is a short trial. `--against <commit>` also measures the rate of booking creations at that commit,
+// and compares the two rates. The exit code is 1 if a measurement fails, but not if a figure misses its threshold.
 import { parseArgs } from 'node:util';
 import { StartError } from '@/lib/platform/postgres/start-error';
 import { createAgainst } from '../tests/bench/against';

@@ -64,7 +64,10 @@ async function prepare(run: Run): Promise<string> {
   return databaseUrl;
 }
 
-/** Runs the jobs that need the build and the database. If these cannot be prepared, the result is one failed test. */
+/**
+ * Runs the jobs that need the build and the database. If the build or the database cannot be prepared, the result is
+ * one failed test.
+ */
 async function runWithServer(jobs: Job[], run: Run, ready: Promise<unknown>): Promise<Result[]> {
   if (jobs.length === 0) return [];
   try {
@@ -89,7 +92,7 @@ async function test(run: Run): Promise<number> {
     run,
     null,
   );
-  // These jobs run after the others, which use every CPU core.
+  // The jobs that need a server run after the other jobs, which use every CPU core.
   const second = runWithServer(
     jobs.filter((job) => job.runner.needsServer),
     run,

@@ -39,8 +39,8 @@ function stampOf(root, all) {
 const stamped = (root) => (existsSync(stampFile(root)) ? readFileSync(stampFile(root), 'utf8') : '');
 
 /**
- * Returns whether npm's record in node_modules has the packages of package-lock.json in the same versions, as after a
- * manual `npm install` or `npm ci`.
+ * Returns whether npm's record in node_modules lists the packages of package-lock.json in the same versions. This is
+ * the case after a manual `npm install` or `npm ci`.
  * @param {string} root
  * @param {boolean} all whether development packages are required
  */
@@ -77,8 +77,8 @@ function npmCommand() {
 }
 
 /**
- * Returns the npm option that moves npm's cache into the repository. The option is needed only if npm's default
- * cache directory is not writable, for example without a home directory.
+ * Returns the npm option that moves npm's cache into the repository, or no option if npm's default cache directory is
+ * writable. That directory is not writable, for example, if the user has no home directory.
  */
 function cacheOption(/** @type {string} */ root) {
   const usual = process.env.npm_config_cache || join(homedir(), '.npm');
@@ -92,9 +92,9 @@ function cacheOption(/** @type {string} */ root) {
 }
 
 /**
- * Creates the symbolic links between the PostgreSQL libraries. npm packages cannot contain links, so the package's
- * install script would create them. But `npm ci` runs no install scripts here, because the install script of another
- * package would download a database engine.
+ * Creates the symbolic links between the PostgreSQL libraries. npm packages cannot contain links, so the package has an
+ * install script that creates them. But here, npm runs no install scripts (`--ignore-scripts`), because the install
+ * script of a different package would download a database engine.
  * @param {string} root
  */
 function linkPostgresLibraries(root) {
@@ -122,8 +122,8 @@ function firstErrors(/** @type {string} */ output) {
 }
 
 /**
- * Returns npm's arguments. If only development packages are missing, `npm install` adds them. `npm ci` is not used
- * then, because it would delete the installation that a server may be using.
+ * Returns npm's arguments. If only development packages are missing, `npm install` adds them. In this case, `npm ci` is
+ * not used, because it would delete the installation, which a server may be using.
  * @param {string} root
  * @param {boolean} all whether to install development packages
  */

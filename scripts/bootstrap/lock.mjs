@@ -45,7 +45,7 @@ function listen(address) {
     const release = () =>
       new Promise((released) => {
         server.close(() => released());
-        // A server closes only after all of its connections.
+        // `server.close` waits until all connections have closed.
         for (const socket of held) socket.destroy();
       });
     server.once('error', (error) => {
@@ -93,9 +93,9 @@ async function isAnswered(address) {
 }
 
 /**
- * Listens on a socket that is a file (macOS). Returns null if another process listens on it. Removes the file of a
- * killed process. If two processes do this at the same time, one of them may remove the other's new file. Each
- * process therefore checks after SETTLE_MS that its own file still exists.
+ * Listens on a socket that is a file (macOS). Returns null if another process listens on the socket. If the process
+ * that created the file was killed, removes the file. If two processes call this function at the same time, one of them
+ * may remove the other's new file. Each process therefore checks after SETTLE_MS that its own file still exists.
  * @param {string} address
  */
 async function listenOnFile(address) {
@@ -114,8 +114,8 @@ async function listenOnFile(address) {
 }
 
 /**
- * Milliseconds to wait for a holder without a process id. When a process ends, the kernel may close its connections
- * before it frees the address.
+ * Maximum milliseconds to wait for a lock whose holder sends no process id. Such a holder is ending: the kernel may
+ * close the connections of a process before it frees the address.
  */
 const ENDING_MS = 500;
 

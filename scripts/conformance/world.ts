@@ -11,8 +11,8 @@ export type Slot = z.infer<typeof slot>;
 type Service = z.infer<typeof service>;
 
 /**
- * A service with its available slots. `independent` returns a slot by its index in `independentSlots`, and throws
- * `Skip` if there is none.
+ * A service with its available slots. `independent` returns the slot at an index of the result of `independentSlots`,
+ * and throws `Skip` if there is no such slot.
  */
 type Bookable = { service: Service; slots: Slot[]; independent: (index: number) => Slot };
 
@@ -20,8 +20,8 @@ type Bookable = { service: Service; slots: Slot[]; independent: (index: number) 
 const NEEDED = 10;
 
 /**
- * The indexes for `Bookable.independent`. Each scenario books its own slots, so that a booking that one scenario
- * leaves behind does not disturb another.
+ * The indexes for `Bookable.independent`. Each scenario books its own slots, so that a booking that remains after one
+ * scenario does not affect another scenario.
  */
 export const SLOT = {
   creating: 0,
@@ -121,8 +121,8 @@ export function createWorld(wire: Wire, report: Report) {
       return bookable;
     },
     /**
-     * Cancels the booking that a request made although the request should have been refused. The next check needs
-     * its slot.
+     * Cancels the booking that a request made although the request should have been refused. The next check needs the
+     * slot of that booking.
      */
     release: async (reply: Reply) => {
       const reference = referenceOf(reply);

@@ -30,7 +30,7 @@ const NOT_NEEDED = [
 
 const isNeeded = (file: string) => file.startsWith('node_modules/') && !NOT_NEEDED.some((part) => part.test(file));
 
-/** A server does not load these modules, but Next resolves their paths when it starts. */
+/** When a server starts, Next resolves the paths of these modules, although the server does not load them. */
 const WEBPACK = 'node_modules/next/dist/compiled/webpack';
 const BABEL = 'node_modules/next/dist/compiled/@babel/runtime/package.json';
 

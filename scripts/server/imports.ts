@@ -4,14 +4,14 @@ import type { ImportCall, ImportReply, ImportRunner } from '@/lib/booking/catalo
 import { createTurns } from '@/lib/platform/turns';
 
 /**
- * Maximum heap of the thread in MiB. An import that needs more ends with an error. Without this limit, such an
- * import could end the whole process.
+ * Maximum heap, in MiB, of the thread that runs an import. An import that needs more memory ends with an error. Without
+ * this limit, such an import could end the whole process.
  */
 const MAX_HEAP = 1_024;
 
 /** Maximum number of imports that run or wait. Each one keeps its document in memory. */
 const MAX_IMPORTS = 5;
-/** The reply while too many imports run or wait. */
+/** The reply to an import that arrives while MAX_IMPORTS imports run or wait. */
 const TOO_MANY: ImportReply = { refusal: { code: 'service_unavailable', details: { retryAfter: 10 } } };
 
 /** One thread runs at a time. The tenants take turns. */

@@ -11,8 +11,8 @@ import { countForWorkers } from '@/lib/platform/rate-limit/cluster';
 import { type StopKind, stopOnSignals } from './signals';
 
 /**
- * Milliseconds before a worker that ended is replaced, if the worker ran longer than STABLE. Otherwise, the pause is
- * twice the slot's last pause, up to LONGEST_PAUSE.
+ * Milliseconds from the end of a worker until its replacement starts, if the worker ran longer than STABLE. Otherwise,
+ * the pause is twice as long as the previous pause of the same `Slot`, but at most LONGEST_PAUSE.
  */
 const FIRST_PAUSE = 100;
 /** Maximum milliseconds before a worker that ended is replaced. */
@@ -36,7 +36,7 @@ export async function runPrimary(workers: number): Promise<void> {
   const slots = Array.from({ length: workers }, (_, index): Slot => newSlot(index));
   const { PORT, DRAIN_DELAY } = env();
   // One free port is chosen for all workers. If each worker listened on port 0, a worker that is started later would
-  // get another port.
+  // get a different port.
   const primary: Primary = { slots, port: PORT || (await freePort()), stopping: false, restarting: false };
   countForWorkers();
   aggregateForWorkers();

@@ -9,7 +9,10 @@ import * as specialists from '@/app/api/partner/v1/catalog/specialists/route';
 import * as testEvents from '@/app/api/partner/v1/webhooks/test-events/route';
 import type { Routes } from '@/lib/http/edge/exchange';
 
-/** The partner API's route handlers, which the edge calls. A missing operation does not compile. */
+/**
+ * The partner API's route handlers, which the edge calls. The type requires a handler for every operation, so this file
+ * does not compile if a handler is missing.
+ */
 export const ROUTES: Routes = {
   listCatalog: catalog.GET.respond,
   listSpecialists: specialists.GET.respond,

@@ -58,7 +58,8 @@ export async function serve(): Promise<void> {
     closeReplica();
     await closeDb();
   });
-  // SIGUSR2 would end this process. With several workers, the primary process handles it.
+  // Without a handler, SIGUSR2 would end this process. If there are several workers, the primary process handles
+  // SIGUSR2.
   process.on('SIGUSR2', () => log().warn('there are no workers to restart'));
   const dev = process.env.NODE_ENV !== 'production';
   // Next adds its handler for WebSocket upgrades to `httpServer`. `unheard` never listens, so the handler gets only the
@@ -82,9 +83,9 @@ export async function serve(): Promise<void> {
   drain = createDrain(server, edge, notice);
   startBackground();
   setImportThread(importInThread);
-  // A process receives requests as soon as it listens. First, it waits for the state of the secrets, which contains the
-  // keys of stored hashes. A worker also waits for its LISTEN connection, without which health checks would fail. If
-  // the database is unavailable, the process listens after SECRETS_WITHIN and FRESH_WITHIN anyway.
+  // A process receives requests as soon as it listens. Before it listens, it waits for the state of the secrets, which
+  // contains the keys for computing hashes. A worker also waits for its LISTEN connection, without which health checks
+  // would fail. If the database is unavailable, the process listens after SECRETS_WITHIN and FRESH_WITHIN anyway.
   await untilSecretsKnown(SECRETS_WITHIN);
   if (isWorker()) await untilFresh(FRESH_WITHIN);
   const port = await listen(server, HOST, PORT);

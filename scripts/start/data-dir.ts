@@ -6,7 +6,10 @@ import type { Run } from './supervise';
 
 /** The purpose of the lock that `openDataDir` takes on a data directory. */
 const DATA = 'data';
-/** The purpose of the lock that a start, which is a run of `npm start`, holds from its stop signal until it ends. */
+/**
+ * The purpose of the lock that a stopping start holds. A start is a run of `npm start`. It takes this lock at its stop
+ * signal, and holds the lock until it ends.
+ */
 const STOPPING = 'stopping';
 
 /**

@@ -16,9 +16,9 @@ const say = (line: string) => console.log(line);
 /**
  * Migrates a database with the role in `ownerUrl`, and grants the servers' role in `url` its privileges. Returns the
  * names of the applied migrations. If the role in `ownerUrl` may not migrate, only checks that nothing is missing.
- * @throws EnvironmentError if `ownerUrl` leads through a pooler or to another database than `url`, if the database
- *   belongs to another environment or requires another secret, if a migration fails, or if the database must be
- *   migrated with another role first
+ * @throws EnvironmentError if `ownerUrl` leads through a pooler, if the two URLs lead to different databases, if the
+ *   database belongs to the other environment or requires a different secret, if a migration fails, or if the database
+ *   must first be migrated with a different role
  */
 export async function migrateDatabase({ url, ownerUrl }: DatabaseUrls, claim: EnvironmentClaim): Promise<string[]> {
   const root = process.cwd();

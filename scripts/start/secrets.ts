@@ -68,8 +68,8 @@ export function claimOf({ ENVIRONMENT, SECRET_KEY_PREVIOUS }: StartSettings, { s
 }
 
 /**
- * Checks that `secrets.json` exists or SECRET_KEY is set. Call this function before `openSecrets` if there is existing
- * data. Without either of them, `openSecrets` would generate a new secret, which cannot decrypt this data.
+ * Checks that `secrets.json` exists or SECRET_KEY is set. If there is existing data, call this function before
+ * `openSecrets`, because `openSecrets` generates a missing secret, and a new secret cannot decrypt the data.
  * @param which the words that follow `secrets.json` in the error message
  * @throws StartError if there is no secret
  */

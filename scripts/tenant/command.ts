@@ -35,7 +35,7 @@ const USAGE = `Usage:
   npm run tenant -- move TENANT --directory FILE --to CELL [--reload COMMAND]
   npm run tenant -- move TENANT --abort
   npm run tenant -- verify FILE [--signer KEY]
-TENANT is an ID, such as ten_01h2xcejqtf2nbrexx3vqjhp41. list shows the IDs. N is a number or none.`;
+TENANT is an ID, such as ten_01h2xcejqtf2nbrexx3vqjhp41. list shows the IDs. N is a number, or the word none for no limit.`;
 
 const newTenant = z.strictObject({ ...businessFields, owner: emailAddress });
 

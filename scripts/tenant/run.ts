@@ -148,5 +148,5 @@ function tableOf(table: string[][], more: boolean): string {
   const last = (table[0]?.length ?? 0) - 1;
   const widths = Array.from({ length: last }, (_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
   const lines = table.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '));
-  return [...lines, ...(more ? ['There are more tenants than these. Specify a part of the name.'] : [])].join('\n');
+  return [...lines, ...(more ? ['Not all tenants are shown. Specify a part of the name.'] : [])].join('\n');
 }

@@ -18,7 +18,7 @@ export type Outcome = {
   notes?: string[];
 };
 
-/** A value that the benchmark measures, and its threshold. `figures/index.ts` says how to add one. */
+/** A value that the benchmark measures, and its threshold. `figures/index.ts` describes how to add a figure. */
 export type Figure = {
   /** The argument of `npm run bench -- <name>`, and the key in the JSON. */
   name: string;

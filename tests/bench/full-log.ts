@@ -55,8 +55,8 @@ async function database({ databaseUrl }: Stage, name: string, template?: string)
   url.pathname = `/${name}`;
   if (!template) await applyMigrations(url.href);
   const pool = new pg.Pool({ connectionString: url.href, max: 8 });
-  // The database server stops first, which breaks idle connections. Without this listener, the error would end the
-  // process.
+  // At the end of a run, the database server stops while this pool still has idle connections, which breaks them.
+  // Without this listener, the error would end the process.
   pool.on('error', () => {});
   return pool;
 }

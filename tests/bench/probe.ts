@@ -5,8 +5,8 @@ import { openConnection } from './load/connection';
 const PAUSE = 50;
 
 /**
- * Sends a request repeatedly on one connection, at most `count` times. `end` stops this and returns the longest
- * response time in milliseconds.
+ * Sends a request repeatedly on one connection, at most `count` times. `end` stops the repetition and returns the
+ * longest response time in milliseconds.
  */
 export function runProbe(
   port: number,

@@ -105,8 +105,8 @@ async function createDays(pool: pg.Pool): Promise<void> {
 }
 
 /**
- * Creates two keys of the stage's application, and another application. Almost all entries have the key `common`.
- * Few entries have the key `rare`.
+ * Creates two keys of the stage's application, and finds another application. Almost all entries have the key `common`.
+ * Few entries have the key or the application in `rare`.
  */
 async function makeSenders({ tenantId, applicationId }: Stage): Promise<{ common: string; rare: Rare }> {
   const [{ db }, { issueKey }] = await Promise.all([

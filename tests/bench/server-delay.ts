@@ -18,8 +18,8 @@ export async function readLoopDelay(port: number): Promise<LoopDelay> {
 }
 
 /**
- * Returns for how many milliseconds the main thread of a process has waited for a processor while it could run. Returns
- * NaN on systems other than Linux.
+ * Returns the number of milliseconds for which the main thread of a process was ready to run but waited for a
+ * processor. Returns NaN on systems other than Linux.
  */
 export async function processorWait(pid: number): Promise<number> {
   const text = await readFile(`/proc/${pid}/schedstat`, 'utf8').catch(() => '');

@@ -11,7 +11,7 @@ import { moveToPast } from '@/tests/support/past';
 
 /**
  * Inserts canceled copies of a booking on its day and the following days. Each of these days then has eight bookings,
- * and the last day may have fewer. Canceled bookings need no claims.
+ * but the last day may have fewer. Canceled bookings need no claims.
  */
 async function copyBooking(reference: string, copies: number) {
   await db().$executeRaw`
@@ -113,7 +113,7 @@ test('an owner finds and cancels a booking, and the partner reads version 2', as
   await expect(page).toHaveURL(/\/requests\/req_/);
   await page.getByRole('link', { name: 'View booking' }).click();
   await expect(page).toHaveURL(at(`/bookings/${reference}`));
-  // Closes the location on the other booking's day, which then needs attention.
+  // Closes the location on the day of the other booking. That booking then needs attention.
   await db().locationException.create({ data: { locationId: house.location.id, date: new Date(day(7)), hours: [] } });
   await catalogChanged(house.tenant.id);
   await page.goto(at('/'));
@@ -353,7 +353,7 @@ testLooks('every bookings page is accessible', async (page) => {
   for (const [index, start] of ['09:00', '11:30', '14:00', '14:30'].entries()) {
     await book(house, start, `order-${index + 2}`);
   }
-  // The location now opens later, so the bookings at 09:00 and 10:00 are outside the catalog.
+  // The location now opens later, so the bookings at 09:00 and 10:00 no longer match the opening hours.
   const late = { date: new Date(day(7)), hours: [{ opens: '11:00', closes: '17:00' }] };
   await db().locationException.create({ data: { locationId: house.location.id, ...late } });
   await catalogChanged(house.tenant.id);

@@ -5,7 +5,10 @@ import { at, expectAccessible } from '@/tests/support/e2e';
 import { lookAt, testLooks } from '@/tests/support/look';
 import { repeats } from '@/tests/support/soak';
 
-/** One page of each kind, which `testLooks` checks in all combinations. Another test visits every page once. */
+/**
+ * One page of each kind. `lookAt` checks these pages in both color schemes and at both widths. Another test visits
+ * every page once.
+ */
 const SAMPLES = [
   '/docs',
   '/docs/quickstart',
@@ -56,7 +59,8 @@ test('every page exists, has one h1, and links only to existing pages and anchor
     const description = await page.locator('meta[name=description]').getAttribute('content');
     expect(description?.length, path).toBeGreaterThan(50);
     descriptions.add(description ?? '');
-    // All pages share their colors, and the contrast of `SAMPLES` is always checked.
+    // The contrast is checked only in the long version of this test. All pages have the same colors, and `lookAt`
+    // always checks the contrast of `SAMPLES`.
     await expectAccessible(page, repeats(0, 1) > 0);
   }
   expect(descriptions.size).toBe(PAGES.length);

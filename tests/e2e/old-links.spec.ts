@@ -45,7 +45,7 @@ test('a page beyond the end links to the first page', async ({ page }) => {
 
 test('a key pasted into a search is neither sent nor put into the URL', async ({ page }) => {
   const { owner } = await makeHouse();
-  // After this redirect, the Back button must not leave the Control Center.
+  // Opens a page of the Control Center first, so that the Back button cannot lead out of the Control Center.
   await signIn(page, owner, '/account');
   for (const path of ['/applications', '/bookings', '/catalog']) {
     await page.goto(at(path));
@@ -53,7 +53,7 @@ test('a key pasted into a search is neither sent nor put into the URL', async ({
     await box.fill(KEY);
     await box.press('Enter');
     await expect(page.getByText('This is a secret')).toBeVisible();
-    // A search for a secret must not change the URL. After the next search, the Back button must not reveal it.
+    // A search for a secret must not change the URL. After the next search, the Back button must not reveal the secret.
     await box.fill('somebody');
     await box.press('Enter');
     await expect(page).toHaveURL(/=somebody/);

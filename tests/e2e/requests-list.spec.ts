@@ -41,7 +41,8 @@ test('the URL holds the filters, and Back undoes them one by one', async ({ page
   await expect(page.getByText('Exported.', { exact: true })).toBeVisible();
   const link = rows(page).first().getByRole('link');
   await expect(link).toHaveAccessibleName(/^\d+ min ago \w{3} \d+, \d\d:\d\d:\d\d$/);
-  // A row contains its time twice: as an age and as a timestamp. The hidden element has the position `absolute`.
+  // A row contains its time twice: as an age and as a timestamp. One of the two elements is hidden, and has the
+  // position `absolute`.
   const exact = link.locator('time').locator('..');
   await expect(exact).toHaveCSS('position', 'absolute');
   await link.hover();

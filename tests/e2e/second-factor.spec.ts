@@ -59,7 +59,7 @@ test('a member sets up an authenticator app and signs in with its codes and with
   await page.context().clearCookies();
   await enterPassword(page, support, '/requests');
   await expect(page.getByText('Enter the code that your authenticator app shows for this account.')).toBeVisible();
-  // With only the password, the server redirects to the sign-in page, which still asks for the code.
+  // The password alone is not enough: the server redirects to the sign-in page, which still asks for the code.
   await page.goto(at('/requests'));
   await expect(page).toHaveURL(/\/sign-in/);
   await page.getByLabel('Code').fill('000000');
@@ -125,7 +125,7 @@ test('a passkey of another member is refused', async ({ page }) => {
   await dialog(page).getByRole('button', { name: 'Continue' }).click();
   await expect(dialog(page).getByText('These codes are shown only once.')).toBeVisible();
   const passkey = await db().passkey.findFirstOrThrow({ where: { userId: owner.userId } });
-  // The passkey belongs to the support member with another public key, so the signature does not match.
+  // The passkey now belongs to the support member and has a different public key, so the signature does not match.
   await db().passkey.update({
     where: { id: passkey.id },
     data: { publicKey: new Uint8Array(77), userId: support.userId },

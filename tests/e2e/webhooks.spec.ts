@@ -82,7 +82,8 @@ test('an owner creates, pauses and resumes an endpoint, which then receives the 
   await book(house, '11:00', 'order-2');
   await expect(deliveries(page).getByText('Held')).toBeVisible();
   await expect(page.getByText(/^1 delivery is held\./)).toContainText('at least 30 days');
-  // A paused endpoint still gets test events. A held event would have arrived before the test event.
+  // A paused endpoint still gets test events. If the held event had been delivered, it would have arrived before the
+  // test event.
   await press(page, 'Send test event');
   await expect(page.getByText(/^Test event delivered\. Status 200/)).toBeVisible();
   expect(verify(secret, await arrived(2))).toMatchObject({ type: 'webhook.test', data: {} });

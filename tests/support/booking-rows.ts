@@ -23,7 +23,7 @@ export async function countRows(tenantId: string) {
   return row as { bookings: number; claims: number; events: number; keys: number };
 }
 
-/** The result of `countRows` for a tenant without these rows. */
+/** The result of `countRows` for a tenant without any of the counted rows. */
 export const NOTHING = { bookings: 0, claims: 0, events: 0, keys: 0 };
 
 /** Returns a tenant's bookings, claims, and events, to verify that a refusal changed nothing. */
@@ -55,7 +55,10 @@ export async function eventsOf(reference: string) {
   return select('SELECT * FROM events WHERE booking_reference = $1 ORDER BY version', reference);
 }
 
-/** Moves a booking's change deadline to `minutes` minutes from now, which can be negative. */
+/**
+ * Moves a booking's change deadline to `minutes` minutes from now. If `minutes` is negative, the deadline is in the
+ * past.
+ */
 export async function moveDeadline(reference: string, minutes: number): Promise<void> {
   await pool().query(
     `UPDATE bookings SET cancellation_cutoff_minutes = floor(extract(epoch FROM starts_at - now()) / 60) - $2::int

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 
-// Vitest runs several test files in one process, because importing the source code again takes longer than most
-// files. Before each file, the settings and singletons that the previous file left behind are reset.
+// Vitest runs several test files in one process, because importing the source code again would take longer than running
+// most test files. Before each file, the settings and singletons that the previous file left behind are reset.
 
 const ENVIRONMENT = Symbol.for('partner-booking.test-environment');
 const SINGLETONS = Symbol.for('partner-booking.singletons');

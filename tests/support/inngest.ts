@@ -24,7 +24,7 @@ type Registration = { authorization: string; url: string; appName: string; funct
 export type FakeInngest = {
   url: string;
   events: SentEvent[];
-  /** The paths of requests with events, which contain the event key. */
+  /** The paths of the requests that sent events. Each path contains the event key. */
   paths: string[];
   registrations: Registration[];
   /** Returns the number of requests, including failed ones. */
@@ -118,8 +118,8 @@ export type Answer = { status: number; headers: Headers; body: Json };
 type Trigger = { name: string; data: { [name: string]: Json } };
 
 /**
- * Simulates Inngest for one run of the function `functionId`. Each call of the returned function sends the results of
- * earlier steps to the server, which requests another step (206) or ends the run (200).
+ * Simulates Inngest for one run of the function `functionId`. Each call of `call` sends the results of earlier steps to
+ * the server. The server then requests another step (206) or ends the run (200).
  * @param others the events that follow `event` in the run's batch
  */
 export function startRun(origin: string, functionId: string, event: Trigger, others: readonly Trigger[] = []) {

@@ -7,7 +7,7 @@ const VIOLATIONS: Record<string, string> = {
     SELECT a.id, b.id AS other FROM slot_claims a
     JOIN slot_claims b ON a.specialist_id = b.specialist_id AND a.id < b.id AND a.during && b.during
     WHERE a.tenant_id = $1`,
-  'the guest count of a claim is wrong, zero or above its capacity': `
+  'the number of taken seats of a claim is wrong, zero, or above its capacity': `
     SELECT c.id, c.taken, c.capacity, count(b.reference)::int AS guests FROM slot_claims c
     LEFT JOIN bookings b ON b.claim_id = c.id AND b.status <> 'cancelled'
     WHERE c.tenant_id = $1 GROUP BY c.id

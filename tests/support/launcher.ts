@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The last line of `npm start`. The server then accepts requests. */
+/** The last line that `npm start` prints. When this line appears, the server accepts requests. */
 const RUNNING = 'Press Ctrl-C to stop.';
 
 /**

@@ -49,8 +49,8 @@ async function lookOnce(page: Page, name: string): Promise<void> {
 
 /**
  * Checks the loaded page at both widths and in both color schemes: in the browser's present combination, and in the
- * opposite one. `npm run test:soak` checks all four combinations. Does not load the page for each combination, which
- * would take longer. The browser keeps the last combination, so four pages in a row are loaded with four
+ * opposite one. `npm run test:soak` checks all four combinations. The page is not loaded again for each combination,
+ * because that would take longer. The browser keeps the last combination, so four pages in a row are loaded with four
  * different combinations.
  */
 export async function lookAt(page: Page, name: string): Promise<void> {

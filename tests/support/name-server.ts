@@ -15,7 +15,7 @@ const HEADER = 12;
 /** Bytes of the end of the question, after the name's labels: a zero byte, the type, and the class. */
 const QUESTION_END = 5;
 
-/** Starts a UDP name server on loopback, to which other names are unknown. */
+/** Starts a UDP name server on loopback. Names that are not in `zone` are unknown to this server. */
 export async function startNameServer(zone: Zone) {
   const asked: string[] = [];
   const socket = createSocket('udp4');

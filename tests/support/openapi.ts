@@ -9,7 +9,7 @@ type Header = { required: boolean; schema: Record<string, unknown> };
 type Media = { 'application/json': { schema: Record<string, unknown> } };
 type Response = { headers: Record<string, { $ref: string }>; content: Media };
 
-/** The OpenAPI document. Servers under test serve it with another URL. */
+/** The OpenAPI document. The document that a server under test serves contains a different server URL. */
 export const DOCUMENT = openApiDocument('https://booking.musterlinde.test');
 
 const DOCUMENT_ID = 'https://booking.musterlinde.test/docs/openapi.json';

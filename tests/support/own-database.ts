@@ -14,13 +14,13 @@ export type OwnDatabase = TestUrls & {
 };
 
 /**
- * Creates a database for the test file. Call this before any other use of a database, because settings are read once
- * per file.
+ * Creates a database for the test file. Call this function before any other use of a database, because settings are
+ * read once per file.
  */
 export async function ownDatabase(): Promise<OwnDatabase> {
   const database = await createDatabase();
   process.env.DATABASE_URL = database.url;
-  // These tests break connections on purpose, which would log many errors.
+  // Tests with such a database break connections on purpose. At the default log level, many errors would be logged.
   process.env.LOG_LEVEL = 'silent';
   const name = pg.escapeIdentifier(new URL(database.url).pathname.slice(1));
   const superuser = openPool(database.adminUrl);

@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { withClient } from '@/lib/operations/environment/connection';
 import { freePort } from './free-port';
 
-/** PgBouncer 1.21 or newer. */
+/** The path of PgBouncer 1.21 or newer. */
 const PROGRAM = process.env.PGBOUNCER || 'pgbouncer';
 const MAX_START = 15_000;
 

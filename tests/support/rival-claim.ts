@@ -21,7 +21,8 @@ export function rivalClaim({ tenantId, specialistId, wish, capacity = 1 }: Rival
 }
 
 /**
- * Inserts a claim in a transaction that stays open. Other writes of an overlapping claim wait for this transaction.
+ * Inserts a claim in a transaction that stays open. Transactions that write an overlapping claim wait for this
+ * transaction.
  */
 export async function holdRivalClaim(databaseUrl: string, rival: Rival): Promise<HeldLock & { claimId: string }> {
   const { sql, values } = rivalClaim(rival);

@@ -109,7 +109,7 @@ async function copyCluster({ adminUrl, layout }: OwnPostgres, target: string): P
   await mkdir(join(target, 'pg_replslot'), { mode: 0o700 });
   await writeFile(join(target, 'standby.signal'), '');
   const { port, username, password } = new URL(adminUrl);
-  // The password contains spaces.
+  // The password contains spaces, so it is in quotes.
   const secret = `''${decodeURIComponent(password)}''`;
   const primary = `host=127.0.0.1 port=${port} user=${username} password=${secret} application_name=${STANDBY}`;
   const settings = [

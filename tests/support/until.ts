@@ -11,7 +11,8 @@ export async function until<T>(read: () => Promise<T>, done: (value: T) => boole
   for (;;) {
     const value = await read();
     if (done(value)) return value;
-    if (performance.now() > deadline) throw new Error(`Not so within ${within} ms: ${JSON.stringify(value)}`);
+    if (performance.now() > deadline)
+      throw new Error(`No value was accepted within ${within} ms. The last value: ${JSON.stringify(value)}`);
     await new Promise((resolve) => setTimeout(resolve, PAUSE));
   }
 }

@@ -18,7 +18,7 @@ const STARTS = 96;
  * with other specialists.
  */
 const DAYS = 360;
-/** Number of requests in all rounds together. Each books another slot. */
+/** Number of requests in all rounds together. Each request books a different slot. */
 const REQUESTS = 24_000;
 
 /**
@@ -68,7 +68,7 @@ function rateOf(report: LoadReport | undefined): number {
   return report ? report.requests / report.seconds : Number.NaN;
 }
 
-/** Returns an object whose `next` returns a round's requests, each for another slot. */
+/** Returns an object whose `next` returns the requests of one round. Each request books a different slot. */
 function createRequests(stage: Stage, salon: Salon) {
   let count = 0;
   const perRun = Math.floor(REQUESTS / (ROUNDS + WARM_UP));
@@ -77,8 +77,8 @@ function createRequests(stage: Stage, salon: Salon) {
 }
 
 /**
- * Returns the text of a request that creates a booking. Each index below 34,560 stands for another slot. Higher
- * indexes repeat these slots and need another free specialist.
+ * Returns the text of a request that creates a booking. Each index below 34,560 stands for a different slot. Higher
+ * indexes repeat these slots. A repeated slot can be booked only if another specialist is free.
  */
 export function bookingRequest({ apiKey }: Stage, { serviceId, locationId }: Salon, index: number): string {
   const minutes = (index % STARTS) * 15;

@@ -9,7 +9,8 @@ import { bookingRequest } from './create';
 
 /**
  * Seconds for which the partner's latencies are measured. In 30 seconds, the partner sends 300 creates, so a single
- * slow create does not determine the p99. In a trial run with 30 creates, it does.
+ * slow create does not determine the p99. In a trial run, there are only 30 creates, so a single slow create does
+ * determine the p99.
  */
 const SECONDS = sized(30, 3);
 /**
@@ -31,13 +32,13 @@ const FIRST_OF_PARTNER = 25_000;
 /** Number of slots. From this index on, `bookingRequest` repeats the slots for other specialists. */
 const SLOTS = 34_560;
 
-/** A flood of `rate` requests per second. By default, these are creates of another application. */
+/** A flood of `rate` requests per second. By default, the requests are creates of another application. */
 type Flood = { name: string; rate: number; requests?: string[] };
 
 const CREATE_FLOOD: Flood = { name: 'one application', rate: 2_000 };
 /**
  * The rates of the floods `one application` and `sign-in` exceed the server's capacity several times. The rate of
- * `no key` does not, because a refusal takes little time.
+ * `no key` does not exceed the capacity, because a refusal takes little time.
  */
 const FLOODS: Flood[] = [
   CREATE_FLOOD,

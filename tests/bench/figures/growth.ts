@@ -7,7 +7,10 @@ import type { Stage } from '../stage';
 
 /** The queried day, as a number of days from today. */
 const QUERIED = 30;
-/** Number of days in the small table. With 5 specialists and 40 bookings a day each, it has 1,000 bookings. */
+/**
+ * Number of days in the small table. With 5 specialists and 40 bookings a day for each specialist, it has 1,000
+ * bookings.
+ */
 const FEW_DAYS = 5;
 /** Number of specialists in the large table. */
 const SPECIALISTS = 50;
@@ -26,7 +29,7 @@ const SMALL = 'growth_small';
 /**
  * Compares the same availability query in tables with 1,000 and 1,000,000 bookings. On the queried day, the specialists
  * of the service have the same number of bookings in both tables. Each table has its own database and server process.
- * The two are measured alternately, so that other load, such as autovacuum, affects both.
+ * The two servers are measured alternately, so that other load, such as autovacuum, affects both.
  */
 export async function measureGrowth(stage: Stage): Promise<Outcome> {
   const { pool } = await import('@/lib/platform/db');

@@ -19,7 +19,7 @@ const BATCH = 500;
 const INSERT = statement<never>('request-log-insert')`${INSERT_LOG_ENTRIES} ON CONFLICT (request_id) DO NOTHING`;
 
 /**
- * Compares the rate of the log buffer's statement for the full log with its rate for the empty log. The two are
+ * Compares the rate of the log buffer's statement for the full log with its rate for the empty log. The two logs are
  * measured alternately.
  */
 export async function measureLogWrite(stage: Stage): Promise<Outcome> {

@@ -14,8 +14,8 @@ import { bookingRequest, CREATES, refusalNotes } from './create';
 const WARM_UP_SECONDS = sized(2, 0.5);
 const CAPACITY_SECONDS = sized(6, 1);
 /**
- * Seconds of overload before the measured run. V8 optimizes the code of refusals in this time. The notes state the p99
- * of its refusals too.
+ * Seconds of overload before the measured run. In this time, V8 optimizes the code of refusals. The notes also state
+ * the p99 of the refusals in this time.
  */
 const FIRST_SECONDS = sized(5, 0.5);
 const TIMES = 5;
@@ -51,7 +51,8 @@ function measured(stage: Stage): Promise<Measured> {
 
 /**
  * Measures how many booking creations the server accepts at five times its capacity while an owner uses the Control
- * Center. The value is their rate divided by the capacity, which is the rate of 16 connections immediately before.
+ * Center. The value is the rate of accepted creations divided by the capacity. The capacity is the rate of creations on
+ * 16 connections immediately before.
  */
 export async function measureOverload(stage: Stage): Promise<Outcome> {
   const { goodput, rows, notes } = await measured(stage);

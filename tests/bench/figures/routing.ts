@@ -30,7 +30,8 @@ export async function measureRouting(): Promise<Outcome> {
   for (let round = 0; round < ROUNDS; round += 1) {
     const before = process.cpuUsage();
     let strays = 0;
-    // The step and the number of tenants have no common divisor, so consecutive requests are of different tenants.
+    // The step and the number of tenants have no common divisor. Therefore, all tenants send requests, and consecutive
+    // requests are from different tenants.
     for (let sent = 0; sent < REQUESTS; sent += 1) {
       const request = requests[(sent * 7_919) % TENANTS];
       if (request && cellOfRequest(directory, request.authorization).id !== request.cell) strays += 1;

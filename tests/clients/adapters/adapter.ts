@@ -6,7 +6,10 @@ export type Customer = { name: string; phone: string; consent_to_contact: true }
 export type NewBooking = Slot &
   Pick<SlotQuery, 'service_id' | 'location_id'> & { external_reference: string; customer: Customer };
 
-/** The calls of a booking journey with a generated client. They return the data of a success, or throw. */
+/**
+ * The calls of a booking journey with a generated client. They return the data of a successful response. Otherwise,
+ * they throw an error.
+ */
 export type Adapter = {
   services: () => Promise<Service[]>;
   slots: (query: SlotQuery) => Promise<Slot[]>;

@@ -15,8 +15,8 @@ function expectStatus<R extends { status: number }, S extends R['status']>(respo
   return response as Extract<R, { status: S }>;
 }
 
-// The generated client contains the document's base URL. Its zod schemas check the body of a create and the response to
-// a read.
+// The generated client contains the document's base URL, so the first argument is not used. The client's zod schemas
+// check the body of a create and the response to a read.
 export const connect: Connect = (_, key) => {
   const options = (idempotencyKey?: string) => ({
     headers: { Authorization: `Bearer ${key}`, ...(idempotencyKey ? { 'Idempotency-Key': idempotencyKey } : {}) },

@@ -11,8 +11,8 @@ export type State = {
 };
 
 /**
- * The time from the request to the response. Without a response, it ends when the client stops waiting. All times are
- * from one clock.
+ * The time from the request to the response. If there is no response, the time ends when the client stops waiting. All
+ * times are from one clock.
  */
 type Span = { begun: number; ended: number };
 
@@ -62,7 +62,7 @@ function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string
   return groups;
 }
 
-/** A version that a client received, and the times of its request. */
+/** A version that a client received, and the times of the request. */
 type Known = Span & { state: State };
 
 function knownIn(calls: readonly (WriteCall | ReadCall)[]): Known[] {

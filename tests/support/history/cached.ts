@@ -12,7 +12,10 @@ const CHANGE_PAUSE = 300;
 const READ_PAUSE = 40;
 const READERS = 2;
 
-/** The records that servers cache. A price shows which catalog was cached, and a quota shows which policy. */
+/**
+ * The records that servers cache. The price in a response shows which catalog the server had cached, and the quota
+ * shows which policy.
+ */
 export type CachedRecord = 'catalog' | 'policy';
 
 /** A change that was committed before `ended`. Later changes have higher values. */
