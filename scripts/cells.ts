@@ -1,4 +1,5 @@
-// `npm run cells`: reads a directory of cells, and prints a proxy's configuration or the address of a tenant.
+// `npm run cells`: reads a directory of cells. Prints the configuration of a proxy, or the origin of the cell that
+// serves a tenant.
 import { nginxOf } from '@/lib/operations/cells/nginx';
 import { readDirectory } from '@/lib/operations/cells/rewrite';
 import { cellOfTenant } from '@/lib/operations/cells/route';

@@ -104,7 +104,7 @@ async function test(run: Run): Promise<number> {
   if (times.length > 1) say(`\nSlowest files:\n${slowestFiles(times).join('\n')}`);
   const sum = (key: 'passed' | 'failed') => results.reduce((total, { counts }) => total + counts[key], 0);
   say(`\nThe run took ${Math.round((Date.now() - startedAt) / 1000)} s.`);
-  // Continuous integration reads the counts from this last line, so it must keep its format.
+  // Continuous integration reads the counts from this last line, so the format of the line must not change.
   say(`${sum('passed')} passed, ${sum('failed')} failed`);
   return sum('failed') > 0 ? 1 : 0;
 }

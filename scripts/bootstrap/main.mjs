@@ -36,8 +36,8 @@ export const COMMANDS = [
 const say = (/** @type {string} */ line) => console.log(line);
 
 /**
- * Installs the packages and generates the database client, each only if needed. If two commands in the same
- * repository do this at the same time, one waits for the other. Returns an error message, or null.
+ * Installs the packages and generates the database client, each only if needed. If another command in the same
+ * repository is doing this work, waits until that command has finished. Returns an error message, or null.
  * @param {string} name a command
  */
 async function prepare(name) {

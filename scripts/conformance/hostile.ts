@@ -12,7 +12,7 @@ const PROGRESS_INTERVAL = 500;
 const MAX_EXAMPLES = 10;
 
 /**
- * A variant that got no response, or a response that violates the contract. Findings are printed, so they contain no
+ * A variant that got no response, or whose response violates the contract. Findings are printed, so they contain no
  * submitted values.
  */
 type Finding = { operation: string; what: string; status: number; problem: string };
@@ -32,7 +32,7 @@ function problemOf({ status, text, headers }: Reply, marker: string): string | n
  */
 export async function hostile(operations: Described[], options: Options, report: Report): Promise<HostileCounts> {
   report.begin(`Hostile requests: at least ${MIN_REQUESTS} malformed requests to ${operations.length} operations`);
-  // With a separate `Wire`, problems of these responses are reported separately from those of the scenarios.
+  // A separate `Wire` reports the problems of the hostile requests separately from the problems of the scenarios.
   const wire = new Wire(options, report);
   const counts: HostileCounts['byOperation'] = {};
   const findings: Finding[] = [];

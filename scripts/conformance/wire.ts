@@ -18,7 +18,7 @@ export type Reply = {
   fields: string[];
 };
 
-/** A request. If `key` is undefined, the run's key is sent. If it is null, no key is sent. */
+/** A request. If `key` is undefined, the run's key is sent. If `key` is null, no key is sent. */
 export type Call = {
   method?: string;
   headers?: Record<string, string | string[]>;

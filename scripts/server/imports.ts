@@ -18,7 +18,7 @@ const TOO_MANY: ImportReply = { refusal: { code: 'service_unavailable', details:
 const turns = createTurns(1);
 let imports = 0;
 
-/** The program of the thread, which the build writes beside the server file. */
+/** The path of the program that the thread runs. The build writes this program to the directory of the server file. */
 const file = () => join(dirname(process.argv[1] ?? ''), 'import-thread.mjs');
 
 /**

@@ -34,7 +34,7 @@ export async function prepareSandbox(
     else if (reissue) await reissueCredentials(db(), new Date(), keep);
     const kept = readCredentials(pending);
     // If the database does not contain the credentials in the pending file, the file is deleted. In this case, either
-    // the transaction was rolled back, or the file belongs to another database.
+    // the transaction was rolled back, or the file belongs to a different database.
     if (kept && (await hasCredentials(db(), kept.applications))) renameSync(pending, file);
     else rmSync(pending, { force: true });
   } finally {

@@ -21,7 +21,7 @@ export type Context = {
 
 export type Result = { counts: Counts; times: FileTime[] };
 
-/** A group of tests. `needsServer` states whether it needs the build and the database. */
+/** A group of tests. `needsServer` states whether the group needs the build and the database. */
 export type Runner = Group & { needsServer: boolean; run: (context: Context) => Promise<Result> };
 
 type Reader = { count: (report: unknown) => Counts; times: (report: unknown) => FileTime[] };

@@ -39,9 +39,9 @@ export function orderOf(
 export type Rounds = { rounds: number; seconds: number };
 
 /**
- * Warms up all sides, and measures each side once per round. Returns the median of the ratio between the first
- * side's and the second side's requests per second. The sides alternate, so that other load affects them equally.
- * Every other round has the reverse order, so that no trend favors a side.
+ * Warms up all sides, and measures each side once per round. For each round, divides the first side's requests per
+ * second by the second side's requests per second. Returns the median of these ratios. The sides alternate, so that
+ * other load affects them equally. Every other round has the reverse order, so that no trend favors a side.
  * @param sides the two sides to compare; further sides only add rows to the table
  */
 export async function compare(

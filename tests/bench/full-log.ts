@@ -45,7 +45,10 @@ async function create(stage: Stage): Promise<Logs> {
   return { full, empty, days: days.map(partitionOf) };
 }
 
-/** Creates a database with all migrations, or a copy of `template`, which must have no connections. */
+/**
+ * Creates a database with all migrations. If `template` is given, creates a copy of that database instead. The template
+ * must have no connections.
+ */
 async function database({ databaseUrl }: Stage, name: string, template?: string): Promise<pg.Pool> {
   const admin = new pg.Client({ connectionString: databaseUrl });
   await admin.connect();

@@ -14,8 +14,8 @@ export async function processorMilliseconds(pid: number): Promise<number> {
 }
 
 /**
- * Returns the processor time of a process and all its children, including ended ones, in milliseconds. NaN except on
- * Linux.
+ * Returns the processor time of a process and all its children, including children that have ended, in milliseconds.
+ * Returns NaN on systems other than Linux.
  */
 export async function processorMillisecondsOfAll(pid: number): Promise<number> {
   const statOf = (process: string | number) => readFile(`/proc/${process}/stat`, 'utf8').catch(() => '');

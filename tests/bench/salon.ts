@@ -65,8 +65,8 @@ const FILL = `
     starts_at + interval '15 minutes', 'UTC', 0, 'bench', now(), now(), now() FROM slot`;
 
 /**
- * Inserts `perDay` bookings per specialist and day for `days` days from `from`. Does not run ANALYZE, so the
- * planner's statistics do not cover these dates. In production, they do not cover the dates of most bookings either.
+ * Inserts `perDay` bookings per specialist and day for `days` days from `from`. Does not run ANALYZE, so the planner's
+ * statistics do not cover these dates. In production, the statistics do not cover the dates of most bookings either.
  */
 export async function fillDays(
   pool: pg.Pool,

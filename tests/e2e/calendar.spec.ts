@@ -99,8 +99,8 @@ test('a booking is moved in the day schedule with the keyboard and with the poin
   await expect(page).toHaveURL(at(`/bookings/week?date=${day(7)}`));
   const week = page.getByRole('region', { name: 'Week at Studio' });
   await expect(week.getByRole('list', { name: '09:00–17:00' })).toHaveCount(7);
-  // In the week schedule, the left and right arrow keys move a booking by one day within the week. The week ends on
-  // Sunday, so a booking on Sunday is moved to the day before.
+  // In the week schedule, the left and right arrow keys move a booking to another day of the shown week. The week ends
+  // on Sunday, so a booking on Sunday is moved to the day before.
   const isSunday = new Date(day(7)).getUTCDay() === 0;
   await link.press('m');
   await expect(bar.getByText('order-1 is at its current time.')).toBeVisible();

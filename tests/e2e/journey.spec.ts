@@ -7,7 +7,10 @@ import { callPartner, confirmStored, issueKey, paste, searchBox, shownKey } from
 const NAME = 'Booking site';
 const ELSEWHERE = '203.0.113.0/24';
 
-/** Creates an application that accepts requests only from another network, and returns its first key. */
+/**
+ * Creates an application that accepts requests only from a network in which the test does not run. Returns the
+ * application's first key.
+ */
 async function createRestricted(page: Page): Promise<string> {
   await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Applications' }).click();
   await page.getByRole('link', { name: 'New application' }).click();

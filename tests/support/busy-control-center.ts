@@ -84,8 +84,8 @@ export async function makeBusyControlCenter() {
 const HOUR = 3_600_000;
 
 /**
- * Adds an endpoint to each application. The first has failed attempts, the second is paused, and the third has no
- * deliveries.
+ * Adds an endpoint to each application. The first endpoint has failed attempts, the second is paused, and the third has
+ * no deliveries.
  */
 async function addWebhooks(tenantId: string, applicationIds: string[]): Promise<void> {
   await db().application.updateMany({ where: { id: { in: applicationIds } }, data: { scopes: [...SCOPES] } });

@@ -7,9 +7,10 @@ import { sendRaw } from './raw';
  */
 const MAX_DELAY = 1_000;
 /**
- * The same maximum as a fraction of the total duration of the hostile requests. The larger maximum applies, because
- * on a busy machine the hostile requests take many seconds. If the server made the client wait for all of them, the
- * client's slowest request would take almost the whole duration.
+ * The same maximum as a fraction of the total duration of the hostile requests. The larger of the two maxima applies,
+ * because on a busy machine the hostile requests take many seconds, and a client's request may then take longer than
+ * `MAX_DELAY`. If the server made the client wait for all hostile requests, the client's slowest request would take
+ * almost the whole duration.
  */
 const MAX_DELAY_FRACTION = 0.25;
 /** Maximum number of runs. A failed run is repeated, because another process may have delayed a request. */

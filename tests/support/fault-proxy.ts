@@ -5,7 +5,7 @@ import { COMMIT, COMMITTED, type DatabaseProxy, startDatabaseProxy } from './dat
 
 /** A proxy between servers and their database. Unlike `CommitProxy`, it injects faults for any tenant. */
 export type FaultProxy = DatabaseProxy & {
-  /** Makes the next COMMIT fail. Resolves when a server sends it. */
+  /** Makes the next COMMIT fail. Resolves when a server sends that COMMIT. */
   failCommit: (fault: CommitFault) => Promise<void>;
   cut: () => void;
   /** Stops forwarding for `milliseconds`. Then forwards everything that arrived during this time. */

@@ -3,7 +3,7 @@ import { cp, mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** The commands of the RUN lines in deploy/docker/Dockerfile. A unit test compares the two. */
+/** The commands of the RUN lines in deploy/docker/Dockerfile. A unit test compares these commands with that file. */
 export const IMAGE_STEPS = ['node scripts/launch.mjs package /srv/booking', 'install -d -m 700 /srv/data'];
 
 /**

@@ -23,7 +23,10 @@ const SECRET = 'the secret of a client in a test';
 const keys = () => generateKeyPairSync('rsa', { modulusLength: 2048 });
 const base64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** Starts a provider on loopback, which verifies the client, the redirect URI, and PKCE, and accepts each code once. */
+/**
+ * Starts a provider on loopback. The provider verifies the client, the redirect URI, and PKCE, and accepts each code
+ * once.
+ */
 export async function startProvider(): Promise<Provider> {
   const [own, other] = [keys(), keys()];
   const authorizations = new Map<string, Authorization>();

@@ -45,8 +45,8 @@ export type Place = { serviceId: string; locationId: string };
 export type Partner = {
   send: (write: Write) => Promise<BookingReply>;
   /**
-   * Like `send`, but repeats the write after a 503 that took at least LONGEST_WAIT, which an overloaded machine can
-   * cause. Sends the write at most MAX_SENDS times. Returns a 503 that took less time.
+   * Like `send`, but repeats the write after a 503 that took at least LONGEST_WAIT. An overloaded machine can cause
+   * such a 503. Sends the write at most MAX_SENDS times. Returns a 503 that took less time.
    */
   insist: (write: Write) => Promise<BookingReply>;
   /** Like `send`, but resolves with null if the connection broke before the response. */

@@ -4,7 +4,7 @@ const PAUSE = 20;
 /**
  * Reads until `done` accepts the value, and returns the value.
  * @param within timeout in milliseconds
- * @throws Error with the last value if `done` accepts none within the timeout
+ * @throws Error with the last value if `done` accepts no value within the timeout
  */
 export async function until<T>(read: () => Promise<T>, done: (value: T) => boolean, within = 30_000): Promise<T> {
   const deadline = performance.now() + within;

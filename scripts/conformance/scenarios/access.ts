@@ -45,8 +45,8 @@ export async function authentication({ wire, check }: World): Promise<void> {
 const FAILURES = 30;
 
 /**
- * Checks the limit on failed authentications (contract B2). Runs only on request, and must run last, because for up
- * to a minute afterward, all failures from this address get a 429.
+ * Checks the limit on failed authentications (contract B2). Runs only on request. Must run last, because for up to a
+ * minute afterward, every failed authentication from this address gets a 429.
  */
 export async function failures({ wire, check }: World): Promise<void> {
   await check(

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { bookingData } from '@/lib/contract/bookings';
 import { dataOf, expectRefusal, SLOT, type World } from '../world';
 
-/** Checks contract B7: rescheduling and canceling a booking require its current version. */
+/** Checks contract B7: rescheduling and canceling a booking require the booking's current version. */
 export async function changes(world: World): Promise<void> {
   const { check, need, create, post, body, read, slotsOf } = world;
   const { independent } = await world.bookable();

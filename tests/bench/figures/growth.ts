@@ -8,13 +8,13 @@ import type { Stage } from '../stage';
 /** The queried day, as a number of days from today. */
 const QUERIED = 30;
 /**
- * Number of days in the small table. With 5 specialists and 40 bookings a day for each specialist, it has 1,000
+ * Number of days in the small table. With 5 specialists and 40 bookings a day for each specialist, the table has 1,000
  * bookings.
  */
 const FEW_DAYS = 5;
 /** Number of specialists in the large table. */
 const SPECIALISTS = 50;
-/** Number of days in the large table. With 40 bookings a day for each specialist, it has 1,000,000 bookings. */
+/** Number of days in the large table. With 40 bookings a day for each specialist, the table has 1,000,000 bookings. */
 const DAYS = sized(500, 10);
 /** Number of days whose bookings are inserted at once into the large table. */
 const STEP = sized(50, 10);

@@ -43,7 +43,7 @@ type Measured = {
 
 let pending: Promise<Measured> | null = null;
 
-/** Returns the measurement of the overload, which runs only once per run of the benchmarks. */
+/** Returns the measurement of the overload. The measurement runs only once per run of the benchmarks. */
 function measured(stage: Stage): Promise<Measured> {
   pending ??= measure(stage);
   return pending;

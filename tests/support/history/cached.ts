@@ -43,8 +43,8 @@ type Options = {
 };
 
 /**
- * Starts an owner, who changes a price and a quota, and readers of both. They run until `stop` is called. Changes
- * and reads that fail because of a fault are not recorded.
+ * Starts an owner, who changes a price and a quota, and clients that read both values. They run until `stop` is called.
+ * Changes and reads that fail because of a fault are not recorded.
  */
 export function startCachedReads({ partners, random, serviceId, tenantId, applicationId }: Options) {
   const history: CachedHistory = { changes: [], reads: [] };

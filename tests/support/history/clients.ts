@@ -89,8 +89,8 @@ function createRecorder({ partners, random, record }: Options) {
 }
 
 /**
- * Starts clients that send writes and reads until `stop` is called. A write is repeated until its result is known.
- * Some writes are sent twice at the same time. The reads are of bookings that have recently changed.
+ * Starts clients that send writes and reads until `stop` is called. A write is repeated until its result is known. Some
+ * writes are sent twice at the same time. Each read requests a booking that has recently changed.
  */
 export function startClients(count: number, options: Options): Clients {
   const { random, next } = options;
