@@ -7,7 +7,8 @@ import { sharedServer } from '@/tests/support/shared';
 
 const { origin } = sharedServer();
 
-// The settings are read once per file. The server under test has no cell.
+// Makes this process generate keys that contain the id of a cell. The server under test runs without `CELL`. The
+// setting is set here, because each test file reads the settings only once.
 beforeAll(() => {
   process.env.CELL = 'eu01';
 });

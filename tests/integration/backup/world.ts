@@ -90,8 +90,8 @@ export async function bookableBodies(credentials: Credentials): Promise<object[]
 }
 
 /**
- * Creates bookings one after another. Returns a function that stops this and resolves with the references of the
- * bookings.
+ * Creates bookings one after another. Returns a function that ends this loop and resolves with the references of the
+ * created bookings.
  */
 export function keepBooking(partner: ReturnType<typeof connectPartner>, bodies: object[]) {
   let stopped = false;

@@ -7,8 +7,8 @@ import { withSuperuser } from '@/tests/support/database';
 const SPECIALISTS = 20;
 const id = (prefix: string, number: number) => `${prefix}_${String(number).padStart(26, '0')}`;
 
-// Inserts claims that refer to missing records, with foreign keys disabled. This is possible because the test reads
-// only query plans.
+// Inserts claims that refer to missing records. This requires that foreign keys are disabled. Such claims are
+// sufficient, because the test reads only query plans.
 const FILL = `
   INSERT INTO slot_claims (id, tenant_id, specialist_id, service_id, location_id, starts_at, ends_at, during, capacity, taken)
   SELECT gen_random_uuid(), $1, 'spc_' || lpad(n::text, 26, '0'), $2, $3, at, at + interval '1 hour',
@@ -26,7 +26,7 @@ test('claims of dates after the last ANALYZE are read by specialist and range', 
     const from = Date.parse('2032-01-10T00:00:00Z') / 60_000;
     const specialistIds = [1, 2, 3, 4, 5].map((number) => id('spc', number));
     const read = bind(READ_CLAIMS, claimsValues([{ specialistIds, from, to: from + 1440 }]));
-    // The policies apply only to the servers' role.
+    // Row-level security policies apply only to the servers' role.
     await client.query(`SET LOCAL ROLE ${SERVER}`);
     for (const mode of ['force_custom_plan', 'force_generic_plan']) {
       await client.query(`SET LOCAL plan_cache_mode = ${mode}`);

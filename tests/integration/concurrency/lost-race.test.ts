@@ -37,7 +37,7 @@ const LOSERS: Loser[] = [
 /**
  * Sends a write while another transaction holds an uncommitted claim of the specialist. As soon as the write waits,
  * runs `meanwhile` and commits the other transaction. Returns the response to the write, and the id of the other
- * claim.
+ * transaction's claim.
  */
 async function loseTo(
   rival: Rival,
@@ -56,7 +56,8 @@ async function loseTo(
 }
 
 /**
- * Asserts that the tenant's rows are consistent, apart from the seat of the competing claim, which has no booking.
+ * Removes the seat that the competing claim takes, because this seat has no booking. Then asserts that the tenant's
+ * rows are consistent.
  */
 async function expectIntactWithout(claimId: string, tenantId: string): Promise<void> {
   await pool().query('UPDATE slot_claims SET taken = taken - 1 WHERE id = $1 AND taken > 1', [claimId]);

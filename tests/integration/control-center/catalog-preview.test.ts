@@ -70,7 +70,8 @@ test('changes the offerings of several specialists at once and rejects a stale e
   expect(await done(owner.query('catalog.offerings.list', { service_id: service.id }))).toHaveLength(3);
   const { outside } = await change({ remove });
   expect(outside.first).toMatchObject([{ reference: booking.reference, reason: 'not_offered' }]);
-  // Only the second specialist still offers the service here, without working hours.
+  // Only the second specialist still offers the service at this location. This specialist has no working hours, so
+  // there are no slots.
   await until(starts, (times) => times.length === 0);
   const stale = await owner.mutate('catalog.specialists.update', { id: second.id, expected_version: 1, record: input });
   expect(stale).toMatchObject({ status: 409, error: { code: 'version_conflict' } });

@@ -359,7 +359,7 @@ export const ENTRIES: Record<string, Entry> = {
   'views.create': {
     role: 'SUPPORT',
     names: 'nothing',
-    // A name must be unique only among a member's views.
+    // Every caller can use this name, because a view's name must be unique only among the views of the same member.
     input: () => ({ page: 'bookings', name: 'Past', query: { period: 'past' } }),
   },
   // The status is 404, because the id belongs to no view. Only the member who saved a view can use it.

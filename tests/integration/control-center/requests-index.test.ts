@@ -23,14 +23,15 @@ client.release();
 
 const id = (prefix: string, number: number) => `${prefix}_${String(number).padStart(26, '0')}`;
 
-// The period is from noon to noon, so it covers half of the first and of the last day. For a smaller part of a day,
-// PostgreSQL might prefer another index.
+// The period is from noon to noon, so it covers half of the first day and half of the last day. For a smaller part of a
+// day, PostgreSQL might prefer a different index.
 const DAY = 86_400_000;
 const midnight = new Date(Math.floor(today.getTime() / DAY) * DAY);
 const to = new Date(midnight.getTime() - DAY / 2);
 const from = new Date(to.getTime() - 20 * DAY);
 
-// Number of log entries, of two tenants and one month. There are so many that PostgreSQL prefers an index.
+// Number of log entries. They belong to two tenants and cover about one month. There are so many that PostgreSQL
+// prefers an index.
 const ENTRIES = 40_000;
 const BATCH = 5_000;
 const ids = Array.from({ length: ENTRIES }, (_, n) => requestIdAt(new Date(midnight.getTime() - (n + 1) * 60_000)));
@@ -63,7 +64,7 @@ const FIRST = { order: 'newest', cursor: null, back: false } as const;
 
 type Statement = { text: string; values: unknown[] };
 
-/** Returns the plan with the policies that apply to the servers' role in a procedure. */
+/** Returns the plan with the row-level security policies that apply to the servers' role in a procedure. */
 async function planOf({ text, values }: Statement): Promise<string> {
   const { rows } = await inTenant(FILTER.tenantId, () => pool().query(`EXPLAIN ${text}`, values));
   return rows.map((row) => row['QUERY PLAN']).join('\n');

@@ -12,7 +12,7 @@ const URL = 'http://127.0.0.1:3999/secret-path';
 
 type Made = { number: number; hours: number; error: string | null };
 
-/** Adds failed attempts of test events. No page counts these. */
+/** Adds failed attempts of test events. Pages do not count the attempts of test events. */
 async function addTests(tenantId: string, applicationId: string, count: number) {
   for (let n = 0; n < count; n += 1) {
     const now = new Date();
@@ -187,7 +187,8 @@ test('counts the attempts of an endpoint per hour and per day', async () => {
   const sum = (bars: History['bars'], of: 'succeeded' | 'failed') => bars.reduce((total, bar) => total + bar[of], 0);
   expect([sum(day, 'succeeded'), sum(day, 'failed')]).toEqual([12, 5]);
   const hour = new Date(Math.floor(Date.now() / HOUR) * HOUR - HOUR).toISOString();
-  // These attempts started an hour before `beforeAll`, so they are in the previous bar or earlier.
+  // `hour` is the start of the previous bar. The successful attempts started an hour before `beforeAll`, so they are in
+  // this bar or an earlier one.
   expect(day.filter(({ succeeded }) => succeeded > 0).every(({ from }) => from <= hour)).toBe(true);
   const week = (await read('7d')).bars;
   expect(week).toHaveLength(7);

@@ -101,7 +101,8 @@ test('new connections use a password that was changed in DATABASE_URL_FILE', asy
   await write('the second one');
   await admin.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1', [role]);
   expect(await reconnected()).toBe(role);
-  // While the file contains no valid URL, new connections use the URL from the start.
+  // While the file contains no valid URL, new connections use the URL that was read at startup. The role now has the
+  // password of that URL again.
   await writeFile(path, 'not a URL');
   await admin.query(`ALTER ROLE ${role} PASSWORD 'the first one'`);
   await admin.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1', [role]);

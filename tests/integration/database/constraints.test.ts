@@ -29,7 +29,8 @@ async function refusal(work: (client: pg.PoolClient) => Promise<unknown>): Promi
   try {
     await client.query('BEGIN');
     await work(client);
-    // The transaction is never committed, so deferred constraints are checked immediately.
+    // Deferred constraints are normally checked at the commit. This transaction is never committed, so they are checked
+    // here.
     await client.query('SET CONSTRAINTS ALL IMMEDIATE');
     return { state: 'accepted' };
   } catch (error) {

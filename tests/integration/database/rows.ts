@@ -67,7 +67,10 @@ const bound = {
 };
 const event = { ...ofTenant, application_id: id('app', 1), payload: '{}', at: minute };
 
-/** A valid row for every table, and further rows, such as those of another tenant. Parent rows come first. */
+/**
+ * At least one valid row for every table. Some tables also have rows of a second tenant, for example. Parent rows come
+ * first.
+ */
 export const ROWS: readonly (readonly [table: string, row: Row])[] = [
   ['environment', { name: 'TEST', secrets_fingerprint: 'a'.repeat(64), hash_keys: Buffer.alloc(60) }],
   ['tenants', { id: id('ten', 1), ...tenant }],

@@ -75,7 +75,7 @@ describe('the role of the servers', () => {
   });
 
   test('cannot grant itself a privilege', async () => {
-    // The GRANT has no effect. PostgreSQL does not report an error, but only warns.
+    // The GRANT has no effect. PostgreSQL reports this with a warning, not with an error.
     await server.query(`GRANT TRUNCATE, TRIGGER ON audit_log TO ${SERVER}`);
     await expect(server.query('TRUNCATE audit_log')).rejects.toMatchObject(DENIED);
   });
@@ -145,7 +145,7 @@ test('a table of a later migration can be used after the migration, and only use
   await expect(withClient(database.url, requireGrants)).rejects.toThrow(
     `The role ${SERVER} may not use all tables of the database. Run npm run migrate first`,
   );
-  // Several processes may grant at the same time.
+  // Several processes may grant the rights at the same time.
   await Promise.all([1, 2, 3].map(() => grantServer(database.ownerUrl, database.url)));
   expect(await withClient(database.ownerUrl, (client) => missingGrants(client, SERVER))).toEqual([]);
   await withClient(database.url, requireGrants);

@@ -16,8 +16,8 @@ export const TSX = join(ROOT, 'node_modules/tsx/dist/cli.mjs');
 export type Place = { directory: string; environment: NodeJS.ProcessEnv };
 
 /**
- * Writes the TypeScript examples and their client into a directory inside the repository, so that they can import its
- * packages.
+ * Writes the TypeScript examples and their client into a directory inside the repository, so that the examples can
+ * import the repository's packages.
  */
 export async function makePlace(blocks: readonly Block[]): Promise<Place> {
   await mkdir(join(ROOT, '.cache'), { recursive: true });

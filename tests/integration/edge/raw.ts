@@ -119,7 +119,7 @@ function readChunks(text: string, start: number) {
   }
 }
 
-/** Asserts the headers of every response (contract A) and the envelope of a refusal (contract B3). */
+/** Asserts the headers that every response must have (contract A) and the envelope of a refusal (contract B3). */
 export function expectContract(
   answer: Answer,
   status: number,
@@ -137,7 +137,7 @@ export function expectContract(
   });
 }
 
-/** Asserts the headers of every response (contract A). */
+/** Asserts the headers that every response must have (contract A). */
 export function expectContractHeaders({ status, headers }: Answer): void {
   expect(headers.get('x-request-id')).toMatch(/^req_[0-7][0-9a-hjkmnp-tv-z]{25}$/);
   expect(headers.get('cache-control')).toBe('private, no-store');

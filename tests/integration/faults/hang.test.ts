@@ -28,8 +28,8 @@ afterAll(async () => {
 test('every write gets a 503 within 8 s, at once and later, when the database stops responding', async () => {
   const { tenantId, place, keys } = await makeStage();
   const partner = createPartner(server.origin, keys[0] ?? '');
-  // Opens every connection of the pool: each gets a read that waits for this lock. After that, all connections are
-  // idle, and the database stops responding.
+  // Opens every connection of the pool: each of the reads below waits for this lock on its own connection. After the
+  // lock is released, all connections are open and idle. Only then does the test make the database hang.
   const lock = await holdLock(database.url, 'LOCK TABLE slot_claims IN ACCESS EXCLUSIVE MODE');
   const reading: ReturnType<typeof partner.slots>[] = [];
   try {

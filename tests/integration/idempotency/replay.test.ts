@@ -48,7 +48,8 @@ test('the original response is replayed after the catalog has changed', async ()
     () => slots({ service_id: service.id, date: dayAhead() }),
     ({ status }) => status === 404,
   );
-  // The server can no longer resolve the ids in the request, so the request gets a 404 with another idempotency key.
+  // The server can no longer resolve the ids in the request. With a different idempotency key, the request therefore
+  // gets a 404.
   expectRefusal(await create(body()), 404, 'not_found');
   expect((await create(body(), { key: KEY })).data).toEqual(first.data);
 });

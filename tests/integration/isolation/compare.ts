@@ -2,12 +2,12 @@ import { expect } from 'vitest';
 import { recordStatements, type Sent } from '@/tests/support/statements';
 import { neutral, swapsOf, type Values, type World, type Worlds } from './world';
 
-/** Sends a request, given as JSON, as a tenant. */
+/** Sends a request as a tenant. `request` is JSON text. */
 export type Call<Reply extends { body: string }> = (world: World, request: string) => Promise<Reply>;
 
 /**
- * Matches statements that depend on time, which are not compared. These are statements of jobs, reads of versions
- * (at most one per second), and timeouts that a write sends again after it has waited.
+ * Matches statements that are not compared, because it depends on the time whether they are sent. These are statements
+ * of jobs, reads of versions (at most one per second), and timeouts that a write sends again after it has waited.
  */
 const TIMED = /^\s*INSERT INTO request_log|UPDATE api_keys SET last_used_at|cache_versions|^SET LOCAL lock_timeout/;
 
@@ -22,10 +22,10 @@ function comparable({ text, result }: Sent): string {
 /**
  * Asserts that a tenant cannot distinguish another tenant's values from values that belong to no record. Two tenants
  * with the same records (`birch` and `beech`) send the same requests in the same order, so that their records stay the
- * same. `birch` sends values that belong to no record, and `beech` sends another tenant's values. Their replies and
- * their statements, including the numbers of rows, must be equal. Equal statements prove that both calls make the
- * database do the same work. Measured times could only suggest this.
- * @param requests the same requests as each of the two tenants, with the tenant's own values
+ * same. `birch` sends values that belong to no record, and `beech` sends another tenant's values. The two replies must
+ * be equal, and the statements of the two requests must be equal, including the numbers of rows. Equal statements prove
+ * that both requests make the database do the same work. Measured times could only suggest this.
+ * @param requests returns a tenant's requests, which contain the tenant's own values
  * @param marks texts that no reply may contain unless the request contained them
  */
 export async function compareTwins<Reply extends { body: string }>(

@@ -25,7 +25,7 @@ test('a call with the id of another tenant does not wait for that tenant', async
       () => revokeKey(new Date(), { ...by, keyId }),
       () => pauseEndpoint(new Date(), { ...by, applicationId }),
     ];
-    // The rows stay locked. A call that waited for them would fail with another error.
+    // The rows stay locked. A call that waited for them would fail with a different error.
     for (const call of calls) await expect(call()).rejects.toMatchObject({ code: 'not_found' });
   } finally {
     await holder.query('ROLLBACK');

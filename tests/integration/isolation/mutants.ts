@@ -9,7 +9,7 @@ export const OF_APPLICATION = new RegExp(OF_TENANT.source.replace('(?:tenant_id'
 /** Sends a request. */
 type Send = () => Promise<{ status: number; body: string }>;
 
-/** Returns the SQL text to send instead of a text. */
+/** Returns the SQL text to send instead of the given text. */
 type Rewrite = (text: string) => string;
 
 /** A statement that a request sends, without one of its conditions on the tenant. */
@@ -42,7 +42,10 @@ export async function mutantsOf(send: Send, filter: RegExp, seen: Set<string>, r
   return mutants;
 }
 
-/** Removes the limit of a transaction to a tenant, so that only the conditions of its statements protect others. */
+/**
+ * Removes the setting that limits a transaction to a tenant. Then only the conditions of the transaction's statements
+ * protect other tenants.
+ */
 const unlimited: Rewrite = (text) => text.replace(/; SET LOCAL partner_booking\.tenant = '\w+'/g, '');
 
 /** Undoes each transaction, so that a change can be made several times. */
@@ -60,14 +63,17 @@ export async function runMutant(send: Send, { original, changed }: Mutant, rewri
   return { reply: `${result.status} ${result.body.replaceAll(/"request_id":"\w+"/g, '')}`, rows };
 }
 
-/** Maximum number of comparisons. A job may change what is read between two requests, but not each time. */
+/**
+ * Maximum number of comparisons of one mutant. A job may change data between the two requests of a comparison, but it
+ * does not do so each time.
+ */
 const MAX_TRIES = 5;
 
 /**
- * Compares the request with the mutant to the original request. Returns whether the statement has another number of
- * rows, or a read has another reply.
- * @param undo whether to undo the changes of the request, which is not a read.
- * @param isLimited whether the policies apply to the request with the mutant.
+ * Sends the request with the original statement and with the mutant. Returns true if the numbers of rows of the two
+ * statements differ. For a read, also returns true if the two replies differ.
+ * @param undo whether the request is a change. Its changes are undone.
+ * @param isLimited whether the row-level security policies apply to the request with the mutant.
  * @throws Error if the mutant is not sent.
  */
 export async function isDifferent(send: Send, mutant: Mutant, undo: boolean, isLimited: boolean): Promise<boolean> {

@@ -32,10 +32,11 @@ type Case<Name> = { name: Name; request: string; mutant: Mutant };
 type Call<Name> = (name: Name, request: string) => Promise<{ status: number; body: string }>;
 
 /**
- * Returns the cases in which a mutant returns or changes another number of rows than the original statement. Without the
- * policies, these are not all cases: in the others, another condition names a record of one tenant, for example.
- * @param undo whether the requests change something, which is undone.
- * @param isLimited whether the policies apply to the mutants.
+ * Returns the cases in which a mutant has a different result than the original statement (see `isDifferent`). Without
+ * the row-level security policies, some mutants still have the same result, for example because another condition of
+ * the statement names a record of one tenant.
+ * @param undo whether the requests are changes. Their changes are undone.
+ * @param isLimited whether the row-level security policies apply to the mutants.
  */
 async function differing<Name>(cases: Case<Name>[], call: Call<Name>, undo: boolean, isLimited: boolean) {
   const different: Case<Name>[] = [];
@@ -60,8 +61,9 @@ async function expectUnharmed<Name>(cases: Case<Name>[], call: Call<Name>): Prom
   return sent;
 }
 
-// Requests with values of another tenant come first. The conditions on the tenant refuse them, so a mutant would show or
-// change a record of the other tenant. The caller's own requests then send the statements that follow.
+// Requests with values of another tenant come first. A condition on the tenant refuses such a request, so a mutant
+// without this condition could show or change a record of the other tenant. The refusal also ends the request, so its
+// later statements are not sent. The caller's own requests come second, because they send these later statements.
 
 describe('without a condition on the tenant, a procedure of the Control Center', () => {
   /** The procedures whose statements `npm test` changes. `npm run test:soak` changes those of all procedures. */
@@ -97,7 +99,7 @@ describe('without a condition on the tenant, a procedure of the Control Center',
   });
 
   test('finds nothing of another tenant to change', async () => {
-    // A transaction that is rolled back can fail.
+    // A call can fail if its transaction is rolled back.
     const call: Call<string> = (path, request) => callAt(now)(path, request).catch(() => ({ status: 500, body: '' }));
     const now = new Date();
     const cases = await casesOf('mutation', call, true);
@@ -110,14 +112,16 @@ describe('without a condition on the tenant, a procedure of the Control Center',
   test('changes nothing of another tenant', async () => {
     const call = callAt(new Date());
     const cases = await casesOf('mutation', call, false);
-    // Some changes can be made only once. Their later statements are then not sent again.
+    // Some changes can be made only once. When such a change is requested again with a mutant of a later statement, it
+    // is refused before that statement is sent.
     const sent = await expectUnharmed(cases, call);
     expect(sent).toBeGreaterThan(cases.length / 3);
   });
 });
 
 describe('without a condition on the tenant or the application, an operation of the partner API', () => {
-  // The policy and the catalog are loaded for each request, because this process does not listen for their changes.
+  // The application's policy and the catalog are loaded for each request, because this process does not listen for
+  // their changes.
   const call: Call<OperationId> = (id, request) => send(id)(worlds.beech, request);
   const operations = (method: 'GET' | 'POST') => OPERATIONS.filter((one) => one.method === method).map(({ id }) => id);
   const seen = new Set<string>();
@@ -163,8 +167,8 @@ describe('without a condition on the tenant or the application, an operation of 
         for (const mutant of await mutantsOf(() => call(name, first), OF_APPLICATION, seen))
           cases.push({ name, request: await newChange(name, world), mutant });
       }
-    // The mutants with policies are not compared to the original statements, because a statement without its condition on
-    // the application can also find rows of the tenant's other applications.
+    // The test does not compare the mutants with row-level security policies to the original statements, because a
+    // statement without its condition on the application can also find rows of the tenant's other applications.
     expect(namesOf(await differing(cases, call, true, false))).toEqual(
       expect.arrayContaining(['cancelBooking', 'rescheduleBooking']),
     );

@@ -13,9 +13,12 @@ import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
 import { recordStatements } from '@/tests/support/statements';
 import { fillTenants, OTHER, TENANT } from '../tenants/world';
 
-/** Tables whose rows belong to accounts, which several tenants share. */
+/** Tables whose rows belong to accounts. Several tenants may share an account. */
 const ACCOUNTS = ['users', 'totp_factors', 'passkeys', 'recovery_codes'];
-/** Tables without policies. Triggers protect their rows from changes, but not from reads (decision 27). */
+/**
+ * Tables without row-level security policies. Triggers protect their rows from changes, but not from reads (decision
+ * 27).
+ */
 const OPEN_READS = ['slot_claims', 'bookings'];
 
 const PROTECTED = [...TENANT_TABLES.keys()].filter((name) => !ACCOUNTS.includes(name));
@@ -80,8 +83,8 @@ describe.each(PROTECTED)('in a transaction of a tenant, the table %s', (name) =>
     const foreign = rowsOf(name, OTHER);
     const { tables } = await readTables(client as unknown as pg.Client);
     const columns = (tables.find((table) => table.name === name)?.columns ?? []).map((column) => `"${column}"`);
-    // Selects the rows by their physical location. A condition on the tenant may read other tables, and the policies of
-    // those tables would limit it.
+    // Selects the rows by their physical location. A condition on the tenant may not find them: it may read other
+    // tables, whose row-level security policies hide the rows of the other tenant.
     const place = `tableoid || ' ' || ctid`;
     const { rows: places } = await client.query<{ at: string }>(
       `SELECT ${place} AS at FROM "${name}" WHERE ${foreign}`,

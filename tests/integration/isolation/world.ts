@@ -41,7 +41,7 @@ export type Values = Omit<Names, 'team' | 'webhook' | 'transfer'> & {
   idempotencyKey: string;
   /** A cursor of the partner API. */
   cursor: string;
-  /** The first word of every name of the tenant, and of its external references. */
+  /** The first word of all names of the tenant, and of all its external references. */
   word: string;
 };
 
@@ -147,7 +147,10 @@ async function firstId(table: 'audit_log' | 'sign_ins', tenantId: string): Promi
 /** Two tenants with the same records (`birch` and `beech`), another tenant, and values of no record. */
 export type Worlds = { birch: World; beech: World; other: World; unknown: Values };
 
-/** Creates the tenants. Ids sort by time. The other tenant's ids and the ids of no record are the newest. */
+/**
+ * Creates the tenants. `other` is created after the twins, and the values in `unknown` after `other`. Ids sort by time,
+ * so the ids of `other` and `unknown` come after all ids of the twins.
+ */
 export async function makeWorlds(): Promise<Worlds> {
   const [birch, beech] = await Promise.all([
     makeWorld('birch', '+49 30 5550 2222'),
@@ -180,7 +183,7 @@ function unknownLike(values: Values, word: string, phone: string): Values {
     if (prefix === 'pbr') return [name, `pbr_${newId('req').slice(4)}`];
     return [name, newId(prefix as IdPrefix)];
   });
-  // A cursor begins with its authentication code.
+  // A cursor begins with its authentication code, so the cursor with a different first character is invalid.
   const cursor = `${values.cursor.startsWith('A') ? 'B' : 'A'}${values.cursor.slice(1)}`;
   const own = {
     word,

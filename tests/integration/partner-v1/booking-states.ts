@@ -25,7 +25,7 @@ export async function anonymize(reference: string): Promise<void> {
   ]);
 }
 
-/** Removes all locations from the policy, and waits until the booking cannot be read. */
+/** Removes all locations from the application's policy, and waits until the booking can no longer be read. */
 export async function revokeLocations(desk: Desk, reference: string): Promise<void> {
   await narrowPolicy(desk, { locationIds: [] });
   await until(

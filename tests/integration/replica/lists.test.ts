@@ -103,7 +103,7 @@ const untilReplica = (server: TestServer) =>
     (reads) => reads === 1,
   );
 
-/** Suspends or resumes the application, which adds a line to the audit log. Returns the browser's cookies. */
+/** Suspends or resumes the application, which adds an entry to the audit log. Returns the browser's cookies. */
 async function change(server: TestServer, suspended: boolean): Promise<string> {
   const input = { application_id: business.applicationId, suspended };
   const response = await send(server, '/api/trpc/applications.set_suspended', input);
@@ -126,7 +126,7 @@ test('every list is read from the standby', async () => {
   for (const name of EXPORTS) bodies.push(await exportOf(strict, name));
   expect(bodies.join()).toContain('application.created');
   const after = await readsOf(strict);
-  // The export of the audit log also reads names.
+  // One read is additional: the export of the audit log also reads names.
   expect(after('replica') - before('replica')).toBe(LISTS.length + EXPORTS.length + 1);
   const sent = (await standby.statements()).join();
   for (const table of ['audit_log', 'request_log', 'bookings', 'sign_ins', 'webhook_endpoints', 'api_keys'])

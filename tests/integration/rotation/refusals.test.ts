@@ -44,7 +44,10 @@ async function setState(current: string, previous: string | null, replaced: stri
   await pool().query(sql, [current, previous, replaced].map(fingerprint));
 }
 
-/** Waits for the server's LISTEN connection, on which it announces its keys. A busy machine may have interrupted it. */
+/**
+ * Waits for the server's LISTEN connection. The connection's name states which secrets the server has. A busy machine
+ * may have interrupted the connection.
+ */
 async function announced(): Promise<void> {
   const sql = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE '% listener'`;
   await until(
@@ -104,7 +107,7 @@ test('a server that lacks a secret of a rotation is unhealthy, and logs once wha
     async () => timesLogged(text),
     (times) => times > 0,
   );
-  // The new state is another problem. While the server logs that problem, it must not log the first problem again.
+  // The new state is a different problem. While the server logs that problem, it must not log the first problem again.
   await setState(NEW, null, OLD);
   await until(
     async () => timesLogged('Restart this server with the new SECRET_KEY.'),

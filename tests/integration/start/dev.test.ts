@@ -31,7 +31,7 @@ let origin = '';
 /** Copies the repository so that this test's edits affect no other test. */
 beforeAll(async () => {
   await mkdir('.cache', { recursive: true });
-  // Next's bundler does not follow links to packages outside the repository.
+  // The copy is inside the repository, because Next's bundler does not follow links to packages outside the repository.
   root = await mkdtemp(resolve('.cache', 'dev-'));
   for (const part of PARTS) await cp(part, join(root, part), { recursive: true });
   await symlink(resolve('node_modules'), join(root, 'node_modules'));

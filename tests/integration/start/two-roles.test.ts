@@ -54,14 +54,15 @@ test(
     const both = { ...server, MIGRATION_DATABASE_URL: urlOf('booking_owner') };
     const missing =
       /^The database lacks migrations of this version \(the first is \w+\), and the role booking may not migrate it\. Run npm run migrate first, with MIGRATION_DATABASE_URL /;
-    // A start never uses the URL of the other role.
+    // `start` never migrates with MIGRATION_DATABASE_URL. `migrate` requires it, because the servers' role may not
+    // migrate.
     for (const [command, settings] of [
       ['start', both],
       ['migrate', server],
     ] as const)
       expect(await run(command, settings)).toEqual([1, expect.stringMatching(missing)]);
     expect(await run('migrate', both)).toEqual([0, 'The database is up to date.']);
-    // A start does not pass the URL of the other role to the server either.
+    // `start` also does not pass MIGRATION_DATABASE_URL to the server.
     const started = launch({ DATA_DIR: await freshDataDir(), SECRET_KEY, ...both });
     await started.running();
     if (process.platform === 'linux') {

@@ -41,7 +41,7 @@ async function rowsByTable(): Promise<Record<string, string[]>> {
   return found;
 }
 
-/** Returns all ids in the rows of a tenant, except the accounts to which another tenant refers too. */
+/** Returns all ids in the rows of a tenant, except the ids of accounts to which another tenant refers too. */
 async function idsOf(tenantId: string): Promise<string[]> {
   const path = join(await mkdtemp(join(tmpdir(), 'delete-')), 'export.gz');
   await exportTenant(new Date(), database.url, { tenantId, path, readable: false }, AbortSignal.timeout(60_000));
@@ -122,7 +122,7 @@ test('keeps the accounts to which another tenant refers, and leaves a record wit
   expect(rows).toMatchObject([
     { user_ids: [], rows: { bookings: 2, tenants: 1, request_log: 1, users: 2, api_keys: 2 } },
   ]);
-  // These rows are deleted with the account to which they belong.
+  // The rows of these tables are deleted with the account to which they belong.
   const cascaded = ['totp_factors', 'passkeys', 'recovery_codes'];
   const counted = [...TENANT_TABLES.keys()].filter((table) => !cascaded.includes(table));
   expect(Object.keys(rows[0].rows).sort()).toEqual([...counted, 'cache_versions'].sort());

@@ -53,7 +53,7 @@ test('every table is exported or listed with a reason, and every table that lead
     size = ofTenant.size;
     for (const { child, parent } of rows) if (ofTenant.has(parent) && !/^request_log_/.test(child)) ofTenant.add(child);
   }
-  // The record of a deletion names the tenant and outlives it.
+  // The record of a tenant's deletion contains the tenant's id, but is not the tenant's data: it outlives the tenant.
   ofTenant.delete('tenant_deletions');
   expect([...ofTenant].filter((table) => !TENANT_TABLES.has(table))).toEqual([]);
   // Parent tables come before the tables that refer to them.
@@ -66,7 +66,8 @@ test('an export contains every row of the tenant in every table, and no row of a
   const { counts, signer } = await exportTo('sealed.gz');
   expect((await stat(path('sealed.gz'))).mode & 0o777).toBe(0o600);
   expect(signer).toMatch(/^[\w-]{43}$/);
-  // In `fillTenants`, the ids of other tenants' rows end with 2, 5, 6, or 7, except for keys 3 and 7.
+  // In `fillTenants`, ids that end with 5, 6, or 7 belong to other tenants. So do the ids of tenants, locations,
+  // services, specialists, and applications that end with 2, and the id of key 3.
   const others = '_0{25}[567]|(ten|loc|svc|spc|app)_0{25}2|key_0{25}3|000[567]$';
   for (const table of TENANT_TABLES.keys()) {
     const { rows } = await database.query(`SELECT t::text AS row FROM "${table}" t`);

@@ -76,7 +76,7 @@ async function rowsIn(
 
 const ofTenant = (table: string) => TENANT_TABLES.get(table)?.(`'${TENANT}'`) ?? 'false';
 
-/** Writes a changed copy of the export that is signed again. */
+/** Writes a changed copy of the export and signs the copy again. */
 async function changed(change: (text: string) => string): Promise<string> {
   const text = change(gunzipSync(await readFile(path('sealed.gz'))).toString());
   const content = text.slice(0, text.lastIndexOf('-- signature '));
@@ -149,7 +149,7 @@ test('every row of the tenant arrives unchanged, and the tenant is suspended', a
   expect(name).toBe('A');
   const arrived = await rowsIn(pool.query.bind(pool) as never, () => 'true');
   const sent = await rowsIn(source.query as never, ofTenant);
-  // The import adds an audit entry.
+  // The import adds an entry to the audit log.
   const [imported = '', ...more] = (arrived.audit_log ?? []).filter((row) => row.includes('tenant.imported'));
   expect([more, JSON.parse(imported)]).toMatchObject([[], { actor_kind: 'operator', tenant_id: TENANT }]);
   arrived.audit_log = (arrived.audit_log ?? []).filter((row) => row !== imported);

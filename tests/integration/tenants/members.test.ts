@@ -41,7 +41,7 @@ async function makeDouble(role: Role = 'SUPPORT') {
   return { first: first.id, second: second.id, foreign: foreign.id, person, cookie, call, open };
 }
 
-/** Ids of tenants without members, and texts that are not ids. */
+/** The id of a tenant that does not exist, and texts that are not ids. */
 const HOSTILE = [
   newId('ten'),
   '',

@@ -71,7 +71,7 @@ async function fill(source: OwnDatabase): Promise<void> {
   await source.query('UPDATE tenants SET name = $1 WHERE id = $2', [NAME, TENANT]);
 }
 
-/** Creates an account in the second cell that a member of the moved tenant already has there. */
+/** Creates the account that a member of the moved tenant already has in the second cell. */
 async function keepAccount(there: pg.Pool): Promise<void> {
   await there.query(`INSERT INTO users (id, email, name, password_hash) VALUES ($1, $2, 'Kept', '$argon2id$v=19$')`, [
     SHARED_USER,
@@ -81,7 +81,7 @@ async function keepAccount(there: pg.Pool): Promise<void> {
 
 type Queries = { query: (sql: string, values?: unknown[]) => Promise<pg.QueryResult> };
 
-/** The columns that differ between the two cells. */
+/** The columns whose values may differ between the two cells, by table. */
 const DIFFERENT: Record<string, string[]> = {
   tenants: ['suspended_at', 'elsewhere_since'],
   deliveries: ['handed_at'],
@@ -115,7 +115,7 @@ export async function activeIn({ source, there }: World, tenantId: string): Prom
   return ['eu01', 'eu02'].filter((_, index) => counts[index]?.rowCount === 1);
 }
 
-/** Returns the triggers and schemas of moves in the first cell. */
+/** Returns the triggers and schemas that moves have left in the first cell. */
 export async function leftOvers({ source }: World): Promise<unknown[]> {
   const { rows } = await source.query(
     `SELECT tgname AS name FROM pg_trigger WHERE tgname = 'tenant_move' UNION ALL SELECT nspname FROM pg_namespace WHERE nspname = 'tenant_move'`,
@@ -135,7 +135,7 @@ async function hold(url: string, ...statements: string[]): Promise<() => Promise
 }
 
 type Place = {
-  /** Makes the command stop here. Returns a function that undoes this. */
+  /** Prepares the databases so that the command stops at this place. Returns a function that undoes the preparation. */
   stop: (world: World) => Promise<() => Promise<unknown>>;
   reload?: string;
   /** Resolves when the command has stopped. */
@@ -193,7 +193,8 @@ export const PLACES = {
 export type PlaceName = keyof typeof PLACES;
 
 /**
- * Runs `move` until it has reached a place, and kills it with SIGKILL. Resolves when PostgreSQL has closed its sessions.
+ * Runs `move` until it has reached a place, and kills it with SIGKILL. Resolves when PostgreSQL has closed the
+ * command's sessions.
  * @param meanwhile called before the kill.
  */
 export async function killAt(

@@ -110,7 +110,10 @@ const BAD: Bad[] = [
   ],
 ];
 
-/** Runs `move` in this process. Starting the command takes longer than the refusal. */
+/**
+ * Runs `move` in this process, because starting the command would take longer than the refusal. Returns the message of
+ * the error, or an empty string.
+ */
 async function refusal(targetUrl: string, tenantId: string): Promise<string> {
   const { source, directory, settings } = world;
   const context = { dataDir: settings.DATA_DIR, now: new Date(), signal: new AbortController().signal, say: () => {} };

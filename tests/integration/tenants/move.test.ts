@@ -78,7 +78,9 @@ const PAUSE = LONG ? 25 : 100;
 
 const slowestOf = (writes: Write[]) => Math.max(...writes.map(({ waited }) => waited));
 
-/** Creates bookings until `stop` is called, and calls `onWrite` after every third one. `writes` are the bookings so far. */
+/**
+ * Creates bookings until `stop` is called. Calls `onWrite` after every third booking. `writes` are the bookings so far.
+ */
 function keepWriting(desk: Desk, writers: number, onWrite: (made: Write) => Promise<void> = async () => {}) {
   const writes: Write[] = [];
   let ended = false;
@@ -101,9 +103,10 @@ function keepWriting(desk: Desk, writers: number, onWrite: (made: Write) => Prom
 
 /**
  * Moves a tenant while partners write and owners change data. Asserts that nothing is lost. Another tenant of the same
- * cell writes too: on a busy machine, every write takes longer. `took` is in milliseconds: the slowest write of the
- * moved tenant, with its retries, minus the slowest write of the other tenant, or the slowest write of the other tenant
- * during the move minus its slowest write before, whichever is longer.
+ * cell writes too, because every write takes longer on a busy machine. `took` is the larger of two differences, in
+ * milliseconds:
+ * - during the move, the slowest write of the moved tenant, with its retries, minus that of the other tenant
+ * - the slowest write of the other tenant during the move minus the slowest write of both tenants before the move
  */
 async function moveWhileWriting(): Promise<{ took: number }> {
   const [desk, otherDesk] = [await makeBusyDesk(), await makeBusyDesk()];
@@ -206,8 +209,8 @@ const ENDS = STEPS.map((step): Interruption => ['ends', step]);
 const LOST = LOSSES.map((step): Interruption => ['loses the other database', step]);
 
 /**
- * Each move is interrupted after each of its steps in turn. The long version also interrupts one move per step, because
- * a step can find a state that only the first interruption leaves.
+ * Each entry lists the interruptions of one tenant's move, one after another. The long version also has one entry per
+ * interruption, because only the first interruption of a move leaves certain states.
  */
 const INTERRUPTED = LONG ? [ENDS, ...[...ENDS, ...LOST].map((one) => [one])] : [ENDS, LOST];
 
@@ -222,7 +225,7 @@ test.each(INTERRUPTED.map((all) => [described(all), all] as const))(
     for (const [how, at] of interruptions) {
       let reached = false;
       const onStep = async (step: string) => {
-        // While the switch runs, writes wait.
+        // Writes only during the first two steps. During the later steps, the switch makes writes wait.
         if (step === 'noting' || step === 'bulk') writes.push(await createAsPartner(cells, desk));
         if (reached || step !== at) return;
         reached = true;
@@ -256,7 +259,9 @@ const FURTHER_ABORTS: typeof ABORTS = [
   ['directory', false],
 ];
 
-/** The moves of one tenant are aborted in turn. The long version also aborts one move per step. */
+/**
+ * Each entry lists the aborts of one tenant's moves, one after another. The long version also has one entry per abort.
+ */
 const ABORTED = LONG ? [ABORTS, ...[...ABORTS, ...FURTHER_ABORTS].map((one) => [one])] : [ABORTS];
 
 /** Returns the number of a tenant's rows in the second cell, without its accounts. */
@@ -322,7 +327,7 @@ test('refuses what cannot be moved, and changes nothing', async () => {
   await expect(move(cells, id)).rejects.toThrow(
     `could not route 1 keys, because no request with them has reached a server of this version: ${desk.keyId}`,
   );
-  // A server learns the start of the key at its first use.
+  // A server stores the start of a key when the key is used for the first time.
   await createAsPartner(cells, desk);
   const { start } = await until(
     () => db().apiKey.findUniqueOrThrow({ where: { id: desk.keyId } }),
@@ -342,7 +347,8 @@ test('refuses what cannot be moved, and changes nothing', async () => {
   const storeKeys = (keys: Buffer | null) => cells.there.query('UPDATE environment SET hash_keys = $1', [keys]);
   await storeKeys(keysOf('another secret of at least 32 characters'));
   await expect(move(cells, id)).rejects.toThrow('keys for stored hashes');
-  // Keys that are not stored are the same as the stored keys of the other cell.
+  // If a cell stores no keys for hashes, the keys are derived from SECRET_KEY. They are then the same as the stored
+  // keys of the first cell, so the next refusal has a different reason.
   await storeKeys(null);
   await change(
     `INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at, finished_at) VALUES ('x', 'x', '20990101000000_x', now(), now())`,

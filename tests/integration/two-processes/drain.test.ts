@@ -15,15 +15,16 @@ const CLIENTS = 6;
 const pair = pairOfFile({ drainDelay: DRAIN_DELAY });
 
 /**
- * The first process is stopped after `BEFORE` successful writes. The load ends after `AFTER` further writes once
- * this process has exited.
+ * The first process is stopped after `BEFORE` successful writes. The load ends when this process has exited and at
+ * least `AFTER` further writes have succeeded.
  */
 const BEFORE = 100;
 const AFTER = 100;
 
 /**
- * Returns the results of the health checks without repetitions. Also omits `unavailable` before the drain, which a
- * busy machine can cause. During the drain, the health depends neither on the database nor on notifications.
+ * Returns the results of the health checks without repetitions. Also omits `unavailable` before the drain, because a
+ * busy machine can cause it. Keeps `unavailable` during the drain, because the health then depends neither on the
+ * database nor on notifications.
  */
 function withoutDelays(health: string[] = []): string[] {
   const drain = health.indexOf('draining');
@@ -74,7 +75,7 @@ test('a process that is stopped under load loses no request, and the proxy never
     context,
   ).toEqual([]);
   const [first, second] = balancer.upstreams;
-  // The health check must fail immediately. Connections may be refused only later.
+  // The health check must fail first. Only after that may connections be refused.
   const [ok, draining, ...refused] = withoutDelays(first?.health);
   expect([ok, draining], context).toEqual(['ok', 'draining']);
   for (const seen of refused) expect(seen, context).toMatch(/^ECONN(REFUSED|RESET)$/);

@@ -20,7 +20,7 @@ const pair = pairOfFile({ before: fillDatabase });
 let held: HeldLock;
 
 async function fillDatabase(): Promise<void> {
-  // Both processes find that a reset is due when they start.
+  // Makes a reset due. Both processes find the due reset when they start.
   await seedSandbox(db(), new Date());
   await db().tenant.updateMany({ data: { resetPolicy: 'DAILY', lastResetAt: new Date(Date.now() - 3 * DAY) } });
   await db().service.updateMany({ data: { published: false } });

@@ -7,7 +7,7 @@ import { startServer, type TestServer } from '@/tests/support/server';
 /** Two server processes that share one database, behind a proxy. */
 export type Pair = { database: OwnDatabase; one: TestServer; two: TestServer; balancer: Balancer };
 
-/** The deployment guide's settings, and others that the tests need. */
+/** The deployment guide's settings, and further settings that the tests need. */
 const ENV = { INSTANCES: '2', TRUSTED_PROXIES: '1', WEBHOOKS_ALLOW_LOOPBACK: '1', METRICS_TOKEN };
 
 type Options = {

@@ -14,7 +14,7 @@ import { stageOfEachTest } from './stage';
 process.env.DATABASE_POOL = '6';
 const stage = stageOfEachTest();
 
-/** Creates endpoints at `url` for one tenant, with due deliveries. Returns their applications. */
+/** Creates endpoints at `url` for one tenant, with due deliveries. Returns the ids of the endpoints' applications. */
 async function waiting(endpoints: number, url: string, deliveries: number): Promise<string[]> {
   const tenantId = stage.webhook.tenant.id;
   const create = async () => {
@@ -35,8 +35,8 @@ test('a healthy endpoint gets its events while seventy other receivers hang', { 
   await waiting(70, dead.url, 2);
   const worker = startWorker({ ...dependenciesOf(manualClock()), clock: () => new Date() });
   try {
-    // Each of the 70 endpoints has one hung attempt. With this many running attempts, no endpoint gets a second one
-    // (`MAX_FURTHER` in worker.ts).
+    // Each of the 70 endpoints has one hung attempt. With this many running attempts, no endpoint gets a second running
+    // attempt (`MAX_FURTHER` in worker.ts).
     const running = () => db().delivery.count({ where: { leasedUntil: { not: null } } });
     await until(running, (count) => count >= 70);
     await stage.webhook.emit(5, new Date());

@@ -24,7 +24,7 @@ const totals = (requests: number, errors: number, estimated = false) => ({
 
 const NONE = { requests: 0, client_errors: 0, server_errors: 0, estimated: false };
 
-/** Returns a summary with these totals of a period and the preceding one. */
+/** Returns a summary with these totals of a period and of the preceding period. */
 function traffic(now: ReturnType<typeof totals> | null, before: ReturnType<typeof totals> | null) {
   const histogram = { from: '', to: '', step_seconds: 60, bars: null };
   return { histogram, totals: now, durations: null, bookings_made: 0, previous: { totals: before, bookings_made: 0 } };

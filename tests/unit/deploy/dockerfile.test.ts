@@ -22,7 +22,7 @@ const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { versio
 
 const all = (name: string) => instructions.filter((one) => one.name === name).map(({ text }) => text);
 
-/** The instructions after the last FROM, which make the image. */
+/** The instructions of the last stage, which produces the image. */
 const image = instructions.slice(instructions.map(({ name }) => name).lastIndexOf('FROM'));
 
 const last = (name: string) => image.findLast((one) => one.name === name)?.text ?? '';

@@ -147,7 +147,7 @@ test('every setting exists, and all pods run the same version', () => {
   const page = readFileSync('docs/deployment.md', 'utf8');
   const migration = Object.fromEntries((pods[1]?.spec.containers[0].env ?? []).map(({ name, value }) => [name, value]));
   const { data } = only('ConfigMap');
-  // Only the job has the URL of the role that owns the database.
+  // Only the job that migrates has the URL of the role that owns the database.
   const { MIGRATION_DATABASE_URL_FILE: ownerFile, ...others } = migration;
   expect(ownerFile).toBe('/run/secrets/booking/migration_database_url');
   expect(pods.map(({ spec }) => spec.volumes.flatMap(({ secret }) => secret?.secretName ?? []))).toEqual([

@@ -17,7 +17,10 @@ function assumed(name: string): number {
 }
 
 const rate = (label: string) => measured(new RegExp(`^\\| ${label} \\| ([\\d,]+) \\|`, 'm'));
-/** Returns the milliseconds of processor time per request. The machine of the benchmarks has two cores. */
+/**
+ * Returns the milliseconds of processor time per request. The machine of the benchmarks has two cores, which provide
+ * 2,000 ms of processor time per second.
+ */
 const costOf = (label: string) => 2_000 / rate(label);
 const WIDE = measured(/^\| `availability-wide` \| .* \| ([\d.]+) ms \|$/m);
 const COSTS = {

@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type PageClient, whenPageMayRun } from '@/lib/http/edge/limits/pages';
 
-/** Milliseconds after which an anonymous client's running request no longer delays others. */
+/** Milliseconds after which a running anonymous request no longer delays other anonymous requests. */
 const LONG = 100;
 /** The longest pause after an anonymous client's request, in milliseconds. */
 const PAUSE = 5;

@@ -73,8 +73,8 @@ test('turns that run long leave room for others, up to the bound of all', async 
 test('a client without a running turn need not wait for those of a busier client', async () => {
   const { begun, ends } = taken(8, ['a', 'a', 'a', 'a', 'b', 'b', 'c', 'd'], { most: 2, age: 60_000, extra: 2 });
   await settled();
-  // At most two young turns may run. Two more (`extra`) may run for clients without a running turn, which here are
-  // those of `b` and `c`. The second turn of `b` and the turn of `d` wait.
+  // At most two young turns may run: here, two turns of `a`. Two more turns (`extra`) may run for clients without a
+  // running turn: here, one turn of `b` and one of `c`. The second turn of `b` and the turn of `d` wait.
   expect(begun.join('')).toBe('aabc');
   ends[0]?.();
   await settled();

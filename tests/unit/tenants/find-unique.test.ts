@@ -2,11 +2,12 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
-/** Models without policies: accounts, which tenants share. */
+/** Models without row-level security policies: accounts. Several tenants may share an account. */
 const ACCOUNTS = new Set(['user', 'totpFactor', 'passkey']);
 
 test('outside of transactions, findUnique is used only for accounts', async () => {
-  // Prisma combines such calls of one turn of the event loop into one query, even of different tenants (decision 27).
+  // Prisma combines all `findUnique` calls outside of transactions in one turn of the event loop into one query, even
+  // if the calls are for different tenants (decision 27).
   const found: string[] = [];
   for (const file of await readdir('lib', { recursive: true })) {
     if (!file.endsWith('.ts') || file.includes('generated')) continue;
