@@ -32,7 +32,7 @@ export async function referencesIn(url: string): Promise<string[]> {
   return rows.map(({ reference }) => reference);
 }
 
-/** `oid` changes if the object is created again. */
+/** The definition of an index or constraint. Its `oid` changes if it is created again. */
 type Definition = { name: string; definition: string; oid: number };
 
 const DEFINITIONS = `

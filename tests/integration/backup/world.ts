@@ -28,7 +28,7 @@ export async function readCredentials(dataDir: string): Promise<Credentials> {
   return { ...rest, origin: new URL(base_url).origin };
 }
 
-/** Returns the secret that a start has saved in its data directory. */
+/** Returns the SECRET_KEY that a start has saved in its data directory. */
 export async function secretKeyOf(dataDir: string): Promise<string> {
   return JSON.parse(await readFile(join(dataDir, 'secrets.json'), 'utf8')).secret_key;
 }
@@ -42,9 +42,9 @@ export async function copiedDataDir(dataDir: string): Promise<string> {
 }
 
 /**
- * Restores a backup as the `restore` command does, but in this process, which is seconds faster. Returns the error,
- * or null.
- * @param dataDir the data directory with the backup's secret
+ * Restores a backup as the `restore` command does, but in this process, which is seconds faster. Returns the error, or
+ * null.
+ * @param dataDir the data directory with the SECRET_KEY with which the backup was written
  */
 export async function restoreInProcess(path: string, databaseUrl: string, dataDir: string): Promise<unknown> {
   const claim = { environment: 'TEST', secretKey: await secretKeyOf(dataDir) } as const;
@@ -149,7 +149,7 @@ export async function makeWorld(credentials: Credentials, receiver: Receiver) {
   const { link } = (await asOwner(credentials, cookie, 'team.invite', 'mutation', invited)) as { link: string };
   const created = await partner.create(first, KEY);
   expect(created.status, created.text).toBe(201);
-  // The log entry of this refused create states what the request contained.
+  // This write is refused. Its log entry in the backup states what the request contained.
   expect((await partner.create({ ...first, start_time: '03:33' })).status).toBe(409);
   const page = await partner.catalog();
   return {

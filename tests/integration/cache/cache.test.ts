@@ -145,7 +145,7 @@ test('a load that began before a change is not cached', async () => {
   const release = source.hold();
   const stale = source.cache.get('a');
   await change('catalog', 'a');
-  // A call after the change must not share the load from before the change.
+  // A call after the change must not share the load that began before the change.
   const next = source.cache.get('a');
   release();
   expect((await stale)?.read).toBe(1);

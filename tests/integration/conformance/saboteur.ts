@@ -54,7 +54,8 @@ async function pass(
 
 /**
  * Starts a proxy that modifies responses, like a server that violates the contract. Each proxy connects from its own
- * address. If the proxies shared a failure quota, the second run would wait for a minute.
+ * address, because the failure quota applies to an address. With a shared quota, the second run would wait for a
+ * minute.
  */
 export async function saboteur(
   origin: string,

@@ -53,7 +53,7 @@ test('over HTTP, the password alone opens nothing, and the code completes the si
   expect(codes).toHaveLength(10);
   expect(codes.join()).toMatch(/^([0-9a-hjkmnp-tv-z]{5}-[0-9a-hjkmnp-tv-z]{5},?){10}$/);
   expect((await query('second_factor.get')).data).toMatchObject({ recovery_codes: 10 });
-  // The successful `confirm_totp` has ended this session.
+  // The successful `confirm_totp` has ended the session `other`.
   expect((await callProcedure('session.me', { origin, cookie: other, type: 'query' })).status).toBe(401);
 
   const step = await signInOverHttp(origin, person.email, person.password);

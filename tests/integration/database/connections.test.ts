@@ -30,7 +30,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true });
 });
 
-/** Makes this process use these settings for its connections. */
+/** Makes this process use the given settings for its database connections. */
 async function configure(settings: Record<string, string>): Promise<void> {
   await closeDb();
   for (const name of ['DATABASE_URL', 'DATABASE_URL_FILE']) delete process.env[name];
@@ -40,7 +40,7 @@ async function configure(settings: Record<string, string>): Promise<void> {
 
 afterEach(() => configure({ DATABASE_URL: database.url }));
 
-/** Returns the database's URL with these hosts, for example `localhost:1`. */
+/** Returns the database's URL with the given hosts, for example `localhost:1`. */
 function withHosts(...hosts: string[]): string {
   const { host } = new URL(database.url);
   return database.url.replace(`@${host}/`, `@${hosts.join(',')}/`);
@@ -101,8 +101,8 @@ test('new connections use a password that was changed in DATABASE_URL_FILE', asy
   await write('the second one');
   await admin.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1', [role]);
   expect(await reconnected()).toBe(role);
-  // While the file contains no valid URL, new connections use the URL that was read at startup. The role now has the
-  // password of that URL again.
+  // While the file contains no valid URL, new connections use the URL that was read at startup. The test therefore
+  // gives the role the password in that URL again.
   await writeFile(path, 'not a URL');
   await admin.query(`ALTER ROLE ${role} PASSWORD 'the first one'`);
   await admin.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1', [role]);

@@ -1,14 +1,14 @@
 import { claimId, id, type Row } from './row';
 
-/** A change that makes a reference invalid. It applies to the rows that `where` selects, or to all rows. */
+/** A change that violates a foreign key. It applies to the rows that `where` selects, or to all rows. */
 type Orphan = { table: string; change: Row; where?: string };
 
 const unknownTenant = { tenant_id: id('ten', 9) };
 const unreferenced = (prefix: string) => `id = '${id(prefix, 2)}'`;
 
 /**
- * Every foreign key, with changes that the foreign key must reject: references to missing rows and to other tenants'
- * rows.
+ * Every foreign key, with changes that the foreign key must reject. After such a change, a row would refer to a missing
+ * row or to a row of another tenant.
  */
 export const FOREIGN_KEYS: Readonly<Record<string, readonly Orphan[]>> = {
   memberships_tenant_id_fkey: [{ table: 'memberships', change: unknownTenant }],
@@ -48,7 +48,7 @@ export const FOREIGN_KEYS: Readonly<Record<string, readonly Orphan[]>> = {
   ],
   api_keys_application_id_rotated_to_id_fkey: [
     { table: 'api_keys', change: { rotated_to_id: id('key', 9) }, where: `id = '${id('key', 2)}'` },
-    // Key 3 belongs to another application.
+    // Key 3 belongs to a different application than key 2.
     { table: 'api_keys', change: { rotated_to_id: id('key', 3) }, where: `id = '${id('key', 2)}'` },
   ],
   slot_claims_tenant_id_specialist_id_fkey: within('slot_claims', 'specialist_id', 'spc'),
@@ -94,8 +94,8 @@ export const RESTRICTING: Readonly<Record<string, { parent: string; before: stri
 };
 
 /**
- * Returns two changes to a reference: to record 9, which does not exist, and to record 2, which belongs to another
- * tenant.
+ * Returns two changes to a column that refers to a record. The first change refers to record 9, which does not exist.
+ * The second change refers to record 2, which belongs to another tenant.
  */
 function within(table: string, column: string, prefix: string): Orphan[] {
   return [9, 2].map((number) => ({ table, change: { [column]: id(prefix, number) } }));
@@ -109,7 +109,7 @@ export const UNIQUE: Readonly<Record<string, { table: string; copyOf: string | n
   users_email_key: { table: 'users', copyOf: id('usr', 1), change: { id: id('usr', 8) } },
   tenant_deletions_unfinished: {
     table: 'tenant_deletions',
-    // The table has no column `id`, so the change is the whole row.
+    // Rows are found by `id`. This table has no such column, so no row is copied, and `change` is the whole row.
     copyOf: '',
     change: { tenant_id: id('ten', 9), name: 'B', began_at: '2026-09-15T10:00Z', user_ids: [] },
   },
@@ -147,7 +147,7 @@ export const UNIQUE: Readonly<Record<string, { table: string; copyOf: string | n
 };
 
 /**
- * Returns the changes that turn a copy of the first claim into a second claim. By default, both are of the same
+ * Returns the changes that turn a copy of the first claim into a second claim. By default, both claims are of the same
  * specialist.
  */
 const claim = (from: string, to: string, change: Row = {}): Row => ({

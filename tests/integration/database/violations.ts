@@ -61,7 +61,10 @@ const dated = (table: string): Violations => ({
   [`${table}_note_length`]: length('note', 500),
 });
 
-/** Every CHECK constraint of the other tables, by table and name, with changes that it must reject. */
+/**
+ * Every CHECK constraint of the tables that the other `violations-…` files do not cover, by table and name, with
+ * changes that it must reject.
+ */
 export const CHECKS: Readonly<Record<string, Violations>> = {
   environment: {
     environment_one_row: [{ singleton: false }],

@@ -17,8 +17,8 @@ import { type Answer, ask } from './raw';
 
 const CATALOG = '/api/partner/v1/catalog';
 /**
- * Number of reads that one application may have in flight while no other application is busy: one fifth of the
- * server's 900 units.
+ * Number of reads that one application may have in flight while no other application is busy. A read takes one unit,
+ * and such an application gets one fifth of the server's 900 units.
  */
 const SHARE = 180;
 
@@ -36,7 +36,10 @@ afterEach(() => {
   server?.closeAllConnections();
 });
 
-/** Returns routes whose requests stay in flight until `finish` is called. `working` returns the number of requests. */
+/**
+ * Returns routes whose requests stay in flight until `finish` is called. `working` returns how many requests have
+ * begun.
+ */
 function slowRoutes() {
   let working = 0;
   let finish = () => {};

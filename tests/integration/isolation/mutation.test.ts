@@ -145,7 +145,10 @@ describe('without a condition on the tenant or the application, an operation of 
     );
   });
 
-  /** Returns a change with values of a tenant. The caller can make each of its own changes once. */
+  /**
+   * Returns a request for a change, with values of a tenant. The caller can make each of its own changes only once, so
+   * every call returns a new change.
+   */
   async function newChange(id: OperationId, world: World): Promise<string> {
     days += 1;
     const slot = { date: dayAhead(20 + days), start_time: '10:00' };

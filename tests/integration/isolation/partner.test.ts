@@ -19,10 +19,10 @@ beforeAll(async () => {
 
 const otherRows = () => rowsOf(worlds.other, [worlds.birch, worlds.beech]);
 
-/** Returns the statuses, other than a conflict, with which a tenant's own request may be refused. */
+/** Returns the statuses with which a tenant's own request may be refused, in addition to 409. */
 function refusals(id: OperationId, request: string): number[] {
-  // In the first case, the cursor belongs to the catalog. In the second case, the application has no webhook
-  // endpoint.
+  // The cursor is one of the catalog, so other lists refuse it with a 400. The application has no webhook endpoint, so
+  // a test event is refused with a 404.
   if (request.includes('"cursor"')) return [400];
   return id === 'sendTestEvent' ? [404] : [];
 }

@@ -40,7 +40,7 @@ const HANDLERS: Record<string, string | null> = {
   'docs/openapi.json': 'the documentation, no tenant',
 };
 
-/** Pages whose URL names records, with the caller's own values. Pages without an entry have no such parameter. */
+/** Pages whose URL names records, with the caller's own values. The URLs of all other pages name no record. */
 const PAGES: Record<string, (values: Values) => string[]> = {
   'applications/[id]': ({ applicationId }) => [`/applications/${applicationId}`],
   'applications/[id]/keys': ({ applicationId }) => [`/applications/${applicationId}/keys`],
@@ -130,15 +130,19 @@ async function compare(own: string, send: (request: string) => Promise<{ status:
   }
 }
 
-/** Returns the HTML of a page without scripts and without generated attributes and comments. */
+/**
+ * Returns the main content of a page as HTML, without comments. Before the content, lists the marks that the response
+ * contains although the path does not contain them.
+ */
 async function page(path: string): Promise<{ status: number; text: string }> {
   const { statusCode, body } = await request(origin + tenantPath(worlds.birch.tenantId, path), {
     headers: { cookie: worlds.birch.cookie },
   });
   const html = await body.text();
-  // The frame of every page shows the tenant's name. The sign-in page does not show it.
+  // Every page shows the tenant's name, except the sign-in page. This assertion proves that the request was signed in.
   expect(html).toContain('birch tenant');
-  // The scripts contain the data of the page. Their order may vary, so only the search for marks reads them.
+  // The search for marks includes the scripts, because they contain the data of the page. The returned text omits the
+  // scripts, because their order may vary.
   const leaked = marks.filter((mark) => !path.includes(mark) && html.includes(mark));
   const shown = html.slice(html.indexOf('<main'), html.indexOf('</main>')).replaceAll(/<!--.*?-->/g, '');
   return { status: statusCode, text: `${leaked.join()} ${shown}` };

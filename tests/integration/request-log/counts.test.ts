@@ -43,7 +43,7 @@ async function makeLog() {
     const sql = 'SELECT sum(requests)::int AS sum FROM request_counts WHERE tenant_id = $1';
     return (await pool().query<{ sum: number | null }>(sql, [tenantId])).rows[0]?.sum ?? 0;
   };
-  /** Returns what the pages show. This must be the same before and after the requests are counted. */
+  /** Returns what the pages show. The result must be the same before and after the requests are counted. */
   const shown = async () => ({
     histograms: await Promise.all(
       [{}, { status: 'error' as const }, { code: 'not_found' }, { keyId }, { route: '/none' }].map(

@@ -51,7 +51,7 @@ describe('the embedded PostgreSQL', () => {
     const dataDir = await freshDataDir();
     const first = await start(dataDir);
     const [server, owner] = [first.url, first.ownerUrl].map((url) => new URL(url).username);
-    // Recreates an early version's data directory, in which the superuser owns all objects, and the other roles do not
+    // Recreates an early version's data directory: the superuser owns all objects, and the two other roles do not
     // exist.
     await ask(
       first.adminUrl,

@@ -27,7 +27,7 @@ const NAME = 'A';
 const erase = (options: Parameters<typeof deleteTenant>[3] = {}, confirm = NAME, tenantId = TENANT) =>
   deleteTenant(new Date(), database.url, { tenantId, confirm }, { settle: 0, ...options });
 
-/** Returns the rows of every table as text, except those in tables that list deletions or versions. */
+/** Returns the rows of every table as text, except the list of migrations and the record of deletions. */
 async function rowsByTable(): Promise<Record<string, string[]>> {
   const { rows: tables } = await database.query(
     `SELECT table_name AS name FROM information_schema.tables

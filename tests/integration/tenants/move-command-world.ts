@@ -53,7 +53,7 @@ export async function startWorld() {
   const world = { source, target, there, folder, directory, settings };
   return {
     ...world,
-    /** Runs the documented command. `reload` is the command of `--reload`. */
+    /** Runs the documented command. `reload` is the command that `--reload` runs. */
     move: (tenantId: string, { reload = 'true', ...more }: { reload?: string } & Record<string, string> = {}) =>
       command(MOVE, more)(tenantId, reload),
     abort: (tenantId: string) => command(ABORT, {})(tenantId, ''),
@@ -88,7 +88,7 @@ const DIFFERENT: Record<string, string[]> = {
   users: ['name', 'password_hash', 'created_at', 'updated_at'],
 };
 
-/** Returns all rows of a tenant by table, except the audit entries of its moves. */
+/** Returns all rows of a tenant by table, except the audit log entries of its moves. */
 export async function contentOf(pool: Queries, tenantId: string): Promise<Record<string, unknown[]>> {
   const content: Record<string, unknown[]> = {};
   for (const [table, rowsOf] of TENANT_TABLES) {
@@ -102,7 +102,7 @@ export async function contentOf(pool: Queries, tenantId: string): Promise<Record
   return content;
 }
 
-/** Returns the tables of a tenant that contain rows, except those of accounts. */
+/** Returns the tables that contain rows of a tenant, except the tables of accounts. */
 export async function filledTables(pool: Queries, tenantId: string): Promise<string[]> {
   const content = Object.entries(await contentOf(pool, tenantId));
   return content.flatMap(([table, rows]) => (rows.length > 0 && !isAccountTable(table) ? [table] : []));

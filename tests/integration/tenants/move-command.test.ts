@@ -160,7 +160,7 @@ test.each(LONG ? [WRONG_SETTINGS] : [])('%s', async () => {
   await empty.drop();
 });
 
-/** Writes a program `nginx` that does nothing, and returns the documented command of `--reload`. */
+/** Writes a program `nginx` that only prints its arguments. Returns the documented command for `--reload`. */
 async function reloadCommand(): Promise<string> {
   const bin = join(world.folder, 'bin');
   await mkdir(bin, { recursive: true });

@@ -238,7 +238,8 @@ test.each(INTERRUPTED.map((all) => [described(all), all] as const))(
       expect([at, reached]).toEqual([at, true]);
       const active = [await isActive(cells.here, desk.tenant.id), await isActive(cells.there, desk.tenant.id)];
       expect(active).not.toEqual([true, true]);
-      // Until the directory is written, the proxy sends requests to the first cell.
+      // Until the directory is written, the proxy sends requests to the first cell. A write then succeeds only if the
+      // tenant is active there.
       if (failed && (active[0] || at === 'directory' || at === 'late')) writes.push(await createAsPartner(cells, desk));
     }
     if (failed) await move(cells, desk.tenant.id);

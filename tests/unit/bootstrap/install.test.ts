@@ -24,7 +24,7 @@ function write(file: string, content: object): void {
   writeFileSync(join(root, file), JSON.stringify(content));
 }
 
-/** Writes what npm writes when it installs packages. */
+/** Writes the `package.json` of each package and npm's list of installed packages, as an installation does. */
 function installByHand(...paths: (keyof typeof PACKAGES)[]): void {
   for (const path of paths) write(`${path}/package.json`, PACKAGES[path]);
   write('node_modules/.package-lock.json', {
