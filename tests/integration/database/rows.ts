@@ -68,8 +68,8 @@ const bound = {
 const event = { ...ofTenant, application_id: id('app', 1), payload: '{}', at: minute };
 
 /**
- * At least one valid row for every table. Some tables also have rows of a second tenant, for example. Parent rows come
- * first.
+ * At least one valid row for every table. Some tables have further rows, for example rows of a second tenant. Parent
+ * rows come first.
  */
 export const ROWS: readonly (readonly [table: string, row: Row])[] = [
   ['environment', { name: 'TEST', secrets_fingerprint: 'a'.repeat(64), hash_keys: Buffer.alloc(60) }],

@@ -135,7 +135,7 @@ test('a reschedule that PostgreSQL aborts because of a real deadlock is retried 
     booking.reference,
   ]);
   // PostgreSQL aborts the transaction that detects a deadlock. The other session checks for deadlocks only after a
-  // minute, so the reschedule detects the deadlock first and is aborted.
+  // minute, so the reschedule detects the deadlock first and is aborted. The server then repeats the reschedule.
   await other.query("SET LOCAL deadlock_timeout = '1min'");
   // The reschedule holds `lower` and waits for `upper`, which `gate` holds. The other session holds the booking's
   // row and waits for `lower`. When `gate` is released, the reschedule waits for the row, which is a deadlock.

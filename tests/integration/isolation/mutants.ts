@@ -72,7 +72,7 @@ const MAX_TRIES = 5;
 /**
  * Sends the request with the original statement and with the mutant. Returns true if the numbers of rows of the two
  * statements differ. For a read, also returns true if the two replies differ.
- * @param undo whether the request is a change. Its changes are undone.
+ * @param undo whether the request is a write. If so, it is undone.
  * @param isLimited whether the row-level security policies apply to the request with the mutant.
  * @throws Error if the mutant is not sent.
  */

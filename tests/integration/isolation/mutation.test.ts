@@ -35,7 +35,7 @@ type Call<Name> = (name: Name, request: string) => Promise<{ status: number; bod
  * Returns the cases in which a mutant has a different result than the original statement (see `isDifferent`). Without
  * the row-level security policies, some mutants still have the same result, for example because another condition of
  * the statement names a record of one tenant.
- * @param undo whether the requests are changes. Their changes are undone.
+ * @param undo whether the requests are writes. If so, they are undone.
  * @param isLimited whether the row-level security policies apply to the mutants.
  */
 async function differing<Name>(cases: Case<Name>[], call: Call<Name>, undo: boolean, isLimited: boolean) {
@@ -170,8 +170,8 @@ describe('without a condition on the tenant or the application, an operation of 
         for (const mutant of await mutantsOf(() => call(name, first), OF_APPLICATION, seen))
           cases.push({ name, request: await newChange(name, world), mutant });
       }
-    // The test does not compare the mutants with row-level security policies to the original statements, because a
-    // statement without its condition on the application can also find rows of the tenant's other applications.
+    // While the row-level security policies apply, the test does not compare the mutants to the original statements.
+    // Without its condition on the application, a statement can also find rows of the tenant's other applications.
     expect(namesOf(await differing(cases, call, true, false))).toEqual(
       expect.arrayContaining(['cancelBooking', 'rescheduleBooking']),
     );

@@ -148,8 +148,8 @@ async function firstId(table: 'audit_log' | 'sign_ins', tenantId: string): Promi
 export type Worlds = { birch: World; beech: World; other: World; unknown: Values };
 
 /**
- * Creates the tenants. `other` is created after the twins, and the values in `unknown` after `other`. Ids sort by time,
- * so the ids of `other` and `unknown` come after all ids of the twins.
+ * Creates the tenants: first `birch` and `beech`, then `other`. The values in `unknown` are created last. Ids sort by
+ * time, so the ids of `other` and `unknown` come after all ids of `birch` and `beech`.
  */
 export async function makeWorlds(): Promise<Worlds> {
   const [birch, beech] = await Promise.all([
