@@ -32,8 +32,8 @@ export function startDispatcher(): { stop: () => Promise<void> } {
 }
 
 /**
- * Returns a function that states whether `deliveries` contains another delivery for the application of a given
- * delivery.
+ * Returns a function that takes one of `deliveries`. It states whether `deliveries` contains more than one delivery of
+ * the same application.
  */
 function othersIn(deliveries: readonly DispatchedDelivery[]): (one: DispatchedDelivery) => boolean {
   const counts = new Map<string, number>();

@@ -34,11 +34,11 @@ function deliverWebhook(client: Inngest, dependencies: DeliveryDependencies) {
       // Inngest retries a step that throws, for example while the database is unavailable. A failed attempt does not
       // throw, because the delivery has its own schedule.
       retries: 4,
-      // Each application has its own queue, so that an unresponsive endpoint does not delay others. Sleeping runs do
-      // not count toward `limit`.
+      // Each application has its own queue, so that an unresponsive endpoint does not delay the deliveries of other
+      // applications. Sleeping runs do not count toward `limit`.
       concurrency: { key: 'event.data.application_id', limit: MAX_PER_ENDPOINT },
-      // A run costs Inngest more than the attempts in the run cost this server, so deliveries that are due together
-      // share a run. A delivery that is due alone does not wait for others.
+      // A run costs Inngest more than the attempts in the run cost this server. Events with `batch` therefore share a
+      // run. An event without `batch` starts a run immediately, because no further event is expected.
       batchEvents: { maxSize: 100, timeout: '1s', key: 'event.data.application_id', if: 'event.data.batch == true' },
     },
     async ({ events, step }) => {

@@ -87,7 +87,8 @@ const ALLOCATED_IPV6 = [
 ].map((range) => ipaddr.parseCIDR(range) as [ipaddr.IPv6, number]);
 
 /**
- * Addresses of a cloud's internal services that are formally public. 168.63.129.16 is a platform service of Azure.
+ * Addresses that are formally public, but at which a cloud runs internal services. 168.63.129.16 is a platform service
+ * of Azure.
  */
 const INTERNAL_IPV4 = new Set(['168.63.129.16']);
 

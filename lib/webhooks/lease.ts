@@ -65,8 +65,8 @@ export const LEASABLE = sql`d.due_at <= ${param.timestamptz('now')}
 // Returns the CTE `chosen` with the deliveries to attempt next. It reads only the oldest due deliveries of each
 // endpoint that may have another attempt, so the cost does not depend on the length of the queue. Tests come first,
 // because an owner waits. Then come the endpoints with the fewest running attempts, so that slow receivers delay
-// only themselves. Failing endpoints come last. Each gets one attempt, and all of them together have a separate
-// limit.
+// only themselves. Failing endpoints come last. A failing endpoint has at most one running attempt, and one call
+// starts a limited number of attempts for all failing endpoints together.
 const dueOf = <Values>(endpoints: Sql<Values>) => sql`
   WITH endpoints AS (
     SELECT e.application_id, e.failing, ${ACTIVE} AS active, leased.running, leased.tests

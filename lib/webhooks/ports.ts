@@ -23,7 +23,7 @@ const INTERNAL_PORTS = [
 
 const BLOCKED = new Set([...BAD_PORTS, ...INTERNAL_PORTS]);
 
-/** Returns whether a port belongs to another kind of service. Webhooks are not sent to such a port. */
+/** Returns whether a port is in `BAD_PORTS` or `INTERNAL_PORTS`. Webhooks are not sent to such a port. */
 export function isBlockedPort(port: number): boolean {
   return BLOCKED.has(port);
 }

@@ -81,7 +81,8 @@ async function post({ agents, ...rules }: Sender, { url, headers, payload }: Att
       protocol === 'https:'
         ? https.request(url, { ...options, agent: agents.https }, resolve)
         : http.request(url, { ...options, agent: agents.http }, resolve);
-    // The listener stays attached after the response has begun. A later error does not change the outcome.
+    // The listener stays attached after the response has begun, because an error without a listener would end the
+    // process. `reject` then has no effect.
     request.on('error', reject);
     request.end(payload);
   });

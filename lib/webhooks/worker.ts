@@ -3,8 +3,8 @@ import { type DeliveryDependencies, deliver } from './deliver';
 import { leaseDue } from './lease';
 
 /**
- * Maximum number of concurrent attempts in this process. It is high, because receivers that never respond would use up
- * a low number. A waiting attempt needs little more than a connection.
+ * Maximum number of concurrent attempts in this process. With a low number, attempts for receivers that never respond
+ * could prevent all other attempts. The number can be high: a waiting attempt needs little more than a connection.
  */
 const MAX_IN_FLIGHT = 512;
 /** Maximum number of concurrent attempts for failing endpoints. */

@@ -138,7 +138,7 @@ function refusal(rules: Rules, seen: RequestGroup): Refusal | null {
   if (networks && !isInNetworks(seen.address ?? '', networks)) return 'ip';
   if (origins.size > 0 && !origins.has(seen.origin ?? '')) return 'origin';
   const operation = operationOf(seen);
-  // A request with an unknown route or a wrong method fails under every policy.
+  // A request with an unknown route or a wrong method fails under every policy, so it is not a refusal by this policy.
   if (!operation) return null;
   if (!scopes.has(operation.scope)) return 'insufficient_scope';
   return lacksLocation(rules, seen, operation) ? 'location' : null;

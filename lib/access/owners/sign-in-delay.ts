@@ -31,9 +31,9 @@ type Turn = { delay: Delay | null; crowded: boolean };
 
 /**
  * Counts an attempt on an account and returns whether its password may be checked now. After `FREE_ATTEMPTS`
- * attempts, a further attempt must wait, unless someone has signed in to the account from the same network. This
- * slows down guesses from many addresses, but the right password still works from all of them. The client waits, not
- * the server: a request that waits on the server would count toward the limit on concurrent requests for pages.
+ * attempts, a further attempt must wait, unless someone has signed in to the account from the same network. The
+ * delay slows down guesses from many addresses. The right password still works from every address. The client waits,
+ * not the server: a request that waits on the server would count toward the limit on concurrent requests for pages.
  */
 export async function turnOf({ account, address, ticket }: Attempt, now: Date): Promise<Turn> {
   if (ticket !== '' && (await redeem(ticket, account, address, now))) return { delay: null, crowded: true };

@@ -7,8 +7,8 @@ import { idBound, timeOfId } from '@/lib/platform/ids';
 const TOLERANCE = 60_000;
 
 /**
- * Returns bounds for the request ids of log entries from `from` (inclusive) to `to` (exclusive). With these bounds,
- * a query reads only the partitions of these days.
+ * Returns bounds for the request ids of log entries from `from` (inclusive) to `to` (exclusive). A query with these
+ * bounds reads only the partitions of the days from `from` to `to`.
  */
 export function requestIdsBetween(from: Date, to: Date): { first: string; end: string } {
   return { first: requestIdsFrom(from), end: idBound('req', new Date(to.getTime() + TOLERANCE)) };

@@ -22,9 +22,9 @@ const BEGIN = statement<never>()`
   ON CONFLICT (singleton) DO UPDATE SET counted_until = excluded.counted_until
   WHERE request_counts_progress.counted_until < excluded.counted_until`;
 
-// If several processes count the same hour, only the first inserts counts. Its UPDATE locks the row in
-// `request_counts_progress`. The other processes wait for the lock. They then see a later `counted_until` and insert
-// nothing. If an hour is counted again, the new counts replace the old ones.
+// If several processes count the same hour, only the first process inserts counts. The UPDATE of the first process
+// locks the row in `request_counts_progress`. The other processes wait for the lock. They then see a later
+// `counted_until` and insert nothing. If an hour is counted again, the new counts replace the old ones.
 const COUNT_HOUR = statement<never>()`
   WITH turn AS (
     UPDATE request_counts_progress SET counted_until = ${param.timestamptz('to')}

@@ -8,8 +8,8 @@ const DAY = 86_400_000;
 /** Future days for which partitions are created. */
 const DAYS_AHEAD = 7;
 /**
- * Maximum milliseconds to wait for the locks to create a partition. Requests normally do not wait for these locks, so
- * the timeout can be long.
+ * Maximum milliseconds for which the creation of a partition waits for its locks. Requests normally do not wait for
+ * these locks, so the timeout can be long.
  */
 const CREATE_LOCK_TIMEOUT = 5_000;
 /** Maximum number of tries to lock the table before a partition is dropped. */

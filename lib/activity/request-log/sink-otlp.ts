@@ -28,8 +28,8 @@ type Options = {
 
 /**
  * Returns a sink that sends entries to an OTLP/HTTP endpoint in the JSON encoding. Each field of an entry that is
- * not null becomes an attribute of a log record. A 2xx response accepts the batch, except for the number of records
- * that `partialSuccess` states as rejected.
+ * not null becomes an attribute of a log record. A 2xx response accepts the batch. The field `partialSuccess` of
+ * the response states how many records of the batch were rejected anyway.
  */
 export function createOtlpSink({ url, headers, resource, timeout = TIMEOUT }: Options): Sink {
   const secure = new URL(url).protocol === 'https:';
@@ -40,7 +40,8 @@ export function createOtlpSink({ url, headers, resource, timeout = TIMEOUT }: Op
       const length = { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(payload) };
       const options = { method: 'POST', headers: { ...headers, ...length }, signal, agent };
       const request = (secure ? https : http).request(url, options, resolve);
-      // The listener stays attached after the response has begun. A later error does not change the outcome.
+      // The listener stays attached after the response has begun, because an error without a listener would end the
+      // process. `reject` then has no effect.
       request.on('error', reject);
       request.end(payload);
     });

@@ -25,8 +25,8 @@ const FIND = statement<Omit<LogEntry, 'at'> & { at: Date }>('request-log-stored'
 
 /**
  * Inserts log entries in one statement and returns the entries as they are stored. An entry that already exists is
- * not changed. It exists if a write committed its entry, but the response to COMMIT arrived too late and the partner
- * got a 503.
+ * not changed. An entry already exists if a write committed it, but the response to COMMIT arrived too late and the
+ * partner got a 503.
  */
 export async function insertLogEntries(entries: LogEntry[], now = systemClock()): Promise<LogEntry[]> {
   const { rowCount } = await pool().query(bind(INSERT, { logEntries: JSON.stringify(entries) }));

@@ -5,7 +5,7 @@ import { type KeysetPosition, keysetPage, parseKeyset } from '@/lib/platform/tex
 
 const PAGE_SIZE = 50;
 
-/** Maximum options of each filter. */
+/** Maximum number of options that the Audit page gets for each filter. */
 const MAX_CHOICES = 500;
 
 /** Values of the `person` filter for changes without a person. */

@@ -23,9 +23,9 @@ export type Found = { kind: (typeof FOUND_KINDS)[number]; id: string; name: stri
 
 export type Searcher = { tenantId: string; mayViewPartners: boolean };
 
-/** Maximum number of records with a matching name. */
+/** Maximum number of records that a search by name returns. */
 const MAX_NAMED = 12;
-/** Maximum number of bookings with one external reference. */
+/** Maximum number of bookings that a search by external reference returns. The newest are returned. */
 const MAX_BOOKINGS = 5;
 
 /** Time limit of a search in milliseconds. */
@@ -35,10 +35,13 @@ const ID = /\b(req|pbr|evt|dlv|app|svc|loc|spc)_[0-9a-hjkmnp-tv-z]{26}\b/i;
 
 /**
  * Returns the records of a tenant that match the text. A text that contains an id finds the record with this id. Any
- * other text finds bookings by external reference in any letter case, and applications and catalog records by a part of
- * their name. If requests have one of the text's `spellings` as their reference, one result stands for all of these
- * requests. Returns nothing if the search takes too long. Without `mayViewPartners`, only bookings and catalog records
- * are found.
+ * other text finds:
+ *
+ * - bookings by external reference, in any letter case
+ * - applications and catalog records by a part of their name
+ * - requests whose external reference is one of the text's `spellings`; one record stands for all of these requests
+ *
+ * Returns nothing if the search takes too long. Without `mayViewPartners`, only bookings and catalog records are found.
  */
 export async function findRecords(by: Searcher, text: string): Promise<Found[]> {
   const [id, prefix] = ID.exec(text.toLowerCase()) ?? [];
@@ -51,7 +54,8 @@ export async function findRecords(by: Searcher, text: string): Promise<Found[]> 
   return found ?? [];
 }
 
-// Services and locations are found by their name in the tenant's default language. Specialists have one name.
+// Services and locations are found by their name in the tenant's default language. A specialist has the same name in
+// all languages.
 const NAMED = ({ tenantId, mayViewPartners }: Searcher) => Prisma.sql`
   SELECT 'application' AS kind, id, name FROM applications WHERE tenant_id = ${tenantId} AND ${mayViewPartners}
   UNION ALL SELECT 'service', s.id, s.name->>t.default_locale FROM services s JOIN tenants t ON t.id = s.tenant_id
@@ -86,8 +90,8 @@ function byReference({ tenantId, mayViewPartners }: Searcher, reference: string)
 }
 
 /**
- * Returns the query for the record with an id. The id of an event finds the event's delivery or, if there is none,
- * its booking.
+ * Returns the query for the record with an id. The id of an event finds the event's delivery. If the event has no
+ * delivery, it finds the event's booking.
  */
 function byId(by: Searcher, id: string, prefix: string): Prisma.Sql {
   const { tenantId, mayViewPartners } = by;

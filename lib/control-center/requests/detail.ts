@@ -13,7 +13,7 @@ import { MAX_ATTEMPTS } from '@/lib/webhooks/schedule';
 import { readRefused } from './refused';
 import { supportText } from './support-text';
 
-/** Maximum related requests, and maximum events. */
+/** Maximum number of related requests that are returned for a request. The same limit applies to the events. */
 const MAX_RELATED = 50;
 
 /** A request related to the displayed one. */
@@ -126,7 +126,7 @@ const RELATED = statement<RelatedRequest>()`
   ORDER BY at, request_id LIMIT ${param.int('limit')}`;
 
 async function relatedRequests({ tenant_id, ...entry }: LogEntry): Promise<RelatedRequest[]> {
-  // Requests are related by their idempotency key.
+  // Related requests have the same idempotency key, so a request without an idempotency key has no related requests.
   if (tenant_id === null || entry.idempotency_key_hash === null) return [];
   const { rows } = await pool().query<RelatedRequest>(bind(RELATED, { ...entry, tenant_id, limit: MAX_RELATED }));
   return rows;

@@ -44,8 +44,8 @@ const CLASS_BOUNDS: Record<StatusClass, [number, number]> = {
 };
 
 /**
- * Returns the time range of a named period or between two timestamps, limited to the last 31 days, because no entry
- * is older.
+ * Returns the time range of a named period or between two timestamps, limited to the last 31 days. No entry is older:
+ * entries are kept for at most 30 days, and `prune` may delete an entry up to a day late.
  * @throws AppError invalid_request if `from` is not before `to`.
  */
 export function periodOf(now: Date, given: PeriodName | { from: Date; to: Date }): Period {

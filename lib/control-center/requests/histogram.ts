@@ -24,7 +24,7 @@ export type Histogram = Period & { step_seconds: number; bars: Bar[] | null };
 
 /**
  * Returns the number of requests that match a filter, per bar and status class. Bars of at least one hour use the
- * hourly counts where these exist (architecture 4). All other counts are of log entries, read with the index of the
+ * hourly counts where these exist (architecture 4). Everything else is counted in the log, with the index of the
  * filtered column. At most 20,000 log entries are counted per bar, so at most 1,440,000 for 72 bars. A bar with more
  * entries is marked as estimated.
  * @param minStep Minimum width of a bar in seconds.

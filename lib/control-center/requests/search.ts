@@ -108,7 +108,7 @@ export async function searchEntries(
   const first = entries[0];
   const last = entries.at(-1);
   const [before, after] = [first ? cursorOf(first) : null, last ? cursorOf(last) : null];
-  // A cursor always comes from a neighboring page, so a page exists on that side.
+  // A cursor comes from a neighboring page, which therefore exists: the previous page, or with `back` the next page.
   const hasPrevious = page.back ? more : page.cursor !== null;
   const hasNext = page.back || more;
   return {
@@ -200,7 +200,7 @@ export function searchSql(filter: RequestFilter, page: Page): Prisma.Sql {
   if (page.cursor !== null) {
     const { at, id } = parseKeyset(page.cursor, (one) => isId('req', one));
     const beyond = Prisma.raw(newestFirst ? '<' : '>');
-    // This condition follows from the row comparison below. It lets PostgreSQL use the index.
+    // The row comparison below already implies this condition. The condition lets PostgreSQL use the index.
     conditions.push(Prisma.sql`at ${beyond}= ${at}::timestamptz`);
     conditions.push(Prisma.sql`(at, request_id) ${beyond} (${at}::timestamptz, ${id})`);
   }

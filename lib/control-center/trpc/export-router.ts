@@ -11,8 +11,8 @@ import { requestFilterFields, requestFilterOf } from './routers/requests';
 export type ExportedFile = { name: string; csv: ReadableStream<Uint8Array> };
 
 /**
- * The exports, each with the role of the procedure that lists the same rows. tRPC cannot send their CSV streams, so
- * they are not part of `appRouter`.
+ * The exports. Each export requires the same role as the procedure that lists the same rows. tRPC cannot send CSV
+ * streams, so the exports are not part of `appRouter`.
  */
 const exportRouter = (textsOf: DescribeChange) =>
   router({

@@ -10,7 +10,7 @@ import { findUnstorable } from '@/lib/platform/text/storable';
 import { toAppError } from '@/lib/platform/unexpected';
 import { listReader } from '../list-reads';
 
-/** `changed` states whether the browser has just changed something (`listReader`). */
+/** `changed` states whether the browser has just changed something (see `listReader`). */
 export type TrpcContext = { access: Access; requestId: string; address: string; now: Date; changed: boolean };
 
 const TRPC_CODES: Record<number, TRPCError['code']> = {

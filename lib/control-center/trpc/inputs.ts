@@ -3,7 +3,7 @@ import { zoneOf } from '@/lib/booking/availability';
 import { phoneNumber } from '@/lib/contract/bookings';
 import { calendarDate } from '@/lib/contract/common';
 
-/** A calendar date that PostgreSQL can store, which has no year 0. */
+/** A calendar date that PostgreSQL can store. PostgreSQL has no year 0. */
 export const storedDate = calendarDate.refine((date) => !date.startsWith('0000'), 'must be an existing date');
 
 /** An IANA time zone that the runtime knows. */

@@ -3,7 +3,7 @@ import { pool } from '@/lib/platform/db';
 import { newId } from '@/lib/platform/ids';
 import { readViewQuery, type ViewPage, type ViewQuery } from './query';
 
-/** Maximum views of a member for one page. */
+/** Maximum number of views that a member can save for one page. */
 export const MAX_VIEWS = 20;
 
 /** The only member who can read or change the views. */

@@ -6,7 +6,7 @@ import { boundedRead } from '../bounded';
 
 const DAY = 86_400_000;
 export const PAGE_SIZE = 25;
-/** Maximum waiting deliveries that are counted per endpoint. */
+/** Maximum number of pending or held deliveries that are counted per endpoint. */
 const MAX_COUNTED = 10_000;
 const TIMEOUT = 2_000;
 
@@ -28,7 +28,7 @@ export type EndpointSummary = {
   last_attempt_at: Date | null;
   /** The number of pending or held deliveries, at most 10,000. */
   pending: number;
-  /** Whether there are more pending or held deliveries than that. */
+  /** Whether there are more than 10,000 pending or held deliveries. */
   more: boolean;
   /** When the next attempt is due. Null if there is none or the endpoint is inactive. */
   next_attempt_at: Date | null;

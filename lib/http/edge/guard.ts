@@ -28,7 +28,8 @@ export function guardResponse(edge: Edge, exchange: Exchange): void {
   res.writeHead = wrap(writeHead, res) as typeof writeHead;
   res.write = wrap(write, true) as typeof write;
   res.end = wrap(end, res) as typeof end;
-  // Next.js flushes headers early for streaming pages. Partner responses are sent in one write.
+  // Next.js flushes the headers of streaming pages early. Partner responses are sent in one write, so flushing their
+  // headers does nothing.
   res.flushHeaders = exchange.partner ? () => {} : (wrap(flushHeaders, undefined) as typeof flushHeaders);
 }
 

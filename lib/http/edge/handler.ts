@@ -54,7 +54,8 @@ async function callNext(edge: Edge, exchange: Exchange, route: PartnerRouteId, t
   guardResponse(edge, exchange);
   setTrustedHeaders(req.headers, { method, target, address }, true, edge.trustedProxies > 0);
   if (route !== 'unknown') {
-    // Next.js would remove some query parameters. The pipeline reads the query from the trusted headers.
+    // Next.js gets only the path, because it would remove some query parameters. The pipeline reads the query from the
+    // trusted headers.
     req.url = pathOf(target);
   } else {
     // Next.js rejects TRACE and PROPFIND, and handles HEAD and OPTIONS itself. As GET, the request reaches the

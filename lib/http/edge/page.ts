@@ -16,7 +16,8 @@ const MAX_BODY = 4 * 1024 * 1024;
 
 /**
  * Responds to a request outside the partner API. Limits the body, overwrites headers that a client could forge, and
- * calls Next.js. Refuses a request that is too large, has a forbidden path or method, or follows too many attempts.
+ * calls Next.js. Refuses a request that is too large or has a forbidden path or method. Also refuses an attempt to
+ * gain access after too many attempts from the client's network (see `countAttempt`).
  */
 export async function respondWithPage(edge: Edge, exchange: Exchange, target: string): Promise<void> {
   const { req, res, method, address } = exchange;

@@ -1,7 +1,7 @@
 import { type IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { MAX_HEADER_LINES } from './limits/size';
 
-/** The headers that Node, the edge, or the pipeline reads. Node joins repeated ones with a comma and a space. */
+/** The headers that Node, the edge, or the pipeline reads. Node joins repeated headers with a comma and a space. */
 const READ = new Set([
   'accept-encoding',
   'accept-language',

@@ -43,7 +43,7 @@ export function partnerRouteAt(method: string, path: string): PartnerRouteId | n
 /**
  * Returns whether any parser (Next.js, a proxy, a URL library) could read a raw path as a partner API path. Parsers
  * agree on plain paths. They differ on ambiguous paths, which contain escapes, backslashes, doubled slashes, or dot
- * segments. An ambiguous path counts if it contains `api` and, anywhere later, `partner`.
+ * segments. An ambiguous path counts as a partner API path if it contains `api` and, anywhere later, `partner`.
  */
 export function isPartnerArea(path: string): boolean {
   return path.charCodeAt(0) !== 47 || isArea(path, PARTNER);

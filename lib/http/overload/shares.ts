@@ -12,9 +12,9 @@ type Options = {
 
 /**
  * Bounds the units of work in flight. The free capacity is `capacity` minus the units of all applications. One
- * application may have the fraction `share` of it. A single busy application therefore gets `share` ÷ (1 + `share`) of
- * the capacity, and each further busy application lowers the bound of all applications. Some capacity always stays free
- * for other applications.
+ * application may have the fraction `share` of the free capacity. A single busy application therefore gets `share` ÷
+ * (1 + `share`) of the capacity, and each further busy application lowers the bound of all applications. Some capacity
+ * always stays free for other applications.
  *
  * This is the dynamic threshold of A. K. Choudhury and E. L. Hahne, "Dynamic Queue Length Thresholds for Shared-Memory
  * Packet Switches", IEEE/ACM Transactions on Networking 6 (1998). This method measures no time, so a slow machine alone

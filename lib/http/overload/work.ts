@@ -35,8 +35,8 @@ const MOST_WRITES = (CAPACITY * SHARE) / (1 + SHARE) / WRITE;
 const LEAST_WRITES = 3;
 /**
  * Milliseconds that the database on a fast machine takes for a write. The highest bound on an application's in-flight
- * writes is derived from the number of writes that such a machine completes within `MAX_WRITE_WAIT`. It is at least
- * `BURST` and the lowest bound, and at most `MOST_WRITES`.
+ * writes is derived from the number of writes that such a machine completes within `MAX_WRITE_WAIT`. The highest bound
+ * is at least `BURST` and the lowest bound, and at most `MOST_WRITES`.
  */
 const WRITE_TIME = 6.25;
 /**
@@ -45,9 +45,9 @@ const WRITE_TIME = 6.25;
  */
 const BURST = 20;
 /**
- * The share of `MAX_WRITE_WAIT` that a write may wait for the event loop. If it waited longer, requests arrive faster
- * than the server handles them. Refusing writes then lets the server catch up, because a write takes ten times as long
- * as a refusal. A read takes about as long as a refusal.
+ * The fraction of `MAX_WRITE_WAIT` for which a write may wait for the event loop. If writes wait longer, requests
+ * arrive faster than the server handles them. Refusing writes then lets the server catch up, because a write takes ten
+ * times as long as a refusal. Reads are not refused for this reason, because a read takes about as long as a refusal.
  */
 const LOOP_SHARE = 0.5;
 /** Maximum number of applications whose `Writes` are in memory. Each takes about 500 bytes. */
@@ -82,7 +82,8 @@ function writesOf(applicationId: string): Writes {
 
 /**
  * Counts an application's request as work in flight (contract B9). Returns `OVERLOADED` if the application has
- * reached its share, or if its write waited too long for the event loop. Does not throw it, because throwing would take longer than this check.
+ * reached its share, or if its write waited too long for the event loop. The error is returned and not thrown, because
+ * throwing would take longer than this check.
  */
 export function beginWork(applicationId: string, { method, waited }: Request): Work | AppError {
   const work = method === 'GET' ? beginRead(applicationId) : beginWrite(applicationId, waited);
@@ -98,7 +99,8 @@ function beginRead(applicationId: string): Work | null {
 
 function beginWrite(applicationId: string, waited: number): Work | null {
   const writes = writesOf(applicationId);
-  // Fewer writes in flight would leave database connections idle.
+  // A write that waited too long is refused only if the application already has `activeWrites` writes in flight. With
+  // fewer writes in flight, database connections would be idle.
   if (waited > env().MAX_WRITE_WAIT * LOOP_SHARE && writes.inFlight >= activeWrites()) return null;
   if (writes.inFlight >= writes.delay.limit(performance.now())) return null;
   const endUnits = shares().begin(applicationId, WRITE);

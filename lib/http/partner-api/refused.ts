@@ -11,7 +11,10 @@ import type { Call } from './call';
 type RefusedWrite = Pick<LogEntry, 'booking_reference' | 'external_reference' | 'refused'>;
 type Body = Record<string, unknown>;
 
-/** Maximum length of an external reference in UTF-16 code units: two for each of the 128 characters. */
+/**
+ * Maximum length of an external reference in UTF-16 code units. An external reference has at most 128 characters, and a
+ * character has at most two code units.
+ */
 const MAX_REFERENCE = 256;
 
 const CREATE = BASE_PATH + createBooking.path;

@@ -15,7 +15,10 @@ import { ownerProcedure, router } from '../init';
 import { count, storedDate } from '../inputs';
 import { confirmedInput, outsideShape, unconfirmedShape } from './catalog-shapes';
 
-/** Maximum records in one change: as many as there can be of one kind. */
+/**
+ * Maximum number of records in one change. It equals the maximum number of records of one kind in a catalog, so one
+ * change can include all records of a kind.
+ */
 const MAX_IDS = 1_000;
 
 const ids = z.array(recordId).min(1).max(MAX_IDS, 'must contain at most 1,000 entries');

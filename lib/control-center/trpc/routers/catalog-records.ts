@@ -75,7 +75,7 @@ export function recordRouter<Input extends object, Doc extends AnyDoc, Summary e
         return readOutside(member.tenantId, now, { kind: kind.name, ids: [id] });
       }),
 
-    /** Returns the future bookings that would be outside the catalog without the record. */
+    /** Returns the future bookings that would be outside the catalog if the record were unpublished. */
     unpublishing: ownerProcedure
       .input(one)
       .output(affectedShape)

@@ -88,8 +88,8 @@ export const affectedShape = z.strictObject({
 export const unconfirmedShape = z.strictObject({ affected: affectedShape });
 
 /**
- * The digest of the affected bookings that the owner has confirmed. Pages send `none` before they have shown any.
- * Without this field, a change needs no confirmation.
+ * The digest of the affected bookings that the owner has confirmed. Pages send `none` until they have shown affected
+ * bookings. Without this field, a change needs no confirmation.
  */
 export const confirmedInput = z.string().max(64, 'must be at most 64 characters').optional();
 

@@ -14,8 +14,8 @@ const PARTNER_IN_FLIGHT = 8;
 const OTHER_IN_FLIGHT = 2;
 /**
  * Maximum number of requests that start in one turn of the event loop. Hundreds of requests can arrive in one turn.
- * If all of them started, the event loop could not read query results until all had been handled, and the database
- * would be idle meanwhile.
+ * If all of them started, the event loop could not read query results until all of them had been handled. Until then,
+ * the database would be idle.
  */
 const STARTS_PER_TURN = 16;
 /**
