@@ -1,6 +1,6 @@
 // Ports that the Fetch standard blocks, because programs on these ports could read an HTTP request as commands of
-// another protocol (https://fetch.spec.whatwg.org/#port-blocking). A test compares this list with the list of
-// undici, which undici does not export.
+// another protocol (https://fetch.spec.whatwg.org/#port-blocking). undici has the same list but does not export it. A
+// test compares both lists.
 const BAD_PORTS = [
   ...[
     1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110,

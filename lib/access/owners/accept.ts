@@ -74,7 +74,7 @@ export async function acceptInvitation(now: Date, { token, address, name, passwo
 
 /**
  * Accepts an invitation for the signed-in user.
- * @throws AppError not_found if the token is not valid or the invitation is for another email address; rate_limited
+ * @throws AppError not_found if the token is not valid or the invitation is for a different email address; rate_limited
  *   after too many attempts within a minute.
  */
 export async function joinSignedIn(

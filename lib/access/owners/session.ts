@@ -18,7 +18,7 @@ export type Member = SignedIn & {
   tenantName: string;
   /** Whether the operator has suspended the tenant. Its members can then only read. */
   suspended: boolean;
-  /** Whether another cell serves the tenant. Such a tenant is suspended here. */
+  /** Whether another cell serves the tenant. Such a tenant is suspended in this cell. */
   elsewhere: boolean;
   /** Whether the tenant requires a second factor that the user lacks. */
   lacksSecondFactor: boolean;

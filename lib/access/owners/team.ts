@@ -145,8 +145,8 @@ export async function requireSecondFactor(
 /**
  * Removes the second factors of another member, and ends all of the member's sessions.
  * @throws AppError not_found if the user is not a member or has no second factor; forbidden for the actor's own
- * account, because a change to it needs the password; forbidden for a member of another tenant, because the reset
- * would make that tenant less secure.
+ * account, because a change to it needs the password; forbidden for a member who also belongs to a different
+ * tenant, because the reset would make that tenant less secure.
  */
 export async function resetSecondFactor(
   now: Date,

@@ -28,7 +28,7 @@ export function csvHeader<Row>(columns: readonly Column<Row>[]): string {
   return BYTE_ORDER_MARK + linesOf([columns.map(([name]) => name)]);
 }
 
-/** Returns the lines of these rows. */
+/** Returns one line for each row. */
 export function csvRows<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
   return linesOf(rows.map((row) => columns.map(([, value]) => value(row))));
 }

@@ -7,8 +7,8 @@ import { refuse } from './refusal';
 /**
  * Wraps the methods of a response:
  *
- * - A response without X-Request-Id to a partner request becomes the contract's 503. Next.js itself sends such
- *   responses, with the status 404, 405, or 500.
+ * - A response without X-Request-Id to a partner request becomes the contract's 503. Next.js itself sends
+ *   responses without this header, with the status 404, 405, or 500.
  * - The connection is closed after the response if the server is draining, or if the request body will not be read
  *   completely.
  * - An error response outside the partner API must not be cached. Caches could otherwise keep an error page of Next.js

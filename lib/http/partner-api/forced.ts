@@ -86,7 +86,7 @@ async function settle(call: Call, write: PartnerWrite, action: OwnerAction): Pro
   try {
     await changeByOwner(now, { ...change, reference: call.bookingReference ?? '', beforeStart: true });
   } catch (error) {
-    // A booking that has changed in the meantime is not changed again.
+    // A booking whose version is no longer 1 has changed since its creation, and is not changed again.
     if (!(error instanceof AppError) || error.code !== 'version_conflict') throw error;
   }
 }

@@ -201,7 +201,7 @@ export const bookingsRouter = router({
         ...seen,
         date: storedDate,
         start_time: clockTime,
-        /** Null keeps the current specialist, or assigns another one if the current one is busy. */
+        /** Null keeps the booking's specialist or, if that specialist is busy, assigns a different specialist. */
         specialist_id: recordId.nullable().default(null),
       }),
     )

@@ -5,7 +5,7 @@ import { consumeAttempt } from '@/lib/platform/rate-limit/rate-limit';
 
 /**
  * Maximum number of requests per minute and client network to sign in, accept an invitation, or set up the deployment.
- * Each of these routes also has lower limits, which count only failed attempts.
+ * The routes that handle these requests have lower limits, which count only failed attempts.
  */
 const PER_MINUTE = 120;
 

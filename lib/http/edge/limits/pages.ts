@@ -5,7 +5,7 @@ import { createTurns } from '@/lib/platform/turns';
 
 /**
  * Maximum number of requests outside the partner API that Next.js handles at the same time. The limit applies
- * separately to anonymous clients and to all others. Each request takes a few milliseconds of CPU time.
+ * separately to anonymous clients and to all other clients. Each request takes a few milliseconds of CPU time.
  */
 const IN_FLIGHT = 6;
 /**
@@ -55,8 +55,8 @@ let ofAll = 0;
 export type PageClient = { id: string; anonymous: boolean };
 
 /**
- * Handles a request outside the partner API. Clients take turns, so that a flood from one client does not block the
- * others. Responds with 503 if this client or all clients together have too many requests.
+ * Handles a request outside the partner API. Clients take turns, so that a flood from one client does not block
+ * other clients. Responds with 503 if this client or all clients together have too many requests.
  */
 export async function whenPageMayRun(
   client: PageClient,

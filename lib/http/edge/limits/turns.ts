@@ -8,8 +8,8 @@ import { lastExchange } from '../exchange';
  */
 const PARTNER_IN_FLIGHT = 8;
 /**
- * The same maximum if the latest request is for another path. It is lower, because a page that the client does not
- * read takes much more memory.
+ * The same maximum if the latest request is for a path outside the partner API. It is lower, because a page that the
+ * client does not read takes much more memory.
  */
 const OTHER_IN_FLIGHT = 2;
 /**
