@@ -22,7 +22,7 @@ const RESERVED = 16;
 
 /** Limits of one call to `leaseDue`, in addition to `limit`. */
 type Bounds = {
-  /** Maximum attempts for failing endpoints. Default: half of `limit`. */
+  /** Maximum number of attempts that the call starts for failing endpoints. Default: half of `limit`. */
   failing?: number;
   /**
    * Once the call has started this number of attempts for endpoints that are not failing, it starts only tests and

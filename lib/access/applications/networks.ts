@@ -26,8 +26,8 @@ export function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
 }
 
 /**
- * Parses a network: `10.0.0.0/8`, `2001:db8::/32`, or a single address. Returns null for other text. Parsers disagree
- * on short, octal, and hexadecimal notations, which are rejected.
+ * Parses a network: `10.0.0.0/8`, `2001:db8::/32`, or a single address. Returns null for other text. Also
+ * returns null for short, octal, and hexadecimal notations, because parsers disagree on them.
  */
 export function parseNetwork(text: string): Range | null {
   const [address = '', length, ...rest] = text.split('/');

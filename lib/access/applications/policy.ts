@@ -32,13 +32,13 @@ export type Policy = {
   origins: ReadonlySet<string>;
   /** Null allows every network. */
   networks: Networks | null;
-  /** Maximum requests of the application in 60 seconds. */
+  /** Maximum number of requests that the application may send in 60 seconds. */
   quota: number;
-  /** Maximum requests of all applications of the tenant in 60 seconds. Null means no limit. */
+  /** Maximum number of requests that all applications of the tenant may send in 60 seconds. Null means no limit. */
   tenantQuota: number | null;
 };
 
-/** Maximum number of cached policies. There is one policy per key, of about 1 KB. */
+/** Maximum number of cached policies. There is one policy per key. Each takes about 1 KB. */
 const MAX_POLICIES = 20_000;
 
 async function loadPolicy(hash: string): Promise<Policy | null> {

@@ -10,7 +10,7 @@ export type Refused = {
   start_time?: string;
 };
 
-/** An entry of the request log (architecture 4), which must not contain bodies, contacts, or credentials. */
+/** An entry of the request log (architecture 4). An entry must not contain bodies, contacts, or credentials. */
 export type LogEntry = {
   request_id: string;
   /** UTC, in ISO 8601 format. */

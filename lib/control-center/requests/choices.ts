@@ -20,7 +20,7 @@ export async function filterChoices({ prisma }: ReadDatabase, tenantId: string):
     },
     orderBy: [{ name: 'asc' }, { id: 'asc' }],
   });
-  // `API_ERRORS` has no codes of the Control Center, whose calls are not in the request log.
+  // The codes of the Control Center are omitted, because its calls are not in the request log.
   const codes = Object.entries(API_ERRORS);
   const statuses = new Set([200, 201, 405, ...codes.map(([, { status }]) => status)]);
   return {

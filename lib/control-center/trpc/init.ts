@@ -126,7 +126,7 @@ export const memberProcedure = procedureOf('OWNER', 'SUPPORT');
 /** A procedure for every member, including the front desk. It must return only bookings or the catalog. */
 export const everyMemberProcedure = procedureOf('OWNER', 'SUPPORT', 'FRONT_DESK');
 
-/** A procedure for owners and the front desk, which changes bookings or returns contacts. */
+/** A procedure for owners and the front desk. It changes bookings or returns contacts. */
 export const deskProcedure = procedureOf('OWNER', 'FRONT_DESK');
 
 /** A procedure for owners. */

@@ -54,7 +54,7 @@ export type Call = Incoming & {
   work: Work | null;
   /** Whether the response is complete. A step that timed out may still be running. */
   responded: boolean;
-  /** Fields of the log entry, which the steps set. */
+  /** Fields of the log entry. The steps of the pipeline set them. */
   bookingReference: string | null;
   externalReference: string | null;
   /** The hash of the idempotency key in hexadecimal. */

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { AppError, invalidField } from '@/lib/contract/errors/app-error';
 import { requestError } from '@/lib/contract/errors/request-error';
 
-/** Maximum number of query parameters, which bounds the work. */
+/** Maximum number of query parameters. It bounds the work of parsing a query. */
 const MAX_PARAMETERS = 50;
 
 /**
