@@ -17,7 +17,9 @@ const REMAINS = (file: string) =>
 async function rotate(run: Run): Promise<number> {
   const args = process.argv.slice(2);
   if (args.some((arg) => arg !== '--back'))
-    throw new StartError('The only option is --back: npm run rotate-secret -- --back');
+    throw new StartError(
+      'Unknown option. Usage: npm run rotate-secret, or npm run rotate-secret -- --back to return to the replaced key.',
+    );
   const settings = readSettings();
   const { url } = await findDatabase(settings, run);
   const claim = claimOf(settings, openSecrets(settings));

@@ -81,7 +81,7 @@ const CODES: Record<ErrorCode, Help> = {
   },
   export_running: {
     means: 'An earlier export by the same member is still running.',
-    fix: 'Wait until that export ends, or cancel it. An interrupted export ends after five minutes.',
+    fix: 'Wait until that export ends, or cancel it. If it stopped unexpectedly, it counts as running until five minutes after its start.',
     remedy: 'none',
   },
   endpoint_not_active: {

@@ -26,9 +26,9 @@ export async function prepareRequestLog(now: Date): Promise<{ created: number }>
   return withConnection(async (client) => ({ created: await createPartitions(client, now) }));
 }
 
-// Selects the entries of a partition that their tenants' retention still covers. The query names the table, because the
-// servers' role may not read a partition by its name. The conditions on `request_id` let PostgreSQL read only this
-// partition.
+// Selects the entries in a partition that must be kept, because the retention of their tenants has not ended. The query
+// reads from `request_log` instead of the partition, because the servers' role may not read a partition by its name. The
+// conditions on `request_id` let PostgreSQL read only this partition.
 const KEPT = `
   SELECT to_json(l) AS entry FROM request_log l LEFT JOIN tenants t ON t.id = l.tenant_id
   WHERE l.request_id >= $2 AND l.request_id < $3

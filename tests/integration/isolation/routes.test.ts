@@ -8,8 +8,8 @@ import { makeWorlds, marksOf, neutral, rowsOf, swapsOf, type Values, type Worlds
 const { origin } = sharedServer();
 
 /**
- * Every route handler. If the value is `null`, `procedures.test.ts`, `partner.test.ts`, or a test of the exports
- * below calls the handler. Otherwise, the value states why no client can make the handler read a record of another
+ * Every route handler. `null` means that another test calls the handler: `procedures.test.ts`, `partner.test.ts`, or the
+ * tests of exports at the end of this file. A string states why no client can make the handler read a record of another
  * tenant.
  */
 const HANDLERS: Record<string, string | null> = {
