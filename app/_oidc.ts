@@ -12,7 +12,7 @@ const TIMEOUT = 5_000;
 /** The claims of a user at the OpenID provider. All claims but `sub` are optional. */
 type Claims = { sub: string; email?: unknown; email_verified?: unknown };
 
-/** Returns the configured OpenID provider for next-auth, or an empty list. */
+/** Returns a list with the OpenID provider for next-auth; an empty list if no provider is configured. */
 export function oidcProviders(): OAuthConfig<Claims>[] {
   const settings = oidcSettings();
   if (!settings) return [];
@@ -48,8 +48,8 @@ const claimsOf: UserinfoEndpointHandler['request'] = async ({ tokens, client }) 
 };
 
 /**
- * Accepts a sign-in only if the provider has verified the email address. Otherwise, an attacker could enter a member's
- * address in a profile and take over the account.
+ * Accepts a sign-in only if the provider has verified the email address. Otherwise, an attacker could set a member's
+ * address in the attacker's own profile at the provider, and take over the member's account.
  */
 export const vouchedSignIn: NonNullable<NextAuthOptions['callbacks']>['signIn'] = async ({
   user,

@@ -146,7 +146,7 @@ function secondStep() {
   });
 }
 
-/** next-auth passes nothing but the message of an error to the page, so the code is sent as the message. */
+/** Throws an error whose message is the error code, because next-auth passes only the message to the page. */
 function codeError(error: unknown): never {
   throw new Error(error instanceof AppError ? error.code : 'service_unavailable');
 }
@@ -186,7 +186,7 @@ export const currentAccess = cache(async (): Promise<Access> => {
   const access = await memberOf(sessionId, now, inPath ?? given.get(TENANT_HEADER) ?? '');
   const cookie = (await cookies()).get(cookieName('session'))?.value;
   if (access !== null && cookie) rememberSession(cookie, sessionId);
-  // Only page views count as use of the tenant. A page in the background also makes calls, so calls do not count.
+  // Records which tenant the user used last. Only page views count, because a page in the background also makes calls.
   if (access !== null && access !== 'outsider' && inPath !== null) await recordUse(now, access.userId, access.tenantId);
   return access;
 });

@@ -6,7 +6,7 @@ import { keepRegistered } from './registration';
 import { repeat } from './repeat';
 import { register } from './serve';
 
-/** Milliseconds between polls. The first attempt of a delivery starts about a second after its creation. */
+/** Milliseconds between polls. With this value, the first attempt starts about a second after a delivery is created. */
 const POLL_INTERVAL = 400;
 /** Maximum number of events in one call to Inngest. */
 const BATCH = 500;
@@ -32,8 +32,8 @@ export function startDispatcher(): { stop: () => Promise<void> } {
 }
 
 /**
- * Returns a function that takes one of `deliveries`. It states whether `deliveries` contains more than one delivery of
- * the same application.
+ * Returns a function that takes one of `deliveries`, and returns whether `deliveries` contains other deliveries of the
+ * same application.
  */
 function othersIn(deliveries: readonly DispatchedDelivery[]): (one: DispatchedDelivery) => boolean {
   const counts = new Map<string, number>();

@@ -32,13 +32,13 @@ function deliverWebhook(client: Inngest, dependencies: DeliveryDependencies) {
       id: 'deliver-webhook',
       triggers: [deliveryDue()],
       // Inngest retries a step that throws, for example while the database is unavailable. A failed attempt does not
-      // throw, because the delivery has its own schedule.
+      // throw, because each delivery has its own schedule of retries.
       retries: 4,
       // Each application has its own queue, so that an unresponsive endpoint does not delay the deliveries of other
       // applications. Sleeping runs do not count toward `limit`.
       concurrency: { key: 'event.data.application_id', limit: MAX_PER_ENDPOINT },
-      // A run costs Inngest more than the attempts in the run cost this server. Events with `batch` therefore share a
-      // run. An event without `batch` starts a run immediately, because no further event is expected.
+      // One run is more work for Inngest than the attempts in the run are for this server. Events with `batch`
+      // therefore share a run. An event without `batch` starts a run immediately, because no further event is expected.
       batchEvents: { maxSize: 100, timeout: '1s', key: 'event.data.application_id', if: 'event.data.batch == true' },
     },
     async ({ events, step }) => {

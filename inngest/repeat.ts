@@ -3,7 +3,7 @@ import { log } from '@/lib/platform/log';
 
 /** Milliseconds before the first retry after a failure. */
 const FIRST_PAUSE = 800;
-/** Maximum milliseconds between two retries. */
+/** Maximum number of milliseconds between two retries. */
 const MAX_PAUSE = 30_000;
 
 /**

@@ -11,8 +11,8 @@ import type { RegistrationProblem } from './registration';
 const SERVE_PATH = '/api/inngest';
 
 /**
- * Creates the handler for Inngest's requests. Outside of dev mode, Inngest must sign its requests. The origin comes
- * from the settings, because a forged Host header could otherwise make Inngest call another server.
+ * Creates the handler for Inngest's requests. Outside of dev mode, Inngest must sign its requests. The origin that
+ * Inngest calls comes from the settings, because a forged Host header could otherwise make Inngest call another server.
  */
 export function createHandler() {
   return handlerOf(createClient(), false);

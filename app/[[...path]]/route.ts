@@ -15,7 +15,7 @@ export async function GET({ headers }: Request): Promise<Response> {
   const person = await currentPerson();
   const tenantId = person && (await lastTenantOf(person.userId));
   const location = tenantId === null ? signInPath(target) : tenantPath(tenantId, target);
-  // A path such as `/t` is not the path of a page. Redirecting it to itself would cause an endless loop.
+  // `tenantPath` does not change a path such as `/t`. A redirect to the same path would cause an endless loop.
   if (location === target) return new Response(null, { status: 404, headers: HEADERS });
   return new Response(null, { status: 307, headers: { ...HEADERS, Location: location } });
 }

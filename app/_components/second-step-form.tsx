@@ -111,7 +111,7 @@ function useStep({ onSignedIn, onExpired }: Props) {
   const confirmByPasskey = async () => {
     setProblem(null);
     setBusy(true);
-    // A challenge is valid for five minutes, so each attempt loads a new one.
+    // A challenge is valid for five minutes, so each attempt loads a new challenge.
     const methods = await loadMethods().catch(() => undefined);
     if (methods === undefined) return finish(UNREACHABLE);
     if (!methods?.passkeys) return onExpired();

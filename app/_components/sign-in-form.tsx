@@ -27,7 +27,7 @@ type StepProps = Required<Props> & { expired: boolean; onSecondStep: () => void 
 
 function PasswordStep({ email, expired, onSignedIn, onSecondStep }: StepProps) {
   const { errors, problem, delay, busy, submit } = useSubmit(onSignedIn, onSecondStep);
-  // Before hydration, the browser would submit the form itself.
+  // The button is disabled until hydration. Otherwise, the browser could submit the form itself.
   const ready = useMounted();
   return (
     <form onSubmit={submit} method="post" noValidate>

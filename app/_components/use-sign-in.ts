@@ -31,7 +31,7 @@ export async function signInWith(
 ): Promise<SignInResult> {
   let ticket = '';
   for (let delays = 0; ; delays += 1) {
-    // The CSRF token of a page that has been open for a long time may be outdated.
+    // Loads a new CSRF token, because the token may be outdated if the page has been open for a long time.
     await getCsrfToken();
     const result = await signIn('credentials', { email, password, ticket, redirect: false });
     if (result?.ok && !result.error) return { ok: true, secondStep: (await getSession())?.secondStep === true };

@@ -1,4 +1,4 @@
-/** The result of a call. `fields` maps invalid fields to error messages. */
+/** The result of `send`. `fields` maps the names of invalid fields to error messages. */
 export type Sent = { ok: true } | { ok: false; message: string; fields: Record<string, string> };
 
 type Failure = { error?: { message?: string; code?: string; fields?: { path: string; message: string }[] } };

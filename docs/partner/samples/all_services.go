@@ -20,7 +20,7 @@ func main() {
 		if err := json.Unmarshal(data, &page); err != nil {
 			return err
 		}
-		// Each page holds the locations of its own services: merge them by id.
+		// Each page contains the locations of its services. Merge the locations of all pages by id.
 		for _, location := range page.Locations {
 			names[location.ID] = location.Name
 		}

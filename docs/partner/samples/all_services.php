@@ -5,7 +5,7 @@ require_once __DIR__ . '/partner.php';
 
 $names = [];
 foreach (pages('/catalog', ['limit' => 10]) as $page) {
-    // Each page holds the locations of its own services: merge them by id.
+    // Each page contains the locations of its services. Merge the locations of all pages by id.
     foreach ($page['locations'] as $location) {
         $names[$location['id']] = $location['name'];
     }

@@ -2,7 +2,7 @@ from partner import pages
 
 names = {}
 for page in pages("/catalog", {"limit": 10}):
-    # Each page holds the locations of its own services: merge them by id.
+    # Each page contains the locations of its services. Merge the locations of all pages by id.
     for location in page["locations"]:
         names[location["id"]] = location["name"]
     for service in page["services"]:

@@ -63,7 +63,7 @@ func main() {
 	must(call("GET", "/availability?"+query.Encode(), nil, "", &available))
 	slot := available.Slots[0]
 
-	// Store the key with your order before you send the request, so that you can repeat the write after a crash.
+	// Store the idempotency key with your order before the request, so that you can repeat the write after a crash.
 	key := newKey()
 	body := map[string]any{
 		"service_id":         serviceID,

@@ -14,7 +14,7 @@ $query = http_build_query([
 ]);
 $slot = call('GET', "/availability?$query")['slots'][0];
 
-// Store the key with your order before you send the request, so that you can repeat the write after a crash.
+// Store the idempotency key with your order before the request, so that you can repeat the write after a crash.
 $key = bin2hex(random_bytes(16));
 $body = [
     'service_id' => $service['id'],

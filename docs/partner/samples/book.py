@@ -16,7 +16,7 @@ query = urllib.parse.urlencode({
 })
 slot = call("GET", "/availability?" + query)["slots"][0]
 
-# Store the key with your order before you send the request, so that you can repeat the write after a crash.
+# Store the idempotency key with your order before the request, so that you can repeat the write after a crash.
 key = str(uuid.uuid4())
 body = {
     "service_id": service["id"],

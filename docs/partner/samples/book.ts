@@ -14,7 +14,7 @@ const { slots } = await client.listAvailability(query);
 const slot = slots[1];
 if (!slot) throw new Error('No free slot.');
 
-// Store the key with your order before you send the request, so that you can repeat the write after a crash.
+// Store the idempotency key with your order before the request, so that you can repeat the write after a crash.
 const key = randomUUID();
 const body: CreateBooking = {
   service_id: service.id,

@@ -6,7 +6,10 @@ import { SignInForm } from '@/app/_components/sign-in-form';
 
 type Props = { next: string; secondStep: boolean };
 
-/** Signs in and loads the requested page. If `secondStep` is set, the user has already entered the password. */
+/**
+ * The sign-in forms. Loads the requested page after the sign-in. If `secondStep` is set, the user has already entered
+ * the password.
+ */
 export function SignInCard({ next, secondStep }: Props) {
   const [waits, setWaits] = useState(secondStep);
   const onSignedIn = () => window.location.assign(next);

@@ -35,7 +35,7 @@ async function handler(request: Request, context: Context): Promise<Response> {
   return NextAuth(authOptions())(request, context) as Promise<Response>;
 }
 
-/** Accepts GET, and POST with a URL-encoded form, which the pages send. */
+/** Returns whether the request is a GET, or a POST with a URL-encoded form. The pages send only such requests. */
 function isReadable({ method, headers }: Request): boolean {
   if (method === 'GET') return true;
   return /^application\/x-www-form-urlencoded *(;|$)/i.test(headers.get('content-type') ?? '');

@@ -36,7 +36,7 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** Returns the current time, rounded down to a multiple of `TICK` so that all times rendered together agree. */
+/** Returns the current time, rounded down to a multiple of `TICK` so that all times on a page use the same value. */
 function currentTick(): number {
   return Math.floor(Date.now() / TICK) * TICK;
 }

@@ -4,7 +4,7 @@ import type { ModalProps } from '@mantine/core';
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
 
-/** Loads the script for dialogs. No page loads this script at the start. */
+/** Loads the script for dialogs, which is not part of the initial script of any page. */
 export const loadDialog = () => import('./modal');
 
 const LateModal = dynamic(() => loadDialog().then((module) => module.LateModal), { ssr: false });

@@ -40,8 +40,8 @@ export function useLeaveWarning(active: boolean, loss: Loss = UNSAVED): void {
 }
 
 /**
- * Returns the confirmation dialog's text, or null if leaving the page would lose no input or the user has already
- * confirmed leaving.
+ * Returns the confirmation dialog's text. Returns null if leaving the page would lose no input, or if the user has
+ * already confirmed leaving.
  */
 export function lossNow(): Loss | null {
   return isLeaving ? null : (losses.at(-1) ?? null);

@@ -14,13 +14,13 @@ type Props = {
   lead?: ReactNode;
   trail?: readonly Crumb[];
   actions?: ReactNode;
-  /** The name of a record, for the tab title. A page that sets `tab` exports `RECORD_METADATA` as its metadata. */
+  /** The name of a record, for the tab title. A page that sets `tab` must export `RECORD_METADATA` as its metadata. */
   tab?: string;
 };
 
 /**
  * A page's header: breadcrumb, title, and actions. A breadcrumb link to a list keeps the filters that the user
- * last chose for that list. After navigation, the title receives the focus.
+ * last chose for that list. After navigation, `placeFocus` moves the focus, by default to the title.
  */
 export function PageHeader({ title, lead, trail = [], actions, tab }: Props) {
   const tenant = useTenant();

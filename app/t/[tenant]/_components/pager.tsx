@@ -52,7 +52,7 @@ export function Pager<Patch>({ previous, next, labels = ['Previous', 'Next'], su
   );
 }
 
-/** Scrolls to the start of the list above `link` if that start is not visible. `link` is a link in the list's pager. */
+/** Scrolls to the start of the list if the start is not visible. `link` is a link in the pager below the list. */
 function showListStart(link: Element): void {
   const list = link.closest('nav')?.previousElementSibling;
   // The header covers the top of the viewport. Because of `scroll-padding`, the list starts below the header.

@@ -6,7 +6,7 @@ import { Dialog } from './dialog';
 import { takeBackFocus } from './focus-memory';
 import type { Role } from './roles';
 
-/** Loads the script for the sign-in form. The pages that this dialog covers do not load this script at the start. */
+/** Loads the sign-in form's script, which is not part of the initial script of the pages that this dialog covers. */
 export const loadSignInForm = () => import('@/app/_components/sign-in-form');
 
 /** The user for whom a page was rendered. */

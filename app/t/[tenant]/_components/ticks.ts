@@ -47,7 +47,7 @@ export function ticksOf({ from, to }: { from: number; to: number }, timeZone?: s
   return ticks;
 }
 
-/** Returns a function that formats a tick. At midnight, it returns the date. */
+/** Returns a function that formats a tick: as a date at midnight and for steps of days, otherwise as a time. */
 function labelFormat(step: number, timeZone: string | undefined) {
   const day = formatterOf(NEAR_DAY, timeZone);
   const clock = formatterOf(clockTo(step < MINUTE ? 'second' : 'minute'), timeZone);

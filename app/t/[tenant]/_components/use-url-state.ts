@@ -9,8 +9,8 @@ type Rules<Query> = {
   /** Returns the query after `patch` is applied. By default, only the values in `patch` change. */
   change?: (query: Query, patch: Partial<Query>) => Query;
   /**
-   * Corrects invalid combinations of values. The parsers cannot detect such combinations, because each parser sees only
-   * one value.
+   * Corrects invalid combinations of values. The parsers cannot detect such combinations, because each parser
+   * receives only one value.
    */
   normalize?: (query: Query) => Query;
 };

@@ -10,10 +10,13 @@ import { accept } from './accept';
 
 type Props = { token: string; email: string; hasAccount: boolean };
 
-/** The form that accepts an invitation and signs in, with a new account or the password of an existing one. */
+/**
+ * The form that accepts an invitation and signs the user in. The user creates an account, or enters the password of the
+ * existing account.
+ */
 export function AcceptForm({ token, email, hasAccount }: Props) {
   const { form, problem, busy, submit } = useAccept({ token, email, hasAccount });
-  // Before hydration, the browser would submit the form itself.
+  // The button is disabled until hydration. Otherwise, the browser could submit the form itself.
   const ready = useMounted();
   return (
     <form onSubmit={submit} method="post" noValidate>

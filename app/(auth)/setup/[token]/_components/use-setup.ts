@@ -39,7 +39,7 @@ export function useSetup(token: string) {
     },
   });
   const { setValues } = form;
-  // Time zone and language default to the browser's, which the server does not know.
+  // The default time zone and language come from the browser, because the server does not know them.
   useEffect(() => {
     setValues({
       time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,

@@ -5,14 +5,14 @@ import { useCallback, useRef } from 'react';
 import { type FieldProps, type HeldFocus, PlainAutocomplete, PlainPills, PlainSelect } from './plain-fields';
 import { useChoiceScripts } from './use-choice-scripts';
 
-// The scripts of Mantine's fields are large, so these fields load them only when the user first interacts with the
-// page. Until the scripts are loaded, each field is a plain input that looks the same.
+// The scripts of Mantine's fields are large, so the fields in this file load the scripts only when the user first
+// interacts with the page. Until the scripts are loaded, each field is a plain input that looks the same.
 
 type Option = { value: string; label: string };
 
 /**
- * Moves the focus from a plain input to the input that replaces it. The plain input stores its focus in `held`. `take`
- * is the ref for the input that replaces it.
+ * Moves the focus from a plain input to the Mantine input that replaces it. The plain input stores its selected range
+ * in `held`. `take` is the ref for the Mantine input.
  */
 function useHandover() {
   const held: HeldFocus = useRef(null);

@@ -22,7 +22,7 @@ export type FieldProps = {
 // The attributes of Mantine's inputs while their list of options is closed.
 const CLOSED = { role: 'combobox', 'aria-haspopup': 'listbox', 'aria-expanded': false, autoComplete: 'off' } as const;
 
-/** Returns the ref for an input. When the input is removed, its focus is stored in `held`. */
+/** Returns the ref for an input. If the input is removed while it has the focus, `held` receives its selected range. */
 function useHeldFocus(held: HeldFocus) {
   const input = useRef<HTMLInputElement>(null);
   useLayoutEffect(
@@ -42,12 +42,12 @@ function chevronFor(error: ReactNode) {
 
 type InputProps = FieldProps & { held: HeldFocus; value: string };
 
-/** Looks like a closed `Select`. */
+/** A plain input that looks like a closed `Select`. */
 export function PlainSelect({ held, ...props }: InputProps) {
   return <InputBase {...CLOSED} {...chevronFor(props.error)} {...props} ref={useHeldFocus(held)} readOnly />;
 }
 
-/** Looks like a closed `Autocomplete`, and accepts text. */
+/** A plain text input that looks like a closed `Autocomplete`. */
 export function PlainAutocomplete({ held, onChange, ...props }: InputProps & { onChange: (text: string) => void }) {
   return (
     <InputBase
@@ -61,7 +61,7 @@ export function PlainAutocomplete({ held, onChange, ...props }: InputProps & { o
 
 type PillsProps = FieldProps & { held: HeldFocus; pills: ReactNode };
 
-/** Looks like a closed `MultiSelect`. */
+/** A plain input that looks like a closed `MultiSelect`. */
 export function PlainPills({ held, pills, placeholder, ...props }: PillsProps) {
   return (
     <PillsInput {...chevronFor(props.error)} {...props}>

@@ -21,9 +21,9 @@ export function tenantItems({ tenants, tenantId }: Pick<Who, 'tenants' | 'tenant
 }
 
 /**
- * Returns the choices for a phone number. Returns none if the text is not a phone number, or if the member may not view
- * contacts. A number without a country code can also be an external reference, so additional choices search for this
- * external reference.
+ * Returns the choices for a phone number. Returns an empty list if the text is not a phone number, or if the member may
+ * not view contacts. A number without a country code can also be an external reference, so additional choices search
+ * the bookings and the requests by reference.
  */
 export function phoneItems(role: Role, text: string): Item[] {
   const phone = mayChangeBookings(role) ? readSearchedPhone(text) : null;

@@ -15,8 +15,8 @@ const LABEL_WITH_PHONES = 'Search pages, names, IDs, references, and phone numbe
 type Props = { who: Who; opened: boolean; onClose: () => void; go: (item: Item) => void };
 
 /**
- * The command palette: opens a page, opens a record by its name, its ID, or an external reference, or finds bookings by
- * phone number.
+ * The command palette. Opens pages, opens records by name, ID, or external reference, and finds bookings by phone
+ * number.
  */
 export function Palette({ opened, onClose, ...props }: Props) {
   const focus = useFocusAfterDialog(opened, true);

@@ -6,7 +6,7 @@ import { SECTIONS } from '../sections';
  */
 export type Action = { kind: 'page'; href: string } | { kind: 'search' } | { kind: 'palette' } | { kind: 'list' };
 
-/** A shortcut as the list shows it: its keys, pressed one after the other. */
+/** A shortcut as the list shows it: its keys, and a description of what it does. */
 export type Shortcut = { keys: readonly string[]; label: string };
 
 /** The letter that opens each section when it is pressed after `g`. */

@@ -7,7 +7,7 @@ import { type Action, PAUSE, readPress } from './shortcuts';
 /** Elements in which keys type text or choose an option. */
 const TYPING = 'input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable], [role="menu"]';
 
-/** Calls `act` for each shortcut, except while an element that `TYPING` matches has the focus or a dialog is open. */
+/** Calls `act` for each shortcut. Ignores shortcuts while a dialog is open or the focus is in a `TYPING` element. */
 export function useShortcuts(role: Role, act: (action: Action) => void): void {
   const latest = useRef(act);
   latest.current = act;

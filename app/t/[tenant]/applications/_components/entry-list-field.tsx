@@ -46,7 +46,7 @@ export function EntryListField({ entries, draft, error, rule, explain, onEntries
         placeholder={text.placeholder}
         autoComplete="off"
         spellCheck={false}
-        // The margins are set on the surrounding `Group` instead so that the button lines up with the input.
+        // The `Group` below has the input's margins instead, so that the button lines up with the input.
         styles={{ wrapper: { margin: 0 } }}
         value={draft}
         error={problem ?? error}

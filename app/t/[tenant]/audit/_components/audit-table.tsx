@@ -129,7 +129,7 @@ function Lines({ lines }: { lines: ChangeLine[] }) {
   return (
     <ul className={styles.differences}>
       {lines.slice(0, MAX_LINES).map((line, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a change never change.
+        // biome-ignore lint/suspicious/noArrayIndexKey: the lines of an audit entry are fixed.
         <li key={index}>
           <Line line={line} />
         </li>

@@ -10,7 +10,7 @@ import type { SearchedPhone } from './types';
 
 type Props = {
   query: BookingsQuery;
-  /** The phone number whose bookings are shown. Undefined if the list is not searched for a phone number. */
+  /** The phone number whose bookings are shown. Undefined without a search by phone number. */
   searched: SearchedPhone | undefined;
   /** Finds bookings by phone number. Null if the member may not view contacts. */
   findPhone: { busy: boolean; find: (searched: SearchedPhone) => void } | null;
@@ -19,8 +19,8 @@ type Props = {
 };
 
 /**
- * Searches for a booking reference, an external reference, or a phone number. The whole text must match. A phone number
- * does not become part of the URL.
+ * Searches the bookings by booking reference, external reference, or phone number. The whole text must match. A phone
+ * number does not become part of the URL.
  */
 export function BookingSearch({ query, searched: shown, findPhone, findReference }: Props) {
   const value = shown?.phone ?? shown?.national ?? query.reference ?? '';

@@ -37,7 +37,7 @@ export function BookingsView({ findsByPhone }: { findsByPhone: boolean }) {
   const { caller, found, find, reload, clear } = useCaller();
   const findReference = (reference: string | null) => {
     clear();
-    // A search for a reference covers all periods.
+    // A search by reference covers all periods.
     go(reference === null ? { reference } : { reference, period: 'all' });
   };
   const national = caller.variables?.national;

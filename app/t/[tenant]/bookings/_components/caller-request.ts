@@ -7,8 +7,7 @@ let search: ((searched: SearchedPhone) => void) | null = null;
 let due: SearchedPhone | null = null;
 
 /**
- * Searches for a phone number on the Bookings page. If another page is shown, calls `open`, which opens the Bookings
- * page.
+ * Searches by phone number on the Bookings page. If another page is shown, calls `open`, which opens the Bookings page.
  */
 export function requestCaller(searched: SearchedPhone, open: () => void): void {
   if (search) {

@@ -20,7 +20,7 @@ type Props = {
   /** Repeats the search. The results stay visible until the new results are loaded. */
   onReload: () => Promise<unknown>;
   onClear: () => void;
-  /** Searches for the same text as a reference instead. Null if the text can only be a phone number. */
+  /** Searches by reference for the same text. Null if the text can only be a phone number. */
   onReference: (() => void) | null;
 };
 
@@ -77,7 +77,7 @@ export function CallerResults({ found, error, onRetry, onReload, onClear, onRefe
   );
 }
 
-/** The bookings of the caller, which can be canceled without opening their pages. */
+/** The bookings that the search found. They can be canceled without opening their pages. */
 function Found({ bookings, onReload }: { bookings: BookingSummary[]; onReload: Props['onReload'] }) {
   // The search is not repeated after a cancellation, because each search adds an entry to the audit log.
   const [canceled, setCanceled] = useState<readonly string[]>([]);

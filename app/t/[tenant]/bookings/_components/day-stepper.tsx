@@ -20,7 +20,7 @@ type Props = {
   /** Today's date, which the Today button selects. If it is null, the Today button is not shown. */
   today?: string | null;
   onChange: (date: string) => void;
-  /** By how much the buttons change the date. */
+  /** Whether the buttons change the date by a day or by a week. */
   unit?: 'day' | 'week';
 };
 

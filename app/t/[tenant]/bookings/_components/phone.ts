@@ -4,8 +4,8 @@ import type { SearchedPhone } from './types';
 const INVISIBLE = /\p{Cf}/gu;
 
 /**
- * Reads a text that consists of a phone number with + and the country code (contract B7). Returns the number, which the
- * server normalizes. Returns null for any other text. `readNational` reads numbers without a country code.
+ * Reads a text that consists of a phone number with a plus sign and the country code (contract B7). Returns the number,
+ * which the server normalizes. Returns null for any other text. `readNational` reads numbers without a country code.
  */
 export function readPhone(text: string): string | null {
   const number = plain(text);
@@ -24,7 +24,7 @@ export function readNational(text: string): string | null {
   return isNumber && number.length <= 40 ? number : null;
 }
 
-/** Returns the phone number to search for, or null if the text is not a phone number. */
+/** Returns the phone number to search by, or null if the text is not a phone number. */
 export function readSearchedPhone(text: string): SearchedPhone | null {
   const phone = readPhone(text);
   if (phone !== null) return { phone };
@@ -36,7 +36,7 @@ export function readSearchedPhone(text: string): SearchedPhone | null {
 const HINT =
   'To find a phone number, enter it in full: with the country code, such as +49\u00a030\u00a05550\u00a01234, or with the area code, such as 030\u00a05550\u00a01234.';
 
-/** Returns a hint if the text may be part of a phone number, but `readSearchedPhone` refuses it; otherwise null. */
+/** Returns a hint if the text may be an incomplete phone number; otherwise null. */
 export function incompletePhoneHint(text: string): string | null {
   const number = plain(text);
   const digits = number.replaceAll(/\D/g, '').length;

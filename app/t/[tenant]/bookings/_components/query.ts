@@ -13,7 +13,7 @@ export const PARSERS = {
   // `from` and `to` are the first and the last date of the period `dates`, in the time zone of each booking's location.
   from: parseAsDate,
   to: parseAsDate,
-  // Null hides canceled bookings, unless the list is searched for a reference.
+  // Null hides canceled bookings, unless the user searches by reference.
   status: parseAsStringLiteral([...STATUSES, 'any']),
   location: parseAsText(),
   service: parseAsText(),

@@ -3,7 +3,7 @@ import type { Inputs, Outputs } from '../../_components/api-types';
 export type BookingSummary = Outputs['bookings']['list']['bookings'][number];
 /** The bookings with the given phone number. */
 export type FoundByPhone = Outputs['bookings']['find_by_phone'];
-/** A phone number to search for: `phone` in international format, or `national` without a country code. */
+/** A phone number to search by: `phone` in international format, or `national` without a country code. */
 export type SearchedPhone = Inputs['bookings']['find_by_phone'];
 /** The slots to which a booking can be moved, on one or several days. */
 export type MoveSlots = Outputs['bookings']['slots'];

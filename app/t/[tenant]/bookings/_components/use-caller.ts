@@ -5,7 +5,7 @@ import { serveCaller } from './caller-request';
 import type { FoundByPhone, SearchedPhone } from './types';
 
 /**
- * The latest search for a caller, and the mark that identifies the search's entry in the browser history. The phone
+ * The latest search by phone number, and the mark that identifies the search's entry in the browser history. The phone
  * number is kept only in memory, never in the URL, the history, or browser storage.
  */
 let latest: { mark: number; searched: SearchedPhone } | null = null;

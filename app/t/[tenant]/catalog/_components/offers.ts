@@ -14,7 +14,7 @@ export function addOffers(before: readonly OfferedBy[], added: readonly OfferedB
   return [...all].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, pair]) => pair);
 }
 
-/** Returns the pairs to add and the pairs to remove to turn the list `before` into the list `after`. */
+/** Returns the pairs that must be added to `before`, and the pairs that must be removed from it, to get `after`. */
 export function offerChange(before: readonly OfferedBy[], after: readonly OfferedBy[]) {
   const without = (all: readonly OfferedBy[], others: readonly OfferedBy[]) => {
     const keys = new Set(others.map(keyOf));

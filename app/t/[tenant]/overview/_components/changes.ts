@@ -18,7 +18,7 @@ const POINTS = new Intl.NumberFormat('en', { maximumFractionDigits: 1, signDispl
  */
 const MAX_FACTOR = 10;
 
-/** Formats a number with a real minus sign, which screen readers announce. */
+/** Formats a number with the minus sign U+2212, which screen readers announce. */
 const signed = (format: Intl.NumberFormat, value: number) => format.format(value).replace('-', '−');
 
 /**

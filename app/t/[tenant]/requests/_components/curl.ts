@@ -1,8 +1,9 @@
 type Logged = { method: string; path: string | null; route: string | null; had_idempotency_key: boolean };
 
 /**
- * Returns a curl command that repeats a request, without its query and body, which are not stored. The API key and the
- * idempotency key are placeholders. Returns null if neither the path nor the route is known.
+ * Returns a curl command that repeats a request. The query and the body are not stored, so the command omits the query
+ * and sends `{}` as the body of a POST request. The API key and the idempotency key are placeholders. Returns null if
+ * neither the path nor the route is known.
  */
 export function curlOf({ method, path, route, had_idempotency_key }: Logged, origin: string): string | null {
   const target = path ?? route;

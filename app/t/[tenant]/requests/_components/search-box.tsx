@@ -27,7 +27,7 @@ function useSearch({ query, go }: Props) {
     const pasted = readPasted(given);
     setProblem(pasted.kind === 'refused' ? pasted.why : null);
     if (pasted.kind === 'request') router.push(hrefOf(requestHref(pasted.id)));
-    // A search for a reference covers all stored requests, which are at most 30 days old.
+    // A search by reference covers all stored requests, which are at most 30 days old.
     if (pasted.kind === 'reference') go({ reference: pasted.reference, period: '30d' });
     if (pasted.kind === 'nothing' && query.reference !== null) go({ reference: null });
   };
@@ -35,7 +35,7 @@ function useSearch({ query, go }: Props) {
 }
 
 /**
- * Searches for a request ID or a reference. When the user pastes a request ID, the page of this request opens
+ * Searches the requests by request ID or reference. When the user pastes a request ID, the page of this request opens
  * immediately.
  */
 export function SearchBox({ query, go }: Props) {

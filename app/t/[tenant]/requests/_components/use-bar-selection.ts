@@ -60,7 +60,7 @@ export function useBarSelection(count: number, zoom: (first: number, last: numbe
   };
 }
 
-/** Returns whether a bar is in a range of at least two bars. */
+/** Returns whether a bar is in the range. Returns false if the range has only one bar. */
 function isIn(range: Range, index: number): boolean {
   const [first, last] = bounds(range);
   return first !== last && index >= first && index <= last;

@@ -16,8 +16,8 @@ export function RemoveDialog({ member, opened, onClose }: Props) {
   const remove = useMutation(
     trpc.team.remove.mutationOptions({
       onSuccess: () => {
-        // The root path opens another tenant of this user. If the user has no other tenant, the removal has ended
-        // the session, and the sign-in page opens.
+        // The user is no longer a member of this tenant. The root path opens another tenant of the user. If there is
+        // none, the removal has ended the session, and the sign-in page opens.
         if (member.is_you) return window.location.assign('/');
         onClose();
         return after(`${member.name} removed.`);

@@ -15,7 +15,7 @@ const loadEditing = () => Promise.all([import('./review-dialog'), import('./conf
 const ReviewDialog = dynamic(() => loadEditing().then(([module]) => module.ReviewDialog), { ssr: false });
 const ConflictNotice = dynamic(() => loadEditing().then(([, module]) => module.ConflictNotice), { ssr: false });
 
-/** Edits a policy; changes are reviewed before they are saved. */
+/** Edits a policy. The user reviews the changes before they are saved. */
 export function PolicyEditor({ application }: { application: ApplicationDetail }) {
   const editor = usePolicyEditor(application);
   const { form, base, both, parts, review, isDirty, isStale, save } = editor;

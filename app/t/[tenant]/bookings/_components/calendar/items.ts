@@ -15,7 +15,7 @@ export function bookingItem(column: string, reference: string): string {
   return `${column} ${reference}`;
 }
 
-/** Returns the ID of the link that replaces the bookings hidden from `minute` on. */
+/** Returns the ID of the link that replaces hidden bookings. The first of these bookings starts at `minute`. */
 export function moreItem(column: string, minute: number): string {
   return `${column} more ${minute}`;
 }
@@ -31,8 +31,8 @@ export function itemsOf(column: string, { shown, more }: Layout): Item[] {
 
 /**
  * Returns the link to which a key moves the focus. The up and down arrows, Home, and End stay in the column. The left
- * and right arrows skip columns without links; in the next column with links, they select the link whose time is
- * nearest. Returns null if there is no such link, or if the key does not move the focus.
+ * and right arrows move to the next column that has links, and select the link whose time is nearest. Returns null if
+ * there is no such link, or if the key does not move the focus.
  * @param columns The links of each column, from left to right.
  */
 export function itemAfter(columns: readonly (readonly Item[])[], current: string, key: string): Item | null {

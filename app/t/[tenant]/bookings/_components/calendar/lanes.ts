@@ -32,8 +32,8 @@ export const MORE_WIDTH = 28;
 export function lanesOf(blocks: readonly Block[]): Placed[] {
   const sorted = [...blocks].sort((a, b) => a.start_minute - b.start_minute || a.end_minute - b.end_minute);
   const placed: Placed[] = [];
-  // A group is a run of blocks that overlap directly or through other blocks. `ends` contains the end of each lane in
-  // the group.
+  // A group contains blocks that overlap directly or through other blocks. `ends` contains the end of each lane in the
+  // group.
   let group: Placed[] = [];
   let ends: number[] = [];
   const close = () => {

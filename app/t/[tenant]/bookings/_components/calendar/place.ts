@@ -10,7 +10,7 @@ export const MIN_HEIGHT = 26;
 /** A place in the calendar: a column, and the minute at which the appointment would start. */
 export type Place = { column: string; minute: number };
 
-/** A slot that the server offers, and its place. */
+/** A stop is a slot that the server offers, with its place in the calendar. */
 export type Stop = Place & { slot: MoveSlot };
 
 /** The stops of each column, in chronological order. */

@@ -1,6 +1,6 @@
 import type { Column } from './columns';
 
-/** Number of minutes before the current time that the calendar shows when it opens. */
+/** When the calendar opens, it shows this number of minutes before the current time. */
 const BEFORE_NOW = 60;
 
 type Shown = Pick<Column, 'opening' | 'blocks'>;

@@ -94,8 +94,8 @@ function Chart({ bars, stepSeconds }: ChartProps) {
 }
 
 /**
- * The bars, and a sentence about the bar under the pointer, or about all bars if the pointer is elsewhere. Users
- * without a pointer find the data of each bar in the table.
+ * The bars, and a sentence with their data. The sentence is about the bar under the pointer, or about all bars if the
+ * pointer is elsewhere. Users without a pointer find the data of each bar in the table.
  */
 function Bars({ bars, stepSeconds }: { bars: AttemptBar[]; stepSeconds: number }) {
   const [shown, setShown] = useState<number | null>(null);

@@ -86,7 +86,7 @@ function InactiveNotice({ endpoint, reason }: { endpoint: Endpoint; reason: NonN
   const disabled = endpoint.state === 'disabled';
   const { title, text } = REASON_TEXTS[reason];
   // `changed_at` is shown only if the owner paused the endpoint or if the endpoint is disabled. A suspension of the
-  // application does not change `changed_at`; the page header shows the time of the suspension.
+  // application does not change `changed_at`. The page header shows the time of the suspension.
   const own = reason === 'owner' || disabled;
   return (
     <Alert
