@@ -1,4 +1,4 @@
-/** The request header in which a page's calls name the tenant. */
+/** The request header that contains the ID of the tenant in a call from a page. */
 export const TENANT_HEADER = 'x-tenant';
 
 /**

@@ -80,9 +80,9 @@ export function placeFocus(title: HTMLElement | null): void {
 }
 
 /**
- * Restores the focus after the session dialog closes. The session dialog can cover other dialogs. Focuses `before` if
- * it is still on the page and enabled, otherwise the topmost dialog that is still open, otherwise the page title. Does
- * nothing if an element outside the session dialog already has the focus.
+ * Restores the focus after the session dialog closes. The session dialog can cover other dialogs. Focuses the first of
+ * these that can receive the focus: `before`, an element in the topmost open dialog, the page title. Does nothing if an
+ * element outside the session dialog already has the focus.
  * @param before The element that had focus before the session dialog opened.
  * @param cover The content of the session dialog.
  */

@@ -42,8 +42,8 @@ function subscribe(render: () => void): () => void {
 
 /**
  * Returns the scripts of the fields with a list of options; null until these scripts are loaded. They are loaded only
- * when the user first moves the pointer, presses a key, or focuses an element. Their size is a fifth of the size of a
- * page's other scripts.
+ * when the user first moves the pointer, presses a key, or focuses an element, because they are large: a fifth of the
+ * size of a page's other scripts.
  */
 export function useChoiceScripts(): Scripts | null {
   return useSyncExternalStore(

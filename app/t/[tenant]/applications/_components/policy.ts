@@ -82,7 +82,7 @@ export function difference(before: Policy, after: Policy, part: Part): { removed
 
 /**
  * Merges the user's changes (`mine`) into a newer policy that another user saved (`theirs`). Parts that the user
- * changed keep the user's values; all other parts take the saved values. `both` lists the parts that the two users
+ * changed keep the user's values. All other parts take the saved values. `both` lists the parts that the two users
  * changed to different values.
  */
 export function mergePolicies(base: Policy, mine: Policy, theirs: Policy): { policy: Policy; both: Part[] } {

@@ -42,7 +42,7 @@ const MAX_AMOUNT = 2_147_483_647;
 
 /**
  * Parses an amount in major units, such as `175`, `1,750.00`, or `175,50`. A comma before exactly three digits
- * separates thousands; any other comma is a decimal point. Returns the amount in minor units; null if the text is not
+ * separates thousands. Any other comma is a decimal point. Returns the amount in minor units; null if the text is not
  * an amount of the currency.
  */
 export function parseAmount(text: string, currency: string): number | null {

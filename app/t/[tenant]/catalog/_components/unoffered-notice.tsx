@@ -11,8 +11,8 @@ import type { RecordRow } from './kind';
 export const OFFERED_BY = 'offered-by';
 
 /**
- * The ID of both notices in this file. Only one of them is shown at a time. The notice describes the button that
- * publishes.
+ * The ID of both notices in this file. Only one notice is shown at a time. Screen readers announce this notice as the
+ * description of the button that publishes.
  */
 export const UNOFFERED_NOTICE = 'unoffered-notice';
 

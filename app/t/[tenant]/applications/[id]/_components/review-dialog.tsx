@@ -143,8 +143,8 @@ function Difference({ before, after, part }: { before: Policy; after: Policy; pa
 }
 
 /**
- * Explains the effect of an empty list. Empty scopes or locations allow nothing; empty networks or origins allow
- * everything.
+ * Explains the effect of an empty list. An empty list of scopes or locations allows nothing. An empty list of networks
+ * or origins allows everything.
  */
 function Consequence({ after, part }: { after: Policy; part: Part }) {
   const texts: Partial<Record<Part, string | false>> = {

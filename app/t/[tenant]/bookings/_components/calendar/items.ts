@@ -2,8 +2,8 @@ import type { Layout } from './lanes';
 import { nearest, type Place } from './place';
 
 /**
- * A link in the calendar. It leads to a booking or, if it replaces hidden bookings, to the schedule of their day. All
- * links together are one tab stop; the arrow keys move the focus between them.
+ * A link in the calendar. The link leads to a booking. A link that replaces hidden bookings leads to the schedule of
+ * their day. All links together are one tab stop. The arrow keys move the focus between the links.
  */
 export type Item = Place & { id: string };
 
