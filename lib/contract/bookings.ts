@@ -22,7 +22,7 @@ export const externalReference = text('must be text')
 
 /**
  * Matches text without control characters, lone surrogates, and bidirectional controls. Bidirectional controls can make
- * the characters of a name appear in a different order than they are stored (contract B7).
+ * the characters of a name appear in an order that differs from the stored order (contract B7).
  */
 const WITHOUT_CONTROLS = /^[^\p{Cc}\p{Cs}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]*$/u;
 

@@ -47,7 +47,10 @@ export const service = z.strictObject({
     .string()
     .meta(lines(20_000))
     .nullable()
-    .meta(localized('Description; may have several lines', 'Wash, cut and finish.')),
+    .meta({
+      description: 'Description, in the response language; may have several lines.',
+      examples: ['Wash, cut and finish.'],
+    }),
   category: shortText.nullable().meta(localized('Category, as text', 'Hair')),
   duration_minutes: minutes(1, DAY, 'Duration, without the internal buffers.', 45),
   slot_interval_minutes: minutes(1, DAY, 'Interval between possible start times, counted from local midnight.', 15),

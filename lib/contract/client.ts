@@ -56,7 +56,7 @@ export type Service = {
   id: string;
   /** Name, in the response language. */
   name: string;
-  /** Description; may have several lines, in the response language. */
+  /** Description, in the response language; may have several lines. */
   description: string | null;
   /** Category, as text, in the response language. */
   category: string | null;
@@ -543,7 +543,7 @@ export class UnavailableError extends PartnerError {
   override name = 'UnavailableError';
 }
 
-/** A webhook that is not authentic, too old, or malformed. Respond with 400. */
+/** Thrown for a webhook that is malformed or not authentic, or whose timestamp is not current. Respond with 400. */
 export class WebhookError extends Error {
   override name = 'WebhookError';
 }

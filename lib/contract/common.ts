@@ -28,7 +28,7 @@ export const EXAMPLE_IDS = {
 
 type Kind = keyof typeof EXAMPLE_IDS;
 
-/** Returns the JSON Schema keywords for ids of a kind of record. */
+/** Returns the JSON Schema keywords for the ids of one kind of record. */
 function idShape(kind: Kind) {
   const example = EXAMPLE_IDS[kind];
   const pattern = kind === 'booking' ? REFERENCE_PATTERN : idPattern(example.slice(0, 3));

@@ -93,7 +93,7 @@ export class UnavailableError extends PartnerError {
   override name = 'UnavailableError';
 }
 
-/** A webhook that is not authentic, too old, or malformed. Respond with 400. */
+/** Thrown for a webhook that is malformed or not authentic, or whose timestamp is not current. Respond with 400. */
 export class WebhookError extends Error {
   override name = 'WebhookError';
 }

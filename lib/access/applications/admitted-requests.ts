@@ -31,8 +31,8 @@ export type BusyMinute = { minute: Date; count: number; request_id: string };
 
 /**
  * Returns the requests of an application after `since` that its policy admitted, grouped by what a policy checks,
- * largest group first. An admitted request may have failed later, for example because a slot was taken. `total` counts
- * all groups, including those that are not returned.
+ * largest group first. An admitted request may have failed later, for example because a slot was taken. `total` is the
+ * number of requests in all groups, including groups that are not returned.
  */
 export async function admittedRequests(
   tenantId: string,

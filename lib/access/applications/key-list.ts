@@ -42,7 +42,7 @@ function endOf({ expiresAt, overlapEndsAt }: State): Date | null {
   return overlapEndsAt ?? expiresAt;
 }
 
-/** Returns the status of a key at `now`. At the exact end, the key is invalid, as in `isKeyLive` (contract B10). */
+/** Returns the status of a key at `now`. A key is invalid from its end on, as in `isKeyLive` (contract B10). */
 export function statusOf(key: State, now: Date): KeyStatus {
   if (key.revokedAt) return 'revoked';
   const end = endOf(key);

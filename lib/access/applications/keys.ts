@@ -17,7 +17,7 @@ export type Overlap = keyof typeof OVERLAPS;
 /** A key's stored metadata without its hash. */
 export type KeyRecord = Omit<ApiKey, 'keyHash'>;
 
-/** A new key, which is not stored and cannot be shown again. */
+/** A new key and its stored record. Only a hash of the key is stored, so the key cannot be shown again. */
 export type IssuedKey = { key: string; record: KeyRecord };
 
 type Issue = { tenantId: string; applicationId: string; name: string; expiresAt: Date | null; actor: Actor };

@@ -5,8 +5,8 @@ type Range = [ipaddr.IPv4 | ipaddr.IPv6, number];
 export type Networks = readonly Range[];
 
 /**
- * Matches the deprecated IPv4-compatible form `::1.2.3.4`. ipaddr.js parses it as IPv4, other parsers parse it as
- * IPv6.
+ * Matches the deprecated IPv4-compatible form `::1.2.3.4`. ipaddr.js parses this form as IPv4, but other parsers parse
+ * it as IPv6.
  */
 const COMPATIBLE = /^::\d+\./;
 

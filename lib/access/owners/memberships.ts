@@ -29,8 +29,7 @@ export async function lastTenantOf(userId: string): Promise<string | null> {
 }
 
 // Normally updates `last_used_at` at most once a minute. If the person has used a different tenant since then, the
-// condition with EXISTS allows the update immediately. The tenant to which the person returns is then the tenant that
-// the person used last.
+// condition with EXISTS allows the update immediately. Otherwise, `LAST` would return the different tenant.
 const USE = statement<never>('membership-use')`
   UPDATE memberships m SET last_used_at = ${param.timestamptz('now')}
   WHERE m.tenant_id = ${param.text('tenantId')} AND m.user_id = ${param.text('userId')}

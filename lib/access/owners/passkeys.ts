@@ -133,8 +133,8 @@ export async function passkeySignInOptions(now: Date, userId: string, holder: st
 type Proof = { userId: string; holder: string; response: string };
 
 /**
- * Verifies a passkey's response, which is a JSON string, and records the use. The passkey must belong to `userId`, and
- * the challenge to `holder`, the id of the second step. Returns false if the response is not valid.
+ * Verifies a passkey's response, which is a JSON string, and records the use. The passkey must belong to `userId`. The
+ * challenge must have been made for `holder`, the id of the second step. Returns false if the response is not valid.
  */
 export async function takePasskey(now: Date, { userId, holder, response: text }: Proof): Promise<boolean> {
   const expectedRPID = passkeyDomain();

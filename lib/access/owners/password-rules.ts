@@ -2,7 +2,7 @@ import { PASSWORD_LENGTH } from './password-length';
 
 /** The names of this service. They are easy to guess as passwords. */
 const SERVICE = ['Partner Booking', 'Control Center'];
-/** A password that repeats a string with fewer characters than this is refused. */
+/** Minimum length of a string that a password may repeat. A password that repeats a shorter string is refused. */
 const MIN_UNIT = 6;
 /** Minimum number of different characters in a password. */
 const MIN_DIFFERENT = 5;
@@ -40,7 +40,7 @@ export async function passwordProblem(password: string, own: readonly string[]):
 }
 
 /**
- * Returns the text and, for an email address, the parts before and after the `@`. Omits all that contain no letters.
+ * Returns the text and, for an email address, the parts before and after the `@`. Omits strings without letters.
  */
 function namesOf(text: string): string[] {
   return [text, ...text.split('@')].filter((name) => coreOf(name.toLowerCase()) !== '');

@@ -26,7 +26,7 @@ type Entry = {
 const MAX_TENANTS = 50;
 
 // A row stands for all sign-ins of a user in one minute with the same outcome, method, and network. Each tenant of
-// the user gets a row, because a session opens all of them. A user without a membership gets no row.
+// the user gets a row, because a session gives access to all of them. A user without a membership gets no row.
 const RECORD = statement<never>('sign-in-record')`
   INSERT INTO sign_ins AS s (id, tenant_id, user_id, outcome, method, network, minute, at)
   SELECT ids.id, m.tenant_id, ${param.text('userId')}, ${param.text('outcome')}, ${param.text('method')},
@@ -37,7 +37,7 @@ const RECORD = statement<never>('sign-in-record')`
   ON CONFLICT (user_id, network, outcome, method, minute, tenant_id)
   DO UPDATE SET attempts = s.attempts + 1, at = GREATEST(s.at, EXCLUDED.at)`;
 
-/** Records a member's sign-in, and counts it in the metrics. */
+/** Records a member's successful or failed sign-in, and counts it in the metrics. */
 export async function recordSignIn(now: Date, { userId, outcome, method, address }: Entry): Promise<void> {
   countSignIn(outcome);
   const minute = new Date(Math.floor(now.getTime() / 60_000) * 60_000);

@@ -22,7 +22,7 @@ type Attempt = {
   email: string;
   password: string;
   address: string;
-  /** The ticket of an earlier, delayed attempt (see `Delay` in sign-in-delay.ts), or empty. */
+  /** The ticket of an earlier, delayed attempt (see `Delay` in sign-in-delay.ts), or an empty string. */
   ticket: string;
 };
 

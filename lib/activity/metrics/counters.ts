@@ -9,7 +9,7 @@ import { singleton } from '@/lib/platform/singleton';
  * 10 ms, and no write more than 8 s (contract B8).
  */
 const REQUEST_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-/** Upper bounds, in seconds, of the buckets of attempt durations, at most 15 s (contract B11). */
+/** Upper bounds, in seconds, of the buckets of attempt durations. An attempt takes at most 15 s (contract B11). */
 const ATTEMPT_BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15];
 
 // Labels have few possible values and must not contain ids, names, or addresses.
@@ -127,8 +127,8 @@ const CHANGES: Record<string, BookingChange> = {
 type BookingChange = 'created' | 'rescheduled' | 'cancelled' | 'completed' | 'no_show';
 
 /**
- * Counts a partner's successful write. A replay is counted as a replay, any other write as the change that its route
- * makes.
+ * Counts a partner's successful write. A replay is counted as a replay. Any other write is counted as the change that
+ * its route makes.
  */
 export function countWrite(route: string | null, replayed: boolean): void {
   if (replayed) counters()?.replays.inc();

@@ -66,7 +66,7 @@ async function writeBatch(batch: LogEntry[]): Promise<void> {
     await touchKeys(batch);
   } catch (error) {
     // One invalid entry makes PostgreSQL reject the whole batch. The batch is split until the invalid entry is
-    // alone.
+    // alone in a batch.
     if (isRejectedData(error) && batch.length > 1) {
       const half = Math.ceil(batch.length / 2);
       await writeBatch(batch.slice(0, half));

@@ -6,8 +6,8 @@ import { earliestTimeOf, requestIdsBetween, requestIdsFrom } from './bounds';
 const HOUR = 3_600_000;
 
 /**
- * Milliseconds after the end of an hour before its requests are counted. By then, nearly all log entries are in the
- * database.
+ * Milliseconds to wait after the end of an hour before its requests are counted. By then, nearly all log entries are in
+ * the database.
  */
 const GRACE = 600_000;
 /**
@@ -23,7 +23,7 @@ const BEGIN = statement<never>()`
   WHERE request_counts_progress.counted_until < excluded.counted_until`;
 
 // If several processes count the same hour, only the first process inserts counts. The UPDATE of the first process
-// locks the row in `request_counts_progress`. The other processes wait for the lock. They then see a later
+// locks the row in `request_counts_progress`. The other processes wait for the lock. They then find a later
 // `counted_until` and insert nothing. If an hour is counted again, the new counts replace the old ones.
 const COUNT_HOUR = statement<never>()`
   WITH turn AS (
@@ -78,7 +78,7 @@ export async function countRequests(now: Date, signal?: AbortSignal): Promise<{ 
   return { hours };
 }
 
-/** Returns the first hour from `from` on that may have log entries, or `end`. */
+/** Returns the first hour at or after `from` that may have log entries. Returns `end` if there is none before `end`. */
 async function nextHour(from: Date, end: Date): Promise<Date> {
   const { rows } = await pool().query(bind(NEXT_ENTRY, { first: requestIdsFrom(from) }));
   const [next] = rows;

@@ -12,7 +12,7 @@ const DAYS_AHEAD = 7;
  * these locks, so the timeout can be long.
  */
 const CREATE_LOCK_TIMEOUT = 5_000;
-/** Maximum number of tries to lock the table before a partition is dropped. */
+/** Maximum number of tries to lock the table in order to drop a partition. */
 const LOCK_TRIES = 20;
 /** Maximum milliseconds for which one try may delay requests. */
 const LOCK_TIMEOUT = 100;

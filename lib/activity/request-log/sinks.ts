@@ -6,7 +6,7 @@ import { createFileSink } from './sink-file';
 import { createOtlpSink } from './sink-otlp';
 import { createQueue, type Queue } from './sink-queue';
 
-/** Maximum milliseconds that a stopping process waits for the sinks. */
+/** Maximum milliseconds for which a stopping process sends waiting entries. Closing a sink can take as long again. */
 const CLOSE_WITHIN = 1_000;
 
 function queues(): Queue[] {

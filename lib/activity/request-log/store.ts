@@ -40,7 +40,7 @@ async function findStored(entries: LogEntry[]): Promise<LogEntry[]> {
   return rows.map((row) => ({ ...row, at: row.at.toISOString() }));
 }
 
-/** Updates `last_used_at` of the keys that `entries` name. */
+/** Updates `last_used_at` of the keys in `entries`. */
 export async function touchKeys(entries: LogEntry[]): Promise<void> {
   const latest = new Map<string, string>();
   for (const { key_id: id, at, code } of entries) {

@@ -120,7 +120,7 @@ const LIMITS: Record<Exclude<keyof ServiceRecord, 'id'>, readonly [number, numbe
 };
 
 /**
- * Validates the numbers of a service, which could otherwise make the engine loop forever. Times are in minutes.
+ * Validates the numbers of a service. Invalid numbers could make the engine loop forever. Times are in minutes.
  * @throws RangeError that names the field that is out of range.
  */
 export function prepareService(record: ServiceRecord): PreparedService {

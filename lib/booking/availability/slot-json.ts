@@ -5,7 +5,7 @@ import { formatSlotTimes, type PreparedLocation, type PreparedService, type Slot
 
 type SlotRecord = z.output<typeof slotSchema>;
 
-/** Maximum number of cached slots of one service at one location, about 300 bytes each. */
+/** Maximum number of cached slots of one service at one location. Each takes about 300 bytes. */
 const MAX_STARTS = 3_000;
 
 /** The part of each slot's JSON that never changes, by the slot's start. */

@@ -20,8 +20,8 @@ const ISSUERS: readonly Issuer[] = [
 /** Published test numbers of 13 digits, with which developers test the check. */
 const TEST_NUMBERS = new Set(['4222222222222', '4911830000000']);
 
-// A card number must stand alone: no letter or digit may be next to it. A single hyphen or underscore between the
-// number and a letter or digit does not count as a separator. This excludes the digits of a UUID.
+// No letter or digit may be next to a card number, even if a single hyphen or underscore is between them. This excludes
+// the digits of a UUID.
 const BEFORE = String.raw`(?<![\p{L}\p{N}])(?<![\p{L}\p{N}][-_])`;
 const AFTER = String.raw`(?![\p{L}\p{N}]|[-_][\p{L}\p{N}])`;
 const GAP = String.raw`[\s._/-]`;
@@ -37,7 +37,7 @@ const GROUPS = [
 // A lookahead also finds overlapping groups, such as a card number that follows an unrelated group of four digits.
 const FORMATS = GROUPS.map((group) => new RegExp(`${BEFORE}(?=(${group})${AFTER})`, 'gu'));
 
-/** Returns whether a string contains a payment card number that stands alone (contract B7). */
+/** Returns whether a string contains a standalone payment card number (contract B7). */
 export function holdsCardNumber(text: string): boolean {
   return FORMATS.some((format) =>
     [...text.matchAll(format)].some(([, found = '']) => isCardNumber(found.replaceAll(/\D/g, ''))),

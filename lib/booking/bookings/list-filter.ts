@@ -38,7 +38,7 @@ type Values = Omit<BookingFilter, 'period' | 'status'> & {
 
 const DAY = 86_400_000;
 
-// The status is in the statement's text, so that the planner knows how many rows match.
+// The status is in the statement's text, so that the planner can estimate how many rows match.
 const OF_STATUS = {
   confirmed: sql`b.status = 'confirmed'`,
   cancelled: sql`b.status = 'cancelled'`,

@@ -58,7 +58,7 @@ export function listSql(filter: BookingFilter, page: Page): pg.QueryConfig<unkno
   const column = SORT_COLUMN[page.sort];
   const isAscending = (page.direction === 'asc') !== page.back;
   const cursor = page.cursor === null ? null : parseKeyset(page.cursor, isBookingReference);
-  // The second comparison implies the first one. The first one is there so that PostgreSQL can use the index.
+  // The second comparison implies the first one, but only the first one lets PostgreSQL use the index.
   const afterCursor = isAscending
     ? sql`AND ${column} >= ${CURSOR.at} AND (${column}, b.reference) > (${CURSOR.at}, ${CURSOR.reference})`
     : sql`AND ${column} <= ${CURSOR.at} AND (${column}, b.reference) < (${CURSOR.at}, ${CURSOR.reference})`;

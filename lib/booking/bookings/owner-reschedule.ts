@@ -101,7 +101,7 @@ async function movableOffer(tenantId: string, reference: string) {
   return { catalog, offer, exclude };
 }
 
-/** Returns the date `days` days later, at most 9999-12-31. */
+/** Returns the date that is `days` days after `date`, but at most 9999-12-31. */
 function laterDay(date: string, days: number): string {
   return formatDay(Math.min(parseDay(date) + days, parseDay('9999-12-31')));
 }

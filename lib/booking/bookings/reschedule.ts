@@ -43,7 +43,7 @@ async function reschedule(tx: WriteTx, write: PartnerWrite, unlocked: BookingRow
   await tx.run(specialistLocks([unlocked.specialist_id, ...offer.specialists.map(({ id }) => id)]));
   const previous = await lockInWrite(tx, write.policy, unlocked.reference);
   checkChangeable(previous, body.expected_version, now);
-  // Slot and specialist are checked last (contract B7), so an unknown specialist is not refused earlier.
+  // An unknown specialist is refused only here, because slot and specialist are checked last (contract B7).
   if (body.specialist_id !== undefined && !snapshot.specialists.has(body.specialist_id)) throw notFound();
   const request = { offer, body, now };
   return moveBooking(tx, request, previous, (row) => {

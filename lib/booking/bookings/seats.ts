@@ -79,8 +79,7 @@ export async function takeSeat<Values extends { capacity: number }>(
 }
 
 /**
- * Frees one seat in a claim, or deletes the claim if this was its last taken seat. The caller must have locked the
- * booking.
+ * Frees one seat in a claim, or deletes the claim if no other seat is taken. The caller must have locked the booking.
  */
 export async function freeSeat(tx: WriteTx, claimId: string): Promise<void> {
   // The claim is locked first, because a concurrent write may be changing the number of taken seats.

@@ -4,8 +4,8 @@ import { INSERT_DELIVERIES } from '@/lib/webhooks/insert';
 import type { BookingRow } from './row';
 
 /*
- * The statements that read and change single bookings and their claims. The statements for the Control Center's
- * lists are in list.ts, day.ts, and timeline.ts.
+ * The statements that read and change single bookings and their claims. The statements for pages of the Control Center
+ * are in the files that use them, such as list.ts, day.ts, and timeline.ts.
  */
 
 /** The columns of `BookingRow`. */

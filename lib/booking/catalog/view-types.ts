@@ -10,7 +10,7 @@ export type SpecialistJson = { id: string; json: Buffer; offerings: readonly Off
 /** A page of services and their locations as JSON. `last` is the id of the last service, or null if no page follows. */
 export type ServicesPage = { json: Buffer; last: string | null };
 
-/** The catalog in one language, as all applications with the same allowed locations see it. Lists are ordered by id. */
+/** The catalog in one language, for all applications with the same allowed locations. Lists are ordered by id. */
 export type View = {
   services: readonly ServiceJson[];
   /** The locations as JSON, by location id. */

@@ -57,7 +57,7 @@ async function writeInTransaction<First>(
   const tx = await beginTransaction(write.budget, write.tenantId);
   try {
     // These statements are sent in one round trip. `bindKey` waits for a concurrent duplicate in another process. The
-    // reads run after `bindKey`, so they see the duplicate's changes.
+    // reads run after `bindKey`, so they include the duplicate's changes.
     const [begun, bound, first] = await Promise.allSettled([
       tx.begun,
       bindKey(tx, write.identity, write.requestId, write.now),

@@ -52,8 +52,8 @@ const FIND = statement<Row>('idempotency-find')`
     AND expires_at > ${param.timestamptz('now')}`;
 
 /**
- * Returns the place of a stored response, for encryption. The response can be decrypted only with the same idempotency
- * key.
+ * Returns the place (see `placeIn`) with which a stored response is encrypted. The response can be decrypted only with
+ * the same idempotency key.
  */
 export function responseContext({ applicationId, keyHash }: Pick<Identity, 'applicationId' | 'keyHash'>): Place {
   return placeIn('idempotency_keys.response', applicationId, keyHash);

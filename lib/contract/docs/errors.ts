@@ -17,8 +17,8 @@ const USUAL: Partial<Record<ApiErrorCode, string | null>> = { booking_unavailabl
 const QUOTA = ['X-RateLimit-Limit: 600', 'X-RateLimit-Remaining: 0', 'X-RateLimit-Reset: 1789376400'];
 
 /**
- * The status line and headers of a code's example response. Only codes with a header that tells the client what to
- * do are in this table.
+ * The status line and headers of a code's example response. This table contains only codes whose responses have a
+ * header that tells the client what to do.
  */
 const HEAD: Partial<Record<ApiErrorCode, readonly string[]>> = {
   invalid_api_key: ['HTTP/1.1 401 Unauthorized', 'WWW-Authenticate: Bearer'],

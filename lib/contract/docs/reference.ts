@@ -88,7 +88,7 @@ function guideList({ id }: Operation): Html {
   return html`<p>Guides: ${links}</p>`;
 }
 
-/** Returns the table of a body's fields, or a sentence if it has none. */
+/** Returns the table of a body's fields, or a sentence if the body has no fields. */
 function bodyTable(schema: Json, schemas: Record<string, Json>): Html {
   const { properties = {} } = (schemas[String(schema.$ref).split('/').at(-1) ?? ''] ?? schema) as { properties?: Json };
   if (Object.keys(properties).length > 0) return fieldTable(schema, schemas, true);

@@ -45,7 +45,7 @@ const MARKER = /^(?:#|\/\/) (?:end)?region \w+\n(?:(?<=\n\n.*\n)\n)?/gm;
 
 export const withoutMarkers = (file: string) => textOf(file).replaceAll(MARKER, '');
 
-/** Returns what a page shows. The first line of an excerpt states where the whole file is. */
+/** Returns the part of a sample that a page shows. The first line of an excerpt states where the whole file is. */
 function partOf({ file, region, download }: Sample): string {
   if (!region) return withoutMarkers(file).trim();
   const part = new RegExp(`^.*region ${region}$\\n([\\s\\S]*?)^.*endregion ${region}$`, 'm').exec(textOf(file))?.[1];

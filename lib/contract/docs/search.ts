@@ -3,7 +3,7 @@ import { reasonsOf } from '../errors/reasons';
 import { type Html, html } from './html';
 import { headingsOf, plainText } from './markdown';
 
-/** A section of a page, which the search finds. */
+/** A searchable section of a page. */
 type Section = { url: string; page: string; heading: string; text: string };
 
 export type Found = { url: string; page: string; heading: string; excerpt: string };

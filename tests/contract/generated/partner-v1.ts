@@ -319,7 +319,7 @@ export interface components {
              */
             name: string;
             /**
-             * @description Description; may have several lines, in the response language.
+             * @description Description, in the response language; may have several lines.
              * @example Wash, cut and finish.
              */
             description: string | null;

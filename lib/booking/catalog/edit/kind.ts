@@ -16,8 +16,8 @@ export type Entry<Doc> = { id: string; doc: Doc };
 export type Stored<Doc> = Entry<Doc> & { version: number };
 
 /**
- * The schema and the persistence of one kind of catalog record. With this type, create, edit, publish, and import need
- * only one implementation for all kinds.
+ * The schema and the persistence of one kind of catalog record. With this type, the code that creates, edits,
+ * publishes, and imports records is the same for all kinds.
  */
 export type Kind<Doc extends AnyDoc> = {
   name: KindName;

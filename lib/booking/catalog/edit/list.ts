@@ -36,8 +36,8 @@ export type LocationSummary = Common & {
 export type SpecialistSummary = Common & { title: string | null; service_count: number; location_names: string[] };
 
 /**
- * Returns SQL for a text in the tenant's default language. If the text lacks this language, the SQL takes the
- * language whose tag comes first in the alphabet.
+ * Returns SQL for a text in the tenant's default language. If the text lacks this language, the SQL uses the language
+ * whose tag comes first in the alphabet.
  */
 const text = (column: string) =>
   Prisma.raw(`coalesce(r.${column}->>t.default_locale,

@@ -46,7 +46,7 @@ export function serviceSchema(languages: Languages) {
 }
 
 /**
- * An IANA time zone that the runtime knows. The runtime also accepts offsets, such as `+02:00`, and lowercase names.
+ * An IANA time zone that the runtime supports. The runtime also accepts offsets, such as `+02:00`, and lowercase names.
  * The regular expression refuses both.
  */
 export const timeZone = z

@@ -54,7 +54,8 @@ function translated({ locales, defaultLocale }: Languages, max: number, bytes: n
 }
 
 /**
- * Returns the bytes of a text in all its languages as `jsonb`. PostgreSQL writes a space after each colon and comma.
+ * Returns the number of bytes that a text in all its languages has as `jsonb`. PostgreSQL writes a space after each
+ * colon and comma.
  */
 function storedBytes(texts: Record<string, unknown>): number {
   return Buffer.byteLength(JSON.stringify(texts)) + 2 * Object.keys(texts).length;

@@ -9,7 +9,7 @@ import type { Languages } from '../records';
 /** The name and version of the document format. */
 export const FORMAT = 'partner-booking-catalog/1';
 
-/** The value of `FORMAT` in earlier releases, which imports accept. */
+/** The value of `FORMAT` in earlier releases. Imports still accept this value. */
 const EARLIER_FORMAT = 'partner-booking-catalogue/1';
 
 /** The lists of a document with their kinds, in the order in which an import writes them. */

@@ -35,7 +35,7 @@ export function readJson(text: string): { value: unknown; issues: TextIssue[] } 
 
 /**
  * Returns the text of a document that a browser compressed with gzip and encoded as base64.
- * @throws AppError invalid_request if the data is invalid or the document too large.
+ * @throws AppError invalid_request if the data is invalid or the document is too large.
  */
 export async function unpack(packed: string): Promise<string> {
   try {

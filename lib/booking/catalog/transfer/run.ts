@@ -22,8 +22,8 @@ export type ImportCall = { now: Date; by: By; requestId: string; text: string; b
 export type ImportResult = Check & { issue_count: number };
 
 /**
- * The arguments of an `AppError`. They are sent instead of the `AppError`, because an error loses its class on the way
- * from one thread to another.
+ * The arguments of an `AppError`. They are sent instead of the `AppError`, because an error loses its class when it is
+ * sent to another thread.
  */
 export type Refusal = { code: AppError['code']; details: NonNullable<ConstructorParameters<typeof AppError>[1]> };
 

@@ -4,8 +4,8 @@ import { type ImportCall, type ImportResult, type ImportRunner, runImport } from
 
 /**
  * A document with more characters than this is imported in a separate thread. In the thread of the server, a document
- * of 16 MiB would stop all other requests for up to 1.1 s at a time. A document up to this size takes a fraction of the
- * time that a thread needs to start.
+ * of 16 MiB would stop all other requests for up to 1.1 s at a time. A shorter document is imported in this thread,
+ * because the import takes less time than the start of a separate thread.
  */
 const LARGE = 256 * 1024;
 
