@@ -3,7 +3,7 @@ import { cursorParameter, idOf, issuedId, issuedIds, limitParameter, localeParam
 import { line, lines, shaped } from './text';
 
 /**
- * Query of `GET /catalog/specialists` (contract B5). With both filters, specialists must offer the service at the
+ * Query of `GET /catalog/specialists` (contract B5). If both filters are set, specialists must offer the service at the
  * location.
  */
 export const specialistsQuery = z.strictObject({
@@ -14,7 +14,7 @@ export const specialistsQuery = z.strictObject({
   cursor: cursorParameter.optional(),
 });
 
-/** A published specialist as partners see them (contract B5), without contact details. */
+/** A published specialist as partners receive it (contract B5), without contact details. */
 export const specialist = z.strictObject({
   id: issuedId('specialist'),
   display_name: z

@@ -20,11 +20,11 @@ import { prepareRequestLog } from './retention/request-log';
 import { retryJob } from './retry-job';
 import { resetIfDue } from './sandbox/reset';
 
-/** Milliseconds between two checks whether a reset is due. */
+/** Milliseconds between two checks of whether a reset is due. */
 const RESET_INTERVAL = 60_000;
 /** Milliseconds between two runs of each of the jobs `prune`, `partitions`, and `phones`. */
 const PRUNE_INTERVAL = 3_600_000;
-/** Milliseconds between two checks whether the requests of one more hour can be counted. */
+/** Milliseconds between two checks of whether the requests of one more hour can be counted. */
 const COUNT_INTERVAL = 300_000;
 
 type Job = { stop: () => Promise<void> };

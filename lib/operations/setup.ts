@@ -43,7 +43,7 @@ export async function createSetupLink(now: Date): Promise<string | null> {
 }
 
 /**
- * Returns whether a setup link is valid: neither unknown, used, replaced, nor expired.
+ * Returns whether a setup link is valid. An unknown, used, replaced, or expired link is not valid.
  * @throws AppError rate_limited after too many attempts from the address within a minute.
  */
 export async function setupLinkWorks(token: string, address: string, now: Date): Promise<boolean> {

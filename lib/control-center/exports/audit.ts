@@ -5,7 +5,7 @@ import type { Column } from './csv';
 
 const PAGE = 500;
 
-/** A change in words, as on the Audit page. */
+/** The description of a change, as on the Audit page. */
 export type ChangeTexts = {
   sentence: string;
   actor: string;

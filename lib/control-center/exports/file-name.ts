@@ -1,6 +1,6 @@
 import { db } from '@/lib/platform/db';
 
-/** Returns a tenant's time zone, in which its exported files are dated. */
+/** Returns a tenant's time zone, which determines the dates in the names of its exported files. */
 export async function timeZoneOf(tenantId: string): Promise<string> {
   const { timeZone } = await db().tenant.findFirstOrThrow({ where: { id: tenantId }, select: { timeZone: true } });
   return timeZone;

@@ -7,7 +7,7 @@ import type { Prisma } from '@/lib/platform/generated/prisma/client';
 /** Maximum duration of an export in milliseconds. */
 export const LONGEST = 300_000;
 
-/** The kind of object in the audit entry of each list. */
+/** The kind of object in the audit entry of an export, by exported list. */
 const KINDS = { requests: 'request_log', audit: 'audit_log' } as const;
 
 export type ExportedList = keyof typeof KINDS;
@@ -22,8 +22,8 @@ export type Export = {
 };
 
 /**
- * How an export ended: `complete` with all rows, at the maximum number of rows (`limit`), `canceled` by the client, or
- * `failed` because of a server error.
+ * How an export ended: `complete` (with all rows), `limit` (at the maximum number of rows), `canceled` (by the client),
+ * or `failed` (because of a server error).
  */
 export type Outcome = { rows: number; result: 'complete' | 'limit' | 'canceled' | 'failed' };
 
@@ -32,9 +32,9 @@ const RUNNING = `
     AND after->'rows' IS NULL LIMIT 1`;
 
 /**
- * Records the start of an export in the audit log and returns the entry's id. The entry is committed before the
- * first row is sent, so that every export is recorded. While the entry lacks a number of rows, every instance treats
- * the export as running, but at most for `LONGEST`.
+ * Records the start of an export in the audit log and returns the entry's id. The entry is committed before the first
+ * row is sent, so that every export is recorded. An entry without a number of rows counts as a running export on every
+ * instance, for at most `LONGEST`.
  * @throws AppError export_running if an export of the member is running.
  */
 export async function beginExport(now: Date, { tenantId, actor, list, filters }: Export): Promise<string> {

@@ -4,7 +4,7 @@ import { boundedRead } from '../bounded';
 import { spellings } from '../requests/filter';
 
 /**
- * The kinds of records that the command palette finds. A `reference` stands for all requests with one external
+ * The kinds of records that the command palette finds. A `reference` represents all requests with one external
  * reference.
  */
 export const FOUND_KINDS = [
@@ -39,7 +39,7 @@ const ID = /\b(req|pbr|evt|dlv|app|svc|loc|spc)_[0-9a-hjkmnp-tv-z]{26}\b/i;
  *
  * - bookings by external reference, in any letter case
  * - applications and catalog records by a part of their name
- * - requests whose external reference is one of the text's `spellings`; one record stands for all of these requests
+ * - requests whose external reference is one of the text's `spellings` (one record represents all of these requests)
  *
  * Returns nothing if the search takes too long. Without `mayViewPartners`, only bookings and catalog records are found.
  */

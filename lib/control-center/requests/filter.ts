@@ -59,18 +59,18 @@ export function periodOf(now: Date, given: PeriodName | { from: Date; to: Date }
 }
 
 /**
- * Returns an external reference as given, in lower case, and in upper case, because the index contains references as
- * partners sent them. There is no index on lowercase references: a migration that builds such an index would read the
- * whole log, and block all bookings while it runs.
+ * Returns an external reference as given, in lowercase, and in uppercase. The index contains references as partners
+ * sent them. There is no index on lowercase references: a migration that builds such an index would read the whole log,
+ * and block all bookings while it runs.
  */
 export function spellings(reference: string): string[] {
   return [...new Set([reference, reference.toLowerCase(), reference.toUpperCase()])];
 }
 
 /**
- * Returns the SQL conditions of a filter, except its period, for the list and the histogram. Contains no conditions
- * for filters that are not set, so that the planner can choose the index: `application_id`, `route`, `code`, and
- * `status` each have an index together with the time.
+ * Returns the SQL conditions of a filter, except its period, for the list and the histogram. Only a filter that is set
+ * gets a condition, so that the planner can choose the index: `application_id`, `route`, `code`, and `status` each have
+ * an index together with the time.
  */
 export function requestConditions(filter: RequestFilter): Prisma.Sql {
   const { tenantId, code, route, applicationId, keyId, reference, status } = filter;
@@ -117,7 +117,7 @@ export function periodConditions({ from, to }: Period): Prisma.Sql {
     AND request_id >= ${first} AND request_id < ${end}`;
 }
 
-// The statuses are constants in the SQL text. With parameters, the planner could not see that only errors match, and
+// The statuses are constants in the SQL text. With parameters, the planner could not detect that only errors match, and
 // would not use the partial index on errors.
 function statusCondition(status: StatusClass | number): string {
   if (typeof status !== 'number') return `status BETWEEN ${CLASS_BOUNDS[status].join(' AND ')}`;

@@ -80,7 +80,7 @@ function countedSql(filter: RequestFilter, { from, to }: Period, begin: number, 
     GROUP BY 1`;
 }
 
-/** Returns the width of a bar in seconds: the smallest of `STEPS` with at most 72 bars. */
+/** Returns the width of a bar in seconds: the smallest of `STEPS` that results in at most 72 bars. */
 function stepOf({ from, to }: Period): number {
   const seconds = (to.getTime() - from.getTime()) / 1000;
   return STEPS.find((step) => seconds / step <= MAX_BARS) ?? 86_400;

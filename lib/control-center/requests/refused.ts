@@ -2,7 +2,7 @@ import type { Refused } from '@/lib/activity/request-log/log-entry';
 import { pool } from '@/lib/platform/db';
 import { bind, nullable, param, statement } from '@/lib/platform/sql';
 
-/** A record that a write named. The name is null if the tenant has no such record. */
+/** A catalog record that a refused write requested. The name is null if the tenant has no such record. */
 type NamedRecord = { id: string; name: string | null };
 
 /** What a refused booking write requested. Unknown fields are null. */
@@ -21,7 +21,7 @@ type Names = {
   time_zone: string | null;
 };
 
-// Names in the tenant's default language.
+// The names are in the tenant's default language.
 const NAMES = statement<Names>()`
   SELECT coalesce(s.name->>t.default_locale, s.id) AS service, p.display_name AS specialist,
     coalesce(l.name->>t.default_locale, l.city) AS location, l.time_zone

@@ -108,7 +108,8 @@ export async function searchEntries(
   const first = entries[0];
   const last = entries.at(-1);
   const [before, after] = [first ? cursorOf(first) : null, last ? cursorOf(last) : null];
-  // A cursor comes from a neighboring page, which therefore exists: the previous page, or with `back` the next page.
+  // The cursor was taken from a neighboring page, so that page exists. It is the previous page or, if `back` is set,
+  // the next page.
   const hasPrevious = page.back ? more : page.cursor !== null;
   const hasNext = page.back || more;
   return {
@@ -126,9 +127,9 @@ function sizeOf({ size = PAGE_SIZE }: Page): number {
 type Found = { entries: RequestEntry[]; rest: Period | null };
 
 /**
- * Reads the entries of a page. The first query covers one day, which is enough for most pages. The second query
- * covers the rest of the period. If the second query times out, the search continues day by day, and in shorter
- * steps after a further timeout. `rest` is the part of the period that was not searched, or null.
+ * Reads the entries of a page. The first query covers one day, which is enough for most pages. The second query covers
+ * the rest of the period. If the second query times out, the search continues day by day. After a further timeout, it
+ * continues in shorter steps. `rest` is the part of the period that was not searched, or null.
  */
 async function readEntries({ pool }: ReadDatabase, filter: RequestFilter, page: Page, budget: number): Promise<Found> {
   const deadline = performance.now() + budget;
@@ -164,8 +165,8 @@ function periodAfter({ from, to }: Period, cursor: string | null, newestFirst: b
 }
 
 /**
- * Splits a period into the next `width` milliseconds to search and the remaining part, or null if nothing remains.
- * All ends are inclusive.
+ * Splits a period into two parts: the next `width` milliseconds to search, and the rest. The rest is null if nothing
+ * remains. All ends are inclusive.
  */
 function splitPeriod({ from, to }: Period, width: number, newestFirst: boolean): [Period, Period | null] {
   if (to.getTime() - from.getTime() < width) return [{ from, to }, null];

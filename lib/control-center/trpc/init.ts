@@ -37,7 +37,7 @@ function appErrorOf(error: TRPCError, requestId: string): AppError {
   if (error.cause instanceof AppError) return error.cause;
   if (error.cause instanceof ZodError && error.code === 'BAD_REQUEST') return requestError(error.cause);
   if (error.code === 'NOT_FOUND') return new AppError('not_found');
-  // tRPC itself rejects a wrong method or media type.
+  // tRPC itself raises these errors, for example for a wrong method or media type.
   if (statusOf(error) < 500) return new AppError('invalid_request');
   return toAppError(error.cause ?? error, requestId);
 }

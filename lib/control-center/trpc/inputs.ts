@@ -6,7 +6,7 @@ import { calendarDate } from '@/lib/contract/common';
 /** A calendar date that PostgreSQL can store. PostgreSQL has no year 0. */
 export const storedDate = calendarDate.refine((date) => !date.startsWith('0000'), 'must be an existing date');
 
-/** An IANA time zone that the runtime knows. */
+/** An IANA time zone that the runtime supports. */
 export const timeZone = z.string().max(64).refine(isTimeZone, 'must be a known IANA time zone');
 
 function isTimeZone(name: string): boolean {

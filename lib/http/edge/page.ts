@@ -57,7 +57,7 @@ function oversized(edge: Edge, { req }: Exchange, target: string, path: string):
   return oversizedBody(req.headers['content-length'], edge.maximumBody(path));
 }
 
-/** A response of the edge itself. */
+/** A response that the edge itself creates. */
 export type EdgeText = { status: number; text: string; json?: true };
 
 /** Sends a response that the edge itself has created. */

@@ -1,4 +1,7 @@
-/** Bounds each application's work in flight. `begin` returns a function that ends the work, or null at the bound. */
+/**
+ * Bounds each application's work in flight. `begin` returns a function that ends the work, or null if the application
+ * has reached its bound.
+ */
 export type Shares = { begin: (application: string, units: number) => (() => void) | null };
 
 type Options = {

@@ -9,8 +9,8 @@ import { createShares, type Shares } from './shares';
 
 /**
  * Upper limit on the work in flight in one process, in units: one per read, two per write. With a `SHARE` of 0.25, a
- * single busy application can have 180 units, and four busy ones 112 each. Two CPU cores take about 200 ms for these
- * 448 units.
+ * single busy application can have 180 units, and four busy applications can have 112 each. For the 448 units of four
+ * applications, two CPU cores take about 200 ms.
  */
 const CAPACITY = 900;
 const SHARE = 0.25;

@@ -8,9 +8,9 @@ import { type Call, headerOf } from './call';
 
 /**
  * Step 2 (contract B2): returns the policy of the key in the request, or a refusal. A refusal counts as a failure of
- * the client's address. The refusal is invalid_api_key (401) or, above the address's limit of failures, rate_limited
- * (429, reason `failed_authentication`). A valid key is never refused because of earlier failures. Returns no
- * promise if the policy is in memory.
+ * the client's address. Up to the address's limit of failures, the refusal is invalid_api_key (401). Above the limit,
+ * it is rate_limited (429, reason `failed_authentication`). A valid key is never refused because of earlier failures.
+ * Returns no promise if the policy is in memory.
  */
 export function authenticate(call: Call): Policy | Promise<Policy | AppError> {
   const header = headerOf(call, 'authorization');

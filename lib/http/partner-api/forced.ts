@@ -15,7 +15,7 @@ const DELAY = 3_000;
 /** Retry-After of a forced 429, in seconds. */
 const RETRY_AFTER = 1;
 
-/** The outcome that the sandbox forces for one create (contract B13). */
+/** The outcome that the sandbox forces for the creation of one booking (contract B13). */
 type ForcedEffect = {
   /**
    * The refusal to send instead of creating a booking. It does not apply if a successful response is stored for the
@@ -27,8 +27,8 @@ type ForcedEffect = {
 };
 
 /**
- * Returns the outcome that a create's external reference forces in the sandbox, or null (contract B13). Always null in
- * LIVE.
+ * Returns the outcome that the external reference of a new booking forces in the sandbox, or null (contract B13).
+ * Always null in LIVE.
  */
 export async function forcedEffect(
   call: Call,
@@ -59,8 +59,8 @@ async function refusalOf(forced: Forced, call: Call, write: PartnerWrite): Promi
 }
 
 /**
- * Returns whether this is the first request with this idempotency key within a minute. Counts the requests in the
- * rate limiter's store, because all processes share this store and it forgets counts after a minute.
+ * Returns whether this is the first request with this idempotency key within a minute. Counts the requests in the rate
+ * limiter's store, because all processes share this store, and counts in it expire after a minute.
  */
 async function isFirstTry({ identity }: PartnerWrite): Promise<boolean> {
   const { exceeded } = await consumeAttempt(`forced:${identity.keyHash.toString('base64')}`, 1);

@@ -153,7 +153,7 @@ function begin(call: Call, policy: Policy): Policy | AppError {
   const work = beginWork(policy.applicationId, call);
   if (work instanceof AppError) return work;
   call.work = work;
-  // If the write has already exceeded its time budget, `respondTo` has run and can no longer end the work.
+  // If the write has already exceeded its time budget, `respondTo` has already run. The work is therefore ended here.
   if (call.responded) work.end();
   return policy;
 }

@@ -143,7 +143,7 @@ export async function loadBackup(
   );
 }
 
-// Prevents a COPY into a system table of PostgreSQL, such as pg_authid.
+// This check prevents a COPY into a system table of PostgreSQL, such as pg_authid.
 function isKnown({ name, columns }: Table, tables: readonly Table[]): boolean {
   const known = tables.find((table) => table.name === name);
   return known !== undefined && columns.every((column) => known.columns.includes(column));

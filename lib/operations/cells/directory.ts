@@ -31,8 +31,8 @@ const schema = z
     /** The cell of each tenant, for the pages of owners. */
     tenants: z.record(tenantId, cellId).default({}),
     /**
-     * The cells of the keys that would lead to a wrong cell without an entry here. The name of each entry is the start
-     * of the key.
+     * The cells of the keys whose requests would otherwise go to a wrong cell. The name of each entry is the start of
+     * the key.
      */
     keys: z.record(keyStart, cellId).default({}),
   })
@@ -54,8 +54,8 @@ const schema = z
 export type Cell = { id: string; origin: string; servers: readonly string[] };
 
 /**
- * The directory of a platform: it states which cell serves a key and a tenant. `keys` contains only the keys that would
- * lead to a wrong cell without an entry in `keys`. The name of each entry is the start of the key in lowercase, because
+ * The directory of a platform: it states which cell serves a key and a tenant. `keys` contains only the keys whose
+ * requests would otherwise go to a wrong cell. The name of each entry is the start of the key in lowercase, because
  * nginx compares starts without regard to letter case.
  */
 export type Directory = {

@@ -3,7 +3,7 @@ import type { Cell, Directory } from './directory';
 
 /**
  * Returns the part of nginx's configuration that finds the cell of a request: one upstream per cell, and maps that set
- * `$booking_cell`, which `proxy_pass http://$booking_cell` uses. The maps route like `cellOfRequest`.
+ * `$booking_cell`, which `proxy_pass http://$booking_cell` uses. The maps select the same cell as `cellOfRequest`.
  */
 export function nginxOf({ home, cells, keys }: Directory): string {
   const upstreams = [...cells.values()].map(upstreamOf);

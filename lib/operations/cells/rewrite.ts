@@ -21,12 +21,12 @@ async function textOf(path: string): Promise<string> {
   return readFile(path, 'utf8').catch(unreadable);
 }
 
-/** A tenant that now lives in the cell `to`, and the starts of its keys. */
+/** A tenant that is now in the cell `to`, and the starts of its keys. */
 export type Moved = { tenantId: string; to: string; starts: readonly string[] };
 
 /**
- * Returns the text of a directory in which a tenant lives in another cell. The directory lists a key of the tenant only
- * if the key would otherwise lead to a different cell.
+ * Returns the text of a directory after a tenant was moved to another cell. The directory lists a key of the tenant
+ * only if requests with this key would otherwise go to a different cell.
  * @throws StartError if the given or the new directory is invalid
  */
 export function withMoved(text: string, { tenantId, to, starts }: Moved): string {
@@ -55,8 +55,8 @@ const cannotWrite = (error: unknown) => {
 };
 
 /**
- * Records in a directory that a tenant lives in another cell. A reader of the file sees either the old or the new
- * directory, even after a crash.
+ * Records in a directory that a tenant was moved to another cell. A process that reads the file gets either the old or
+ * the new directory, even after a crash.
  * @throws StartError if the file cannot be read or written, or is invalid
  */
 export async function rewriteDirectory(path: string, moved: Moved): Promise<void> {

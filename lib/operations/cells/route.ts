@@ -19,13 +19,13 @@ export function cellOfRequest({ cells, home, keys }: Directory, authorization: s
   return (id && cells.get(id.toLowerCase())) || home;
 }
 
-/** Returns the cell to which requests lead if their key begins with `start` (see `startOfKey`). */
+/** Returns the cell that serves requests whose key begins with `start` (see `startOfKey`). */
 export function cellOfStart({ cells, home, keys }: Directory, start: string): Cell {
   const id = START_WITH_CELL.exec(start)?.groups?.cell;
   return keys.get(start.toLowerCase()) ?? cells.get(id ?? '') ?? home;
 }
 
-/** Returns the cell of a tenant, whose origin serves the pages of its owners, or null for an unknown tenant. */
+/** Returns the cell whose origin serves the pages of a tenant's owners, or null for an unknown tenant. */
 export function cellOfTenant({ tenants }: Directory, tenantId: string): Cell | null {
   return tenants.get(tenantId) ?? null;
 }

@@ -13,7 +13,7 @@ type Source = Record<string, string | undefined>;
  */
 const BYTES = { wrong: 256 * 2 ** 20, warning: 2 * 2 ** 30 };
 
-/** Checks that a server starts with these settings, and that they fit a deployment behind a proxy. */
+/** Checks that a server can start with these settings, and that they fit a deployment behind a proxy. */
 export function checkSettings(source: Source): Finding[] {
   let settings: Settings;
   try {

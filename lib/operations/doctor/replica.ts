@@ -5,8 +5,8 @@ import { EnvironmentError, withClient } from '../environment/connection';
 import { type Finding, ok, warning, wrong } from './findings';
 
 /**
- * Default maximum of milliseconds to wait until a replica has every change that the primary had at the beginning of
- * the check.
+ * Default maximum wait in milliseconds until a replica has every change that the primary had at the beginning of the
+ * check.
  */
 const WAIT = 5_000;
 

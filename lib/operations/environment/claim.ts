@@ -31,7 +31,7 @@ const FIND = `
 
 /**
  * Refuses a database that belongs to another environment or requires a secret that this process lacks. Accepts an empty
- * database. Call this before a starting process writes.
+ * database. A starting process must call this function before it writes.
  * @throws EnvironmentError for the same reasons as `compare`.
  */
 export async function refuseOthers(databaseUrl: string, claim: EnvironmentClaim): Promise<void> {
@@ -58,9 +58,9 @@ export async function findClaim(client: pg.Client, lock: '' | 'FOR UPDATE' = '')
 }
 
 /**
- * Claims a new database for this environment and secret, or verifies an existing database's claim. Refuses a process of
- * another environment, or without a secret of the database. Several processes can call this function at the same time.
- * The database must be migrated.
+ * Claims a new database for this environment and secret, or verifies an existing database's claim. Refuses a process
+ * that has another environment or lacks a secret of the database. Several processes can call this function at the same
+ * time. The database must be migrated.
  * @throws EnvironmentError for the same reasons as `compare`.
  */
 export async function claimEnvironment(databaseUrl: string, claim: EnvironmentClaim): Promise<void> {

@@ -52,9 +52,9 @@ export async function requireOneDatabase(ownerUrl: string, serverUrl: string): P
 }
 
 /**
- * Grants the servers' role the privileges that it needs. Migrations create tables that the role does not own, so
- * every command that migrates calls this function afterward. Does nothing if the role lacks no privilege, for
- * example because it owns the tables.
+ * Grants the servers' role the privileges that it needs. Migrations create tables that the role does not own, so every
+ * command that migrates calls this function afterward. Does nothing if the role already has all privileges, for example
+ * because it owns the tables.
  * @param ownerUrl a URL with the role that owns the tables.
  * @param serverUrl a URL with the servers' role. Neither URL may lead through a pooler.
  * @throws EnvironmentError if a database cannot be reached.
@@ -104,7 +104,7 @@ export async function requireGrants(client: pg.Client): Promise<void> {
  * Refuses a database whose migrations are not those of this version. A start whose role may not migrate calls this
  * function.
  * @param root the directory that contains `prisma`.
- * @throws EnvironmentError if the database lacks migrations or has migrations that this version does not know. The
+ * @throws EnvironmentError if the database lacks migrations or has migrations that this version does not include. The
  *   message states what to do.
  */
 export async function requireMigrated(client: pg.Client, root: string): Promise<void> {

@@ -12,13 +12,13 @@ import { requireDirect } from './pooler';
 const OLDEST_POSTGRES = 150_000;
 
 /**
- * Applies pending migrations and returns their names. Takes a few milliseconds if there are none. If several
- * processes call this function, one of them migrates and the others wait.
+ * Applies pending migrations and returns their names. Takes a few milliseconds if there are none. If several processes
+ * call this function, one of them migrates and the others wait.
  * @param databaseUrl a URL that leads to PostgreSQL itself, not to a connection pooler.
  * @param root the directory that contains `prisma.config.ts`.
- * @throws EnvironmentError if PostgreSQL is too old or cannot be reached, if the URL leads through a pooler, if
- * another process holds a migration lock for too long, if PostgreSQL rejects a migration, or if the database has
- * migrations that this version does not know.
+ * @throws EnvironmentError if PostgreSQL is too old or cannot be reached, if the URL leads through a pooler, if another
+ * process holds a migration lock for too long, if PostgreSQL rejects a migration, or if the database has migrations
+ * that this version does not include.
  */
 export async function applyMigrations(
   databaseUrl: string,
@@ -55,7 +55,7 @@ export function requirePostgres(version: number, name: string): void {
 
 /**
  * Returns the migrations that a database lacks.
- * @throws EnvironmentError if the database has migrations that this version does not know.
+ * @throws EnvironmentError if the database has migrations that this version does not include.
  */
 export async function pendingMigrations(client: pg.Client, root: string): Promise<string[]> {
   const entries = await readdir(join(root, 'prisma', 'migrations'), { withFileTypes: true });
@@ -63,7 +63,7 @@ export async function pendingMigrations(client: pg.Client, root: string): Promis
   const applied = await appliedMigrations(client);
   const unknown = [...applied].filter((name) => !known.has(name)).sort();
   if (unknown.length > 0) {
-    // Data that this version writes could violate the rules of the newer version.
+    // This version is refused, because data that it writes could violate the rules of the newer version.
     throw new EnvironmentError(
       `This database belongs to a newer version: its migration ${unknown.at(-1)} is unknown here. Start that version.`,
     );

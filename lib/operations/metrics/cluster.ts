@@ -18,8 +18,7 @@ export function startMetrics(): void {
   singleton('metrics-gauges', () => registerGauges(registry) ?? true);
   if (!isWorker()) return;
   AggregatorRegistry.setRegistries(registry);
-  // Returns the metrics of the server in the Prometheus format. The values of several workers are added up, unless a
-  // gauge declares a different aggregator.
+  // The constructor adds the listener that sends this worker's metrics to the primary process.
   new AggregatorRegistry();
 }
 

@@ -105,8 +105,8 @@ async function beginRotation(
     if ((await remaining(client, keys)) === 0) return false;
   }
   await requireKeysOfServers(client, keys);
-  // A server that did not notice the last rotation may have written with the replaced secret after that rotation, so
-  // that rotation is opened again.
+  // A server that did not notice the last rotation may still have written with the replaced secret. The last rotation
+  // is therefore marked as not complete again.
   if (!open && !old) await client.query('UPDATE environment SET previous_fingerprint = replaced_fingerprint');
   if (old) {
     await client.query(
@@ -140,7 +140,7 @@ async function resealAll(client: pg.Client, keys: RotationKeys, options: Options
       if (result.resealed > 0) options.say(`${table.table}: ${result.resealed} values encrypted again`);
       unreadable.push(...result.unreadable);
     }
-    // A server that was starting when the rotation began may lack a key.
+    // This check is repeated in each pass, because a server that was starting when the rotation began may lack a key.
     await requireKeysOfServers(client, keys);
     if (unreadable.length > 0) throw new StartError(unreadableText(unreadable));
     if (complete && (await remaining(client, keys)) === 0) return total;

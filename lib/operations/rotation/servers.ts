@@ -4,7 +4,7 @@ import { keyIdText } from '@/lib/platform/crypto';
 import { StartError } from '@/lib/platform/postgres/start-error';
 import type { RotationKeys } from './reseal';
 
-// A server announces the ids of its keys in the name of its listening connection, which every role can see. Servers of
+// A server announces the ids of its keys in the name of its listening connection, which every role can read. Servers of
 // an earlier version announce none.
 const LISTENERS = `
   SELECT application_name AS name, coalesce(host(client_addr), 'a local socket') AS address FROM pg_stat_activity

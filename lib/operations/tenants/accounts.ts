@@ -2,9 +2,9 @@ import type pg from 'pg';
 import type { Table } from '../backup/format';
 
 /**
- * What an import knows about the accounts in its file. `kept` contains the ids of the accounts that this deployment
- * already has, as the file states them. If an account has a different id in this deployment, `ids` maps the id in the
- * file to the id in this deployment.
+ * How the accounts in an imported file correspond to the accounts of this deployment. `kept` contains the ids in the
+ * file of the accounts that this deployment already has. If such an account has a different id in this deployment,
+ * `ids` maps the id in the file to the id in this deployment.
  */
 export type Accounts = { kept: Set<string>; ids: Map<string, string> };
 

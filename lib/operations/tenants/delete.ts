@@ -104,7 +104,7 @@ async function endAccess(tx: Db, tenantId: string): Promise<void> {
   await notifyChange(tx, 'catalog', tenantId);
 }
 
-// The accounts are locked first, so that the next statement sees the memberships of everyone who is accepting an
+// The accounts are locked first, so that the next statement reads the memberships of everyone who is accepting an
 // invitation to another tenant at the same moment.
 const LOCK_ACCOUNTS = `
   SELECT FROM users WHERE id = ANY (ARRAY(SELECT unnest(user_ids) FROM tenant_deletions WHERE tenant_id = $1 AND finished_at IS NULL))
@@ -135,7 +135,7 @@ export async function finishDeletion(client: pg.Client, tenantId: string): Promi
     [tenantId],
   );
   await client.query('COMMIT');
-  // If two processes delete the tenant, one of them finds that the other has finished.
+  // The result is read from the record, because another process may have finished the deletion first.
   const { rows } = await client.query<{ finished_at: Date; rows: Counts }>(
     'SELECT finished_at, rows FROM tenant_deletions WHERE tenant_id = $1 ORDER BY began_at DESC LIMIT 1',
     [tenantId],

@@ -15,7 +15,7 @@ const LAST = '-- signature ';
 const headerSchema = z.object({
   format: z.literal(1),
   environment: z.enum(['TEST', 'LIVE']),
-  /** Whether the rows are readable JSON or sealed. */
+  /** True if the rows are readable JSON, false if they are sealed. */
   readable: z.boolean(),
   tenant: z.object({ id: z.string(), name: z.string() }),
   /** The fingerprint of the secret with which the sealed columns are encrypted. */

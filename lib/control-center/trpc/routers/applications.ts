@@ -135,7 +135,7 @@ export const applicationsRouter = router({
     .output(z.strictObject({ id: z.string() }))
     .mutation(async ({ ctx: { by, now }, input }) => ({ id: (await createApplication(now, by, policyOf(input))).id })),
 
-  // A mutation, because the input can be too long for a URL. It changes nothing.
+  // This procedure changes nothing. It is a mutation, because the input can be too long for a URL.
   preview: ownerProcedure
     .input(z.strictObject({ application_id: recordId, ...policyFields }))
     .output(preview)
@@ -160,5 +160,5 @@ export const applicationsRouter = router({
     }),
 });
 
-/** Narrows the type of `scopes` to known scopes, which a database constraint ensures. */
+/** Narrows the type of `scopes` to known scopes. A database constraint ensures that all stored scopes are known. */
 type Known<T extends { scopes: string[] }> = Omit<T, 'scopes'> & { scopes: (typeof SCOPES)[number][] };

@@ -155,14 +155,14 @@ export const bookingsRouter = router({
     .output(choices)
     .query(({ ctx: { member, readList } }) => readList((database) => bookingChoices(database, member.tenantId))),
 
-  // A mutation, to keep the phone number out of URLs, and because it writes to the audit log.
+  // This procedure is a mutation, because it writes to the audit log and the phone number must not be part of a URL.
   find_by_phone: deskProcedure
     .meta({ reads: true })
     .input(searchedPhone)
     .output(z.strictObject({ bookings: page.shape.bookings, truncated: z.boolean() }))
     .mutation(({ ctx: { by, now }, input }) => findByPhone(now, { ...by, ...input })),
 
-  // A mutation, because each access writes to the audit log.
+  // This procedure is a mutation, because each access writes to the audit log.
   contact: deskProcedure
     .meta({ reads: true })
     .input(z.strictObject(one))
@@ -186,7 +186,7 @@ export const bookingsRouter = router({
       slotsForMove(now, { tenantId: member.tenantId, reference, date, days, specialistId: specialist_id }),
     ),
 
-  /** Returns why a booking cannot be moved to a start, or null. */
+  /** Returns why a booking cannot be moved to a start, or null if it can be moved. */
   check_move: deskProcedure
     .input(z.strictObject({ ...one, date: storedDate, start_time: clockTime, specialist_id: recordId.nullable() }))
     .output(z.strictObject({ reason: z.string().nullable() }))

@@ -38,7 +38,7 @@ const closure = z
     path: ['to'],
   });
 
-/** Changes to several catalog records, each applied completely or not at all. */
+/** Procedures that change several catalog records at once. Each call changes all of its records or none. */
 export const bulkRouter = router({
   set_published: ownerProcedure
     .input(

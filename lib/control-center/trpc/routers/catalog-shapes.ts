@@ -84,7 +84,7 @@ export const affectedShape = z.strictObject({
   digest: z.string(),
 });
 
-/** The result of a change that an owner must confirm first. */
+/** The result of a change that was not applied, because an owner must first confirm its effect on bookings. */
 export const unconfirmedShape = z.strictObject({ affected: affectedShape });
 
 /**
@@ -129,7 +129,7 @@ export const choicesShape = z.strictObject({
   specialists: z.array(z.strictObject(common)),
 });
 
-/** The slots of one day, as partners see them. */
+/** The slots of one day, as partners receive them. */
 export const previewShape = z.strictObject({
   time_zone: z.string(),
   bookable_from: z.string(),

@@ -54,7 +54,7 @@ export const transferRouter = router({
     )
     .query(({ ctx: { member } }) => exportCatalog(member.tenantId)),
 
-  // A mutation, because a catalog is too long for a URL. It changes nothing.
+  // This procedure changes nothing. It is a mutation, because a catalog is too long for a URL.
   check: ownerProcedure
     .input(z.strictObject(document))
     .output(check)

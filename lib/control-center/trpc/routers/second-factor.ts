@@ -11,8 +11,8 @@ import { accountProcedure, router } from '../init';
 import { outputTime } from '../inputs';
 
 /**
- * The member's password, which every change of second factors requires again. `confirm_totp` and `add_passkey` do not
- * ask for it, because `start_totp` and `start_passkey` have already done so.
+ * The member's password, which the member must enter again for every change of second factors. `confirm_totp` and
+ * `add_passkey` do not require it, because `start_totp` and `start_passkey` have already checked it.
  */
 const withPassword = z.strictObject({
   password: z.string().min(1, 'is required').max(PASSWORD_LENGTH.max, 'is too long'),

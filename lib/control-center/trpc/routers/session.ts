@@ -29,7 +29,7 @@ export const sessionRouter = router({
     allows_loopback: env().WEBHOOKS_ALLOW_LOOPBACK === '1',
   })),
 
-  // For members of all roles.
+  // All members may change their password, even those who lack a second factor that the tenant requires.
   change_password: accountProcedure
     .input(z.strictObject({ current_password: password, new_password: password }))
     .output(z.strictObject({ changed: z.literal(true) }))

@@ -8,8 +8,9 @@ import { lastExchange } from '../exchange';
  */
 const PARTNER_IN_FLIGHT = 8;
 /**
- * The same maximum if the latest request is for a path outside the partner API. It is lower, because a page that the
- * client does not read takes much more memory.
+ * Maximum number of requests of one connection that are handled at the same time if the latest of them is not for the
+ * partner API. It is lower than `PARTNER_IN_FLIGHT`, because a page that the client does not read takes much more
+ * memory.
  */
 const OTHER_IN_FLIGHT = 2;
 /**
@@ -30,8 +31,8 @@ const MAX_WAITING = 10_000;
  */
 const ARRIVALS_PER_TURN = 2_000;
 /**
- * Maximum number of waiting requests of one connection. A connection with more is closed. Applies only above
- * `MAX_WAITING` or `ARRIVALS_PER_TURN`.
+ * Maximum number of waiting requests of one connection. A connection with more is closed. This limit applies only if
+ * `MAX_WAITING` or `ARRIVALS_PER_TURN` is exceeded.
  */
 const MAX_WAITING_OF_ONE = 16;
 /** Number of leading characters of the Authorization header that identify a client. Keys are shorter than this. */
@@ -96,9 +97,10 @@ export function inTurn(req: IncomingMessage, res: ServerResponse, handle: (waite
 }
 
 /**
- * Returns the client of a request. Clients take turns, so that a client with hundreds of connections does not delay
- * a client with a single connection. The key is not verified. This is safe, because a client that sends many
- * different keys still gets at most one turn per connection. All requests without a key belong to one client.
+ * Returns the client of a request, which the start of its Authorization header identifies. Clients take turns, so that
+ * a client with hundreds of connections does not delay a client with a single connection. The header is not verified.
+ * This is safe, because a client that sends many different keys still gets at most one turn per connection. All
+ * requests without a key belong to one client.
  */
 function clientOf({ headers }: IncomingMessage): string {
   return headers.authorization?.slice(0, CLIENT_LENGTH) ?? '';

@@ -36,7 +36,7 @@ const SEEDS: readonly ApplicationSeed[] = [
     origins: [],
     networks: ['203.0.113.0/24'],
   },
-  // Shows partners that one application cannot see another application's bookings.
+  // With this application, partners can test that one application cannot read another application's bookings.
   { number: 5, name: 'Second partner', scopes: ALL_SCOPES, locations: null, origins: [], networks: [] },
 ];
 

@@ -39,7 +39,7 @@ export const KEY_NAME = 'Sandbox key';
 
 /**
  * Takes a lock that makes changes to the sandbox's credentials run one after another. Must be the first statement of
- * the transaction. Otherwise, a transaction that has waited for the lock would not see the changes of the previous
+ * the transaction. Otherwise, a transaction that has waited for the lock would not read the changes of the previous
  * transaction.
  */
 export async function lockSandbox(tx: Pick<Db, '$executeRawUnsafe'>): Promise<void> {

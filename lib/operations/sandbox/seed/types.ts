@@ -26,7 +26,7 @@ export const TUESDAY_TO_SATURDAY = [2, 3, 4, 5, 6];
 export const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7];
 
 /**
- * A day after the sandbox is seeded. `week` is at least 1 and counts the weeks after the current one. `weekday` is
+ * A date in one of the weeks after the sandbox was seeded. `week` 1 is the week after the current week. `weekday` is
  * fixed, so that a dated exception always affects the same weekly hours.
  */
 export type RelativeDay = { readonly week: number; readonly weekday: number };

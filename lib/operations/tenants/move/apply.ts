@@ -9,7 +9,7 @@ import { type MovedTable, rowsOf } from './tables';
 // The target records the copy of a tenant in the schema `tenant_arrival`, in the same transaction as the rows. Without
 // this record, the tenant cannot become active there.
 
-/** The schema of the target that records the tenants that are arriving. */
+/** The schema in the target that contains the records of arriving tenants. */
 export const ARRIVAL = 'tenant_arrival';
 
 /** SQL that the target runs in the transaction with the copy. */
@@ -43,7 +43,7 @@ const columnsOf = (columns: string[], prefix = '') => columns.map((column) => `$
 const rowsName = ({ name }: MovedTable) => `moved_rows_${name}`;
 const keysName = ({ name }: MovedTable) => `moved_keys_${name}`;
 
-/** Returns the SQL condition that a row of `t` has the key in the column `key` of `k`. */
+/** Returns the SQL condition for a row of `t` whose primary key is in the column `key` of `k`. */
 const matches = ({ key }: MovedTable) =>
   key.map(({ name, type }) => `t."${name}" = (k.key->>'${name}')::${type}`).join(' AND ');
 

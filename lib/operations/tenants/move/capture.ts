@@ -171,7 +171,7 @@ export async function changedTables(source: pg.Client): Promise<Map<string, numb
 /** Returns SQL for the distinct keys of a table's changed rows, in the column `key`. */
 export const changedKeys = (name: string) => `SELECT DISTINCT key FROM ${NAME}.changes WHERE table_name = '${name}'`;
 
-/** Forgets the changes that a snapshot contains, because they have been copied. */
+/** Deletes the noted changes that a snapshot contains, because these changes have been copied. */
 export async function forgetChanges(source: pg.Client, snapshot: string): Promise<void> {
   await source.query(`DELETE FROM ${NAME}.changes WHERE pg_visible_in_snapshot(xid, $1::pg_snapshot)`, [snapshot]);
 }

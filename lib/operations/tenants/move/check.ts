@@ -27,8 +27,8 @@ async function claimOf(client: pg.Client, cell: string): Promise<Claim> {
 const notStarted = (cell: string) => new StartError(`No server has started with the database of ${cell} yet.`);
 
 /**
- * Refuses two deployments between which no tenant can be moved.
- * @throws StartError that states the difference.
+ * Checks that a tenant can be moved between two deployments.
+ * @throws StartError that states the difference between the deployments.
  */
 export async function checkDeployments({ source, target }: Ends, to: string): Promise<void> {
   await requireSameVersion({ source, target }, to);
@@ -41,7 +41,8 @@ export async function checkDeployments({ source, target }: Ends, to: string): Pr
     throw new StartError('A rotation of SECRET_KEY is not complete. Run npm run rotate-secret in both cells first.');
   if (here.secrets_fingerprint !== there.secrets_fingerprint)
     throw new StartError(`${to} has another SECRET_KEY. Partners' API keys would not work in ${to}.`);
-  // Keys that are not stored are derived from the secret, which is the same in both cells.
+  // A database that does not store keys for hashes uses keys that are derived from the secret. Both cells have the same
+  // secret.
   const derived = JSON.stringify(deriveHashKeys(env().SECRET_KEY, env().ENVIRONMENT));
   const [ours, theirs] = [here, there].map(({ hash_keys: sealed }) => (sealed ? open(sealed, HASH_KEYS) : derived));
   if (ours !== theirs)

@@ -15,7 +15,7 @@ const APPENDED = new Set(['request_log', 'request_counts']);
 
 /**
  * The tables that jobs change for several tenants in one statement, and the tables whose rows can belong to several
- * tenants. After the switch, the source still accepts changes of these tables, because a refusal would also affect the
+ * tenants. After the switch, the source still accepts changes to these tables, because a refusal would also affect the
  * other tenants. A change that must not be lost also inserts an audit entry in the same transaction. The source refuses
  * the audit entry, and with it the change.
  */
