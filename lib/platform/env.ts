@@ -34,8 +34,8 @@ const signingKey = z.string().regex(/^(signkey-\w+-)?([0-9a-f]{2})+$/i, 'must be
 const settings = z.object({
   ENVIRONMENT: z.enum(['TEST', 'LIVE'], { message: 'must be TEST or LIVE' }).default('TEST'),
   /**
-   * The URL of a database with up to eight hosts. The server must be PostgreSQL 15 or newer. If DATABASE_URL is unset,
-   * the launcher sets it to the embedded server, whose data is in DATA_DIR.
+   * The URL of the database. It may name up to eight hosts. The server must be PostgreSQL 15 or newer. If DATABASE_URL
+   * is unset, the launcher sets it to the embedded server, whose data is in DATA_DIR.
    */
   DATABASE_URL: postgresUrl.optional(),
   /** The URL of a direct connection to PostgreSQL. Required if DATABASE_URL leads through a connection pooler. */
@@ -50,7 +50,7 @@ const settings = z.object({
    * move` uses it.
    */
   TARGET_DATABASE_URL: postgresUrl.optional(),
-  /** The URL of a standby server with up to eight hosts. Lists are read from it (`lib/platform/replica`). */
+  /** The URL of a standby server, from which lists are read (`lib/platform/replica`). It may name up to eight hosts. */
   DATABASE_REPLICA_URL: replicaUrl.optional(),
   /**
    * Maximum lag in milliseconds. If the replica may lack changes that are older than this, lists are read from the
@@ -88,8 +88,8 @@ const settings = z.object({
     })
     .optional(),
   /**
-   * If 1, webhook endpoints may use http and loopback addresses, for local development in TEST. LIVE does not start
-   * with 1.
+   * If 1, webhook endpoints may use http and loopback addresses, for local development in TEST. With the value 1, LIVE
+   * does not start.
    */
   WEBHOOKS_ALLOW_LOOPBACK: z.enum(['0', '1'], { message: 'must be 0 or 1' }).default('0'),
   /**
@@ -163,7 +163,7 @@ export function parseSettings(source: Record<string, string | undefined>): Setti
   throw new SettingsError(`Invalid setting: ${problems.join('; ')}.`);
 }
 
-/** Throws a SettingsError if the settings do not fit together. */
+/** Throws a SettingsError if a combination of settings is invalid. */
 function checkCombinations(data: Settings): void {
   const testOnly = TEST_ONLY.filter((name) => data[name] !== undefined && data[name] !== '0');
   if (data.ENVIRONMENT === 'LIVE' && testOnly[0])

@@ -47,7 +47,8 @@ type KnownState = SecretState & { readAt: number };
 
 /**
  * Maximum age, in milliseconds, of the secret state in a server with two secrets. With an older state, the server
- * refuses to write. After this time, `npm run rotate-secret` knows that no server writes with the previous secret.
+ * refuses to write. `npm run rotate-secret` uses this limit to determine when no server writes with the previous secret
+ * anymore.
  */
 export const STATE_LIFE = 5_000;
 

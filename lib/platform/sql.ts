@@ -23,8 +23,8 @@ type Chunk = string | { readonly parameter: string; readonly type: string };
 export interface Sql<Values> {
   readonly chunks: readonly Chunk[];
   /**
-   * Exists only in the type system. `Values` is the type of a function's parameter, so a piece of SQL may need fewer
-   * values than are supplied.
+   * Never set: it only affects type checking. `Values` is the type of a parameter, so TypeScript accepts a piece of SQL
+   * that needs fewer values than are supplied.
    */
   readonly needs?: (values: Values) => void;
 }

@@ -8,8 +8,8 @@ import { singleton } from './singleton';
 const scope = () => singleton('tenant-scope', () => new AsyncLocalStorage<string | null>());
 
 /**
- * Runs `work` so that its statements see and change only the rows of a tenant, whatever conditions the statements have.
- * The row-level security of the tables ensures this, unless the servers' role owns the tables (decision 27). A
+ * Runs `work` so that its statements read and change only the rows of a tenant, whatever conditions the statements
+ * have. The row-level security of the tables ensures this, unless the servers' role owns the tables (decision 27). A
  * transaction belongs to the tenant in whose scope it begins.
  */
 export function inTenant<T>(tenantId: string, work: () => T): T {
@@ -18,8 +18,8 @@ export function inTenant<T>(tenantId: string, work: () => T): T {
 }
 
 /**
- * Runs `work` outside of the caller's tenant. Use it for what belongs to a person rather than a tenant, such as
- * memberships in other tenants. A transaction must begin within `work`.
+ * Runs `work` without a tenant. Use it for data that belongs to a person instead of a tenant, such as memberships in
+ * other tenants. A transaction must begin within `work`.
  */
 export function acrossTenants<T>(work: () => T): T {
   return runIn(null, work);
@@ -42,8 +42,8 @@ export function limitTo(tenantId: string): string {
 }
 
 /**
- * SQL that ends the limit of the current transaction to a tenant. Run it after the statements that belong to the
- * tenant, and before statements for what belongs to a person (see `acrossTenants`).
+ * SQL that ends the limit of the current transaction to one tenant. Run it after the statements that need this limit,
+ * and before statements for data that belongs to a person (see `acrossTenants`).
  */
 export const END_LIMIT = `SET LOCAL partner_booking.tenant = ''`;
 
@@ -90,7 +90,7 @@ async function queryIn(pool: pg.Pool, args: unknown[]): Promise<unknown> {
   gather(client);
   const sent = [['BEGIN'], args, ['COMMIT']].map((one) => send(client, one));
   const ended = await Promise.allSettled(sent);
-  // After a failed statement, the connection remains usable, because the response to COMMIT shows that the transaction
+  // If the statement fails, the connection remains usable, because the response to COMMIT shows that the transaction
   // has ended. If COMMIT fails, the connection is closed.
   client.release(ended.at(-1)?.status === 'rejected');
   for (const one of ended) if (one.status === 'rejected') throw one.reason;

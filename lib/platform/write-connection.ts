@@ -27,8 +27,8 @@ export type WriteConnection = {
 };
 
 /**
- * How a write waits for a connection. Clients take turns, so `client` names the client of the write. `waited` receives
- * the milliseconds that the write waited.
+ * Describes a write that waits for a connection. `client` is the client of the write, because clients take turns.
+ * `waited` is called with the number of milliseconds that the write waited.
  */
 export type Queue = { client: string; waited: (milliseconds: number) => void };
 

@@ -12,14 +12,15 @@ import { acquireForWrite, type Queue, type WriteConnection } from './write-conne
 const MAX_WAIT = 5_000;
 /** Maximum total milliseconds that one write may take (contract B8). */
 const MAX_TIME = 8_000;
-/** Maximum number of runs of one transaction that conflicts with other transactions. */
+/** Maximum number of times that a transaction runs if it conflicts with other transactions. */
 const MAX_TRIES = 3;
 /** A statement that took fewer milliseconds than this is assumed not to have waited for a lock. */
 const NEGLIGIBLE_WAIT = 100;
 
 /**
  * The SQLSTATEs after which another run of the transaction may succeed: serialization failure, deadlock, and
- * division_by_zero. A statement of `commitWith` fails with division_by_zero if a concurrent write has taken its seat.
+ * division_by_zero. A statement of `commitWith` fails with division_by_zero if a concurrent write prevents its change,
+ * for example because that write has taken the seat.
  */
 const RETRYABLE = new Set(['40001', '40P01', '22012']);
 /** The SQLSTATEs lock_not_available and query_canceled: a statement exceeded a timeout that `timeouts` set. */

@@ -27,9 +27,9 @@ const LOOPBACK = [
 ];
 
 /**
- * Creates a resolver for host names that queries name servers. It does not use getaddrinfo, because a call occupies
- * a thread of a shared pool and cannot be canceled: one partner's slow name server would delay the lookups for other
- * partners. The hosts file is not read. `localhost` resolves to the loopback addresses (RFC 6761).
+ * Creates a resolver for host names that queries name servers. It does not use getaddrinfo, because each call of
+ * getaddrinfo occupies a thread of a shared pool and cannot be canceled. One partner's slow name server would delay the
+ * lookups for other partners. The hosts file is not read. `localhost` resolves to the loopback addresses (RFC 6761).
  * @param servers addresses of the name servers. Default: those of the system.
  */
 export function createResolve(servers?: readonly string[]): Resolve {

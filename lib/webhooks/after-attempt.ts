@@ -73,7 +73,7 @@ function isGone(endpoint: EndpointState, { url, outcome }: EndedAttempt): boolea
 
 function endpointAfter(endpoint: EndpointState, attempt: EndedAttempt, now: Date): EndpointState {
   const { test, url, outcome } = attempt;
-  // The URL was changed during the attempt, so the attempt's outcome says nothing about the new URL.
+  // If the URL was changed during the attempt, the attempt's outcome does not apply to the new URL.
   if (url !== endpoint.url) return endpoint;
   const succeeded = outcome.error === null;
   // A test changes the endpoint's health only if the response has the status 410.
@@ -103,8 +103,8 @@ function disabled(endpoint: EndpointState, stateReason: 'gone' | 'failing', now:
 
 function deliveryAfter(delivery: DeliveryState, attempt: EndedAttempt, gone: boolean, now: Date): DeliveryState {
   const newest = delivery.attempts === attempt.number;
-  // The lease has expired and a newer attempt has begun. In this case, a success still changes the delivery, but a
-  // failure does not.
+  // If a newer attempt has begun, the lease of this attempt has expired. Its success still changes the delivery, but
+  // its failure does not.
   if (!newest && attempt.outcome.error !== null) return delivery;
   const released = newest ? { ...delivery, leasedUntil: null, manualRequestedAt: null } : delivery;
   // A delivery that has succeeded keeps its state when it is replayed.

@@ -22,7 +22,9 @@ type State = {
   leasedUntil: Date | null;
   handedAt: Date | null;
   failing: boolean;
-  /** When the lease of the endpoint's first running attempt expires. Null if no attempt is running. */
+  /**
+   * The earliest time at which the lease of a running attempt for the endpoint expires. Null if no attempt is running.
+   */
   busyUntil: Date | null;
 };
 

@@ -178,7 +178,10 @@ async function checked(input: EndpointInput, rules: UrlRules): Promise<{ url: st
   return { url: await checkUrl(input.url.trim(), rules), eventTypes };
 }
 
-/** Returns the properties of an endpoint for the audit log. The path and query of the URL may contain a secret. */
+/**
+ * Returns the properties of an endpoint for the audit log. Omits the path and query of the URL, which may contain a
+ * secret.
+ */
 function auditable({ url, eventTypes }: { url: string; eventTypes: string[] }): Prisma.InputJsonObject {
   return { origin: new URL(url).origin, event_types: eventTypes };
 }

@@ -7,7 +7,7 @@ export const MIN_ATTEMPTS = 5;
 export const MIN_SUCCESS = 0.8;
 
 /**
- * Returns whether an endpoint is failing, for all pages.
+ * Returns whether an endpoint is failing. All pages use this function.
  * @param attempts number of attempts from the last 24 hours that have ended.
  * @param lastFailed whether the last attempt failed.
  */

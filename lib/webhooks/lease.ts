@@ -5,7 +5,7 @@ import { ACTIVE } from './active';
 import { openSecret } from './secrets';
 import { inTransaction } from './transaction';
 
-/** Milliseconds of a lease, longer than any attempt. */
+/** Duration of a lease in milliseconds. It is longer than any attempt. */
 export const LEASE = 30_000;
 
 /**
@@ -62,11 +62,11 @@ type Row = Omit<Lease, 'secrets' | 'startedAt'> & { sealed: { number: number; se
 export const LEASABLE = sql`d.due_at <= ${param.timestamptz('now')}
   AND (d.leased_until IS NULL OR d.leased_until <= ${param.timestamptz('now')})`;
 
-// Returns the CTE `chosen` with the deliveries to attempt next. It reads only the oldest due deliveries of each
-// endpoint that may have another attempt, so the cost does not depend on the length of the queue. Tests come first,
-// because an owner waits. Then come the endpoints with the fewest running attempts, so that slow receivers delay
-// only themselves. Failing endpoints come last. A failing endpoint has at most one running attempt, and one call
-// starts a limited number of attempts for all failing endpoints together.
+// Returns the CTE `chosen` with the deliveries to attempt next. For each endpoint, it reads only the oldest due
+// deliveries, up to the number of attempts that may still start, so the cost does not depend on the length of the
+// queue. Tests come first, because an owner waits. Then come the endpoints with the fewest running attempts, so that
+// slow receivers delay only themselves. Failing endpoints come last. A failing endpoint has at most one running
+// attempt, and one call starts a limited number of attempts for all failing endpoints together.
 const dueOf = <Values>(endpoints: Sql<Values>) => sql`
   WITH endpoints AS (
     SELECT e.application_id, e.failing, ${ACTIVE} AS active, leased.running, leased.tests
@@ -120,7 +120,7 @@ const START = sql`,
   FROM leased l JOIN events v ON v.id = l.event_id JOIN webhook_endpoints e ON e.application_id = l.application_id
   ORDER BY l.due_at, l.id`;
 
-// Usually no delivery is due, so this check runs first, without a lock and a transaction. Each EXISTS uses one
+// Usually, no delivery is due. This check therefore runs first, without a lock or a transaction. Each EXISTS uses one
 // partial index.
 const ANY_DUE = statement<{ due: boolean }>('webhooks-any-due')`
   SELECT EXISTS (SELECT FROM deliveries WHERE due_at <= ${param.timestamptz('now')} AND NOT test)

@@ -12,8 +12,8 @@ const JITTER = 0.2;
 
 /**
  * Returns the milliseconds until the next attempt, or null after the last attempt. The planned delay gets a jitter of
- * ±20%. If the receiver requests a delay, that delay is used instead, limited to between once and twice the planned
- * delay (contract B11).
+ * ±20%. If the receiver requests a delay, that delay is used instead, but at least the planned delay and at most twice
+ * the planned delay (contract B11).
  * @param made number of scheduled attempts made so far.
  * @param retryAfter milliseconds that the receiver requested in `Retry-After`, or null.
  * @param random a number from 0 to 1, for the jitter.

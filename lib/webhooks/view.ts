@@ -15,7 +15,7 @@ export const INACTIVE_REASONS = ['owner', 'gone', 'failing', 'suspended', 'scope
 export type EndpointState = (typeof ENDPOINT_STATES)[number];
 export type InactiveReason = (typeof INACTIVE_REASONS)[number];
 
-/** The columns of an application and its tenant for `effectiveState`. */
+/** The columns of an application and its tenant that `effectiveState` needs. */
 export const APPLICATION_STATE = {
   suspendedAt: true,
   scopes: true,

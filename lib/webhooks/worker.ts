@@ -3,8 +3,8 @@ import { type DeliveryDependencies, deliver } from './deliver';
 import { leaseDue } from './lease';
 
 /**
- * Maximum number of concurrent attempts in this process. With a low number, attempts for receivers that never respond
- * could prevent all other attempts. The number can be high: a waiting attempt needs little more than a connection.
+ * Maximum number of concurrent attempts in this process. If it were low, attempts for receivers that never respond
+ * could prevent all other attempts. It can be high, because a waiting attempt needs little more than a connection.
  */
 const MAX_IN_FLIGHT = 512;
 /** Maximum number of concurrent attempts for failing endpoints. */
@@ -39,7 +39,7 @@ export function startWorker(dependencies: DeliveryDependencies): Worker {
   const poll = async () => {
     while (!stopping.signal.aborted) {
       const started = await startAttempts(dependencies, inFlight, () => wake());
-      // More deliveries may be due, so the worker polls again without a pause.
+      // If attempts were started, more deliveries may be due, so the worker polls again without a pause.
       if (started === 0) await pause(stopping.signal, (woken) => (wake = woken));
     }
   };

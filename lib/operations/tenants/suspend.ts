@@ -11,8 +11,8 @@ import { requireHere, requireUndeleted } from './undeleted';
 const TIMEOUT = 60_000;
 
 /**
- * The result of `setTenantSuspended`. `changed` is false if the tenant was already in the requested state. `since` is
- * the time at which the tenant was suspended before the call, or null if the tenant was active.
+ * The result of `setTenantSuspended`. `changed` is false if the tenant was already in the requested state. If the
+ * tenant was suspended before the call, `since` is the time of that suspension. Otherwise, `since` is null.
  */
 export type Suspension = { name: string; changed: boolean; since: Date | null };
 
@@ -28,8 +28,8 @@ export type Suspension = { name: string; changed: boolean; since: Date | null };
 export async function setTenantSuspended(now: Date, tenantId: string, suspended: boolean): Promise<Suspension> {
   return db().$transaction(
     async (tx) => {
-      // Waits for running inserts of applications and blocks new ones, so that the notifications reach the policies of
-      // all applications.
+      // FOR UPDATE waits for running inserts of applications and blocks new ones, so that `notifyPolicies` reads all
+      // applications.
       await tx.$queryRaw`SELECT 1 FROM tenants WHERE id = ${tenantId} FOR UPDATE`;
       const tenant = await tx.tenant.findUnique({ where: { id: tenantId } });
       if (!tenant) throw notFound();

@@ -11,8 +11,8 @@ const under =
 const ofMembers: Rows = (tenant) => `user_id IN (SELECT user_id FROM memberships WHERE tenant_id = ${tenant})`;
 
 /**
- * The accounts of a tenant: its members, and everyone else to whom its rows refer, such as former members. Every act of
- * a member is recorded in the audit log, so the audit log names all former members.
+ * The accounts of a tenant: its members, and all other users to whom its rows refer, such as former members. The audit
+ * log names every former member, because it records each change to the members.
  */
 const accounts: Rows = (tenant) => `id IN (
   SELECT user_id FROM memberships WHERE tenant_id = ${tenant}

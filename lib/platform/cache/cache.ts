@@ -26,8 +26,8 @@ type Entry<V> = { value: V; version: string | null };
 type Load<V> = { startedAt: number; value: Promise<V | null> };
 
 /**
- * Returns a cache that removes an entry when its record changes (architecture 6). Changes arrive as notifications of
- * the database. While there is no proof that notifications arrive, an entry is used only if its record still has the
+ * Returns a cache that removes an entry when its record changes (architecture 6). The database sends a notification of
+ * each change. While there is no proof that notifications arrive, an entry is used only if its record still has the
  * version of the entry. A value is not cached if an invalidation arrived while the value was being loaded.
  */
 export function createCache<V extends object>({ topic, max, load, recordOf }: Options<V>): Cache<V> {

@@ -70,7 +70,7 @@ async function initdb(layout: Layout, target: string, passwordFile: string, sign
  */
 export async function ensureCluster(layout: Layout, password: string, signal: AbortSignal): Promise<void> {
   for (const name of await readdir(layout.parent)) {
-    // If the initdb process of an interrupted start is still running, the removal of its files makes it fail.
+    // An initdb process of an interrupted start may still be running. It fails when its files are removed.
     if (INCOMPLETE.test(name)) await rm(join(layout.parent, name), REMOVE);
   }
   if (await stat(layout.cluster).catch(() => null)) return await checkVersion(layout);

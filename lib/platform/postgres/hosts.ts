@@ -5,7 +5,8 @@ const MAX_HOSTS = 8;
 /** Maximum milliseconds for each of two steps: connecting to a host, and asking whether it accepts writes. */
 const PROBE_TIMEOUT = 3_000;
 /**
- * Milliseconds for which a found host is used again, so that the first connections of a new pool need only one search.
+ * Milliseconds for which the result of a search for the host is reused, so that the first connections of a new pool
+ * need only one search.
  */
 const FOUND_FOR = 1_000;
 
@@ -48,9 +49,9 @@ export function urlsOf(url: string, kind: ServerKind = 'primary'): string[] | nu
 }
 
 /**
- * Returns the URL of the host that accepts writes. All hosts are tried at the same time, so an unresponsive host causes
- * no delay. A URL with one host is returned without a try.
- * @throws Error with the reason of each host if no host accepts writes
+ * Returns the URL of the host that accepts writes. Connects to all hosts at the same time, so an unresponsive host
+ * causes no delay. A URL with one host is returned without a check.
+ * @throws Error that states the reason for each host if no host accepts writes
  */
 export async function writableUrl(url: string): Promise<string> {
   const urls = urlsOf(url) ?? [];

@@ -66,8 +66,8 @@ async function checkRecord(dataDir: string, cluster: string): Promise<void> {
 }
 
 /**
- * Returns the layout of a data directory's embedded server. The cluster is in the data directory. For root, the cluster
- * and a copy of the binaries are in `STATE_DIR`, because PostgreSQL then runs as another user.
+ * Returns the layout of a data directory's embedded server. The cluster is normally in the data directory. If this
+ * process runs as root, PostgreSQL runs as another user, so the cluster and a copy of the binaries are in `STATE_DIR`.
  * @param clusterId distinguishes the clusters of a deleted and a new data directory at the same path.
  * @throws StartError if the data directory's cluster is at another path or has disappeared.
  */

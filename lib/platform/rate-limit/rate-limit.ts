@@ -42,8 +42,8 @@ function quotaOf(limit: number, window: Window): Quota {
 }
 
 /**
- * Counts a request against the quota of an application or a tenant, and returns the quota (contract B9). Returns no
- * promise if the counts are in this process.
+ * Counts a request against the quota of an application or a tenant, and returns the quota (contract B9). If the counts
+ * are in this process's memory, the result is not a promise.
  * @param id the id of the application or tenant
  */
 export function consumeQuota(id: string, limit: number, points = 1): Quota | Promise<Quota> {

@@ -14,8 +14,8 @@ export type Coverage = {
   /** Notes that the replica has replayed the log up to `position`. */
   replayed: (position: bigint) => void;
   /**
-   * Returns the latest time for which this is known: the replica has every change that was committed before that
-   * time. Returns -Infinity if there is no such time yet.
+   * Returns the latest time before which all committed changes are known to be on the replica. Returns -Infinity if
+   * there is no such time yet.
    */
   until: () => number;
 };

@@ -32,7 +32,7 @@ export type ReplicaServer = {
 
 type Probe = State & { client: pg.Client; index: number };
 
-/** Returns a function that takes a URL and returns the host at this index of the URL. */
+/** Returns a function that takes a URL with several hosts and returns the URL of the host at this index. */
 const hostAt = (index: number) => async (url: string) => urlsOf(url, 'replica')?.[index] ?? url;
 
 const replicaUrl = () => currentReplicaUrl() ?? '';
@@ -42,7 +42,7 @@ export const replicaHosts = () => urlsOf(replicaUrl(), 'replica')?.length ?? 0;
 
 /**
  * Connects to the host of DATABASE_REPLICA_URL that has replayed most of the log.
- * @throws Error with the reason of each host if none is a replica of the primary.
+ * @throws Error that states the reason for each host if none is a replica of the primary.
  */
 export async function connectReplica(): Promise<ReplicaServer> {
   const { rows } = await pool().query<{ system: string }>(

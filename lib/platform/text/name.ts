@@ -1,11 +1,14 @@
 import { containsSecret } from './secret';
 
-// Matches whitespace and invisible characters. Exceptions are invisible characters that modify the preceding one, as in
-// emoji variants and flags, and bidirectional controls, which `nameProblem` reports.
+// Matches whitespace and invisible characters, with two exceptions: invisible characters that modify the preceding
+// character, as in emoji variants and flags, and bidirectional controls, which `nameProblem` reports.
 const BLANK = String.raw`(?:\s|(?![\p{Variation_Selector}\p{Bidi_Control}\u{e0020}-\u{e007f}])\p{Default_Ignorable_Code_Point})`;
 const EDGES = new RegExp(`^${BLANK}+|${BLANK}+$`, 'gu');
 
-/** Matches a letter, digit, punctuation mark, or symbol. The blank Braille pattern (U+2800) is an invisible symbol. */
+/**
+ * Matches a visible letter, digit, punctuation mark, or symbol. Excludes the blank Braille pattern (U+2800), which is
+ * an invisible symbol.
+ */
 const VISIBLE = /(?![\p{Default_Ignorable_Code_Point}\u2800])[\p{L}\p{N}\p{P}\p{S}]/u;
 
 /** Matches a control character, surrogate, line or paragraph separator, or bidirectional control. */

@@ -48,8 +48,8 @@ export function traceRequest(finished: () => FinishedRequest): void {
 
 /**
  * Makes a connection, or the pool, record each round trip for the request that causes the round trip. Does nothing
- * without an exporter. A read that several requests share is recorded for the request that sent it. The pool passes
- * callbacks to its connections. Calls with a callback are not recorded, because the call of the pool is already
+ * without an exporter. A read that several requests share is recorded for the request that sent it. Calls with a
+ * callback are not recorded: the pool makes such calls on its connections, and the call of the pool itself is already
  * recorded.
  */
 export function traceStatements(queryable: object): void {
