@@ -1,5 +1,5 @@
-// `npm run rotate-secret`: encrypts with SECRET_KEY what is still encrypted with SECRET_KEY_PREVIOUS. Servers with both
-// settings keep running.
+// `npm run rotate-secret`: finds the values that are still encrypted with SECRET_KEY_PREVIOUS, and encrypts them with
+// SECRET_KEY. Servers with both settings keep running.
 import { rotateSecret } from '@/lib/operations/rotation/rotate';
 import { StartError } from '@/lib/platform/postgres/start-error';
 import { findDatabase } from './start/running-database';

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { RUNNERS } from './test/runners';
 import { filesOf } from './test/select';
 
-/** The imports by which a test file states that it has a long version. */
+/** Matches the imports that identify a test file with a long version. */
 const MARK = /from '@\/tests\/support\/(soak|look)'/;
 
 const [node = '', script = '', ...words] = process.argv;

@@ -27,8 +27,8 @@ export const SESSION_TIMEOUTS = {
 
 /**
  * Returns the process's connection pool. Frequent queries and bulk writes use the pool directly. All other queries use
- * Prisma, which takes its connections from this pool. If DIRECT_DATABASE_URL is set, the pool may lead through a pooler
- * in transaction mode: no state of a connection may then outlast a transaction, except prepared statements.
+ * Prisma, which takes its connections from this pool. If DIRECT_DATABASE_URL is set, the connections may lead through a
+ * pooler in transaction mode. No state of a connection may then outlast a transaction, except prepared statements.
  */
 export function pool(): pg.Pool {
   return singleton('pool', () => {

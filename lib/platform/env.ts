@@ -41,8 +41,9 @@ const settings = z.object({
   /** The URL of a direct connection to PostgreSQL. Required if DATABASE_URL leads through a connection pooler. */
   DIRECT_DATABASE_URL: postgresUrl.optional(),
   /**
-   * The URL of a direct connection with the role that owns the database. Only migrations, backups, and restores use it.
-   * The servers' role in DATABASE_URL then owns nothing.
+   * The URL of a direct connection with the role that owns the database. Only commands use it, for migrations, backups,
+   * restores, moves of tenants, and the checks of `npm run doctor`. The servers' role in DATABASE_URL then owns
+   * nothing.
    */
   MIGRATION_DATABASE_URL: postgresUrl.optional(),
   /**
@@ -126,11 +127,14 @@ const settings = z.object({
   REQUEST_LOG_OTLP_URL: httpUrl.optional(),
   /** Headers of the requests to REQUEST_LOG_OTLP_URL, such as `Authorization=Bearer%20abc`. */
   REQUEST_LOG_OTLP_HEADERS: headerList.optional(),
-  /** An OpenTelemetry collector, which gets a span per partner request. The SDK also reads other OTEL variables. */
+  /**
+   * The URL of an OpenTelemetry collector. It gets a span for each partner request. The SDK also reads other OTEL
+   * variables.
+   */
   OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl.optional(),
   /**
-   * An OpenID provider for sign-in, in addition to passwords. OIDC_ISSUER, OIDC_CLIENT_ID, and OIDC_CLIENT_SECRET are
-   * set together.
+   * The issuer URL of an OpenID provider. Members can then sign in with this provider or with a password. OIDC_ISSUER,
+   * OIDC_CLIENT_ID, and OIDC_CLIENT_SECRET are set together.
    */
   OIDC_ISSUER: httpUrl.optional(),
   OIDC_CLIENT_ID: z.string().min(1).optional(),

@@ -35,10 +35,7 @@ const MAX_ATTEMPTS = 4;
 /** Response timeout in milliseconds. */
 const TIMEOUT_MS = 20_000;
 
-/**
- * Milliseconds. Concurrent waits for the end of a quota window are reported as one wait if they end within this time of
- * each other.
- */
+/** If two waits for a new quota window end at most this many milliseconds apart, they are reported as one wait. */
 const SAME_WAIT_MS = 2_000;
 
 /**

@@ -11,8 +11,8 @@ export type Slot = z.infer<typeof slot>;
 type Service = z.infer<typeof service>;
 
 /**
- * A service with its available slots. `independent` returns the slot at an index of the result of `independentSlots`,
- * and throws `Skip` if there is no such slot.
+ * A service with its available slots. `independent` returns one of the slots from `independentSlots` by its index, and
+ * throws `Skip` if there is no such slot.
  */
 type Bookable = { service: Service; slots: Slot[]; independent: (index: number) => Slot };
 
@@ -121,8 +121,8 @@ export function createWorld(wire: Wire, report: Report) {
       return bookable;
     },
     /**
-     * Cancels the booking that a request made although the request should have been refused. The next check needs the
-     * slot of that booking.
+     * Cancels the booking that a request made although the server should have refused the request. The next check needs
+     * the slot of that booking.
      */
     release: async (reply: Reply) => {
       const reference = referenceOf(reply);

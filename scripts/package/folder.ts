@@ -19,7 +19,7 @@ const PARTS = [
 /** The parts of the build that only later builds, type checks, and development servers use. */
 const NOT_SERVED = new Set(['cache', 'dev', 'diagnostics', 'standalone', 'trace', 'trace-build', 'turbopack', 'types']);
 
-/** File extensions of PostgreSQL that only a compiler needs: static libraries, headers, and pkg-config files. */
+/** Extensions of PostgreSQL files that only a compiler needs: static libraries, headers, and pkg-config files. */
 const NOT_RUN = new Set(['.a', '.h', '.pc']);
 
 type Contents = {

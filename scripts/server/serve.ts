@@ -62,9 +62,9 @@ export async function serve(): Promise<void> {
   // SIGUSR2.
   process.on('SIGUSR2', () => log().warn('there are no workers to restart'));
   const dev = process.env.NODE_ENV !== 'production';
-  // Next adds its handler for WebSocket upgrades to `httpServer`. `unheard` never listens, so the handler gets only the
-  // upgrades that `toNext` emits on `unheard`: the WebSocket connections for hot reload. All other requests with an
-  // Upgrade header are ordinary requests.
+  // Next adds its handler for WebSocket upgrades to `httpServer`. This server, `unheard`, never listens, so the handler
+  // gets only the upgrades that `toNext` emits on it: the WebSocket connections for hot reload. All other requests with
+  // an Upgrade header are ordinary requests.
   const unheard = createServer();
   if (!dev) applyRecordedConfig(process.cwd());
   const app = next({ dev, dir: process.cwd(), hostname: 'localhost', port: PORT, httpServer: unheard });

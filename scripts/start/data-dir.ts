@@ -7,14 +7,14 @@ import type { Run } from './supervise';
 /** The purpose of the lock that `openDataDir` takes on a data directory. */
 const DATA = 'data';
 /**
- * The purpose of the lock that a stopping start holds. A start is a run of `npm start`. It takes this lock at its stop
- * signal, and holds the lock until it ends.
+ * The purpose of the lock that a run of `npm start` takes when it receives the stop signal. The run holds the lock
+ * until it ends.
  */
 const STOPPING = 'stopping';
 
 /**
- * Maximum milliseconds, in addition to DRAIN_DELAY, from the stop signal until a start has ended: 10 s for running
- * requests and 20 s for the embedded server.
+ * Maximum milliseconds, in addition to DRAIN_DELAY, from the stop signal until a run of `npm start` has ended: 10 s for
+ * running requests and 20 s for the embedded server.
  */
 const STOP_WITHIN = 30_000;
 
@@ -47,7 +47,10 @@ export async function openDataDir(path: string): Promise<void> {
   throw new StartError(`${who} is already using the data directory ${path}.`);
 }
 
-/** From the stop signal on, lets other starts with this data directory know that this start is stopping. */
+/**
+ * When the stop signal arrives, takes the lock that shows other starts with this data directory that this start is
+ * stopping.
+ */
 export function announceStop(path: string, { signal }: Run): void {
   signal.addEventListener('abort', () => void joinUsers(path, STOPPING), { once: true });
 }

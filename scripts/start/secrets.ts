@@ -81,8 +81,8 @@ export function requireSecrets({ DATA_DIR, SECRET_KEY }: StartSettings, which: s
 
 /**
  * Returns a data directory's secrets. The first start generates them and writes them to `secrets.json` (mode 0600).
- * @throws StartError if the directory belongs to the other environment, if `secrets.json` is invalid, or is missing
- *   although the directory has a database, or if SECRET_KEY is required but not set
+ * @throws StartError if the directory belongs to the other environment, if `secrets.json` is invalid, if `secrets.json`
+ *   is missing although the directory has a database, or if SECRET_KEY is required but not set
  */
 export function openSecrets({ DATA_DIR, ENVIRONMENT, DATABASE_URL, SECRET_KEY }: StartSettings): Secrets {
   if (ENVIRONMENT === 'LIVE' && DATABASE_URL && !SECRET_KEY) {

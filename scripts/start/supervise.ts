@@ -2,7 +2,7 @@ import { isatty } from 'node:tty';
 import { describeRefusal, EnvironmentError } from '@/lib/operations/environment/connection';
 import { StartError } from '@/lib/platform/postgres/start-error';
 
-/** The signals that stop a run. They come from Ctrl-C or a service manager. */
+/** The signals that stop a run. Ctrl-C or a service manager sends them. */
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 const PARENT_POLL_MS = 500;
 

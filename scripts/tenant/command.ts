@@ -52,7 +52,7 @@ const newLimits = z.strictObject({ max_applications: limit, max_locations: limit
 
 const confirmation = z.strictObject({ confirm: z.string() });
 
-/** The option for each field of a tenant and its limits. */
+/** The name of each field in error messages: usually the option that sets the field. */
 const OPTIONS: Record<string, string> = {
   business_name: '--name',
   time_zone: '--time-zone',
@@ -142,7 +142,7 @@ const ALLOWED: Record<Action, string[]> = {
   verify: ['signer'],
 };
 
-/** The number of further arguments of each action. */
+/** Maximum number of arguments of each action after the first argument. */
 const MORE: Record<Action, number> = {
   add: 0,
   invite: 0,

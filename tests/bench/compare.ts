@@ -87,7 +87,7 @@ export async function compareWithBare(stage: Stage, label: string, path: string)
   return compare(stage, server.port, [read, bare, limit]);
 }
 
-/** Returns a note on the range of the middle half of the ratios, if there are at least eight ratios. */
+/** Returns a note with the range of the middle half of the ratios, or no note if there are fewer than eight ratios. */
 function spreadNotes(ratios: readonly number[]): string[] {
   if (ratios.length < 8) return [];
   const ascending = [...ratios].sort((a, b) => a - b);

@@ -64,7 +64,7 @@ async function database({ databaseUrl }: Stage, name: string, template?: string)
   return pool;
 }
 
-// Inserts one day's entries. They are reads by one partner. One in 20 is refused with a 400.
+// Inserts one day's entries. They are reads by one partner. One in 20 reads is refused with a 400.
 const FILL = `
   INSERT INTO request_log_filling_DAY (request_id, at, tenant_id, application_id, key_id, method, route, path, status, code,
     duration_ms, address, user_agent)

@@ -21,7 +21,8 @@ export type EmbeddedOptions = {
 };
 
 /**
- * The URLs of an embedded server's database: with the role of the servers, and with the role that owns the database.
+ * The URLs of an embedded server's database. `url` has the role of the servers. `ownerUrl` has the role that owns the
+ * database.
  */
 type EmbeddedUrls = { url: string; ownerUrl: string };
 

@@ -9,8 +9,8 @@ import { bookingRequest } from './create';
 
 /**
  * Seconds for which the partner's latencies are measured. In 30 seconds, the partner sends 300 creates, so a single
- * slow create does not determine the p99. In a trial run, there are only 30 creates, so a single slow create does
- * determine the p99.
+ * slow create does not determine the p99. In a trial run, the partner sends only 30 creates, so a single slow create
+ * does determine the p99.
  */
 const SECONDS = sized(30, 3);
 /**
@@ -18,7 +18,7 @@ const SECONDS = sized(30, 3);
  * code yet, and responses take several times as long.
  */
 const WARM_UP_SECONDS = sized(10, 6);
-/** Seconds by which the flood starts before the partner's requests and ends after them. */
+/** The flood starts this many seconds before the partner's requests, and ends this many seconds after them. */
 const LEAD = sized(1, 0.5);
 /** The partner's requests per second: 10 catalog reads, 10 creates, and 20 availability reads. */
 const PARTNER_RATE = 40;

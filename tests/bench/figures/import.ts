@@ -15,7 +15,7 @@ const EXCEPTIONS = 40;
 const CLIENTS = 5;
 
 /**
- * Measures how long a check and an import of a large catalog document stop other requests. The value is the duration
+ * Measures how long a check and an import of a large catalog document delay other requests. The value is the duration
  * in milliseconds of the slowest catalog read of another tenant during the check and the import.
  */
 export async function measureImport(stage: Stage): Promise<Outcome> {

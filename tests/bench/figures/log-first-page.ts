@@ -14,9 +14,7 @@ const MONTH = 30 * 86_400_000;
 
 type PartialFilter = Partial<Omit<RequestFilter, 'tenantId' | 'period'>>;
 
-/**
- * Measures how long the first page of requests takes with every filter. The value is the p99 of the slowest filter.
- */
+/** Measures how long the first page of requests takes with each filter. The value is the p99 of the slowest filter. */
 export async function measureLogFirstPage(stage: Stage): Promise<Outcome> {
   const rare = await fillRequestLog(stage);
   const { pool } = await import('@/lib/platform/db');
@@ -27,7 +25,7 @@ export async function measureLogFirstPage(stage: Stage): Promise<Outcome> {
 }
 
 /**
- * Returns the filters with their labels: common, rare, and missing codes, and the references for which support
+ * Returns the filters with their labels: common, rare, and nonexistent codes, and the references by which support
  * searches.
  */
 async function filters(pool: pg.Pool, { applicationId, keyId }: Rare): Promise<[string, PartialFilter][]> {

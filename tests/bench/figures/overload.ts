@@ -14,8 +14,8 @@ import { bookingRequest, CREATES, refusalNotes } from './create';
 const WARM_UP_SECONDS = sized(2, 0.5);
 const CAPACITY_SECONDS = sized(6, 1);
 /**
- * Seconds of overload before the measured run. In this time, V8 optimizes the code of refusals. The notes also state
- * the p99 of the refusals in this time.
+ * Seconds of overload before the measured run. During this time, V8 optimizes the code that refuses requests. The notes
+ * also state the p99 of the refusals during this time.
  */
 const FIRST_SECONDS = sized(5, 0.5);
 const TIMES = 5;
@@ -52,14 +52,17 @@ function measured(stage: Stage): Promise<Measured> {
 /**
  * Measures how many booking creations the server accepts at five times its capacity while an owner uses the Control
  * Center. The value is the rate of accepted creations divided by the capacity. The capacity is the rate of creations on
- * 16 connections immediately before.
+ * 16 connections, measured immediately before the overload.
  */
 export async function measureOverload(stage: Stage): Promise<Outcome> {
   const { goodput, rows, notes } = await measured(stage);
   return { value: goodput, rows, notes };
 }
 
-/** Measures the p99 latency, in milliseconds, of the refusals of `measureOverload` as a client sees it. */
+/**
+ * Measures the p99 latency, in milliseconds, of the refusals during `measureOverload`, including the wait in the
+ * client.
+ */
 export async function measureOverloadRefusal(stage: Stage): Promise<Outcome> {
   return { value: (await measured(stage)).refusal, rows: [] };
 }
@@ -155,7 +158,7 @@ function timeBetween(
 
 /**
  * Sends requests until a request takes less than `RECOVERED` milliseconds, but for at most about 30 seconds. Returns
- * the milliseconds until then.
+ * how many milliseconds this took.
  */
 async function recoveryOf(port: number, request: string): Promise<number> {
   const startedAt = performance.now();

@@ -11,14 +11,14 @@ const SECONDS = sized(3, 0.5);
 const WARM_UP_SECONDS = sized(2, 0.5);
 
 /**
- * One side of the comparison: its requests and the server's process id. For each run, it has a report and a cost,
- * which is the processor time per response in microseconds.
+ * One side of the comparison: its requests and the server's process id. `reports` and `costs` have one entry for each
+ * run. A cost is the processor time per response in microseconds.
  */
 type Measured = { side: Side; pid: number; reports: LoadReport[]; costs: number[] };
 
 /**
- * Compares the server's processor time for a 429 with that for a catalog page. A bare `node:http` server with a body of
- * the same size shows the minimum for Node.js.
+ * Compares the server's processor time for a 429 with the processor time for a catalog page. A bare `node:http` server
+ * with a body of the same size shows the minimum for Node.js.
  */
 export async function measureRefusal(stage: Stage): Promise<Outcome> {
   const { port, pid } = await stage.serve();

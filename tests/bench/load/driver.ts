@@ -17,9 +17,9 @@ export type LoadDriver = {
 type Message<Report> = { report?: Report; problem?: string };
 
 /**
- * Starts the load process, so that the load has its own event loop. The process has its own session, as each
- * PostgreSQL backend does, because Linux divides the processors between sessions (autogroup scheduling). In the
- * server's session, the load would take processor time from the server.
+ * Starts a separate process for the load, so that the load has its own event loop. The process also has its own
+ * session, because Linux divides the processors between sessions (autogroup scheduling), and each PostgreSQL backend
+ * has its own session. In the server's session, the load would take processor time from the server.
  */
 export function startLoad(): LoadDriver {
   const file = fileURLToPath(new URL('process.ts', import.meta.url));

@@ -8,7 +8,7 @@ const TICK = 2;
  * turn of its event loop. This time is not part of the measurement, because real clients keep their connections.
  */
 const SETTLE = 500;
-/** Milliseconds after the last request. Responses that arrive within this time count. */
+/** Milliseconds to wait for responses after the last request. Later responses do not count. */
 const GRACE = 2_000;
 
 /** An open-loop run: requests at a fixed rate, however long the responses take. */
