@@ -128,8 +128,8 @@ const settings = z.object({
   /** Headers of the requests to REQUEST_LOG_OTLP_URL, such as `Authorization=Bearer%20abc`. */
   REQUEST_LOG_OTLP_HEADERS: headerList.optional(),
   /**
-   * The URL of an OpenTelemetry collector. It gets a span for each partner request. The SDK also reads other OTEL
-   * variables.
+   * The URL of an OpenTelemetry collector. The collector gets a span for each partner request. The SDK also reads other
+   * OTEL variables.
    */
   OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl.optional(),
   /**

@@ -9,8 +9,8 @@ import type { Run } from './supervise';
 
 /**
  * The URLs of direct connections to a database. `url` has the role of the servers. `ownerUrl` has the role that owns
- * the database, for migrations, backups, restores, and moves of tenants. Without MIGRATION_DATABASE_URL, both have the
- * same role.
+ * the database, for migrations, backups, restores, and moves of tenants. For an external database without
+ * MIGRATION_DATABASE_URL, both have the same role.
  */
 export type DatabaseUrls = { url: string; ownerUrl: string };
 
