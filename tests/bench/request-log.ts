@@ -105,8 +105,8 @@ async function createDays(pool: pg.Pool): Promise<void> {
 }
 
 /**
- * Creates two keys of the stage's application, and finds another application. Almost all entries have the key `common`.
- * Few entries have the key or the application in `rare`.
+ * Creates two keys of the stage's application, and finds another application. Almost all log entries get the key
+ * `common`. A few get the key or the application in `rare`.
  */
 async function makeSenders({ tenantId, applicationId }: Stage): Promise<{ common: string; rare: Rare }> {
   const [{ db }, { issueKey }] = await Promise.all([

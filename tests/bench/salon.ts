@@ -9,10 +9,10 @@ const WEEKDAYS = [1, 2, 3, 4, 5, 6, 7];
  * midnight.
  */
 const BOOKINGS = { perDay: 40, everyMinutes: 30 };
-/** Maximum milliseconds of a statement that fills a table. It is not 0, because 0 would select the pool's timeout. */
+/** Timeout in milliseconds of a statement that fills a table. The value 0 would select the pool's timeout instead. */
 export const FILL_TIMEOUT = 600_000;
 
-/** The records of bookings. The service takes 15 minutes and is offered 24 hours a day. */
+/** The records to which all bookings refer. The service takes 15 minutes and is offered 24 hours a day. */
 export type Salon = {
   tenantId: string;
   applicationId: string;
@@ -38,7 +38,7 @@ export async function makeSalon({ tenantId, applicationId }: Stage, specialists 
     await tx.service.create({ data: { id: ids.serviceId, tenantId, name, ...minutes, published: true } });
     const people = specialistIds.map((id) => ({ id, tenantId, displayName: 'Specialist', published: true }));
     await tx.specialist.createMany({ data: people });
-    // The bookings of the other specialists only make the tables larger.
+    // The other specialists offer nothing. Their bookings only make the tables larger.
     const at = specialistIds
       .slice(0, offering)
       .map((specialistId) => ({ tenantId, specialistId, locationId: ids.locationId }));

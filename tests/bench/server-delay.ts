@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { request } from 'undici';
 
-/** The environment of a server whose event loop `readLoopDelay` can read. */
+/** The environment variables of a server from which `readLoopDelay` can read the event loop's delay. */
 export const METRICS = { METRICS_TOKEN: 'benchmarks-read-the-metrics' };
 
 /** The delay of a server's event loop since the previous reading, in milliseconds: 99th percentile and maximum. */

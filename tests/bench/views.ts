@@ -7,7 +7,7 @@ const INTERVAL = 1_000;
 /** Number of views before the measurement. Next.js loads the page's code with the first view. */
 const WARM_UP = 20;
 
-/** The response times of a page in ascending order, in milliseconds, and the views that did not get the page. */
+/** The response times of successful views in ascending order, in milliseconds, and the number of failed views. */
 export type Views = { latencies: number[]; failed: number };
 
 /**

@@ -100,8 +100,8 @@ type Call = { reference?: string; search?: string; body?: Record<string, unknown
 const at = (time: string) => vi.setSystemTime(new Date(time));
 
 /**
- * Creates a booking, reschedules it, and ends it as `ending` states. Records the exchanges and the events. The clock
- * shows the examples' times.
+ * Creates a booking, reschedules it, and ends it as `ending` states. Records the exchanges and the events. The fake
+ * clock is set to the times in the examples.
  */
 async function runUntil(ending: 'partner' | OwnerAction): Promise<Recorded> {
   const { tenantId, applicationId, location, service, key } = await makeShop();

@@ -208,8 +208,8 @@ test('the front desk finds a caller, moves and cancels the booking, and sees not
   await page.getByRole('button', { name: 'Cancel booking' }).click();
   await dialog.getByRole('button', { name: 'Cancel booking' }).click();
   await expect(page.getByText('Canceled · version 3')).toBeVisible();
-  // If the booking was changed elsewhere, the dialog offers Reload, and stays open until the results have the new
-  // version.
+  // If the booking was changed elsewhere, the dialog offers Reload. After Reload, the dialog stays open until the
+  // search results show the new version.
   await page.goto(at('/bookings'));
   await page.getByRole('textbox', { name: /phone number$/ }).fill('+49 (30) 5550-1234');
   await page.keyboard.press('Enter');

@@ -36,7 +36,7 @@ async function findWhy(page: Page, requestId: string): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(NAME);
 }
 
-/** Replaces the allowed network with the partner's, and checks the summary of the change. */
+/** Replaces the allowed network with the partner's network, and checks the summary of the change. */
 async function fixPolicy(page: Page): Promise<void> {
   await page.getByRole('button', { name: `Remove ${ELSEWHERE}` }).click();
   await page.getByLabel('Allowed networks').first().fill('127.0.0.0/8');

@@ -101,7 +101,7 @@ test('while the functions are not registered with Inngest, the Environment page 
   await press(page);
   await page.waitForURL(/\/t\/ten_\w{26}\/environment$/);
   const alert = page.getByRole('alert').filter({ hasText: 'Webhooks are delayed' });
-  // Waits until the server has tried to register its functions.
+  // Waits until the server has tried to register its functions with Inngest.
   await expect(async () => {
     await page.reload();
     await expect(alert).toContainText(/not registered with Inngest \(.+\)\. Until/, { timeout: 5_000 });

@@ -24,8 +24,8 @@ const BEGIN = Buffer.from('BEGIN', 'latin1');
 type Armed = { opening: string; fault: CommitFault; happened: () => void };
 
 /**
- * Starts a proxy in front of a database. A fault applies only to a transaction that begins with the tenant's lock, as
- * booking writes do, and not to background transactions.
+ * Starts a proxy in front of a database. A fault applies only to a transaction that begins with the tenant's lock.
+ * Booking writes take this lock first, but background transactions do not.
  */
 export async function startCommitProxy(databaseUrl: string): Promise<CommitProxy> {
   let armed: Armed | null = null;

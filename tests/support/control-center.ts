@@ -98,8 +98,8 @@ type Call = {
 const tenants = new Map<string, string>();
 
 /**
- * Returns the header that names the tenant that the session's member used last. Reads this tenant from the server's
- * redirect of `/`. Returns no header if there is no session.
+ * Returns the header with the tenant that the session's member used last. Reads this tenant from the server's redirect
+ * of `/`. Returns no header if there is no session.
  */
 export async function tenantHeader(origin: string, cookie: string | null | undefined): Promise<Record<string, string>> {
   if (!cookie) return {};

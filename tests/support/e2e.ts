@@ -219,8 +219,8 @@ export async function expectAccessible(page: Page, contrast = true): Promise<voi
 }
 
 /**
- * Takes a screenshot for manual review if SCREENSHOTS is 1. It is off by default, because encoding hundreds of
- * images takes minutes of CPU time.
+ * Takes a screenshot for manual review if SCREENSHOTS is 1. By default, no screenshots are taken, because encoding
+ * hundreds of images takes minutes of CPU time.
  */
 export async function screenshot(page: Page, name: string, whole = true): Promise<void> {
   if (process.env.SCREENSHOTS !== '1') return;

@@ -100,7 +100,10 @@ export async function offer(
   });
 }
 
-/** Creates an application and a key, with all scopes and locations unless `policy` differs. */
+/**
+ * Creates an application and a key. `policy` replaces parts of the default policy, which allows all scopes and
+ * locations.
+ */
 export async function makeApplication(
   tenantId: string,
   policy: Partial<PolicyInput> = {},

@@ -8,7 +8,7 @@ export type HeldLock = {
   query: (sql: string, values?: unknown[]) => Promise<pg.QueryResult>;
   /** Returns how many connections have waited for the lock for at least `seconds`. */
   waiting: (seconds?: number) => Promise<number>;
-  /** Resolves when `connections` have waited for the lock for at least `seconds`. */
+  /** Resolves when at least `connections` connections have waited for the lock for at least `seconds`. */
   untilWaiting: (connections?: number, seconds?: number) => Promise<void>;
   /** Rolls back the transaction, which releases the lock. */
   release: () => Promise<void>;

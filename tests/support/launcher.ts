@@ -62,7 +62,7 @@ export async function launchAsContainer(
   return { ...started, terminate };
 }
 
-// Makes everything read-only except the data directory. The repository may not be on the same file system as `/`, so
+// Makes everything read-only except the data directory. The repository can be on a different file system than `/`, so
 // it is remounted separately.
 const READ_ONLY = `mount --bind "$DATA_DIR" "$DATA_DIR" && mount --bind . . && mount -o remount,ro,bind . &&
   cd . && mount -o remount,ro,bind / && ! touch .data-is-writable 2>/dev/null && exec "$@"`;

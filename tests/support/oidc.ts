@@ -10,8 +10,8 @@ export type Provider = {
   issuer: string;
   settings: Record<string, string>;
   /**
-   * Sets the claims in the ID token and at the userinfo endpoint (`info`). `forged` signs the ID token with an
-   * unpublished key.
+   * Sets the claims in the ID token and at the userinfo endpoint (`info`). If `forged` is true, the ID token is signed
+   * with an unpublished key.
    */
   setClaims: (claims: Claims, forged?: boolean, info?: Claims) => void;
   close: () => Promise<void>;

@@ -16,10 +16,10 @@ const SESSION_STATE =
   /^(LISTEN|UNLISTEN|PREPARE|DISCARD|SET (?!LOCAL|TRANSACTION)|CREATE TEMP|LOAD)|WITH HOLD|pg_(try_)?advisory_lock|set_config\([^)]*false\)/i;
 
 /**
- * Starts a proxy that behaves like PgBouncer in transaction mode. It refuses startup parameters outside
- * `PARAMETERS`, replaces the process ids that PostgreSQL announces, and records statements that depend on the session.
- * @param loseStatements prepares statements under a wrong name, which has the same effect as preparing them on
- * another connection.
+ * Starts a proxy that behaves like PgBouncer in transaction mode. It refuses startup parameters outside `PARAMETERS`,
+ * replaces the process ids that PostgreSQL announces, and records statements that depend on the session.
+ * @param loseStatements whether the proxy prepares statements under a wrong name. This has the same effect as preparing
+ * them on another connection.
  */
 export async function startPoolerProxy(databaseUrl: string, { loseStatements = false } = {}): Promise<PoolerProxy> {
   const problems: string[] = [];

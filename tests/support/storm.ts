@@ -46,7 +46,7 @@ export type Partner = {
   send: (write: Write) => Promise<BookingReply>;
   /**
    * Like `send`, but repeats the write after a 503 that took at least LONGEST_WAIT. An overloaded machine can cause
-   * such a 503. Sends the write at most MAX_SENDS times. Returns a 503 that took less time.
+   * such a 503. Sends the write at most MAX_SENDS times. A faster 503 is returned without a repetition.
    */
   insist: (write: Write) => Promise<BookingReply>;
   /** Like `send`, but resolves with null if the connection broke before the response. */

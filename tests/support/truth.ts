@@ -10,8 +10,8 @@ export type Sent = { write: Write; reply: BookingReply | null };
 type Load = { workers: number; next: () => Write; stop: () => boolean; onResponse?: (sent: Sent) => void };
 
 /**
- * Runs `workers` concurrent loops, each of which sends one write at a time. They run until `stop` returns true or
- * the connection breaks. Returns all writes with their responses.
+ * Runs `workers` concurrent loops, each of which sends one write at a time. A loop ends when `stop` returns true or its
+ * connection breaks. Returns all writes with their responses.
  */
 export async function sendLoad(partner: Partner, { workers, next, stop, onResponse }: Load): Promise<Sent[]> {
   const all: Sent[] = [];

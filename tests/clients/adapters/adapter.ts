@@ -7,8 +7,8 @@ export type NewBooking = Slot &
   Pick<SlotQuery, 'service_id' | 'location_id'> & { external_reference: string; customer: Customer };
 
 /**
- * The calls of a booking journey with a generated client. They return the data of a successful response. Otherwise,
- * they throw an error.
+ * The API calls of a booking journey, sent with a generated client. Each call returns the data of a successful
+ * response, and throws an error otherwise.
  */
 export type Adapter = {
   services: () => Promise<Service[]>;

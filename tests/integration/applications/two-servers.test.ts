@@ -40,7 +40,7 @@ async function ask(server: TestServer, key: string): Promise<Reply> {
 }
 
 /**
- * Sends requests until a response has `status`. Asserts that every request one second or more after the time
+ * Sends requests until a response has `status`. Asserts that every request sent one second or more after the time
  * `changed` gets this status.
  */
 async function refusedWithinASecond(server: TestServer, key: string, status: number, changed: number): Promise<void> {

@@ -32,7 +32,7 @@ export async function referencesIn(url: string): Promise<string[]> {
   return rows.map(({ reference }) => reference);
 }
 
-/** The definition of an index or constraint. Its `oid` changes if it is created again. */
+/** The definition of an index or constraint. `oid` changes if the index or constraint is created again. */
 type Definition = { name: string; definition: string; oid: number };
 
 const DEFINITIONS = `

@@ -149,7 +149,7 @@ export async function makeWorld(credentials: Credentials, receiver: Receiver) {
   const { link } = (await asOwner(credentials, cookie, 'team.invite', 'mutation', invited)) as { link: string };
   const created = await partner.create(first, KEY);
   expect(created.status, created.text).toBe(201);
-  // This write is refused. The backup therefore contains a log entry that states what a refused request contained.
+  // This write is refused, so the backup contains a log entry that states what a refused write requested.
   expect((await partner.create({ ...first, start_time: '03:33' })).status).toBe(409);
   const page = await partner.catalog();
   return {

@@ -3,7 +3,7 @@ import { pool } from '@/lib/platform/db';
 import { dayAhead, makeDesk } from '@/tests/support/bookings';
 import { withSuperuser } from '@/tests/support/database';
 
-/** Returns, for each kind of row of a write, the id of the transaction that wrote it. */
+/** Returns the ids of the transactions that wrote the rows of a write, by kind of row. */
 async function writers(reference: string, requestId: string): Promise<Record<string, string>> {
   const { rows } = await pool().query<{ name: string; xmin: string }>(
     `SELECT 'booking' AS name, xmin::text FROM bookings WHERE reference = $1

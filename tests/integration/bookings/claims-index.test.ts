@@ -7,7 +7,7 @@ import { withSuperuser } from '@/tests/support/database';
 const SPECIALISTS = 20;
 const id = (prefix: string, number: number) => `${prefix}_${String(number).padStart(26, '0')}`;
 
-// Inserts claims that refer to missing records. This requires that foreign keys are disabled. Such claims are
+// Inserts claims that refer to missing records, which requires that foreign keys be disabled. These claims are
 // sufficient, because the test reads only query plans.
 const FILL = `
   INSERT INTO slot_claims (id, tenant_id, specialist_id, service_id, location_id, starts_at, ends_at, during, capacity, taken)

@@ -22,8 +22,8 @@ async function counted<T>(reads: () => Promise<T>): Promise<{ results: T; connec
 }
 
 /**
- * Creates bookings in two businesses. Returns four requests for the claims of these bookings. Two of the requests are
- * identical. Also returns the result of each request when it runs alone.
+ * Creates bookings in two businesses. Returns four requests for the claims of these bookings, and the result of each
+ * request when it runs alone. Two of the requests are identical.
  */
 async function prepare() {
   const desks = [await makeDesk({ specialists: 2 }), await makeDesk()];

@@ -61,8 +61,8 @@ test.concurrent('a change that is rolled back keeps the version', async () => {
   for (let i = 0; i < 3; i += 1) await cache.get('rolled-back');
   const rolledBack = db().$transaction(async (tx) => {
     await notifyChange(tx, 'catalog', 'rolled-back');
-    // Other transactions see the new version only after the commit, so the cache cannot store the old value with the
-    // new version.
+    // The new version is visible to other transactions only after the commit, so the cache cannot store the old value
+    // with the new version.
     await delay(1_000);
     await cache.get('rolled-back');
     throw new Error('rolled back');

@@ -8,7 +8,7 @@ import { type Booked, playRound } from './round';
 
 /** Number of rounds for each case. */
 const ROUNDS = repeats(5, 50);
-/** Fewer bookings than this would test little. Random changes may need more than `ROUNDS` rounds to make them. */
+/** Minimum number of bookings that the rounds must create. If `ROUNDS` rounds create fewer, more rounds follow. */
 const BOOKINGS = 6;
 const MAX_ROUNDS = 4 * ROUNDS;
 /** Number of concurrent changes in a round. */

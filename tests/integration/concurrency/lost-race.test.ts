@@ -56,8 +56,8 @@ async function loseTo(
 }
 
 /**
- * Removes the seat that the competing claim takes, because this seat has no booking. Then asserts that the tenant's
- * rows are consistent.
+ * Removes the seat of the competing transaction, because no booking uses this seat. Then asserts that the tenant's rows
+ * are consistent.
  */
 async function expectIntactWithout(claimId: string, tenantId: string): Promise<void> {
   await pool().query('UPDATE slot_claims SET taken = taken - 1 WHERE id = $1 AND taken > 1', [claimId]);

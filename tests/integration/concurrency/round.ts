@@ -63,7 +63,7 @@ export async function playRound(round: Round): Promise<void> {
 }
 
 /**
- * Asserts that each success has the requested start and specialist, and that its version is one higher than the
+ * Asserts that each successful response has the requested start and specialist, and a version one higher than the
  * expected version.
  */
 function expectAsAsked(drawn: readonly Sent[], replies: readonly BookingReply[], context: string): void {

@@ -183,7 +183,7 @@ test('a member runs one export at a time, and an interrupted one ends after five
 
 test('a client that disconnects stops the export before its end', async () => {
   const { tenant, send } = await makeExporter();
-  // 16 MB are more than the buffers of a connection hold, so the export cannot finish before the client disconnects.
+  // 16 MB is more than the buffers of a connection can hold, so the export cannot finish before the client disconnects.
   await pool().query(
     `INSERT INTO audit_log (id, at, tenant_id, actor_kind, action, object_kind, object_id, after)
      SELECT 'aud_0' || lpad(n::text, 25, '0'), now(), $1, 'system', 'thing.done', 'thing', 'thing',

@@ -9,7 +9,9 @@ import { enter } from './team-people';
 const MINUTE = 60_000;
 const NOW = new Date(Math.floor(Date.now() / MINUTE) * MINUTE + 1_000);
 const after = (milliseconds: number) => new Date(NOW.getTime() + milliseconds);
-/** Returns the address of an attacker. Each number gives an address in a different network. */
+/**
+ * Returns the address of an attacker. Each number gives a different IPv4 address, which counts as a separate network.
+ */
 const elsewhere = (number: number) => `198.51.${Math.floor(number / 250)}.${number % 250}`;
 
 async function makeVictim() {

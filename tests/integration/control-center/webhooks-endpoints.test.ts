@@ -187,8 +187,8 @@ test('counts the attempts of an endpoint per hour and per day', async () => {
   const sum = (bars: History['bars'], of: 'succeeded' | 'failed') => bars.reduce((total, bar) => total + bar[of], 0);
   expect([sum(day, 'succeeded'), sum(day, 'failed')]).toEqual([12, 5]);
   const hour = new Date(Math.floor(Date.now() / HOUR) * HOUR - HOUR).toISOString();
-  // `hour` is the start of the previous bar. The successful attempts started an hour before `beforeAll`, so they are in
-  // this bar or an earlier one.
+  // `hour` is the start of the previous hour's bar. The successful attempts started an hour before `beforeAll`, so they
+  // are in this bar or an earlier one.
   expect(day.filter(({ succeeded }) => succeeded > 0).every(({ from }) => from <= hour)).toBe(true);
   const week = (await read('7d')).bars;
   expect(week).toHaveLength(7);

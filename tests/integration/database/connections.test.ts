@@ -111,7 +111,7 @@ test('new connections use a password that was changed in DATABASE_URL_FILE', asy
   await admin.query(`DROP ROLE ${role}`);
 });
 
-/** Creates a self-signed certificate for localhost. Returns the paths of key and certificate. */
+/** Creates a self-signed certificate for localhost. Returns the paths of the key and the certificate. */
 async function certificate(name: string): Promise<{ key: string; certificate: string }> {
   const [key, path] = [join(directory, `${name}.key`), join(directory, `${name}.crt`)];
   const options = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'];

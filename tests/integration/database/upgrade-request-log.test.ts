@@ -14,7 +14,7 @@ const DAY = 86_400_000;
 
 let database: TestDatabase;
 let pool: pg.Pool;
-/** The version before the request log was partitioned. */
+/** The version of the system before the request log was partitioned. */
 let before: Upgraded;
 
 beforeAll(async () => {

@@ -16,12 +16,12 @@ type Item = {
 /** The parts of a Postman collection that `runCollection` uses. */
 export type Collection = { variable: { key: string; value: string }[]; item: Item[] };
 
-/** Postman's sandbox declares these names. A script that declares one of them again is a syntax error. */
+/** Postman's sandbox declares these names. If a script declares one of them again, it fails with a syntax error. */
 const LEGACY = 'const [data, request, responseBody, environment, globals, iteration, tests] = [];';
 
 /**
- * Runs a Postman collection in order, as Newman does. Provides only the part of Postman's API that the collection
- * uses; any other use throws.
+ * Runs a Postman collection in order, as Newman does. Provides only the part of Postman's API that the collection uses.
+ * Any other use throws an error.
  * @returns the names of the passed tests, by request
  */
 export async function runCollection({ variable, item }: Collection, apiKey: string): Promise<Record<string, string[]>> {

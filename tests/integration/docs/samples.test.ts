@@ -35,10 +35,7 @@ const UNUSABLE = ['', 'whsec_', ' ', '\n', 'whsec_ \t', 'whsec_=', 'whsec_====',
 
 const REFUSED = /a webhook secret is whsec_ and base64/i;
 
-/**
- * Returns one webhook per unusable secret. Each webhook is signed with an empty key, because an attacker can do this
- * too.
- */
+/** Returns one webhook per unusable secret. Each webhook is signed with an empty key, as an attacker could do. */
 function forged() {
   const [now, body] = [1_789_376_400, '{}'];
   const signature = createHmac('sha256', '').update(`evt_1.${now}.${body}`).digest('base64');

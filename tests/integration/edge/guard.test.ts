@@ -13,7 +13,7 @@ const GET = 'GET /api/partner/v1/catalog HTTP/1.1\r\nHost: localhost\r\n\r\n';
 
 let server: Server | undefined;
 
-/** Starts the edge in front of `next`. This function replaces Next.js and fails in the way that the test needs. */
+/** Starts the edge in front of `next`, which replaces Next.js and fails in the way that the test needs. */
 async function around(next: Edge['next']): Promise<{ port: number; drain: () => Promise<void> }> {
   const edge: Edge = { next, trustedProxies: 0, draining: false };
   server = createEdgeServer(edge);

@@ -150,7 +150,7 @@ describe('pages', () => {
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
     const owner = ask(port, get('/bookings'), freshAddress());
     expect((await ask(port, get('/api/health'), address)).status).toBe(200);
-    // Clients take turns, so the owner's page does not wait for the whole flood.
+    // The edge serves waiting clients in turn, so the owner's page does not wait for the whole flood.
     while (!started.includes('/bookings')) {
       ends.shift()?.();
       await new Promise((resolve) => setImmediate(resolve));

@@ -18,7 +18,7 @@ afterAll(async () => {
 test('PostgreSQL ends a transaction that is idle for ten seconds, and webhook delivery continues', async () => {
   const { emit } = await makeWebhook('http://127.0.0.1:9999/hooks');
   await emit();
-  // This connection stands for an instance that froze while it held the lock for starting attempts.
+  // This connection simulates an instance that froze while it held the lock for starting attempts.
   const frozen = await pool().connect();
   await frozen.query('BEGIN');
   await frozen.query('SELECT pg_advisory_xact_lock($1)', [ATTEMPTS_LOCK_KEY]);

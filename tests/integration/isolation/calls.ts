@@ -11,7 +11,7 @@ const createCaller = createCallerFactory(appRouter);
 /** The data or the error of a call, as JSON. */
 export type Reply = { status: number; body: string };
 
-/** Calls a procedure as a tenant's owner, in this process, so that the test sees which statements the call sends. */
+/** Calls a procedure as a tenant's owner, in this process, so that the test can record the statements of the call. */
 export async function callAsOwner({ member }: World, path: string, request: string, now: Date): Promise<Reply> {
   const caller = createCaller({
     access: member,

@@ -6,14 +6,14 @@ import { neutral, swapsOf, type Values, type World, type Worlds } from './world'
 export type Call<Reply extends { body: string }> = (world: World, request: string) => Promise<Reply>;
 
 /**
- * Matches statements that are not compared, because it depends on the time whether they are sent. These are statements
- * of jobs, reads of versions (at most one per second), and timeouts that a write sends again after it has waited.
+ * Matches statements that are not compared, because their number depends on timing. These are statements of jobs, reads
+ * of versions (at most one per second), and timeouts that a write sets again after it has waited.
  */
 const TIMED = /^\s*INSERT INTO request_log|UPDATE api_keys SET last_used_at|cache_versions|^SET LOCAL lock_timeout/;
 
 /**
- * Returns the text and the result of a statement. Masks what differs between tenants and runs: the tenant to which the
- * statement limits its transaction, timeouts, and the keys of advisory locks, which are hashes of ids.
+ * Returns the text and the result of a statement. Masks what differs between tenants and runs: timeouts, the keys of
+ * advisory locks (hashes of ids), and the tenant to which the statement limits its transaction.
  */
 function comparable({ text, result }: Sent): string {
   return `${text.replaceAll(/(?<=partner_booking\.tenant = ')\w+|-?\d{3,}/g, '…')}: ${result}`;

@@ -21,7 +21,7 @@ const otherRows = () => rowsOf(worlds.other, [worlds.birch, worlds.beech]);
 
 /** Returns the statuses with which a tenant's own request may be refused, in addition to 409. */
 function refusals(id: OperationId, request: string): number[] {
-  // The cursor is one of the catalog, so other lists refuse it with a 400. The application has no webhook endpoint, so
+  // The cursor belongs to the catalog, so other lists refuse it with a 400. The application has no webhook endpoint, so
   // a test event is refused with a 404.
   if (request.includes('"cursor"')) return [400];
   return id === 'sendTestEvent' ? [404] : [];

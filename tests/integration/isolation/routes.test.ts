@@ -94,8 +94,8 @@ beforeAll(async () => {
 });
 
 /**
- * Returns the paths of all files with a given name below a folder of `app`. The paths lack the file name and route
- * groups.
+ * Returns the paths of all files with a given name below a folder of `app`. The paths contain neither the file name nor
+ * route groups.
  */
 function pathsOf(file: string, folder: string): string[] {
   const found = readdirSync(`app/${folder}`, { recursive: true, encoding: 'utf8' });

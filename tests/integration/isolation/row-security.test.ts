@@ -33,7 +33,8 @@ let connections: pg.Pool;
 beforeAll(async () => {
   database = await ownDatabase();
   await fillTenants(database);
-  // Uses a pool of the driver, not the application's pool, so that only the test's SQL limits which rows it sees.
+  // Uses a pool of the driver, not the application's pool, so that only the test's SQL determines which rows are
+  // visible.
   connections = openPool(database.url, 1);
   client = await connections.connect();
 });
@@ -83,8 +84,8 @@ describe.each(PROTECTED)('in a transaction of a tenant, the table %s', (name) =>
     const foreign = rowsOf(name, OTHER);
     const { tables } = await readTables(client as unknown as pg.Client);
     const columns = (tables.find((table) => table.name === name)?.columns ?? []).map((column) => `"${column}"`);
-    // Selects the rows by their physical location. A condition on the tenant may not find them: it may read other
-    // tables, whose row-level security policies hide the rows of the other tenant.
+    // Selects the rows by their physical location. A condition on the tenant could fail to find them: it can read other
+    // tables, whose row-level security policies hide the other tenant's rows.
     const place = `tableoid || ' ' || ctid`;
     const { rows: places } = await client.query<{ at: string }>(
       `SELECT ${place} AS at FROM "${name}" WHERE ${foreign}`,

@@ -39,7 +39,7 @@ export type Values = Omit<Names, 'team' | 'webhook' | 'transfer'> & {
   auditId: string;
   signInId: string;
   idempotencyKey: string;
-  /** A cursor of the partner API. */
+  /** The cursor of the second page of the catalog in the partner API. */
   cursor: string;
   /** The first word of all names of the tenant, and of all its external references. */
   word: string;
@@ -175,7 +175,7 @@ async function settle(world: World): Promise<void> {
   );
 }
 
-/** Returns values in the same format as `values` that belong to no record. */
+/** Returns values that have the same format as `values` but belong to no record. */
 function unknownLike(values: Values, word: string, phone: string): Values {
   const fresh = Object.entries(values).map(([name, value]) => {
     const [prefix = '', body] = value.split('_');
@@ -236,9 +236,9 @@ export function neutral(text: string, own: Values, sent: Values): string {
 const VOLATILE = ['deliveries', 'delivery_attempts', 'webhook_endpoints'];
 
 /**
- * Returns all rows of a tenant, each after the name of its table. A row belongs to the tenant if its `tenant_id` says
- * so. A row without a `tenant_id` belongs to the tenant if it contains the tenant's id or the id of another row of the
- * tenant. Omits rows that contain the id of a tenant in `callers`, because callers may have stored any text.
+ * Returns all rows of a tenant, each after the name of its table. A row belongs to the tenant if its `tenant_id` is the
+ * tenant's id. A row without a `tenant_id` belongs to the tenant if it contains the tenant's id or the id of another
+ * row of the tenant. Omits rows that contain the id of a tenant in `callers`, because callers may have stored any text.
  */
 export async function rowsOf({ tenantId }: World, callers: World[]): Promise<string[]> {
   // Does not use the application's pool, whose time limit for statements is too short for reading whole tables on a
@@ -268,7 +268,10 @@ export async function rowsOf({ tenantId }: World, callers: World[]): Promise<str
   }
 }
 
-/** Returns the ids and the first word of the names that occur in a tenant's rows. No other tenant may see them. */
+/**
+ * Returns texts of a tenant that no other tenant may see: the ids in its rows, the first word of its names, its owner's
+ * email address, and its customer's phone number.
+ */
 export async function marksOf(world: World): Promise<string[]> {
   const { values } = world;
   const ids = (await rowsOf(world, [])).join('\n').match(ANY_ID) ?? [];

@@ -100,7 +100,7 @@ async function ordinaryRequests({ client, create, body, call, owner }: Stage): P
   );
 }
 
-/** Emits two events. The first delivery succeeds, the second fails. */
+/** Emits two events. The first delivery succeeds, and the second delivery fails. */
 async function webhooks({ emit }: Stage): Promise<void> {
   const attempts = async () => {
     const metrics = await readMetrics(server.origin);

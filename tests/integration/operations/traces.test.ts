@@ -15,7 +15,8 @@ let server: TestServer;
 
 beforeAll(async () => {
   receiver = await startReceiver(status(200, {}, '{}'));
-  // The file has its own database. In a shared database, stopping the server would wait for attempts of other tests.
+  // The file has its own database. With a shared database, the server could not stop before the attempts of other tests
+  // have ended.
   database = await ownDatabase();
   const OTEL_EXPORTER_OTLP_ENDPOINT = new URL(receiver.url).origin;
   const env = { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_BSP_SCHEDULE_DELAY: '100', OTEL_SERVICE_NAME: 'our-booking' };

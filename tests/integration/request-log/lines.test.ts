@@ -167,7 +167,8 @@ test('an address above its failure quota is logged once more, then only counted'
   for (let i = 0; i < 31; i += 1) await nobody(CATALOG);
   const later = await nobody(CATALOG);
   const other = await createClient({ origin })(CATALOG);
-  // Log entries are written in order. Once this entry is in the database, so is any entry of the preceding request.
+  // Log entries are written in order. If the preceding request had an entry, it would be in the database before this
+  // entry.
   expect(await rowOf(other.requestId)).toMatchObject({ status: 401 });
   expect(await db().requestLog.findUnique({ where: { requestId: later.requestId } })).toBeNull();
 });

@@ -75,7 +75,7 @@ test('before the rotation, a server with both secrets writes with the previous o
   expect(cursor).not.toBe('');
   const ids = await keyIds();
   expect(ids['environment.hash_keys']).toEqual([]);
-  // Without key ids, servers of earlier versions can still read the values.
+  // The values contain no key ids, so servers of earlier versions can still read them.
   for (const id of [OLD, NEW].map(idOf)) expect(Object.values(ids).flat()).not.toContain(id);
   become(OLD);
   const { rows } = await pool().query('SELECT reference, customer_name, customer_phone FROM bookings');
@@ -100,7 +100,7 @@ test('after a rotation was killed, servers with both secrets work, and starts wi
   await expect(killed).rejects.toThrow();
   const ids = (await keyIds())['bookings.customer_phone'] ?? [];
   expect([ids.includes(idOf(NEW)), ids.length]).toEqual([true, 4]);
-  // With both secrets, a server finds every booking.
+  // With both secrets, a server finds every booking by its phone number.
   become(NEW, OLD);
   const { rows } = await pool().query('SELECT tenant_id, phone_hash FROM bookings');
   const phone = CUSTOMER.phone.replaceAll(' ', '');

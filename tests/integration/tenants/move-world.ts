@@ -18,7 +18,7 @@ import { startServer, type TestServer } from '@/tests/support/server';
 
 const { signal } = new AbortController();
 
-/** Two cells with a server each, and the directory of both. The tests’ own database is that of the first cell. */
+/** Two cells with one server each, and the directory of both. The first cell uses the tests’ own database. */
 export type Cells = {
   source: OwnDatabase;
   target: TestDatabase;

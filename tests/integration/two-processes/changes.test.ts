@@ -27,8 +27,8 @@ async function signIn(tenantId: string, server: TestServer) {
 }
 
 /**
- * Reads from both processes until both return `expected`. Reads that begin a second after the change or later must
- * return it.
+ * Reads from both processes until both return `expected`. Every read that begins at least one second after the change
+ * must return `expected`.
  */
 async function expectAtBoth(
   read: (server: TestServer) => Promise<unknown>,

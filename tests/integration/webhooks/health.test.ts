@@ -13,7 +13,8 @@ const stage = stageOfEachTest();
 const daysAgo = (days: number) => new Date(stage.clock.now().getTime() - days * 86_400_000);
 
 /**
- * Sets the endpoint to six days without a success and failures on two days. The next failure disables the endpoint.
+ * Changes the endpoint's row as if it had had no success for six days, and failures on two days. The next failure
+ * disables the endpoint.
  */
 const nearlyDisabled = () =>
   db().webhookEndpoint.updateMany({

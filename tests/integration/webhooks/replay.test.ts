@@ -89,7 +89,7 @@ test('sends nothing when a stop commits while the attempt is being leased', asyn
   const [id = ''] = await fail(1);
   const since = new Date(stage.clock.now().getTime() - 1000);
   await replayFailed(stage.clock.now(), stage.webhook.by, since);
-  // While `leaseDue` waits for the lock on the chosen delivery, the transaction that stops the replay commits.
+  // While `leaseDue` waits for the lock on the chosen delivery, another transaction stops the replay and commits.
   const leases = await whileLocked(id, 'UPDATE deliveries SET manual_requested_at = NULL WHERE id = $1', () =>
     leaseDue(stage.clock.now(), 1),
   );

@@ -35,7 +35,7 @@ async function start(): Promise<TestServer> {
   return server;
 }
 
-/** Starts servers, which the tests share, until `count` are running. Returns the first. */
+/** Starts servers until `count` are running. The tests share these servers. Returns the first server. */
 async function running(count: number): Promise<TestServer> {
   const missing = Array.from({ length: Math.max(0, count - servers.length) }, start);
   await Promise.all(missing);

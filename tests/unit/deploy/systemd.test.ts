@@ -31,8 +31,8 @@ test('only the unit of the migrations gets the URL of the role that owns the dat
 });
 
 /**
- * Runs `systemd-analyze verify` on a copy with this machine's Node.js. Returns its messages, or null if it cannot be
- * run.
+ * Runs `systemd-analyze verify` on a copy with this machine's Node.js. Returns the program's messages, or null if the
+ * program cannot be run.
  */
 function verify(text: string): string | null {
   const directory = mkdtempSync(join(tmpdir(), 'unit-'));

@@ -3,7 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { matchPath } from '@/lib/contract/routing';
 import { isPartnerArea, originForm, partnerRouteAt, pathOf } from '@/lib/http/edge/target';
 
-/** `known`: an operation's route responds. `refused`: the catch-all route refuses. `other`: outside the partner API. */
+/**
+ * `known`: an operation's route responds. `refused`: the catch-all route refuses the request. `other`: the path is
+ * outside the partner API.
+ */
 function classifyTarget(method: string, path: string): 'known' | 'refused' | 'other' {
   const route = partnerRouteAt(method, path);
   if (route === null) return 'other';
