@@ -82,7 +82,7 @@ const only = {
   bookings: 'DELETE FROM bookings WHERE claim_id IS NOT NULL; DELETE FROM slot_claims',
 };
 
-/** Every foreign key that prevents the deletion of rows in `parent`. `before` is SQL to run first. */
+/** Every foreign key that prevents the deletion of rows in `parent`. `before` is SQL that runs before the deletion. */
 export const RESTRICTING: Readonly<Record<string, { parent: string; before: string }>> = {
   slot_claims_tenant_id_specialist_id_fkey: { parent: 'specialists', before: only.slot_claims },
   slot_claims_tenant_id_service_id_fkey: { parent: 'services', before: only.slot_claims },

@@ -35,8 +35,8 @@ const logged = ({ applicationId, keyId, reference, word }: Values) => [
 ];
 
 /**
- * Inputs with values that the inputs in `ENTRIES` do not contain, by path of the procedure. If the input here and the
- * input in `ENTRIES` would change the same record, only the input here is sent (see `REPLACED`).
+ * Inputs with values that the inputs in `ENTRIES` do not contain, by path of the procedure. For a procedure in
+ * `REPLACED`, only the inputs here are sent.
  */
 const MORE: Record<string, (values: Values) => object[]> = {
   'applications.list': searched,

@@ -47,7 +47,9 @@ async function differing<Name>(cases: Case<Name>[], call: Call<Name>, undo: bool
 
 const namesOf = <Name>(cases: Case<Name>[]) => cases.map(({ name }) => name);
 
-/** Asserts that requests with mutants show and change nothing of another tenant. Returns how many mutants were sent. */
+/**
+ * Asserts that requests with mutants neither show nor change another tenant's data. Returns how many mutants were sent.
+ */
 async function expectUnharmed<Name>(cases: Case<Name>[], call: Call<Name>): Promise<number> {
   const before = await otherRows();
   let sent = 0;

@@ -74,7 +74,7 @@ describe.each(PROTECTED)('in a transaction of a tenant, the table %s', (name) =>
     expect(own).toBeGreaterThan(0);
     expect(await count(others())).toBeGreaterThan(0);
     if (OPEN_READS.includes(name)) return;
-    // Entries of the request log without a tenant are visible.
+    // Log entries without a tenant are visible in every transaction, so they are not counted.
     const all = name === 'request_log' ? `"${name}" WHERE tenant_id IS NOT NULL` : `"${name}"`;
     expect(await limited(TENANT, () => count(all))).toBe(own);
     expect(await limited('none', () => count(all))).toBe(0);

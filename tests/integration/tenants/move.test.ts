@@ -103,8 +103,8 @@ function keepWriting(desk: Desk, writers: number, onWrite: (made: Write) => Prom
 
 /**
  * Moves a tenant while partners write and owners change data. Asserts that nothing is lost. Another tenant of the same
- * cell writes too, because every write takes longer on a busy machine. `took` is the larger of two differences, in
- * milliseconds:
+ * cell writes too, for comparison, because every write takes longer on a busy machine. `took` is the larger of two
+ * differences, in milliseconds:
  * - during the move, the slowest write of the moved tenant, with its retries, minus that of the other tenant
  * - the slowest write of the other tenant during the move minus the slowest write of both tenants before the move
  */

@@ -81,7 +81,7 @@ test('a tenant has the origin of its cell, and an unknown tenant has none', () =
 
 const many = (count: number, value: unknown, name: (i: number) => string) =>
   Object.fromEntries(Array.from({ length: count }, (_, i) => [name(i), value]));
-/** A text with the form of a key. */
+/** Returns a text in the format of a key. */
 const generateKeyText = () => `pbk_live_eu01${'hunter2'.padEnd(38, 'x')}`;
 const INVALID: [string, unknown, string][] = [
   ['a text', 'hunter2', 'the file'],
