@@ -49,7 +49,7 @@ export async function signInWith(
 export type SecondStepResult = { ok: true } | { ok: false; message: string; expired: boolean };
 
 const STEP_MESSAGES: Record<string, string> = {
-  CredentialsSignin: 'This code is incorrect or has already been used.',
+  CredentialsSignin: 'This code is incorrect or has already been used. Enter another code.',
   rate_limited: 'Too many attempts. Try again later.',
 };
 
@@ -60,7 +60,7 @@ export async function completeWith(proof: { code: string } | { passkey: string }
   if (result?.ok && !result.error) return { ok: true };
   const error = result?.error ?? '';
   if (error === 'CredentialsSignin' && 'passkey' in proof)
-    return { ok: false, message: 'This passkey was not accepted.', expired: false };
+    return { ok: false, message: 'This passkey was not accepted. Try again or use a recovery code.', expired: false };
   const message = STEP_MESSAGES[error] ?? 'Sign-in failed. Try again in a moment.';
   return { ok: false, message, expired: error === 'step_expired' };
 }

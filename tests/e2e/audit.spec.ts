@@ -89,7 +89,7 @@ testLooks('the audit log is accessible', async (page) => {
   await signIn(page, owner, '/audit');
   const table = page.getByRole('region', { name: 'Changes, newest first' });
   await expect(table.getByText('application created')).toBeVisible();
-  await expect(table.getByText('searched for a phone number and opened 2 bookings.')).toBeVisible();
+  await expect(table.getByText('searched by phone number and opened 2 bookings.')).toBeVisible();
   await expect(table.getByText('booking opened Haircut, Fri, Dec 25, 2026, 10:00 (pbr_2)')).toBeVisible();
   await expect(table.getByText('canceled the booking of Haircut on Fri, Dec 25, 2026, 10:00.')).toBeVisible();
   await expect(table.getByRole('link', { name: 'Haircut, Fri, Dec 25, 2026, 10:00' })).toHaveCount(1);

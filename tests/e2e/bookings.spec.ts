@@ -51,7 +51,7 @@ async function cancelForCaller(page: Page, phone: string, externalReference: str
   await click(page.getByRole('button', { name: 'Search', exact: true }));
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('combobox').fill(phone);
-  await click(dialog.getByRole('option', { name: 'Find bookings of' }));
+  await click(dialog.getByRole('option', { name: 'Find bookings for' }));
   await expect(dialog).toBeHidden();
   await expect(page).toHaveURL(at('/bookings'));
   await expect(page.getByRole('textbox', { name: /phone number$/ })).toHaveValue(phone);
@@ -149,7 +149,7 @@ test('an owner reveals contact details, which is audited, and support cannot rev
   await cancelForCaller(page, '030 5550 1234', 'order-1');
   const other = await browser.newPage();
   await signIn(other, house.support, `/bookings/${reference}`);
-  await expect(other.getByText('Your role cannot view contact details.')).toBeVisible();
+  await expect(other.getByText('Your role does not allow you to view contact details.')).toBeVisible();
   await expect(other.getByRole('button', { name: /contact|Cancel/ })).toHaveCount(0);
   await other.close();
 });

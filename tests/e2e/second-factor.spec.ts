@@ -64,7 +64,7 @@ test('a member sets up an authenticator app and signs in with its codes and with
   await expect(page).toHaveURL(/\/sign-in/);
   await page.getByLabel('Code').fill('000000');
   await page.getByRole('button', { name: 'Continue' }).click();
-  await expect(page.getByText('This code is incorrect or has already been used.')).toBeVisible();
+  await expect(page.getByText('This code is incorrect or has already been used. Enter another code.')).toBeVisible();
   await expectAccessible(page);
   await page.getByLabel('Code').fill(totpCode(secret, new Date(Date.now() + 30_000)));
   await page.getByRole('button', { name: 'Continue' }).click();
@@ -133,7 +133,7 @@ test('a passkey of another member is refused', async ({ page }) => {
   await page.context().clearCookies();
   await enterPassword(page, support);
   await page.getByRole('button', { name: 'Use a passkey' }).click();
-  await expect(page.getByText('This passkey was not accepted.')).toBeVisible();
+  await expect(page.getByText('This passkey was not accepted. Try again or use a recovery code.')).toBeVisible();
   await page.goto(at('/'));
   await expect(page).toHaveURL(/\/sign-in/);
 });

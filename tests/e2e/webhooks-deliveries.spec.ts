@@ -76,7 +76,7 @@ test('the URL holds filters and pages', async ({ page }) => {
   await page.goBack();
   await expect(deliveries(page).getByRole('row')).toHaveCount(2);
   await page.getByRole('button', { name: 'Clear filters' }).click();
-  await page.getByLabel('Booking, event or delivery').fill(failed?.eventId ?? '');
+  await page.getByLabel('Booking, event, or delivery').fill(failed?.eventId ?? '');
   await page.keyboard.press('Enter');
   await expect(deliveries(page).getByRole('row')).toHaveCount(2);
 });

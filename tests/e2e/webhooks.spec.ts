@@ -56,7 +56,7 @@ test('an owner creates, pauses and resumes an endpoint, which then receives the 
   await press(page, 'Create endpoint');
   const dialog = page.getByRole('dialog');
   // This server allows loopback addresses.
-  await expect(dialog).toContainText('A public https URL, or an http or https URL on this machine');
+  await expect(dialog).toContainText('A public https URL, or an http or https URL on the server’s machine');
   await dialog.getByLabel('URL').fill('https://10.0.0.1/hooks');
   await dialog.getByRole('button', { name: 'Create endpoint' }).click();
   await expect(dialog.getByText('This must be on the public internet.')).toBeVisible();

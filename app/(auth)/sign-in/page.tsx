@@ -45,7 +45,7 @@ export default async function SignInPage({ searchParams }: Props) {
 function providerError(error: string | string[] | undefined): string | null {
   if (error === undefined) return null;
   if (error === 'AccessDenied')
-    return 'No member of this Control Center has the email address that your provider verified.';
+    return 'No member of this Control Center has the email address that your provider verified. Ask an owner to invite you.';
   return 'Sign-in with your provider failed. Try again in a moment.';
 }
 

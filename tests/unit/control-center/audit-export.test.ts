@@ -25,7 +25,7 @@ test('an exported change is a sentence with the object’s name and each field b
   expect(textsOf({ ...canceled, before: null, after: null })).toMatchObject({ object: 'pbr_1', changes: '' });
   const search = { references: ['pbr_1', 'pbr_2'], bookings: [ABOUT, ABOUT] };
   expect(textsOf({ ...BOOKING, action: 'booking.found_by_phone', before: null, after: search })).toMatchObject({
-    sentence: 'Olga searched for a phone number and opened 2 bookings.',
+    sentence: 'Olga searched by phone number and opened 2 bookings.',
     object: '2 bookings',
     changes:
       'booking opened: Haircut, Fri, Dec 25, 2026, 10:00 (pbr_1); booking opened: Haircut, Fri, Dec 25, 2026, 10:00 (pbr_2)',

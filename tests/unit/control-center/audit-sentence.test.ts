@@ -57,7 +57,7 @@ test('a search by phone number says how many bookings it opened, and lists them'
     before: null,
     after: { references: ['pbr_1', 'pbr_2'], bookings: [booking('Haircut'), booking('Shave')] },
   };
-  expect(sentenceOf(search)).toBe('searched for a phone number and opened 2 bookings');
+  expect(sentenceOf(search)).toBe('searched by phone number and opened 2 bookings');
   expect(objectName(search)).toBe('2 bookings');
   expect(linesOf(search, new Map())).toEqual([
     { label: 'booking', verb: 'opened', text: 'Haircut, Fri, Dec 25, 2026, 10:00 (pbr_1)' },
@@ -65,11 +65,11 @@ test('a search by phone number says how many bookings it opened, and lists them'
   ]);
   const single = { ...search, after: { references: ['pbr_1'], bookings: [booking('Haircut')] } };
   expect(sentenceOf(single)).toBe(
-    'searched for a phone number and opened the booking of Haircut on Fri, Dec 25, 2026, 10:00',
+    'searched by phone number and opened the booking of Haircut on Fri, Dec 25, 2026, 10:00',
   );
   expect(objectName(single)).toBe('Haircut, Fri, Dec 25, 2026, 10:00');
   const old = { ...search, after: { references: ['pbr_1'] } };
-  expect(sentenceOf(old)).toBe('searched for a phone number and opened booking pbr_1');
+  expect(sentenceOf(old)).toBe('searched by phone number and opened booking pbr_1');
   expect(linesOf(old, new Map())).toEqual([{ label: 'booking', verb: 'opened', text: 'pbr_1' }]);
 });
 

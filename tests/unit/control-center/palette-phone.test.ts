@@ -9,7 +9,7 @@ test('a phone number in the palette finds its bookings, for members who may view
     expect(phoneItems(role, ' tel:+49 (30) 5550-1234\u200e')).toEqual([
       {
         href: '/bookings',
-        label: 'Find bookings of +49 (30) 5550-1234',
+        label: 'Find bookings for +49 (30) 5550-1234',
         detail: 'Phone number',
         phone: { phone: '+49 (30) 5550-1234' },
       },
@@ -24,7 +24,7 @@ test('a number without a country code can also be an external reference', () => 
   expect(phoneItems('OWNER', '0305550123')[0]?.phone).toEqual({ national: '0305550123' });
   expect(hrefs('OWNER', '0305550123')).toEqual(['/bookings', bookings, '/requests?period=30d&reference=0305550123']);
   expect(phoneItems('OWNER', '0305550123').map(({ label }) => label)).toEqual([
-    'Find bookings of 0305550123',
+    'Find bookings for 0305550123',
     'Find reference 0305550123 in bookings',
     'Find reference 0305550123 in requests',
   ]);

@@ -40,7 +40,7 @@ function Ended({ waiting }: { waiting: boolean }) {
     <Stack gap="sm">
       <Text size="sm">
         {waiting
-          ? 'This link does not work. A setup link works for one hour, or until the server restarts. Restart the server and open the new link that it prints.'
+          ? 'This link does not work. A setup link works for one hour, or until the server restarts. To get a new link, restart the server.'
           : 'This link no longer works: this Control Center already has an owner.'}
       </Text>
       {!waiting && (

@@ -50,7 +50,7 @@ export function readPasted(text: string): Pasted {
   const reference = found(BOOKING);
   if (reference) return { kind: 'reference', reference };
   if (/^\S+@\S+\.\S+$/.test(trimmed) || /^\+[\d\s().-]{7,}$/.test(trimmed)) {
-    return { kind: 'refused', why: 'You cannot search for contact details. Search for a reference instead.' };
+    return { kind: 'refused', why: 'You cannot search by contact details. Search by reference instead.' };
   }
   if (trimmed.length > 128) return { kind: 'refused', why: 'A reference can have at most 128 characters.' };
   return { kind: 'reference', reference: trimmed };

@@ -4,7 +4,7 @@ import { passwordError } from '@/app/_components/password-hint';
 import { signInWith } from '@/app/_components/use-sign-in';
 import { send } from '@/app/(auth)/_components/send';
 
-const ENDED = 'This link no longer works. Restart the server and open the link that it prints.';
+const ENDED = 'This link no longer works. To get a new link, restart the server.';
 
 const EMPTY = {
   business_name: '',

@@ -30,7 +30,7 @@ export function phoneItems(role: Role, text: string): Item[] {
   if (!phone) return [];
   const { national } = phone;
   const items: Item[] = [
-    { href: '/bookings', label: `Find bookings of ${phone.phone ?? national}`, detail: 'Phone number', phone },
+    { href: '/bookings', label: `Find bookings for ${phone.phone ?? national}`, detail: 'Phone number', phone },
   ];
   if (national === undefined) return items;
   items.push({

@@ -52,7 +52,7 @@ export function SaveDialog({ page, search, opened, onClose, onClosed }: Props) {
         <Stack>
           <TextInput
             label="Name"
-            description="Only you see your views."
+            description="Only you can see your saved views."
             required
             maxLength={60}
             autoComplete="off"

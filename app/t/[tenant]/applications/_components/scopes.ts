@@ -52,12 +52,12 @@ export const SCOPE_PRESETS: readonly ScopePreset[] = [
   },
   {
     name: 'Can book',
-    description: 'Reads the catalog and available times, books, and changes its own bookings.',
+    description: 'Reads the catalog and available times. Creates bookings and changes its own bookings.',
     scopes: ['catalog.read', 'availability.read', 'booking.create', 'booking.manage'],
   },
   {
     name: 'Full access',
-    description: 'Does the same as “Can book”, and also receives webhooks about its bookings.',
+    description: 'Everything in “Can book”, plus webhooks about its bookings.',
     scopes: ALL_SCOPES,
   },
 ];

@@ -97,8 +97,8 @@ function SuspendEffects({ application }: { application: Target }) {
       <Points
         title="What does not change"
         points={[
-          'Its bookings are not affected.',
-          'Its keys and its policy are kept. Other applications are not affected.',
+          'The application’s bookings are not affected.',
+          'The application’s keys and policy are kept. Other applications are not affected.',
           'You can resume the application at any time.',
         ]}
       />

@@ -8,22 +8,22 @@ export function toWords(identifier: string): string {
     .replace(/^tenant\b/, 'business');
 }
 
-/** The names of fields whose identifiers differ from the labels on the pages. */
+/** The field names that `fieldName` cannot derive from the identifiers. */
 const FIELD_NAMES: Record<string, string> = {
-  cancellation_cutoff_minutes: 'changes allowed until',
+  cancellation_cutoff_minutes: 'change deadline',
   contact_days: 'contacts kept for',
   delivery_days: 'deliveries kept for',
   display_name: 'name',
   last_four: 'last four characters',
   location_ids: 'locations',
-  max_advance_days: 'bookable ahead',
+  max_advance_days: 'booking window',
   max_applications: 'maximum applications',
   max_locations: 'maximum locations',
   max_requests_per_minute: 'maximum requests per minute',
   min_lead_minutes: 'minimum notice',
   request_log_days: 'request log kept for',
   rotated_to: 'new key',
-  slot_interval_minutes: 'start every',
+  slot_interval_minutes: 'start interval',
 };
 
 /** Returns the name of a field, without the suffix for a unit or type: `duration_minutes` becomes `duration`. */

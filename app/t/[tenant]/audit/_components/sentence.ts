@@ -103,7 +103,7 @@ const SPECIAL: Record<string, (change: Change, object: string) => string | null>
   'booking.found_by_phone': (change) => {
     const [booking, ...others] = openedBookings(change);
     const opened = others.length > 0 ? plural(others.length + 1, 'booking') : bookingPhrase(booking?.values ?? null);
-    return booking ? `searched for a phone number and opened ${opened ?? `booking ${booking.reference}`}` : null;
+    return booking ? `searched by phone number and opened ${opened ?? `booking ${booking.reference}`}` : null;
   },
   'booking.rescheduled': ({ before, after }, object) => {
     const booking = isNamed(after) ? `the booking of ${after.service}` : `booking ${object}`;

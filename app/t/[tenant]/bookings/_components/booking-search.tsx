@@ -10,7 +10,7 @@ import type { SearchedPhone } from './types';
 
 type Props = {
   query: BookingsQuery;
-  /** The phone number whose bookings are shown. Undefined without a search by phone number. */
+  /** The phone number whose bookings are shown. Undefined if the list is not searched by phone number. */
   searched: SearchedPhone | undefined;
   /** Finds bookings by phone number. Null if the member may not view contacts. */
   findPhone: { busy: boolean; find: (searched: SearchedPhone) => void } | null;

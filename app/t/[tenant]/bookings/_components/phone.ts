@@ -34,7 +34,7 @@ export function readSearchedPhone(text: string): SearchedPhone | null {
 
 // Non-breaking spaces keep each example on one line.
 const HINT =
-  'To find a phone number, enter it in full: with the country code, such as +49\u00a030\u00a05550\u00a01234, or with the area code, such as 030\u00a05550\u00a01234.';
+  'To search by phone number, enter the full number: with the country code, such as +49\u00a030\u00a05550\u00a01234, or with the area code, such as 030\u00a05550\u00a01234.';
 
 /** Returns a hint if the text may be an incomplete phone number; otherwise null. */
 export function incompletePhoneHint(text: string): string | null {

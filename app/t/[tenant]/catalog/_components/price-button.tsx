@@ -106,7 +106,7 @@ function PriceForm({ rows, onClose, onDone }: FormProps) {
         problem={problem?.message ?? null}
         onConfirm={save}
       >
-        <Text size="sm">{plural(large, 'price becomes', 'prices become')} zero or change by more than 50%.</Text>
+        <Text size="sm">{plural(large, 'price')} will become zero or change by more than 50%.</Text>
       </ConfirmDialog>
     </form>
   );

@@ -106,7 +106,7 @@ function Languages({ saved, value, error, onChange }: LanguagesProps) {
   return (
     <TagsField
       label="Languages"
-      description="Use language tags, such as de or pt-BR. Text without a translation appears in the first language. Saved languages cannot be removed; a new language can be removed until you save."
+      description="Use language tags, such as de or pt-BR. Text without a translation appears in the first language. Saved languages cannot be removed. A new language can be removed until you save."
       maxTags={50}
       fixed={saved}
       value={value}

@@ -55,7 +55,7 @@ export function Contact({ booking, canReveal }: Props) {
       )}
       {!canReveal && (
         <Text size="xs" c="dimmed">
-          Your role cannot view contact details.
+          Your role does not allow you to view contact details.
         </Text>
       )}
     </Stack>

@@ -20,7 +20,8 @@ export function OutsideAlert({ booking, canEdit }: Props) {
 }
 
 const MOVE = 'Reschedule or cancel it.';
-const publish = (record: string) => `Cancel it, or publish the ${record} and then reschedule it.`;
+const publish = (record: string) =>
+  `Cancel the booking or publish the ${record}. You can reschedule the booking only while the ${record} is published.`;
 
 type Texts = (booking: BookingDetail) => { title: string; action: string };
 

@@ -24,7 +24,7 @@ export function Legend({ id, opened, canEdit }: Props) {
       </span>
       <span>
         <IconAlertTriangle size={13} className={styles.sign} aria-hidden />
-        Warning sign: no longer matches the hours or the catalog.
+        Warning sign: the booking no longer matches the hours or the catalog.
       </span>
       <span className={styles.keys}>
         The arrow keys select a booking.{canEdit && ' Drag a booking to reschedule it, or focus it and press M.'}

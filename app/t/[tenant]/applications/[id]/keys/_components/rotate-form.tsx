@@ -19,7 +19,7 @@ const OVERLAPS = [
   {
     value: 'now',
     label: 'Immediately',
-    description: 'For a leaked key. Requests with the old key fail until the partner switches to the new key.',
+    description: 'For a leaked key. The partner’s requests fail until the partner switches to the new key.',
   },
   { value: '1h', label: 'In 1 hour', description: null },
   {

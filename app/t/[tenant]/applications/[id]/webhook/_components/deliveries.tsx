@@ -131,7 +131,7 @@ function NoDeliveries({ query, go }: { query: DeliveriesQuery; go: Go }) {
           </Button>
         }
       >
-        No deliveries match the filters. References must match exactly.
+        No deliveries match the filters. Enter references and IDs in full.
       </EmptyState>
     );
   }

@@ -49,7 +49,7 @@ export function DeliveryFacts({ delivery }: { delivery: DeliveryDetail }) {
               View partner request
             </Anchor>
           ) : (
-            'Owner, in the Control Center'
+            'Change in the Control Center'
           )}
         </Fact>
       )}

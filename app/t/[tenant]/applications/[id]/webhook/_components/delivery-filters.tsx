@@ -45,7 +45,7 @@ export function DeliveryFilters({ query, go }: Props) {
             data={TYPE_OPTIONS}
           />
           <TextInput
-            label="Booking, event or delivery"
+            label="Booking, event, or delivery"
             placeholder="pbr_… evt_… dlv_…"
             value={text}
             maxLength={64}

@@ -33,7 +33,7 @@ export function EndpointFields({ form }: { form: EndpointForm }) {
   const trpc = useTRPC();
   const me = useQuery(trpc.session.me.queryOptions());
   const allowed = me.data?.allows_loopback
-    ? 'A public https URL, or an http or https URL on this machine, such as http://localhost:4000/.'
+    ? 'A public https URL, or an http or https URL on the server’s machine, such as http://localhost:4000/.'
     : 'A public https URL.';
   const { value, onChange, error } = form.getInputProps('event_types');
   return (

@@ -68,7 +68,7 @@ export function ReplayOne({ applicationId, delivery, active }: Props) {
 
 function blockedReason({ type, under_way, manual_requested }: DeliveryDetail, active: boolean): string | null {
   if (type === 'webhook.test') return 'Test events cannot be replayed. Send another test event instead.';
-  if (!active) return 'Deliveries cannot be replayed while the endpoint is not active.';
-  if (under_way) return 'An attempt is in progress.';
+  if (!active) return 'Deliveries can be replayed only while the endpoint is active.';
+  if (under_way) return 'An attempt is in progress. You can replay the delivery after the attempt ends.';
   return manual_requested ? 'The replay starts in a moment.' : null;
 }

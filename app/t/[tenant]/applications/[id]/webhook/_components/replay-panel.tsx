@@ -54,7 +54,7 @@ export function ReplayPanel({ applicationId, endpoint, canEdit, onAct }: Props) 
 }
 
 function noteOf(active: boolean, running: boolean): string {
-  if (!active) return 'Deliveries cannot be replayed while the endpoint is not active.';
+  if (!active) return 'Deliveries can be replayed only while the endpoint is active.';
   return running
     ? 'Only one replay can run at a time.'
     : 'Once the receiver has recovered, you can replay the failed deliveries.';

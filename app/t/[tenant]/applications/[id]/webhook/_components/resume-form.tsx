@@ -39,7 +39,7 @@ export function ResumeForm({ applicationId, endpoint, onCancel }: Props) {
       <Points
         title="What changes"
         points={[
-          `${held} ${endpoint.pending === 1 ? 'is' : 'are'} sent now, oldest first, four at a time.`,
+          `${held} ${endpoint.pending === 1 ? 'is' : 'are'} sent now, oldest first, at most four at a time.`,
           ...(disabled
             ? [
                 'After another 120 hours without a successful delivery, the endpoint may be disabled automatically again.',

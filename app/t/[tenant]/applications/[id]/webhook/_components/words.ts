@@ -70,7 +70,7 @@ export function outcomeOf({ error, status, interrupted, duration_ms }: Attempt):
   if (error === null) return 'Delivered.';
   if (status === 410) return 'The receiver responded with 410 Gone, so the endpoint was disabled.';
   if (status === 429)
-    return 'The receiver responded with 429 Too Many Requests. If the Retry-After header specifies a longer delay than usual, the next attempt waits that long, but at most twice the usual delay.';
+    return 'The receiver responded with 429 Too Many Requests. A Retry-After header can lengthen the delay before the next attempt, up to twice the usual delay.';
   return ERRORS[error] ?? ERRORS.failed ?? error;
 }
 
