@@ -18,7 +18,7 @@ async function cells(): Promise<number> {
     return 0;
   }
   const cell = cellOfTenant(directory, tenantId);
-  if (!cell) throw new StartError('The directory does not contain this tenant.');
+  if (!cell) throw new StartError('The cell directory does not contain this tenant.');
   console.log(cell.origin);
   return 0;
 }

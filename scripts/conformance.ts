@@ -25,7 +25,7 @@ async function run(): Promise<number> {
   const wire = new Wire(options, report);
   const world = createWorld(wire, report);
   await wire.probe();
-  report.say(`[A] to [B14] are sections of the contract, ${options.origin}${CONTRACT_PATH} or docs/contract.md`);
+  report.say(`[A] to [B14] are sections of the contract: ${options.origin}${CONTRACT_PATH} or docs/contract.md`);
   // The document is read first, so that a run without a document fails before any booking is created.
   const operations = options.hostile ? await readDocument(options.openapi) : null;
   try {

@@ -18,7 +18,8 @@ function readFolder(args: string[]): string {
   const [folder] = args;
   if (!folder || args.length > 1) throw new StartError('Specify a folder: npm run package -- FOLDER');
   const path = resolve(ROOT, folder);
-  if (existsSync(path) && readdirSync(path).length > 0) throw new StartError(`${path} is not empty.`);
+  if (existsSync(path) && readdirSync(path).length > 0)
+    throw new StartError(`${path} is not empty. Specify an empty or new folder.`);
   return path;
 }
 

@@ -635,7 +635,7 @@ function classOf(status: number, reason: string | null): new (message: string) =
 }
 
 function errorOf({ status, headers }: Response, error: ErrorDetail | undefined): PartnerError {
-  const { message = `An unexpected response with status ${status}.`, reason = null, fields = [] } = error ?? {};
+  const { message = `The response was unexpected (status ${status}).`, reason = null, fields = [] } = error ?? {};
   const seconds = Number(headers.get('Retry-After') ?? 0);
   return Object.assign(new (classOf(status, reason))(message), {
     status,
@@ -692,7 +692,7 @@ export async function verifyWebhook(
   const { subtle } = await webCrypto();
   for (const secret of typeof secrets === 'string' ? [secrets] : secrets) {
     const bytes = fromBase64(secret.replace(/^whsec_/, ''));
-    if (!bytes?.length) throw new TypeError('A webhook secret is whsec_ and base64.');
+    if (!bytes?.length) throw new TypeError('A webhook secret must be whsec_ followed by base64.');
     const key = await subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
     // A webhook has one signature for each of the endpoint's valid secrets, of which there are at most five. The limit
     // bounds the work for a forged header.

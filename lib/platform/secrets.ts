@@ -131,7 +131,7 @@ export function writingSecret(): string {
   const { state, expected, problem } = holder();
   if (writing === null) throw new Error(problem ?? ROTATED);
   if (expected && state && env().SECRET_KEY_PREVIOUS && secretStateAge() > STATE_LIFE)
-    throw new Error('The state of the secrets is too old, because the listening connection is broken.');
+    throw new Error('The secret state is too old, because the listening connection to the database is broken.');
   return writing;
 }
 

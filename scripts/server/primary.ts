@@ -105,7 +105,7 @@ async function restartAll(primary: Primary): Promise<void> {
     }
     log().info('all workers were restarted');
   } catch (error) {
-    log().error({ err: error }, 'the restart ended early: the other workers keep running');
+    log().error({ err: error }, 'the restart failed: the workers that it did not replace keep running');
   } finally {
     primary.restarting = false;
   }

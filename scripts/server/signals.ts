@@ -22,7 +22,7 @@ export function stopOnSignals(
     stopping = true;
     let current = kind as string;
     const cutOff = () => {
-      log().warn({ step: current }, 'the shutdown took too long and was cut off');
+      log().warn({ step: current }, 'the shutdown took too long, so the process exits now');
       exit(0);
     };
     setTimeout(cutOff, exitWithin).unref();

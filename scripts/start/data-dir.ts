@@ -44,7 +44,7 @@ export async function openDataDir(path: string): Promise<void> {
   const lock = await tryLock(path, DATA);
   if ('release' in lock) return;
   const who = lock.holder ? `Process ${lock.holder}` : 'Another process';
-  throw new StartError(`${who} is already using the data directory ${path}.`);
+  throw new StartError(`${who} is already using the data directory ${path}. Stop that process first.`);
 }
 
 /**

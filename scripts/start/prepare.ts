@@ -131,6 +131,6 @@ async function warnOfConnections(client: pg.Client, settings: StartSettings): Pr
   // the pooler.
   if (allowed >= needed || settings.DIRECT_DATABASE_URL) return;
   say(
-    `The database allows ${allowed} connections, but INSTANCES, WORKERS, and DATABASE_POOL allow ${needed}. Increase max_connections, or decrease DATABASE_POOL.`,
+    `The database allows ${allowed} connections, but INSTANCES, WORKERS, and DATABASE_POOL let the servers open ${needed}. Increase max_connections, or decrease DATABASE_POOL.`,
   );
 }

@@ -76,7 +76,7 @@ export function claimOf({ ENVIRONMENT, SECRET_KEY_PREVIOUS }: StartSettings, { s
 export function requireSecrets({ DATA_DIR, SECRET_KEY }: StartSettings, which: string): void {
   const path = join(DATA_DIR, 'secrets.json');
   if (SECRET_KEY || existsSync(path)) return;
-  throw new StartError(`Copy the secrets.json ${which} to ${path} first, or set SECRET_KEY.`);
+  throw new StartError(`${path} is missing. Copy the secrets.json ${which} to this path, or set SECRET_KEY.`);
 }
 
 /**

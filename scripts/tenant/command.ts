@@ -101,14 +101,14 @@ export function parseCommand(args: string[]): TenantCommand {
 
 const destination = z.strictObject({
   directory: z.string(),
-  to: z.string().regex(CELL_ID, 'must be the id of a cell, 4 lowercase letters or digits'),
+  to: z.string().regex(CELL_ID, 'must be the id of a cell: 4 lowercase letters or digits'),
 });
 
 type MoveOptions = { [name in 'directory' | 'to' | 'reload']?: string | undefined } & { abort?: boolean | undefined };
 
 function moveOf(tenantId: string, { directory, to, reload, abort }: MoveOptions): TenantCommand {
   if (!abort) return { action: 'move', tenantId, reload, ...checked(destination, { directory, to }) };
-  if (directory ?? to ?? reload) throw new StartError(`--abort has no other options.\n${USAGE}`);
+  if (directory ?? to ?? reload) throw new StartError(`--abort cannot be combined with other options.\n${USAGE}`);
   return { action: 'abort', tenantId };
 }
 

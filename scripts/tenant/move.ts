@@ -74,7 +74,7 @@ async function move(command: Extract<Command, { action: 'move' }>, context: Movi
   );
   const wait = waited === null ? '' : ` Writes waited ${Math.ceil(waited)} ms.`;
   const next = reload === undefined ? ' Reload the proxy now.' : '';
-  return `${name} (${tenantId}) lives in ${to}.${wait}${next} Delete the old copy in this cell later: ${deletionCommand(tenantId, name)}`;
+  return `${name} (${tenantId}) is now in ${to}.${wait}${next} Delete the old copy in this cell later: ${deletionCommand(tenantId, name)}`;
 }
 
 const waits = (say: Context['say']) => () => say('Another command is writing the directory. Waiting until it ends …');

@@ -54,7 +54,7 @@ async function run(command: TenantCommand, context: Context): Promise<string> {
   const suspended = command.action === 'suspend';
   const { name, changed, since } = await setTenantSuspended(now, tenantId, suspended);
   const state = suspended ? 'suspended' : 'active';
-  if (!changed) return `${name} (${tenantId}) was already ${state}${since ? ` since ${since.toISOString()}` : ''}.`;
+  if (!changed) return `${name} (${tenantId}) is already ${state}${since ? `, since ${since.toISOString()}` : ''}.`;
   return `${name} (${tenantId}) is ${state}. Every server applies this within one second.`;
 }
 
@@ -74,7 +74,7 @@ async function exportText(command: Extract<TenantCommand, { action: 'export' }>,
   const { name, counts, signer } = await exportTenant(now, currentDirectUrl(), command, signal, { say });
   const warning = command.readable
     ? 'The file contains contacts in plain text. Encrypt it before you hand it over, and delete your copy.'
-    : 'The file contains keyed hashes and encrypted values. They can be used only with this SECRET_KEY.';
+    : 'The file contains keyed hashes and encrypted values. Only a deployment with the same SECRET_KEY can use them.';
   return `${command.path}: ${name} (${command.tenantId}), ${describeCounts(counts)}, signed by ${signer}. ${warning}`;
 }
 

@@ -23,7 +23,7 @@ func verifyWebhook(secrets []string, header http.Header, body []byte, now time.T
 	for _, secret := range secrets {
 		key, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(secret, "whsec_"))
 		if err != nil || len(key) == 0 {
-			panic("a webhook secret is whsec_ and base64")
+			panic("a webhook secret must be whsec_ followed by base64")
 		}
 		signature := hmac.New(sha256.New, key)
 		signature.Write([]byte(id + "." + sent + "."))

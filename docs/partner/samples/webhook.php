@@ -18,7 +18,7 @@ function verifyWebhook(array $secrets, array $headers, string $body, ?int $now =
     foreach ($secrets as $secret) {
         $key = base64_decode(preg_replace('/^whsec_/', '', $secret), true);
         if ($key === false || $key === '') {
-            throw new InvalidArgumentException('A webhook secret is whsec_ and base64.');
+            throw new InvalidArgumentException('A webhook secret must be whsec_ followed by base64.');
         }
         $expected = 'v1,' . base64_encode(hash_hmac('sha256', "$id.$sent.$body", $key, true));
         foreach (explode(' ', $headers['webhook-signature'] ?? '') as $one) {

@@ -24,7 +24,7 @@ def verify_webhook(secrets, headers, body, now=None):
         except ValueError:
             key = b""
         if not key:  # Everyone can sign with an empty key.
-            raise ValueError("A webhook secret is whsec_ and base64.")
+            raise ValueError("A webhook secret must be whsec_ followed by base64.")
         digest = hmac.new(key, signed, hashlib.sha256).digest()
         expected = b"v1," + base64.b64encode(digest)
         for one in headers.get("webhook-signature", "").split(" "):

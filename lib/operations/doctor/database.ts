@@ -74,7 +74,7 @@ function connections({ allowed }: State, settings: Settings): Finding[] {
   if (allowed >= needed || settings.DIRECT_DATABASE_URL) return [];
   return [
     warning(
-      `The database allows ${allowed} connections, but INSTANCES, WORKERS, and DATABASE_POOL allow ${needed}.`,
+      `The database allows ${allowed} connections, but INSTANCES, WORKERS, and DATABASE_POOL let the servers open ${needed}.`,
       'Decrease DATABASE_POOL, or increase max_connections and restart PostgreSQL.',
     ),
   ];

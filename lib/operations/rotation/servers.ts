@@ -23,6 +23,6 @@ export async function requireKeysOfServers(client: pg.Client, { all }: RotationK
   if (without.length === 0) return;
   const addresses = [...new Set(without.map(({ address }) => address))].sort().join(', ');
   throw new StartError(
-    `Server processes that lack SECRET_KEY or SECRET_KEY_PREVIOUS of this command: ${without.length} (connected from ${addresses}). Restart every server with the same SECRET_KEY and SECRET_KEY_PREVIOUS as this command, and run this command again.`,
+    `At least one server process does not have both keys of this command (processes: ${without.length}, connected from ${addresses}). Restart every server with the same SECRET_KEY and SECRET_KEY_PREVIOUS as this command, and run this command again.`,
   );
 }

@@ -74,7 +74,8 @@ async function begin(tx: Db, now: Date, tenantId: string, confirm: string): Prom
   const earlier = await tx.tenantDeletion.findFirst({ where: { tenantId }, orderBy: { beganAt: 'desc' } });
   const name = tenant?.name ?? earlier?.name;
   if (name === undefined) throw notFound();
-  if (confirm !== name) throw invalidField('confirm', 'must be the name of the tenant, as list shows it');
+  if (confirm !== name)
+    throw invalidField('confirm', 'must be the name of the tenant, as npm run tenant -- list shows it');
   // A tenant without `deletionBeganAt` was imported again after its earlier deletion, so that deletion does not count.
   if (earlier && (!tenant || tenant.deletionBeganAt)) return { ...earlier, rows: earlier.rows as Counts };
   if (!tenant?.suspendedAt) throw invalidField('tenant', 'is active: suspend it first');

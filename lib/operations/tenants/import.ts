@@ -64,7 +64,7 @@ function checkOrigin({ environment, readable, hash_keys_fingerprint }: ExportHea
   if (readable) throw new StartError('A readable export cannot be imported. Export the tenant without --readable.');
   if (hash_keys_fingerprint !== hashKeysFingerprint())
     throw new StartError(
-      "The two deployments use different keys for stored hashes, because at least one of them was created with another SECRET_KEY and rotated to this one. Partners' API keys would not work in this deployment.",
+      "Partners' API keys would not work in this deployment, because the two deployments use different keys for stored hashes. At least one deployment was created with another SECRET_KEY and later rotated to this one.",
     );
 }
 

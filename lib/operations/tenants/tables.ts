@@ -64,12 +64,12 @@ export const TENANT_TABLES: ReadonlyMap<string, Rows> = new Map([
 
 /** Every other table, with the reason why an export does not contain it. */
 export const OTHER_TABLES: ReadonlyMap<string, string> = new Map([
-  ['cache_versions', 'Servers compare versions only with their own caches.'],
+  ['cache_versions', 'The versions apply only to the caches of this deployment’s servers.'],
   ['environment', 'It describes the deployment.'],
   ['rate_limits', 'It contains only the counts of the current minute.'],
   ['request_counts_progress', 'It describes the counts of all tenants.'],
-  ['second_steps', 'A sign-in that has begun continues only on its server.'],
+  ['second_steps', 'A sign-in can be completed only in the deployment in which it began.'],
   ['sessions', 'Members sign in again.'],
-  ['tenant_deletions', 'It belongs to the operator.'],
-  ['setup_link', 'It is for a deployment without tenants.'],
+  ['tenant_deletions', 'It is a record for the operator of this deployment.'],
+  ['setup_link', 'The link creates the first tenant of a deployment.'],
 ]);

@@ -9,6 +9,6 @@ export function fileProblem(error: unknown, what: string): StartError | null {
   if (code === 'EACCES' || code === 'EPERM') return new StartError(`No permission to write ${what}.`);
   if (code === 'EROFS') return new StartError(`${subject} is on a read-only file system.`);
   if (code === 'ENOTDIR' || code === 'EEXIST') return new StartError(`${subject} is not a directory.`);
-  if (code === 'ENOENT') return new StartError(`${subject} cannot be created there.`);
+  if (code === 'ENOENT') return new StartError(`${subject} cannot be created: part of its path does not exist.`);
   return null;
 }

@@ -9,7 +9,7 @@ function mistyped(key: string): string {
 /** Checks steps 1 and 2 of contract B2 with six requests that have no key or an invalid key. */
 export async function authentication({ wire, check }: World): Promise<void> {
   const { key } = wire.options;
-  await check('A', 'a request without a key gets a 401, with the reason missing and WWW-Authenticate', async () => {
+  await check('A', 'a request without a key gets a 401 with WWW-Authenticate and the reason “missing”', async () => {
     const reply = await wire.send('/catalog', { key: null });
     expectRefusal(reply, 401, 'invalid_api_key', 'missing');
     assert.equal(reply.headers['www-authenticate'], 'Bearer');

@@ -13,7 +13,7 @@ export async function availability(world: World): Promise<void> {
   const { wire, check, slotsOf } = world;
   const { service, slots, independent } = await world.bookable();
   const { service_id, location_id, date } = independent(0);
-  await check('B6', 'one slot per start time, ordered by starts_at, with matching local date and time', () => {
+  await check('B6', 'slots are unique, are ordered by starts_at, and have matching local dates and times', () => {
     const instants = slots.map(({ starts_at }) => Date.parse(starts_at));
     assert.ok(instants.every((at, i) => i === 0 || at > (instants[i - 1] ?? 0)));
     for (const slot of slots)
@@ -41,8 +41,8 @@ export async function availability(world: World): Promise<void> {
     assert.deepEqual(await slotsOf({ service_id, location_id, date: dayAhead(service.max_advance_days + 3) }), []);
   });
   const refused: [string, Record<string, string>][] = [
-    ['no date', { service_id }],
-    ['no service', { date }],
+    ['a missing date', { service_id }],
+    ['a missing service', { date }],
     ['a nonexistent date', { service_id, location_id, date: '2026-02-30' }],
     ['a date_to more than 30 days after the date', { service_id, location_id, date, date_to: dayAhead(90) }],
     ['a date_to before the date', { service_id, location_id, date, date_to: '2020-01-01' }],

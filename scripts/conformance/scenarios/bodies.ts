@@ -12,8 +12,8 @@ export async function badBodies(world: World): Promise<void> {
   const { service, independent } = await world.bookable();
   const slot = independent(SLOT.refused);
   const invalid: [string, Record<string, unknown>, string, string | null][] = [
-    ['no consent', { customer: { ...CUSTOMER, consent_to_contact: false } }, 'customer.consent_to_contact', null],
-    ['a phone without +', { customer: { ...CUSTOMER, phone: MARKER } }, 'customer.phone', null],
+    ['missing consent', { customer: { ...CUSTOMER, consent_to_contact: false } }, 'customer.consent_to_contact', null],
+    ['an invalid phone number', { customer: { ...CUSTOMER, phone: MARKER } }, 'customer.phone', null],
     ['an empty name', { customer: { ...CUSTOMER, name: ' ' } }, 'customer.name', null],
     [
       'a bidirectional control character in the name',
@@ -23,10 +23,10 @@ export async function badBodies(world: World): Promise<void> {
     ],
     ['an invalid date', { date: MARKER }, 'date', null],
     ['an invalid time', { start_time: '25:00' }, 'start_time', null],
-    ['no service', { service_id: undefined }, 'service_id', null],
+    ['a missing service', { service_id: undefined }, 'service_id', null],
     ['a composite booking', { service_ids: [MARKER] }, 'service_ids', 'unknown_field'],
     ['a composition mode', { composition_mode: MARKER }, 'composition_mode', 'unknown_field'],
-    ['a field name that may contain data', { [MARKER]: 1 }, '*', 'unknown_field'],
+    ['an unknown field whose name may contain data', { [MARKER]: 1 }, '*', 'unknown_field'],
     [
       'an email address as reference',
       { external_reference: `${MARKER}@example.com` },
@@ -47,7 +47,7 @@ export async function badBodies(world: World): Promise<void> {
     ],
   ];
   for (const [what, more, field, reason] of invalid) {
-    await check('B7', `${what} gets a 400 that names ${field} and echoes nothing`, async () => {
+    await check('B7', `${what} gets a 400 that names ${field} and contains no submitted value`, async () => {
       const reply = await create(body(slot, more));
       await release(reply);
       expectRefusal(reply, 400, 'invalid_request', reason);
@@ -74,7 +74,7 @@ export async function badBodies(world: World): Promise<void> {
   const unavailable: [string, Record<string, unknown>, string][] = [
     ['a start in the past', { date: '2020-02-28' }, 'lead_time'],
     ['a start beyond the horizon', { date: dayAhead(service.max_advance_days + 3) }, 'max_advance'],
-    ['a start off the grid', { start_time: slot.start_time.replace(/\d$/, '7') }, 'outside_schedule'],
+    ['a start that does not fit the interval', { start_time: slot.start_time.replace(/\d$/, '7') }, 'outside_schedule'],
   ];
   for (const [what, more, reason] of unavailable) {
     await check('B3', `${what} gets a 409 with ${reason}`, async () => {

@@ -17,7 +17,7 @@ export async function catalog(world: World): Promise<void> {
     const ids = first.services.map(({ id }) => id);
     assert.deepEqual(ids, [...ids].sort());
   });
-  await check('B4', 'each location that the services of the page refer to is listed once', () => {
+  await check('B4', 'each location of the page’s services is listed once', () => {
     const named = new Set(first.services.flatMap(({ location_ids }) => location_ids));
     assert.deepEqual(first.locations.map(({ id }) => id).sort(), [...named].sort());
   });
@@ -55,7 +55,7 @@ async function checkParameters({ wire, check }: World): Promise<void> {
   }
   await check(
     'B3',
-    'an unknown parameter gets a 400 with unknown_field; a name that may contain data is hidden',
+    'an unknown parameter gets a 400 with unknown_field, and the response omits a name that may contain data',
     async () => {
       const reply = await wire.send('/catalog?tenant=x&Robin.Sample=1');
       expectRefusal(reply, 400, 'invalid_request', 'unknown_field');

@@ -18,11 +18,11 @@ export async function changes(world: World): Promise<void> {
       expectRefusal(await action('cancel', { expected_version }), 400, 'invalid_request');
     }
   });
-  await check('A', 'another version gets a 409 booking_version_conflict', async () => {
+  await check('A', 'a wrong expected_version gets a 409 booking_version_conflict', async () => {
     expectRefusal(await action('cancel', { expected_version: 7 }), 409, 'booking_version_conflict', null);
     expectRefusal(await action('reschedule', { expected_version: 7, ...to }), 409, 'booking_version_conflict', null);
   });
-  await check('B7', 'the same start with the same specialist gets a 409 same_slot', async () => {
+  await check('B7', 'a reschedule to the same start and specialist gets a 409 same_slot', async () => {
     const here = { date: slot.date, start_time: slot.start_time, specialist_id: booking.specialist_id };
     expectRefusal(
       await action('reschedule', { expected_version: 1, ...here }),
@@ -45,7 +45,7 @@ export async function changes(world: World): Promise<void> {
     assert.deepEqual([after.reference, after.version, after.status], [booking.reference, 2, 'confirmed']);
     assert.equal(after.starts_at, target.starts_at);
   });
-  await check('B8', 'repeating the reschedule is a replay, not a version conflict', async () => {
+  await check('B8', 'repeating the reschedule returns a replay, not a version conflict', async () => {
     const again = await move();
     assert.deepEqual([again.status, again.headers['idempotent-replayed']], [200, 'true']);
     assert.deepEqual(again.json?.data, moved.json?.data);
@@ -62,7 +62,7 @@ export async function changes(world: World): Promise<void> {
     const again = await cancel();
     assert.deepEqual(again.json?.data, canceled.json?.data);
   });
-  await check('B7', 'a further change gets a 409 booking_not_active', async () => {
+  await check('B7', 'a change after the cancellation gets a 409 booking_not_active', async () => {
     expectRefusal(await action('cancel', { expected_version: 3 }), 409, 'booking_unavailable', 'booking_not_active');
     assert.equal((await read(booking.reference)).version, 3);
   });

@@ -32,10 +32,10 @@ export async function creating(world: World): Promise<void> {
     const minutes = (Date.parse(booking.starts_at) - Date.parse(booking.change_deadline ?? '')) / 60_000;
     assert.equal(minutes, service.cancellation_cutoff_minutes);
   });
-  await check('B7', 'reading the booking returns the same data', async () =>
+  await check('B7', 'reading the booking returns the data of the create response', async () =>
     assert.deepEqual(await read(booking.reference), booking),
   );
-  await check('B12', 'the external reference finds the booking, and an unknown reference finds nothing', async () => {
+  await check('B12', 'a list contains only the bookings with the external reference', async () => {
     const find = async (reference: string) => {
       const query = new URLSearchParams({ external_reference: reference, limit: '100' });
       return dataOf(await wire.send(`/bookings?${query}`), 200, bookingsData).bookings;
@@ -53,7 +53,7 @@ export async function creating(world: World): Promise<void> {
     const same = now.find(({ starts_at }) => starts_at === slot.starts_at);
     assert.ok(!same?.specialist_ids.includes(booking.specialist_id));
   });
-  await check('B7', 'the same specialist at the same start gets a 409 slot_taken', async () => {
+  await check('B7', 'a second booking with the same specialist and start gets a 409 slot_taken', async () => {
     const again = await create(body(slot, { specialist_id: booking.specialist_id }));
     expectRefusal(again, 409, 'booking_unavailable', 'slot_taken');
   });

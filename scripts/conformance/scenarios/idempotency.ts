@@ -16,7 +16,7 @@ export async function idempotency(world: World): Promise<void> {
   });
   await check(
     'B8',
-    'the exact same request is a replay: the same data, a new request id, and both headers of a replay',
+    'an identical request gets a replay: the same data, a new request id, and both replay headers',
     async () => {
       const again = await create(body(slot), key);
       assert.equal(again.status, 201);
@@ -31,7 +31,7 @@ export async function idempotency(world: World): Promise<void> {
     const reordered = Object.fromEntries(Object.entries(body(slot)).reverse());
     assert.equal((await create(reordered, key)).headers['idempotent-replayed'], 'true');
   });
-  await check('B8', 'one pair of quotes around the idempotency key does not matter', async () => {
+  await check('B8', 'a pair of quotes around the idempotency key is ignored', async () => {
     assert.equal((await create(body(slot), `"${key}"`)).headers['idempotent-replayed'], 'true');
   });
   await check('A', 'changed input with the same idempotency key gets a 409', async () => {

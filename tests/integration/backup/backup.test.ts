@@ -189,7 +189,7 @@ describe('refuses, without writing anything,', () => {
     const other = { SECRET_KEY: 'another one of at least thirty-two characters' };
     expect(await refusal(file, other)).toMatch(/^This backup was made with a different SECRET_KEY\./);
     const DATA_DIR = await freshDataDir();
-    expect(await refusal(file, { DATA_DIR })).toMatch(/^Copy the secrets\.json that belongs to the backup to /);
+    expect(await refusal(file, { DATA_DIR })).toMatch(/is missing\. Copy the secrets\.json that belongs to the backup/);
     expect(await readdir(dirname(DATA_DIR))).toEqual([]);
     const live = { ...other, ENVIRONMENT: 'LIVE', DATA_DIR };
     expect(await refusal(file, live)).toBe('This backup belongs to a TEST environment, but ENVIRONMENT is LIVE.');

@@ -32,7 +32,7 @@ test(
     expect(result?.calls).toBeLessThan(200);
     expect(result?.bad_keys).toBeLessThanOrEqual(10);
     expect(result?.checks.every(({ section }) => /^(A|B\d+)$/.test(section))).toBe(true);
-    expect(output).toContain('[B8] the exact same request is a replay');
+    expect(output).toContain('[B8] an identical request gets a replay');
     expect(output).not.toContain(key);
   },
   TIMEOUT,
@@ -73,7 +73,7 @@ const BROKEN: [string, string, Sabotage][] = [
   ],
   [
     'a refusal that echoes the request',
-    'echoes nothing',
+    'contains no submitted value',
     (answer, { body }) =>
       answer.status === 400
         ? {
@@ -84,7 +84,7 @@ const BROKEN: [string, string, Sabotage][] = [
   ],
   [
     'a replay without Idempotent-Replayed',
-    'the exact same request is a replay',
+    'an identical request gets a replay',
     (answer) => {
       const { 'idempotent-replayed': _, ...headers } = answer.headers;
       return { ...answer, headers };

@@ -33,7 +33,7 @@ const VECTORS = join(ROOT, 'docs/partner/webhook-vectors.json');
 /** Secrets that contain no key: empty, blank, or not base64. */
 const UNUSABLE = ['', 'whsec_', ' ', '\n', 'whsec_ \t', 'whsec_=', 'whsec_====', 'whsec_A', 'whsec_!!!!', 'whsec_é'];
 
-const REFUSED = /a webhook secret is whsec_ and base64/i;
+const REFUSED = /a webhook secret must be whsec_ followed by base64/i;
 
 /** Returns one webhook per unusable secret. Each webhook is signed with an empty key, as an attacker could do. */
 function forged() {

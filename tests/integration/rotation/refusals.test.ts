@@ -89,7 +89,7 @@ test('without a previous secret, or with swapped secrets, the command refuses', 
 
 test('a rotation neither begins nor continues while a running server lacks one of its secrets', async () => {
   const refusal =
-    /^Server processes that lack SECRET_KEY or SECRET_KEY_PREVIOUS of this command: 1 \(connected from \S+\)\. Restart every server with /;
+    /^At least one server process does not have both keys of this command \(processes: 1, connected from \S+\)\. Restart every server with /;
   await announced();
   await expect(rotate(NEW, OLD)).rejects.toThrow(refusal);
   expect(await states()).toEqual([{ current: fingerprint(OLD), previous: null }]);

@@ -33,7 +33,7 @@ async function refusal(...args: string[]): Promise<string> {
 
 test('requires one new folder', async () => {
   expect(await refusal()).toBe('Specify a folder: npm run package -- FOLDER');
-  expect(await refusal('docs')).toBe(`${resolve('docs')} is not empty.`);
+  expect(await refusal('docs')).toBe(`${resolve('docs')} is not empty. Specify an empty or new folder.`);
 });
 
 /** Returns the path and the modification time of each file and folder in a folder. */

@@ -82,7 +82,9 @@ describe('a start', () => {
       started.interrupt('SIGHUP');
       const second = launch({ DATA_DIR });
       expect(await second.ended()).toBe(1);
-      expect(second.output().trim()).toBe(`Process ${started.pid} is already using the data directory ${DATA_DIR}.`);
+      expect(second.output().trim()).toBe(
+        `Process ${started.pid} is already using the data directory ${DATA_DIR}. Stop that process first.`,
+      );
       expect((await tryPrinted(started)).status).toBe(200);
     },
     TIMEOUT,

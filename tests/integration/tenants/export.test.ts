@@ -118,7 +118,7 @@ test('refuses an existing file, an unknown tenant, and an incomplete rotation, a
   expect(await readFile(path('mine'), 'utf8')).toBe('mine');
   const before = await readdir(directory);
   await expect(exportTo('new.gz', { tenantId: newId('ten') })).rejects.toMatchObject({ code: 'not_found' });
-  await expect(exportTo('missing/new.gz')).rejects.toThrow(/cannot be created there/);
+  await expect(exportTo('missing/new.gz')).rejects.toThrow(/cannot be created: part of its path does not exist/);
   await expect(exportTo('mine/new.gz')).rejects.toThrow(/is not a directory\.$/);
   const stopped = AbortSignal.abort();
   const what = { tenantId: TENANT, readable: false, path: path('new.gz') };

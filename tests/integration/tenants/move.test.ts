@@ -326,7 +326,7 @@ test('refuses what cannot be moved, and changes nothing', async () => {
   await expect(move(sourceAsTarget, id)).rejects.toThrow('TARGET_DATABASE_URL leads to the database of this cell.');
   await db().apiKey.updateMany({ where: { id: desk.keyId }, data: { start: null } });
   await expect(move(cells, id)).rejects.toThrow(
-    `could not route 1 keys, because no request with them has reached a server of this version: ${desk.keyId}`,
+    `cannot route some keys (1), because no server of this version has received a request with them: ${desk.keyId}`,
   );
   // A server stores the start of a key when the key is used for the first time.
   await createAsPartner(cells, desk);

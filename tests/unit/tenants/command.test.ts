@@ -107,7 +107,7 @@ test.each([
   [['move', ...MOVE], 'Specify the ID of a tenant'],
   [['move', id, '--to', 'eu02'], '--directory is missing.'],
   [['move', id, '--directory', 'cells.json', '--to', 'EU02'], '--to must be the id of a cell'],
-  [['move', id, ...MOVE, '--abort'], '--abort has no other options.'],
+  [['move', id, ...MOVE, '--abort'], '--abort cannot be combined with other options.'],
   [['abort', id], 'Usage:'],
   [['verify', 'a.gz', 'b.gz'], 'Unexpected argument'],
   [['verify', 'a.gz', '--readable'], 'verify has no option --readable.'],

@@ -20,7 +20,7 @@ export const LOCATIONS = [
     hours: [...weekly(MONDAY_TO_FRIDAY, '08:00', '20:00'), ...weekly([6], '09:00', '18:00')],
     exceptions: [
       { week: 2, weekday: 4, hours: [], note: 'Team training, closed all day' },
-      { week: 4, weekday: 6, hours: [{ opens: '10:00', closes: '14:00' }], note: 'Street festival, short Saturday' },
+      { week: 4, weekday: 6, hours: [{ opens: '10:00', closes: '14:00' }], note: 'Street festival, shorter hours' },
     ],
   },
   {
@@ -40,7 +40,7 @@ export const LOCATIONS = [
       ...weekly([5, 6], '12:00', '02:00'),
       ...weekly([7], '12:00', '20:00'),
     ],
-    exceptions: [{ week: 3, weekday: 5, hours: [{ opens: '12:00', closes: '20:00' }], note: 'No late evening' }],
+    exceptions: [{ week: 3, weekday: 5, hours: [{ opens: '12:00', closes: '20:00' }], note: 'Closes early' }],
   },
   {
     key: 'brooklyn',
@@ -56,7 +56,7 @@ export const LOCATIONS = [
     hours: [...weekly(MONDAY_TO_FRIDAY, '07:00', '21:00'), ...weekly([6, 7], '09:00', '17:00')],
     exceptions: [
       { week: 2, weekday: 1, hours: [], note: 'Building maintenance' },
-      { week: 3, weekday: 7, hours: [{ opens: '11:00', closes: '15:00' }], note: 'Short Sunday' },
+      { week: 3, weekday: 7, hours: [{ opens: '11:00', closes: '15:00' }], note: 'Shorter hours' },
     ],
   },
   {
@@ -74,7 +74,7 @@ export const LOCATIONS = [
     // This location is closed at midday.
     hours: [...weekly(MONDAY_TO_SATURDAY, '09:30', '13:30'), ...weekly(MONDAY_TO_SATURDAY, '15:00', '20:00')],
     exceptions: [
-      { week: 1, weekday: 6, hours: [{ opens: '09:30', closes: '13:30' }], note: 'Afternoon closed' },
+      { week: 1, weekday: 6, hours: [{ opens: '09:30', closes: '13:30' }], note: 'Closed in the afternoon' },
       { week: 3, weekday: 3, hours: [], note: 'Local holiday' },
     ],
   },
@@ -91,7 +91,7 @@ export const LOCATIONS = [
     published: true,
     // A guesthouse. Equal start and end mean 24 hours.
     hours: weekly(EVERY_DAY, '00:00', '00:00'),
-    exceptions: [{ week: 3, weekday: 2, hours: [{ opens: '10:00', closes: '16:00' }], note: 'Supply ship day' }],
+    exceptions: [{ week: 3, weekday: 2, hours: [{ opens: '10:00', closes: '16:00' }], note: 'Supply ship delivery' }],
   },
   {
     key: 'lyon',
@@ -105,7 +105,7 @@ export const LOCATIONS = [
     phone: '+33465710042',
     published: false,
     hours: [...weekly(MONDAY_TO_FRIDAY, '09:00', '12:30'), ...weekly(MONDAY_TO_FRIDAY, '14:00', '19:00')],
-    exceptions: [{ week: 2, weekday: 5, hours: [], note: 'Builders in the house' }],
+    exceptions: [{ week: 2, weekday: 5, hours: [], note: 'Construction work' }],
   },
 ] as const satisfies readonly LocationSeed[];
 

@@ -24,7 +24,8 @@ async function claimOf(client: pg.Client, cell: string): Promise<Claim> {
   return rows[0];
 }
 
-const notStarted = (cell: string) => new StartError(`No server has started with the database of ${cell} yet.`);
+const notStarted = (cell: string) =>
+  new StartError(`No server has started with the database of ${cell} yet. Start one first.`);
 
 /**
  * Checks that a tenant can be moved between two deployments.
@@ -35,7 +36,7 @@ export async function checkDeployments({ source, target }: Ends, to: string): Pr
   const [here, there] = [await claimOf(source, 'this cell'), await claimOf(target, to)];
   if (here.name !== there.name)
     throw new StartError(
-      `The database of ${to} belongs to a ${there.name} environment, and the database of this cell to a ${here.name} environment.`,
+      `The database of ${to} belongs to a ${there.name} environment, but the database of this cell belongs to a ${here.name} environment.`,
     );
   if (here.previous_fingerprint !== null || there.previous_fingerprint !== null)
     throw new StartError('A rotation of SECRET_KEY is not complete. Run npm run rotate-secret in both cells first.');
@@ -47,7 +48,7 @@ export async function checkDeployments({ source, target }: Ends, to: string): Pr
   const [ours, theirs] = [here, there].map(({ hash_keys: sealed }) => (sealed ? open(sealed, HASH_KEYS) : derived));
   if (ours !== theirs)
     throw new StartError(
-      `The two cells use different keys for stored hashes, because at least one of them was created with another SECRET_KEY and rotated to this one. Partners' API keys would not work in ${to}.`,
+      `Partners' API keys would not work in ${to}, because the two cells use different keys for stored hashes. At least one cell was created with another SECRET_KEY and later rotated to this one.`,
     );
 }
 
@@ -89,7 +90,8 @@ export function checkState(here: State, move: Move | null, tenantId: string, to:
     throw new StartError(
       `The move of ${move.tenant_id} to ${move.cell} is not complete. Run that move again, or abort it with --abort.`,
     );
-  if (here.elsewhere && !move) throw new StartError(`${here.name} was already moved. The directory states its cell.`);
+  if (here.elsewhere && !move)
+    throw new StartError(`${here.name} was already moved to another cell. The cell directory states that cell.`);
   if (here.suspended && !here.elsewhere)
     throw new StartError(
       `${here.name} is suspended, so a move is not necessary. Export the tenant and import it into ${to}, or resume the tenant and move it.`,
@@ -110,8 +112,10 @@ export async function refuseExisting(target: pg.Client, tenantId: string, to: st
   if (!there) return;
   const exists = `${there.name} (${tenantId}) already exists in ${to}`;
   if (!there.elsewhere && !there.deleting)
-    throw new StartError(`${exists}, and is not a copy of this tenant. Compare the two before you delete one of them.`);
-  const what = there.deleting ? 'its deletion has not finished' : 'another cell served it since';
+    throw new StartError(
+      `${exists}, but it is not the copy of this move. Compare the two tenants before you delete one of them.`,
+    );
+  const what = there.deleting ? 'its deletion has not finished' : 'it is the old copy of an earlier move';
   throw new StartError(`${exists}: ${what}. Delete it there first: ${deletionCommand(tenantId, there.name)}`);
 }
 
@@ -130,7 +134,7 @@ export async function startsOf(source: pg.Client, tenantId: string): Promise<str
   const unknown = rows.filter(({ start }) => start === null).map(({ id }) => id);
   if (unknown.length > 0)
     throw new StartError(
-      `The proxy could not route ${unknown.length} keys, because no request with them has reached a server of this version: ${unknown.slice(0, 5).join(', ')}. Use each of these keys once, or revoke it.`,
+      `The proxy cannot route some keys (${unknown.length}), because no server of this version has received a request with them: ${unknown.slice(0, 5).join(', ')}. Send a request with each of these keys, or revoke it.`,
     );
   return rows.flatMap(({ start }) => start ?? []);
 }

@@ -113,7 +113,7 @@ async function copyAndLeave(ends: Ends, tables: MovedTable[], move: Move, { say 
     await delay(1_000, undefined, { signal: ends.signal });
   }
   throw new StartError(
-    'Writes would have waited too long in each of 20 tries. The tenant is served as before. Run the command again at a quieter time, or with --abort.',
+    'Writes would have waited too long in each of 20 tries. The tenant is served as before. Run the command again at a quieter time, or abort the move with --abort.',
   );
 }
 

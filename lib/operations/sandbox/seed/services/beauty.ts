@@ -20,7 +20,7 @@ export const BEAUTY = [
     key: 'facial-express',
     number: 402,
     name: text('Express facial', 'Express-Gesichtspflege', 'Soin du visage express'),
-    description: text('Fresh in half an hour.', 'In einer halben Stunde frisch.', 'Un coup d’éclat en une demi-heure.'),
+    description: text('A half-hour treatment.', 'In einer halben Stunde frisch.', 'Un coup d’éclat en une demi-heure.'),
     minutes: 30,
     interval: 15,
     price: 4200,

@@ -32,7 +32,7 @@ export const HAIR = [
     number: 103,
     name: text('Children’s haircut', 'Kinderhaarschnitt', 'Coupe enfant'),
     description: text(
-      'For children up to twelve years.',
+      'For children up to the age of twelve.',
       'Für Kinder bis zwölf Jahre.',
       'Pour les enfants jusqu’à douze ans.',
     ),
@@ -75,7 +75,7 @@ export const HAIR = [
     key: 'root-colour',
     number: 106,
     name: text('Root color', 'Ansatzfarbe', 'Coloration des racines'),
-    description: text('Regrowth of up to four weeks.', 'Ansatz bis zu vier Wochen.', 'Repousse de quatre semaines.'),
+    description: text('Up to four weeks of regrowth.', 'Ansatz bis zu vier Wochen.', 'Repousse de quatre semaines.'),
     minutes: 90,
     interval: 30,
     buffers: [0, 10],

@@ -47,7 +47,7 @@ export const WELLBEING = [
     key: 'stress-check',
     number: 604,
     name: text('Stress check', 'Stress-Check', 'Bilan de stress'),
-    description: text('Measurement and a talk.', 'Messung und Gespräch.', 'Mesure et entretien.'),
+    description: text('Measurement and consultation.', 'Messung und Gespräch.', 'Mesure et entretien.'),
     minutes: 30,
     interval: 10,
     price: 3900,

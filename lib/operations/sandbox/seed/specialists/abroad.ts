@@ -7,7 +7,7 @@ export const TEAMS_ABROAD: readonly SpecialistSeed[] = [
     number: 14,
     displayName: 'Grace Sampleton',
     title: text('Physiotherapist', 'Physiotherapeutin', 'Kinésithérapeute'),
-    description: text('From the desk to the marathon.', 'Vom Schreibtisch zum Marathon.', 'Du bureau au marathon.'),
+    description: text('For office workers and runners.', 'Vom Schreibtisch zum Marathon.', 'Du bureau au marathon.'),
     imageUrl: null,
     workplaces: [
       {
@@ -56,7 +56,7 @@ export const TEAMS_ABROAD: readonly SpecialistSeed[] = [
     number: 17,
     displayName: 'Olivia Mockford',
     title: text('Movement coach', 'Bewegungscoach', 'Coach de mouvement'),
-    description: text('Groups and one to one.', 'In Gruppen und einzeln.', 'En groupe ou en tête-à-tête.'),
+    description: text('Group and private classes.', 'In Gruppen und einzeln.', 'En groupe ou en tête-à-tête.'),
     imageUrl: null,
     workplaces: [
       {
@@ -130,7 +130,7 @@ export const TEAMS_ABROAD: readonly SpecialistSeed[] = [
     number: 21,
     displayName: 'Kavya Pratirup',
     title: text('Physiotherapist', 'Physiotherapeutin', 'Kinésithérapeute'),
-    description: text('Necks of people who type.', 'Nacken vom vielen Tippen.', 'Les nuques qui tapent.'),
+    description: text('Treats neck pain from typing.', 'Nacken vom vielen Tippen.', 'Les nuques qui tapent.'),
     imageUrl: null,
     workplaces: [
       {
@@ -145,7 +145,7 @@ export const TEAMS_ABROAD: readonly SpecialistSeed[] = [
   {
     number: 22,
     displayName: 'Isla Specimen',
-    title: text('Massage and skin', 'Massage und Haut', 'Massage et peau'),
+    title: text('Massage and skin therapist', 'Massage und Haut', 'Massage et peau'),
     description: text(
       'Works to the sound of the sea.',
       'Arbeitet bei Meeresrauschen.',
@@ -167,7 +167,7 @@ export const TEAMS_ABROAD: readonly SpecialistSeed[] = [
     number: 23,
     displayName: 'Noah Prototype',
     title: null,
-    description: text('Up before the sun.', 'Vor der Sonne wach.', 'Debout avant le soleil.'),
+    description: text('Teaches before sunrise.', 'Vor der Sonne wach.', 'Debout avant le soleil.'),
     imageUrl: null,
     workplaces: [
       {

@@ -9,7 +9,7 @@ export const KREUZBERG_TEAM: readonly SpecialistSeed[] = [
     number: 9,
     displayName: 'Timo Kopie',
     title: text('Late-night barber', 'Nachtbarbier', 'Barbier de nuit'),
-    description: text('Cuts until two.', 'Schneidet bis zwei.', 'Coupe jusqu’à deux heures.'),
+    description: text('Haircuts until 2 a.m.', 'Schneidet bis zwei.', 'Coupe jusqu’à deux heures.'),
     imageUrl: null,
     workplaces: [
       {
@@ -29,7 +29,7 @@ export const KREUZBERG_TEAM: readonly SpecialistSeed[] = [
     number: 10,
     displayName: 'Samira Duplikat',
     title: text('Massage therapist', 'Masseurin', 'Masseuse'),
-    description: text('For people who sleep late.', 'Für alle, die spät schlafen.', 'Pour les couche-tard.'),
+    description: text('For people who stay up late.', 'Für alle, die spät schlafen.', 'Pour les couche-tard.'),
     imageUrl: null,
     workplaces: [
       {
@@ -56,7 +56,7 @@ export const KREUZBERG_TEAM: readonly SpecialistSeed[] = [
         services: [...SKILLS.yoga, ...SKILLS.health],
         hours: [...weekly([4], '10:00', '18:00'), ...weekly([5, 6, 7], '12:00', '19:00')],
         exceptions: [
-          { week: 3, weekday: 7, hours: [{ opens: '12:00', closes: '15:00' }], note: 'Workshop after three' },
+          { week: 3, weekday: 7, hours: [{ opens: '12:00', closes: '15:00' }], note: 'Workshop from 3 p.m.' },
         ],
       },
     ],
@@ -67,7 +67,7 @@ export const KREUZBERG_TEAM: readonly SpecialistSeed[] = [
     number: 12,
     displayName: 'Ines Platzhalter',
     title: text('Nail artist', 'Naildesignerin', 'Prothésiste ongulaire'),
-    description: text('Small canvases.', 'Kleine Leinwände.', 'De toutes petites toiles.'),
+    description: text('Detailed nail designs.', 'Kleine Leinwände.', 'De toutes petites toiles.'),
     imageUrl: null,
     workplaces: [
       {

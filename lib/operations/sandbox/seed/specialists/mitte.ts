@@ -8,7 +8,7 @@ export const MITTE_TEAM: readonly SpecialistSeed[] = [
     number: 1,
     displayName: 'Mara Beispiel',
     title: text('Color specialist', 'Coloristin', 'Coloriste'),
-    description: text('Fifteen years of color.', 'Fünfzehn Jahre Farbe.', 'Quinze ans de couleur.'),
+    description: text('Fifteen years of experience with color.', 'Fünfzehn Jahre Farbe.', 'Quinze ans de couleur.'),
     imageUrl: 'https://images.sandbox.example/specialists/mara.webp',
     workplaces: [
       {
@@ -28,7 +28,7 @@ export const MITTE_TEAM: readonly SpecialistSeed[] = [
     number: 2,
     displayName: 'Jonas Mustermann',
     title: text('Barber', 'Barbier', 'Barbier'),
-    description: text('Beards, blades and calm.', 'Bärte, Klingen und Ruhe.', 'Barbes, lames et calme.'),
+    description: text('Calm shaves and beard trims.', 'Bärte, Klingen und Ruhe.', 'Barbes, lames et calme.'),
     imageUrl: 'https://images.sandbox.example/specialists/jonas.webp',
     workplaces: [
       {
@@ -67,7 +67,7 @@ export const MITTE_TEAM: readonly SpecialistSeed[] = [
     number: 4,
     displayName: 'Theo Vorlage',
     title: text('Physiotherapist', 'Physiotherapeut', 'Kinésithérapeute'),
-    description: text('Backs, knees and patience.', 'Rücken, Knie und Geduld.', 'Dos, genoux et patience.'),
+    description: text('Patient care for backs and knees.', 'Rücken, Knie und Geduld.', 'Dos, genoux et patience.'),
     imageUrl: 'https://images.sandbox.example/specialists/theo.webp',
     workplaces: [
       {
@@ -84,7 +84,7 @@ export const MITTE_TEAM: readonly SpecialistSeed[] = [
     number: 5,
     displayName: 'Élodie Exemple',
     title: text('Sports physiotherapist', 'Sportphysiotherapeutin', 'Kinésithérapeute du sport'),
-    description: text('Runs herself.', 'Läuft selbst.', 'Court elle-même.'),
+    description: text('A runner herself.', 'Läuft selbst.', 'Court elle-même.'),
     imageUrl: null,
     workplaces: [
       {
@@ -122,7 +122,7 @@ export const MITTE_TEAM: readonly SpecialistSeed[] = [
     number: 7,
     displayName: 'Ayla Skizze',
     title: text('Beautician', 'Kosmetikerin', 'Esthéticienne'),
-    description: text('Skin tells her everything.', 'Haut verrät ihr alles.', 'La peau lui dit tout.'),
+    description: text('Experienced with every skin type.', 'Haut verrät ihr alles.', 'La peau lui dit tout.'),
     imageUrl: 'https://images.sandbox.example/specialists/ayla.webp',
     workplaces: [
       {
