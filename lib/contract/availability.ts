@@ -27,7 +27,7 @@ export const availabilityQuery = z
     ).optional(),
     specialist_id: idOf(
       'specialist',
-      'Only slots with this specialist. By default, slots with all specialists.',
+      'Only slots with this specialist. By default, slots with any specialist.',
     ).optional(),
     date_to: calendarDate
       .meta({

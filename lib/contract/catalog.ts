@@ -47,10 +47,7 @@ export const service = z.strictObject({
     .string()
     .meta(lines(20_000))
     .nullable()
-    .meta({
-      description: 'Description, in the response language; may have several lines.',
-      examples: ['Wash, cut and finish.'],
-    }),
+    .meta(localized('Description, possibly with several lines', 'Wash, cut and finish.')),
   category: shortText.nullable().meta(localized('Category, as text', 'Hair')),
   duration_minutes: minutes(1, DAY, 'Duration, without the internal buffers.', 45),
   slot_interval_minutes: minutes(1, DAY, 'Interval between possible start times, counted from local midnight.', 15),
@@ -59,7 +56,10 @@ export const service = z.strictObject({
     .int()
     .min(1)
     .max(10_000)
-    .meta({ description: 'Customers per start time. Above 1, the service is a group session.', examples: [1] }),
+    .meta({
+      description: 'Customers per specialist and start time. Above 1, the service is a group session.',
+      examples: [1],
+    }),
   min_lead_minutes: minutes(0, YEAR, 'Minimum time between booking and start.', 60),
   max_advance_days: minutes(0, 1_825, 'How far in advance the service can be booked, in days of 24 hours.', 60),
   cancellation_cutoff_minutes: minutes(0, YEAR, 'You may cancel or reschedule up to this long before the start.', 1440),

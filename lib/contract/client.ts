@@ -56,7 +56,7 @@ export type Service = {
   id: string;
   /** Name, in the response language. */
   name: string;
-  /** Description, in the response language; may have several lines. */
+  /** Description, possibly with several lines, in the response language. */
   description: string | null;
   /** Category, as text, in the response language. */
   category: string | null;
@@ -66,7 +66,7 @@ export type Service = {
   slot_interval_minutes: number;
   /** Null if the service has no public price. */
   price: Price | null;
-  /** Customers per start time. Above 1, the service is a group session. */
+  /** Customers per specialist and start time. Above 1, the service is a group session. */
   capacity: number;
   /** Minimum time between booking and start. */
   min_lead_minutes: number;
@@ -114,7 +114,7 @@ export type Specialist = {
   display_name: string;
   /** Title, in the response language. */
   title: string | null;
-  /** Description, in the response language; may have several lines. */
+  /** Description, possibly with several lines, in the response language. */
   description: string | null;
   /** URL of a picture, http or https. */
   image_url: string | null;
@@ -203,9 +203,9 @@ export type ErrorDetail = {
   message: string;
   /** A stable word that narrows the code. New reasons may be added: treat an unknown reason like null. */
   reason: string | null;
-  /** Empty except with `invalid_request`. */
+  /** Empty unless the code is `invalid_request`. */
   fields: {
-    /** Path of the field in the request. The name of an unknown field is `*` if it could contain data. */
+    /** Path of the field in the request. The name of an unknown field is `*` if the name could contain customer data. */
     path: string;
     /** The expected value. Never repeats the sent value. */
     message: string;
@@ -250,7 +250,7 @@ export type BookingEvent = {
       /** The location's IANA time zone. */
       time_zone: string;
     };
-    /** The previous slot. Null except on a reschedule. */
+    /** The slot before a reschedule. Null for other changes. */
     previous: {
       /** Start date, in the location's time zone. */
       date: string;
@@ -326,7 +326,7 @@ export type ListCatalogQuery = {
   locale?: string | undefined;
   /** Records per page, 1 to 50. */
   limit?: number | undefined;
-  /** The `next_cursor` of the previous page. Valid only for the same query, in which only `limit` may differ. */
+  /** The `next_cursor` of the previous page. Valid only for the same query, but `limit` may differ. */
   cursor?: string | undefined;
 };
 
@@ -340,7 +340,7 @@ export type ListSpecialistsQuery = {
   locale?: string | undefined;
   /** Records per page, 1 to 50. */
   limit?: number | undefined;
-  /** The `next_cursor` of the previous page. Valid only for the same query, in which only `limit` may differ. */
+  /** The `next_cursor` of the previous page. Valid only for the same query, but `limit` may differ. */
   cursor?: string | undefined;
 };
 
@@ -352,7 +352,7 @@ export type ListAvailabilityQuery = {
   date: string;
   /** The location. Optional if the service is offered at exactly one of your locations. */
   location_id?: string | undefined;
-  /** Only slots with this specialist. By default, slots with all specialists. */
+  /** Only slots with this specialist. By default, slots with any specialist. */
   specialist_id?: string | undefined;
   /** Last day, inclusive; at most 30 days after `date`. By default, equal to `date`. */
   date_to?: string | undefined;
@@ -362,7 +362,7 @@ export type ListAvailabilityQuery = {
   locale?: string | undefined;
   /** Records per page, 1 to 96. */
   limit?: number | undefined;
-  /** The `next_cursor` of the previous page. Valid only for the same query, in which only `limit` may differ. */
+  /** The `next_cursor` of the previous page. Valid only for the same query, but `limit` may differ. */
   cursor?: string | undefined;
 };
 
@@ -372,7 +372,7 @@ export type ListBookingsQuery = {
   external_reference: string;
   /** Records per page, 1 to 100. */
   limit?: number | undefined;
-  /** The `next_cursor` of the previous page. Valid only for the same query, in which only `limit` may differ. */
+  /** The `next_cursor` of the previous page. Valid only for the same query, but `limit` may differ. */
   cursor?: string | undefined;
 };
 
@@ -416,9 +416,9 @@ export function partnerClient(options: ClientOptions) {
     listCatalog: (query: ListCatalogQuery = {}) => send<ListCatalogData>('GET', '/catalog', { query }),
     /** List specialists. Returns the published specialists, filtered by service and location, ordered by id and paginated. With both filters, a specialist must offer that service at that location. Scope `catalog.read`. */
     listSpecialists: (query: ListSpecialistsQuery = {}) => send<ListSpecialistsData>('GET', '/catalog/specialists', { query }),
-    /** List free slots. Returns the slots that can be booked now, one per start time, ordered by `starts_at`. A date in the past or beyond the booking horizon has no slots. Scope `availability.read`. */
+    /** List free slots. Returns the slots that can be booked now, one per start time, ordered by `starts_at`. A date in the past or beyond `max_advance_days` has no slots. Scope `availability.read`. */
     listAvailability: (query: ListAvailabilityQuery) => send<ListAvailabilityData>('GET', '/availability', { query }),
-    /** Create a booking. Books exactly one service for one customer. Only a slot that availability currently offers can be booked. If the outcome is uncertain, repeat the request with the same `Idempotency-Key`. Scope `booking.create`. */
+    /** Create a booking. Books exactly one service for one customer. Only a slot that `GET /availability` currently returns can be booked. If the outcome is uncertain, repeat the request with the same `Idempotency-Key`. Scope `booking.create`. */
     createBooking: (body: CreateBooking, idempotencyKey: string) => send<{
       booking: Booking;
     }>('POST', '/bookings', { body, idempotencyKey }),
@@ -436,7 +436,7 @@ export function partnerClient(options: ClientOptions) {
     rescheduleBooking: (reference: string, body: RescheduleBooking, idempotencyKey: string) => send<{
       booking: Booking;
     }>('POST', `/bookings/${encodeURIComponent(reference)}/actions/reschedule`, { body, idempotencyKey }),
-    /** Send yourself a test event. Sends the event `webhook.test` to your webhook endpoint, in one attempt. The request body is an empty object. The response does not wait for the attempt. At most ten test events may be waiting; another request gets a 429. Idempotent. Scope `webhooks.manage`. */
+    /** Send yourself a test event. Sends the event `webhook.test` to your webhook endpoint, in one attempt. The request body is an empty object. The response does not wait for the attempt. If ten test events are already waiting, the request gets a 429. Idempotent. Scope `webhooks.manage`. */
     sendTestEvent: (body: SendTestEvent, idempotencyKey: string) => send<{
       /** The event that is sent to your endpoint. */
       event: {

@@ -92,8 +92,7 @@ export function limitParameter(max: number, fallback: number) {
  */
 export const cursorParameter = z.string().meta({
   ...CURSOR,
-  description:
-    'The `next_cursor` of the previous page. Valid only for the same query, in which only `limit` may differ.',
+  description: 'The `next_cursor` of the previous page. Valid only for the same query, but `limit` may differ.',
   examples: ['c4Fh2kQv8mXw0pTz1bYs3gAXN2Y18wMWpkOHg0dDV3'],
 });
 

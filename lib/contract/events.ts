@@ -59,7 +59,7 @@ export const bookingEventPayload = z.strictObject({
   type: z.enum(BOOKING_EVENT_TYPES).meta({ examples: ['booking.rescheduled'] }),
   data: z.strictObject({
     booking: eventBooking,
-    previous: previous.nullable().meta({ description: 'The previous slot. Null except on a reschedule.' }),
+    previous: previous.nullable().meta({ description: 'The slot before a reschedule. Null for other changes.' }),
     actor: z.enum(['partner', 'owner']).meta({ description: 'Who made the change.', examples: ['partner'] }),
   }),
 });

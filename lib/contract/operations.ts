@@ -75,7 +75,7 @@ export const listAvailability = {
   scope: 'availability.read',
   summary: 'List free slots',
   description:
-    'Returns the slots that can be booked now, one per start time, ordered by `starts_at`. A date in the past or beyond the booking horizon has no slots.',
+    'Returns the slots that can be booked now, one per start time, ordered by `starts_at`. A date in the past or beyond `max_advance_days` has no slots.',
   query: availabilityQuery,
   data: availabilityData,
 } as const satisfies Operation;
@@ -88,7 +88,7 @@ export const createBooking = {
   scope: 'booking.create',
   summary: 'Create a booking',
   description:
-    'Books exactly one service for one customer. Only a slot that availability currently offers can be booked. If the outcome is uncertain, repeat the request with the same `Idempotency-Key`.',
+    'Books exactly one service for one customer. Only a slot that `GET /availability` currently returns can be booked. If the outcome is uncertain, repeat the request with the same `Idempotency-Key`.',
   query: noQuery,
   body: createBookingBody,
   data: bookingData,
@@ -154,7 +154,7 @@ export const sendTestEvent = {
   scope: 'webhooks.manage',
   summary: 'Send yourself a test event',
   description:
-    'Sends the event `webhook.test` to your webhook endpoint, in one attempt. The request body is an empty object. The response does not wait for the attempt. At most ten test events may be waiting; another request gets a 429. Idempotent.',
+    'Sends the event `webhook.test` to your webhook endpoint, in one attempt. The request body is an empty object. The response does not wait for the attempt. If ten test events are already waiting, the request gets a 429. Idempotent.',
   query: noQuery,
   body: testEventBody,
   data: testEventData,

@@ -29,7 +29,7 @@ export const specialist = z.strictObject({
     .string()
     .meta(lines(20_000))
     .nullable()
-    .meta({ description: 'Description, in the response language; may have several lines.', examples: [null] }),
+    .meta({ description: 'Description, possibly with several lines, in the response language.', examples: [null] }),
   image_url: z
     .string()
     .meta(shaped('^https?://[^ ]+$', 2_048))

@@ -88,7 +88,7 @@ function operationsOf(document: Document): Described[] {
 export async function readDocument(address: string): Promise<Described[]> {
   const response = await fetch(address, { signal: AbortSignal.timeout(20_000) }).catch(() => null);
   const parsed = response?.ok ? documentShape.safeParse(await response.json().catch(() => null)) : null;
-  if (!parsed?.success) throw new UsageError('There is no OpenAPI document at the URL of --openapi.');
+  if (!parsed?.success) throw new UsageError(`There is no OpenAPI document at ${address}. Set its URL with --openapi.`);
   const operations = operationsOf(parsed.data);
   if (operations.length === 0) throw new UsageError('The OpenAPI document has no operations.');
   return operations;

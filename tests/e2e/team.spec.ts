@@ -63,7 +63,7 @@ test('an invited member chooses a password, signs in, gets another role, and is 
 test('an invitation is revoked, and the only owner sees why they cannot be removed', async ({ page, browser }) => {
   const { owner } = await makeHouse();
   await signIn(page, owner, '/team');
-  await expect(page.getByText('The only owner. Make another member an owner first.')).toBeVisible();
+  await expect(page.getByText('To change or remove the only owner, make another member an owner first.')).toBeVisible();
   const email = `${newId('usr')}@new.example`;
   const link = await invite(page, email);
   await page.getByRole('button', { name: `Revoke the invitation for ${email}` }).click();

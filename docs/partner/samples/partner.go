@@ -109,7 +109,7 @@ func errorOf(response *http.Response, text []byte) error {
 	}{}
 	// A proxy may respond with something other than JSON.
 	if json.Unmarshal(text, &envelope) != nil || envelope.Error.Code == "" {
-		envelope.Error.Code, envelope.Error.Message = "unknown", "An unexpected response."
+		envelope.Error.Code, envelope.Error.Message = "unknown", "The response was unexpected."
 	}
 	seconds, _ := strconv.Atoi(response.Header.Get("Retry-After"))
 	return &PartnerError{

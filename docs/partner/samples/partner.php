@@ -80,7 +80,7 @@ function errorOf(int $status, array $lines, array $error): PartnerError
         $headers[strtolower($name)] = trim($value);
     }
     return new PartnerError(
-        $error['message'] ?? 'An unexpected response.',
+        $error['message'] ?? 'The response was unexpected.',
         $status,
         $error['code'] ?? 'unknown',
         $error['reason'] ?? null,

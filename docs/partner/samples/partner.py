@@ -57,7 +57,7 @@ def error_of(status, headers, text):
     try:
         error = json.loads(text)["error"]
     except (ValueError, KeyError, TypeError):  # A proxy responded.
-        error = {"message": "An unexpected response.", "code": "unknown", "reason": None, "fields": []}
+        error = {"message": "The response was unexpected.", "code": "unknown", "reason": None, "fields": []}
     retry_after = headers.get("Retry-After", "0")
     return PartnerError(
         error["message"],

@@ -20,6 +20,6 @@ export async function requireRoom(tx: Db, tenantId: string, kind: keyof Limits, 
   const where = { tenantId };
   const present = await (kind === 'applications' ? tx.application.count({ where }) : tx.location.count({ where }));
   if (present + adding <= limit) return;
-  const message = `Number of ${kind}: ${present}. The operator’s limit for this business is ${limit}.`;
+  const message = `This would exceed the operator’s limit for ${kind}, which is ${limit}. This business already has ${present}. Ask the operator for a higher limit.`;
   throw new AppError('limit_reached', { message });
 }

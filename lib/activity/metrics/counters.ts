@@ -34,7 +34,7 @@ function create() {
     }),
     shed: new Counter({
       name: 'partner_booking_shed_requests_total',
-      help: 'Requests refused with 503 because of too much work in flight, by gate: application, page.',
+      help: 'Requests refused with 503 because of too much work in flight, by gate: application (partner requests) or page.',
       labelNames: ['gate'] as const,
       registers,
     }),
@@ -80,7 +80,7 @@ function create() {
     }),
     listReads: new Counter({
       name: 'partner_booking_list_reads_total',
-      help: 'Reads of lists while a replica is configured, by server and, for the primary, by reason.',
+      help: 'Reads of lists while a replica is configured, by server and by the reason for reading the primary.',
       labelNames: ['server', 'reason'] as const,
       registers,
     }),

@@ -17,7 +17,7 @@ const MAX_WAITING = 10;
  * time.
  */
 const ATTEMPT = 15;
-const TOO_MANY = `Your endpoint already has ${MAX_WAITING} test events that are waiting to be sent.`;
+const TOO_MANY = `Your endpoint already has ${MAX_WAITING} test events that are waiting to be sent. Wait for the time in Retry-After, then retry.`;
 
 type TestEventWrite = {
   tenantId: string;

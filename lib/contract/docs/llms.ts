@@ -3,7 +3,7 @@ import type { Page } from './pages';
 import { twinPath } from './twin';
 
 const SUMMARY =
-  'Book appointments at a business for your customers: read the catalog and free slots; create, read, reschedule, and cancel bookings.';
+  'Book appointments at a business for your customers: read the catalog and the available slots, then create, read, reschedule, and cancel bookings.';
 
 /** The served files that are not pages, each with a description. */
 const FILES: readonly [string, string][] = [

@@ -7,7 +7,7 @@ import type { Parameter } from './schema-rows';
 const SCHEMA = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json';
 
 const DESCRIPTION =
-  'Runs from the catalog to a canceled booking. Set the variable api_key to a TEST key, then run all requests in order: newman run postman.json --env-var api_key=pbk_test_…';
+  'Runs every operation, from reading the catalog to canceling a booking. Set the variable api_key to a TEST key, then run all requests in order: newman run postman.json --env-var api_key=pbk_test_…';
 
 /** An operation's scripts, before its request and after its response. */
 type Scripts = { before?: string[]; after: string[] };

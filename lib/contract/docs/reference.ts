@@ -39,7 +39,7 @@ function parametersOf(operation: Operation, deployment: Deployment): Parameter[]
 const WITHOUT_REASON: Partial<Record<ApiErrorCode, string>> = {
   invalid_api_key: 'the key is not accepted',
   invalid_request: 'a missing or malformed value',
-  rate_limited: "the application's quota",
+  rate_limited: "the application's quota is exceeded",
 };
 
 function reasonList(code: ApiErrorCode, reasons: readonly string[], { id }: Operation): Html[] {
@@ -131,7 +131,7 @@ export function referencePage(deployment: Deployment): Html {
 ${codeBlock(curlOf(listCatalog, [], undefined, deployment), 'sh')}
 <div class="scroll" tabindex="0"><table><thead><tr><th>Operation</th><th>Route</th><th>Scope</th></tr></thead><tbody>${rows}</tbody></table></div>
 ${h2('Every response', 'every-response')}
-<p>The body of a success is <code>{"data": …, "meta": …}</code>. The body of a refusal is <code>{"error": …, "meta": …}</code> (<a href="/docs/errors">errors</a>). A response never omits an optional field: an absent value is <code>null</code>.</p>
+<p>The body of a successful response is <code>{"data": …, "meta": …}</code>. The body of a refusal is <code>{"error": …, "meta": …}</code> (<a href="/docs/errors">errors</a>). A response never omits an optional field: an absent value is <code>null</code>.</p>
 ${headerTable(deployment)}
 ${h2('Clients', 'client')}
 <p><a href="/docs/guides/clients">Ready-made clients</a> are available for TypeScript, Python, PHP, and Go. You can also generate a client:</p>

@@ -5,7 +5,8 @@ import { line, shaped, WORD } from '../text';
 const invalidField = z.strictObject({
   path: z.string().meta({
     ...shaped('^[A-Za-z0-9_.*-]+$', 200, 1),
-    description: 'Path of the field in the request. The name of an unknown field is `*` if it could contain data.',
+    description:
+      'Path of the field in the request. The name of an unknown field is `*` if the name could contain customer data.',
     examples: ['customer.phone'],
   }),
   message: z.string().meta({
@@ -33,7 +34,7 @@ export const errorDetail = z.strictObject({
       description: 'A stable word that narrows the code. New reasons may be added: treat an unknown reason like null.',
       examples: [null],
     }),
-  fields: z.array(invalidField).max(20).meta({ description: 'Empty except with `invalid_request`.' }),
+  fields: z.array(invalidField).max(20).meta({ description: 'Empty unless the code is `invalid_request`.' }),
   doc_url: z.url().meta({ maxLength: 2_048, description: 'Documentation of this error.' }),
 });
 

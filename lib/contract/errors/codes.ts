@@ -13,7 +13,10 @@ const CONTROL_CENTER_ERROR_CODES = {
     message: 'The operator has suspended this business. Nothing can be changed until the operator resumes it.',
   },
   version_conflict: { status: 409, message: 'Someone else has changed this record.' },
-  endpoint_not_active: { status: 409, message: 'The endpoint is not active.' },
+  endpoint_not_active: {
+    status: 409,
+    message: 'The endpoint is not active. Resume or re-enable the endpoint, or resume its application.',
+  },
   attempt_under_way: { status: 409, message: 'An attempt is in progress. Wait until the attempt ends.' },
   replay_running: { status: 409, message: 'A replay is already running. Wait until the replay ends, or stop it.' },
   export_running: { status: 409, message: 'Your previous export is still running. Wait until the export ends.' },
@@ -22,7 +25,7 @@ const CONTROL_CENTER_ERROR_CODES = {
     message: 'Five secrets are already valid. Deactivate a secret, or wait until a secret expires.',
   },
   too_many_views: { status: 409, message: 'You already have 20 saved views for this page. Delete a view first.' },
-  not_started: { status: 409, message: 'The booking has not started yet.' },
+  not_started: { status: 409, message: 'The booking has not started yet. Wait for its start time.' },
   limit_reached: {
     status: 409,
     message: 'This would exceed the operator’s limit for records of this kind. Ask the operator for a higher limit.',

@@ -45,7 +45,7 @@ const CODES: Record<ErrorCode, Help> = {
   },
   endpoint_unavailable: {
     means: 'The partner requested a test event, but the partner’s webhook endpoint cannot receive test events.',
-    fix: 'Create or resume the endpoint on the application’s Webhook tab.',
+    fix: 'Create or resume the endpoint on the application’s Webhook page.',
     remedy: 'application',
   },
   rate_limited: {
@@ -115,8 +115,7 @@ const CODES: Record<ErrorCode, Help> = {
     remedy: 'none',
   },
   business_suspended: {
-    means:
-      'The operator of the deployment has suspended the business. Its members can read everything and change nothing.',
+    means: 'The operator of the deployment has suspended the business. Its members can read data but not change it.',
     fix: 'Ask the operator to resume the business.',
     remedy: 'none',
   },

@@ -210,7 +210,7 @@ export const REASONS = {
     code: 'endpoint_unavailable',
     operations: ['sendTestEvent'],
     means: 'The application has no webhook endpoint.',
-    fix: 'Create the endpoint on the application’s Webhook tab.',
+    fix: 'Create the endpoint on the application’s Webhook page.',
     remedy: 'application',
   },
   endpoint_paused: {

@@ -34,7 +34,7 @@ const HEADERS = [
 ];
 
 const RESPONSES = {
-  '2XX': { description: 'Accepted. Any other response, including a redirect, is retried.' },
+  '2XX': { description: 'Accepted. Any other response, including a redirect, is a failure.' },
   '410': { description: 'The endpoint is gone. The server disables the endpoint and holds its deliveries.' },
 };
 

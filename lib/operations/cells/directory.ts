@@ -21,7 +21,9 @@ const server = z.string().regex(/^([a-z0-9.-]{1,253}|\[[0-9a-f:]{2,45}\]):\d{1,5
 
 const tenantId = z.string().refine((id) => isId('ten', id), 'must be the id of a tenant');
 
-const keyStart = z.string().regex(/^pbk_(test|live)_[0-9A-Za-z]{12}$/, 'must be the start of a key');
+const keyStart = z
+  .string()
+  .regex(/^pbk_(test|live)_[0-9A-Za-z]{12}$/, 'must be the start of a key: pbk_test_ or pbk_live_, and 12 characters');
 
 const schema = z
   .strictObject({
@@ -82,7 +84,7 @@ export function parseDirectory(text: string): Directory {
   const cells = new Map(Object.entries(given).map(([id, cell]) => [id, { id, ...cell }]));
   const cellOf = (id: string): Cell => {
     const cell = cells.get(id);
-    if (!cell) throw new StartError('Invalid directory: home, tenants, or keys names a cell that is not in cells.');
+    if (!cell) throw new StartError('Invalid directory: a cell in home, tenants, or keys is not in cells.');
     return cell;
   };
   return {

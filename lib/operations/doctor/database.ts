@@ -63,7 +63,7 @@ function durability({ fsync, commit }: State): Finding[] {
   const off = [fsync === 'off' ? 'fsync' : '', commit === 'off' ? 'synchronous_commit' : ''].filter(Boolean);
   return off.map((name) =>
     wrong(
-      `${name} is off, so a crash can lose changes that partners have received.`,
+      `${name} is off, so a crash can lose changes that were already confirmed to partners.`,
       `As a superuser: ALTER SYSTEM SET ${name} = on; SELECT pg_reload_conf();`,
     ),
   );
@@ -110,7 +110,7 @@ export function checkSchema({ directUrl }: Urls, claim: EnvironmentClaim | null)
       if (claim) await refuseOthers(directUrl, claim);
       if (!(await findClaim(client)))
         findings.push(warning('No server has used this database yet.', 'Run node scripts/launch.mjs start.'));
-      return findings.length > 0 ? findings : [ok('The schema is that of this version.')];
+      return findings.length > 0 ? findings : [ok('The schema matches this version.')];
     });
   return orWrong(work, 'Start the version that matches the database, or correct ENVIRONMENT and SECRET_KEY.');
 }

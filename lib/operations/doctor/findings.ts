@@ -48,7 +48,7 @@ async function inTime(run: Check['run'], timeout: number): Promise<Finding[]> {
     return await Promise.race([run(), late]);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return [wrong(`This check failed: ${reason}`, 'Fix this and run the command again.')];
+    return [wrong(`This check failed: ${reason}`, 'Correct the cause and run the command again.')];
   } finally {
     clearTimeout(timer);
   }

@@ -20,7 +20,7 @@ export function checkSettings(source: Source): Finding[] {
     settings = parseSettings(source);
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
-    return [wrong(error.message, 'Correct the setting, see docs/deployment.md#settings.')];
+    return [wrong(error.message, 'Correct the setting. See docs/deployment.md#settings.')];
   }
   const origin = settings.PUBLIC_ORIGIN;
   const findings: Finding[] = [];
@@ -87,7 +87,7 @@ export async function checkDisk(what: string, path: string, bytes = BYTES): Prom
 
 function describeSpace(what: string, path: string, free: number, bytes: typeof BYTES): Finding {
   const text = `${what} has ${(free / 2 ** 30).toFixed(1)} GiB free (${path}).`;
-  const fix = `Free space or enlarge the disk: df -h ${path}`;
+  const fix = `Free space or enlarge the disk. To show its usage: df -h ${path}`;
   if (free < bytes.wrong) return wrong(text, fix);
   return free < bytes.warning ? warning(text, fix) : ok(text);
 }

@@ -34,7 +34,7 @@ export async function checkOrigin(origin: string, databaseUrl: string | null): P
       return [warning(`${origin} responds, but refuses this address after too many failed authentications.`, AGAIN)];
     id = response.status === 401 ? response.headers.get('x-request-id') : null;
     if (id === null)
-      return [wrong(`${origin} responds with ${response.status}, so another program is at this address.`, fix)];
+      return [wrong(`${origin} responds with ${response.status}, so another program probably responds.`, fix)];
   } catch (error) {
     return [wrong(`${origin} does not respond (${reasonOf(error)}).`, fix)];
   }
@@ -52,13 +52,13 @@ export async function checkOrigin(origin: string, databaseUrl: string | null): P
         'Correct PUBLIC_ORIGIN or DATABASE_URL: they belong to different deployments.',
       ),
     ];
-  const text = `${origin} leads to a server${databaseUrl === null ? '' : ' of this database'}.`;
+  const text = `${origin} leads to a server${databaseUrl === null ? '' : ' that uses this database'}.`;
   if (health !== 200 || new URL(origin).hostname === 'localhost') return [ok(text)];
   return [
     ok(text),
     warning(
       `${origin}/api/health is public.`,
-      'Block /api/health and /api/metrics in the proxy, see deploy/nginx and deploy/caddy.',
+      'Block /api/health and /api/metrics in the proxy. See deploy/nginx and deploy/caddy.',
     ),
   ];
 }
@@ -104,7 +104,7 @@ async function checkEndpoint(
   const fix =
     'Allow outgoing connections to the name servers in /etc/resolv.conf and to TCP port 443, without TLS inspection.';
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-    return wrong('The address of --webhook is not a URL.', 'Use an https URL.');
+    return wrong('The value of --webhook is not an http or https URL.', 'Use an https URL.');
   const { hostname, port, protocol } = new URL(url);
   const host = hostname.replace(/^\[|\]$/g, '');
   try {
@@ -155,6 +155,11 @@ export async function checkInngest(databaseUrl: string, now: Date): Promise<Find
   if (at === null) return [wrong('No server has registered its functions with Inngest yet.', fix)];
   const minutes = Math.round((now.getTime() - at.getTime()) / 60_000);
   if (now.getTime() - at.getTime() > REGISTRATION_VALID)
-    return [wrong(`The last registration with Inngest was ${minutes} minutes ago.`, fix)];
+    return [
+      wrong(
+        `The last registration with Inngest was ${minutes} minutes ago, but servers register every three minutes.`,
+        fix,
+      ),
+    ];
   return [ok('The functions are registered with Inngest.')];
 }

@@ -56,7 +56,7 @@ async function checkState(client: pg.Client, name: string, { system, written, wa
     const waited = (performance.now() - begun) / 1000;
     if (BigInt(state.replayed ?? 0) >= written)
       return ok(
-        `${name} is a standby server and has every change of the primary. The check waited ${waited.toFixed(1)} seconds.`,
+        `${name} is a standby server and has every change that the primary had when the check began. The check waited ${waited.toFixed(1)} seconds.`,
       );
     if (waited * 1000 < wait) continue;
     return warning(

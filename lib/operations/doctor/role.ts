@@ -65,7 +65,10 @@ export async function checkRights(client: pg.Client): Promise<Finding[]> {
     else findings.push(...checkExcess(rights));
     if ((await missingGrants(client, name)).length > 0)
       findings.push(
-        wrong(`The role ${role} may not use all tables.`, 'With MIGRATION_DATABASE_URL set, run npm run migrate.'),
+        wrong(
+          `The role ${role} lacks privileges that a server needs.`,
+          'With MIGRATION_DATABASE_URL set, run npm run migrate.',
+        ),
       );
   }
   if (findings.length > 0) return findings;
@@ -74,12 +77,15 @@ export async function checkRights(client: pg.Client): Promise<Finding[]> {
 
 function checkExcess({ role, schema, creates, alters }: Rights): Finding[] {
   const findings = creates.map((where) =>
-    wrong(`The role ${role} may create objects in ${where}.`, `REVOKE CREATE ON ${where} FROM PUBLIC, ${role};`),
+    wrong(
+      `The role ${role} is allowed to create objects in ${where}.`,
+      `REVOKE CREATE ON ${where} FROM PUBLIC, ${role};`,
+    ),
   );
   if (alters)
     findings.push(
       wrong(
-        `The role ${role} may truncate tables or create triggers.`,
+        `The role ${role} is allowed to truncate tables, or to create triggers or foreign keys.`,
         `REVOKE TRUNCATE, REFERENCES, TRIGGER ON ALL TABLES IN SCHEMA ${schema} FROM PUBLIC, ${role};`,
       ),
     );
@@ -91,7 +97,7 @@ export async function checkMigrator(client: pg.Client): Promise<Finding[]> {
   if (await mayMigrate(client)) return [];
   return [
     wrong(
-      'The role in MIGRATION_DATABASE_URL may not migrate the database.',
+      'The role in MIGRATION_DATABASE_URL is not allowed to migrate the database.',
       'Set MIGRATION_DATABASE_URL to a URL of the role that owns the database.',
     ),
   ];

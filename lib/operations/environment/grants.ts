@@ -97,7 +97,7 @@ const RUN = 'Run npm run migrate first, with MIGRATION_DATABASE_URL set to a URL
 export async function requireGrants(client: pg.Client): Promise<void> {
   const role = await currentRole(client);
   if ((await missingGrants(client, role)).length > 0)
-    throw new EnvironmentError(`The role ${role} may not use all tables of the database. ${RUN}`);
+    throw new EnvironmentError(`The role ${role} lacks privileges that a server needs. ${RUN}`);
 }
 
 /**
@@ -112,6 +112,6 @@ export async function requireMigrated(client: pg.Client, root: string): Promise<
   if (!first) return;
   const role = await currentRole(client);
   throw new EnvironmentError(
-    `The database lacks migrations of this version (the first is ${first}), and the role ${role} may not migrate it. ${RUN}`,
+    `The database lacks migrations of this version (the first is ${first}), and the role ${role} is not allowed to migrate it. ${RUN}`,
   );
 }

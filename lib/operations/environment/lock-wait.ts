@@ -34,7 +34,7 @@ export async function takeSessionLock(
     const { rows } = await client.query<{ taken: boolean }>(lock.tryTake);
     if (rows[0]?.taken) return;
     const holders = await findHolders(client, lock);
-    if (attempt === 1) say(`Waiting for a migration, backup, or restore of ${holders.map(nameOf).join(' and ')} …`);
+    if (attempt === 1) say(`Waiting for a migration, backup, or restore by ${holders.map(nameOf).join(' and ')} …`);
     const left = deadline - performance.now();
     if (left <= 0) throw new EnvironmentError(`${undone}: ${refusal(holders, wait)}`);
     await delay(Math.min(POLL, left));

@@ -126,7 +126,7 @@ function failureText(output: string): string {
   const message = output.replaceAll(noise, '').replaceAll(/^Error querying the database: (ERROR: )?/gm, '');
   const name = /migration_name="(\w+)"/.exec(message)?.[1];
   const [reason = ''] = name ? message.split(/^ +0: /m) : [message];
-  return `The database could not be migrated${name ? `, ${name} failed` : ''}:\n${reason.trim()}`;
+  return `The database could not be migrated${name ? ` because ${name} failed` : ''}:\n${reason.trim()}`;
 }
 
 async function run(command: string, args: string[], cwd: string, databaseUrl: string) {

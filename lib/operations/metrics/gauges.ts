@@ -72,7 +72,7 @@ export function registerGauges(registry: Registry): void {
     });
   gauge(
     'cache_fresh',
-    '1 while invalidations arrive; at 0, cached values are compared with the database every second.',
+    '1 while cache invalidations arrive. At 0, cached values are compared with the database every second.',
     'min',
     () => Number(isFresh()),
   );
@@ -81,7 +81,7 @@ export function registerGauges(registry: Registry): void {
   registerReplica(registers);
   new Gauge({
     name: 'partner_booking_request_log_sink_queued_lines',
-    help: 'Request log entries that wait for a sink.',
+    help: 'Request log entries that are waiting to be sent to a sink.',
     labelNames: ['sink'] as const,
     registers,
     collect() {

@@ -49,7 +49,7 @@ export interface paths {
         };
         /**
          * List free slots
-         * @description Returns the slots that can be booked now, one per start time, ordered by `starts_at`. A date in the past or beyond the booking horizon has no slots.
+         * @description Returns the slots that can be booked now, one per start time, ordered by `starts_at`. A date in the past or beyond `max_advance_days` has no slots.
          */
         get: operations["listAvailability"];
         put?: never;
@@ -75,7 +75,7 @@ export interface paths {
         put?: never;
         /**
          * Create a booking
-         * @description Books exactly one service for one customer. Only a slot that availability currently offers can be booked. If the outcome is uncertain, repeat the request with the same `Idempotency-Key`.
+         * @description Books exactly one service for one customer. Only a slot that `GET /availability` currently returns can be booked. If the outcome is uncertain, repeat the request with the same `Idempotency-Key`.
          */
         post: operations["createBooking"];
         delete?: never;
@@ -173,7 +173,7 @@ export interface paths {
         put?: never;
         /**
          * Send yourself a test event
-         * @description Sends the event `webhook.test` to your webhook endpoint, in one attempt. The request body is an empty object. The response does not wait for the attempt. At most ten test events may be waiting; another request gets a 429. Idempotent.
+         * @description Sends the event `webhook.test` to your webhook endpoint, in one attempt. The request body is an empty object. The response does not wait for the attempt. If ten test events are already waiting, the request gets a 429. Idempotent.
          */
         post: operations["sendTestEvent"];
         delete?: never;
@@ -319,7 +319,7 @@ export interface components {
              */
             name: string;
             /**
-             * @description Description, in the response language; may have several lines.
+             * @description Description, possibly with several lines, in the response language.
              * @example Wash, cut and finish.
              */
             description: string | null;
@@ -344,7 +344,7 @@ export interface components {
             price: components["schemas"]["Price"] | null;
             /**
              * Format: int32
-             * @description Customers per start time. Above 1, the service is a group session.
+             * @description Customers per specialist and start time. Above 1, the service is a group session.
              * @example 1
              */
             capacity: number;
@@ -449,7 +449,7 @@ export interface components {
              */
             title: string | null;
             /**
-             * @description Description, in the response language; may have several lines.
+             * @description Description, possibly with several lines, in the response language.
              * @example null
              */
             description: string | null;
@@ -680,10 +680,10 @@ export interface components {
              * @example null
              */
             reason: string | null;
-            /** @description Empty except with `invalid_request`. */
+            /** @description Empty unless the code is `invalid_request`. */
             fields: {
                 /**
-                 * @description Path of the field in the request. The name of an unknown field is `*` if it could contain data.
+                 * @description Path of the field in the request. The name of an unknown field is `*` if the name could contain customer data.
                  * @example customer.phone
                  */
                 path: string;
@@ -795,7 +795,7 @@ export interface components {
                      */
                     time_zone: string;
                 };
-                /** @description The previous slot. Null except on a reschedule. */
+                /** @description The slot before a reschedule. Null for other changes. */
                 previous: {
                     /**
                      * Format: date
@@ -1147,7 +1147,7 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The `next_cursor` of the previous page. Valid only for the same query, in which only `limit` may differ.
+                 * @description The `next_cursor` of the previous page. Valid only for the same query, but `limit` may differ.
                  * @example c4Fh2kQv8mXw0pTz1bYs3gAXN2Y18wMWpkOHg0dDV3
                  */
                 cursor?: string;
@@ -1330,7 +1330,7 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The `next_cursor` of the previous page. Valid only for the same query, in which only `limit` may differ.
+                 * @description The `next_cursor` of the previous page. Valid only for the same query, but `limit` may differ.
                  * @example c4Fh2kQv8mXw0pTz1bYs3gAXN2Y18wMWpkOHg0dDV3
                  */
                 cursor?: string;
@@ -1507,7 +1507,7 @@ export interface operations {
                  */
                 location_id?: string;
                 /**
-                 * @description Only slots with this specialist. By default, slots with all specialists.
+                 * @description Only slots with this specialist. By default, slots with any specialist.
                  * @example spc_01jd8x4t5wf3rbq0zk6m7n8p9s
                  */
                 specialist_id?: string;
@@ -1532,7 +1532,7 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The `next_cursor` of the previous page. Valid only for the same query, in which only `limit` may differ.
+                 * @description The `next_cursor` of the previous page. Valid only for the same query, but `limit` may differ.
                  * @example c4Fh2kQv8mXw0pTz1bYs3gAXN2Y18wMWpkOHg0dDV3
                  */
                 cursor?: string;
@@ -1720,7 +1720,7 @@ export interface operations {
                  */
                 limit?: number;
                 /**
-                 * @description The `next_cursor` of the previous page. Valid only for the same query, in which only `limit` may differ.
+                 * @description The `next_cursor` of the previous page. Valid only for the same query, but `limit` may differ.
                  * @example c4Fh2kQv8mXw0pTz1bYs3gAXN2Y18wMWpkOHg0dDV3
                  */
                 cursor?: string;
@@ -2920,7 +2920,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Accepted. Any other response, including a redirect, is retried. */
+            /** @description Accepted. Any other response, including a redirect, is a failure. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -3006,7 +3006,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Accepted. Any other response, including a redirect, is retried. */
+            /** @description Accepted. Any other response, including a redirect, is a failure. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -3087,7 +3087,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Accepted. Any other response, including a redirect, is retried. */
+            /** @description Accepted. Any other response, including a redirect, is a failure. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -3168,7 +3168,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Accepted. Any other response, including a redirect, is retried. */
+            /** @description Accepted. Any other response, including a redirect, is a failure. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -3249,7 +3249,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Accepted. Any other response, including a redirect, is retried. */
+            /** @description Accepted. Any other response, including a redirect, is a failure. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -3309,7 +3309,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Accepted. Any other response, including a redirect, is retried. */
+            /** @description Accepted. Any other response, including a redirect, is a failure. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;

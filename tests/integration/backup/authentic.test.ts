@@ -136,7 +136,7 @@ test('a backup and a restore wait for a running migration, say so, and give up',
   await expect(backup).rejects.toThrow(`The backup was not made: ${held}`);
   const restore = loadBackup(source.ownerUrl, file, claim, signal, waiting);
   await expect(restore).rejects.toThrow(`The backup was not restored: ${held}`);
-  const wait = `Waiting for a migration, backup, or restore of ${holder} …`;
+  const wait = `Waiting for a migration, backup, or restore by ${holder} …`;
   expect(said).toEqual([wait, wait]);
   await migration.end();
 });

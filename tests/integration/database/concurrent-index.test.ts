@@ -82,6 +82,6 @@ test('an interrupted build leaves an invalid index, which the next run builds ag
   await writer.end();
   expect([await first, await second]).toEqual([[UPGRADE], []]);
   expect(said[0]).toContain(`${UPGRADE} builds indexes while requests continue.`);
-  expect(said[1]).toContain('Waiting for a migration, backup, or restore of PostgreSQL process');
+  expect(said[1]).toContain('Waiting for a migration, backup, or restore by PostgreSQL process');
   expect(await isValid('later')).toBe(true);
 });

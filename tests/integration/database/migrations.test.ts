@@ -83,7 +83,7 @@ describe('applyMigrations', () => {
     await broken.drop();
     expect(failure).toBeInstanceOf(EnvironmentError);
     expect(String(failure)).toBe(
-      'Error: The database could not be migrated, 20261121000000_foundation failed:\ntype "ResetPolicy" already exists',
+      'Error: The database could not be migrated because 20261121000000_foundation failed:\ntype "ResetPolicy" already exists',
     );
     expect(types.rowCount).toBe(0);
   });

@@ -143,7 +143,7 @@ test('a table of a later migration can be used after the migration, and only use
   await upgraded.remove();
   await expect(server.query('SELECT FROM later')).rejects.toMatchObject(DENIED);
   await expect(withClient(database.url, requireGrants)).rejects.toThrow(
-    `The role ${SERVER} may not use all tables of the database. Run npm run migrate first`,
+    `The role ${SERVER} lacks privileges that a server needs. Run npm run migrate first`,
   );
   // Several processes may grant the rights at the same time.
   await Promise.all([1, 2, 3].map(() => grantServer(database.ownerUrl, database.url)));

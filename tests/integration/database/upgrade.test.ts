@@ -31,7 +31,8 @@ async function hasColumn(name: string): Promise<boolean> {
 
 const failure = () => applyMigrations(database.ownerUrl, upgraded.root).then(() => 'no failure', String);
 
-const failureMessage = (reason: string) => `Error: The database could not be migrated, ${UPGRADE} failed:\n${reason}`;
+const failureMessage = (reason: string) =>
+  `Error: The database could not be migrated because ${UPGRADE} failed:\n${reason}`;
 
 test('a failed migration is named, is rolled back, and blocks neither version', {
   timeout: TIMEOUT,
@@ -72,7 +73,7 @@ test('a lock that is never released is announced, and ends the wait with its hol
     await expect(refused).rejects.toThrow(
       `End the connection with SELECT pg_terminate_backend(${rows[0].pid}), then start again.`,
     );
-    expect(said).toEqual([`Waiting for a migration, backup, or restore of ${holder} …`]);
+    expect(said).toEqual([`Waiting for a migration, backup, or restore by ${holder} …`]);
     await leftover.query('SELECT pg_advisory_unlock($1)', [key]);
   }
   leftover.release();

@@ -74,7 +74,7 @@ describe('the database', () => {
     await expectFound(checkRole(urls()), 'ok', 'of the servers owns nothing');
     await expectFound(checkRole({ ...urls(), url: database.adminUrl }), 'wrong', 'is a superuser');
     await expectFound(checkRole({ ...urls(), url: database.ownerUrl }), 'warning', 'owns the database or its tables');
-    await expectFound(checkRole({ ...urls(), migrationUrl: database.url }), 'wrong', 'may not migrate the database');
+    await expectFound(checkRole({ ...urls(), migrationUrl: database.url }), 'wrong', 'not allowed to migrate');
     await expectFound(checkRole({ ...urls(), migrationUrl: CLOSED }), 'wrong', 'ECONNREFUSED');
     const url = new URL(database.url);
     const role = `doctor_${process.pid}`;
@@ -84,11 +84,11 @@ describe('the database', () => {
     await pool.query(`GRANT CREATE ON SCHEMA public TO ${role}; GRANT TRIGGER ON tenants TO ${role}`);
     const found = await checkRole({ ...urls(), url: url.href });
     for (const text of [
-      'may not use all tables',
+      'lacks privileges that a server needs',
       'is allowed to create databases',
-      'may create objects in SCHEMA public',
-      'may create objects in DATABASE',
-      'may truncate tables or create triggers',
+      'is allowed to create objects in SCHEMA public',
+      'is allowed to create objects in DATABASE',
+      'is allowed to truncate tables, or to create triggers or foreign keys',
     ])
       await expectFound(found, 'wrong', text);
     // Runs the SQL statements that the findings state as fixes.
@@ -101,7 +101,7 @@ describe('the database', () => {
   test('has an older or newer schema, another secret, or a broken index', async () => {
     await expectFound(checkSchema(urls(), claim), 'warning', 'No server has used this database yet.');
     await claimEnvironment(database.url, claim);
-    await expectFound(checkSchema(urls(), claim), 'ok', 'The schema is that of this version.');
+    await expectFound(checkSchema(urls(), claim), 'ok', 'The schema matches this version.');
     await expectFound(checkSchema(urls(), { ...claim, secretKey: 'z'.repeat(40) }), 'wrong', 'different SECRET_KEY');
     await expectFound(checkSchema(urls(), { ...claim, environment: 'LIVE' }), 'wrong', 'belongs to a TEST environment');
     await pool.query(`CREATE TABLE twice AS SELECT 1 AS id FROM generate_series(1, 2)`);
@@ -155,7 +155,7 @@ async function withServer(server: Server, work: (port: number) => Promise<unknow
 describe('the public origin', () => {
   test('leads to a server of this database, or of another one', async () => {
     const { origin } = server;
-    await expectFound(checkOrigin(origin, database.url), 'ok', 'leads to a server of this database');
+    await expectFound(checkOrigin(origin, database.url), 'ok', 'leads to a server that uses this database');
     await expectFound(checkOrigin(origin, sharedServer().databaseUrl), 'wrong', 'not in the log of this database');
   });
 
@@ -218,6 +218,6 @@ test('npm run doctor prints every finding, and its exit code states whether some
   const good = { DATA_DIR, DATABASE_URL: database.url, PUBLIC_ORIGIN: server.origin };
   const healthy = launch(good, ['doctor']);
   await healthy.ended();
-  expect(healthy.output()).toContain('leads to a server of this database');
+  expect(healthy.output()).toContain('leads to a server that uses this database');
   expect(healthy.output()).toMatch(/^ok {7}clock/m);
 });

@@ -151,7 +151,7 @@ describe('a refused start', () => {
     Object.assign(url, { username: role, password: 'hidden' });
     await pool.query(`CREATE ROLE ${role} LOGIN PASSWORD 'hidden'`);
     await pool.query(`GRANT CONNECT ON DATABASE ${url.pathname.slice(1)} TO ${role}`);
-    const said = `The role ${role} may not use all tables of the database. Run npm run migrate first, with MIGRATION_DATABASE_URL set to a URL of the role that owns the database.`;
+    const said = `The role ${role} lacks privileges that a server needs. Run npm run migrate first, with MIGRATION_DATABASE_URL set to a URL of the role that owns the database.`;
     expect(await refusal({ DATA_DIR: await freshDataDir(), DATABASE_URL: url.href })).toBe(said);
     await pool.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`);
     await pool.end();

@@ -53,7 +53,7 @@ test(
     const server = { DATABASE_URL: urlOf('booking') };
     const both = { ...server, MIGRATION_DATABASE_URL: urlOf('booking_owner') };
     const missing =
-      /^The database lacks migrations of this version \(the first is \w+\), and the role booking may not migrate it\. Run npm run migrate first, with MIGRATION_DATABASE_URL /;
+      /^The database lacks migrations of this version \(the first is \w+\), and the role booking is not allowed to migrate it\. Run npm run migrate first, with MIGRATION_DATABASE_URL /;
     // `start` never migrates with MIGRATION_DATABASE_URL. `migrate` requires it, because the servers' role may not
     // migrate.
     for (const [command, settings] of [

@@ -63,7 +63,8 @@ test('refuses applications and locations beyond the limits, also if they are add
     status: 409,
     error: {
       code: 'limit_reached',
-      message: 'Number of locations: 1. The operator’s limit for this business is 1.',
+      message:
+        'This would exceed the operator’s limit for locations, which is 1. This business already has 1. Ask the operator for a higher limit.',
     },
   });
   await limit(tenant.id, { max_locations: 2 });

@@ -17,7 +17,7 @@ export default async function WebhooksPage({ searchParams }: Props) {
     <Prefetch load={({ trpc, queries }) => [queries.prefetchQuery(trpc.webhooks.endpoints.queryOptions(query))]}>
       <PageHeader
         title="Webhooks"
-        lead="The webhook endpoints of all applications and their deliveries. Test events are not counted."
+        lead="The webhook endpoints of all applications, with success rates and backlogs. Test events are not counted."
       />
       <EndpointsView />
     </Prefetch>

@@ -24,7 +24,10 @@ export type ListName = (typeof LISTS)[number][0];
 /** An id that the business chose, or the id of an existing record. */
 const id = z
   .string({ error: must('text') })
-  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'must be 1 to 64 letters, digits, dots, dashes, and underscores');
+  .regex(
+    /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/,
+    'must be 1 to 64 letters, digits, dots, dashes, or underscores, and start with a letter or digit',
+  );
 
 /** Returns the schema of a catalog document. */
 export function documentSchema(languages: Languages) {

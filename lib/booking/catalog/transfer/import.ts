@@ -142,7 +142,7 @@ type IdReader = ReturnType<typeof idReader>;
 function tooMany(stored: StoredAll, document: CatalogDocument, realId: IdReader): Issue[] {
   return LISTS.flatMap(([list, kind]) => {
     const ids = new Set([...stored[list].map(({ id }) => id), ...document[list].map(({ id }) => realId(kind, id))]);
-    const message = `would exceed the limit of ${MAX_RECORDS}, including records that are not in the document`;
+    const message = `would exceed the limit of ${MAX_RECORDS} records, counting existing records that are not in the document`;
     return ids.size > MAX_RECORDS ? [{ path: [list], message }] : [];
   });
 }

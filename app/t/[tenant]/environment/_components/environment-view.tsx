@@ -63,7 +63,7 @@ function WebhookProblems({ inngest, lag }: WebhookState) {
   const problems = [
     inngest &&
       !inngest.registered &&
-      `The server’s functions are not registered with Inngest${inngest.problem ? ` (${inngest.problem})` : ''}. Until they are registered, no webhooks are sent.`,
+      `The server’s functions are not registered with Inngest${inngest.problem ? ` (${inngest.problem})` : ''}. Until they are registered, no webhooks are sent. Ask the operator to run npm run doctor.`,
     (lag ?? 0) > LATE && `The oldest webhook delivery is ${Math.round((lag ?? 0) / 60)} minutes overdue.`,
   ].filter((one) => typeof one === 'string');
   if (problems.length === 0) return null;

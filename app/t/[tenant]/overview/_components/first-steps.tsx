@@ -15,7 +15,7 @@ export function FirstSteps({ progress }: { progress: Progress }) {
         Get your first request
       </Title>
       <Text c="dimmed" size="sm" mb="md">
-        Follow these steps. Each request of the partner appears under Requests within a second.
+        Follow these steps. Each request from the partner appears under Requests within a second.
       </Text>
       <Stack component="ol" gap="sm" m={0} p={0} style={{ listStyle: 'none' }}>
         <Step number={1} done={locations > 0}>

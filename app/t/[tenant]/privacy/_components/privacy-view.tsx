@@ -43,8 +43,8 @@ function Settings({ saved }: { saved: Retention }) {
       </Part>
       <Part title="Deliveries">
         <Text size="sm">
-          Finished webhook deliveries, with their attempts and responses. Deliveries are kept for at least 14 days so
-          that you can replay them. Held deliveries are kept for at least 30 days.
+          Deletes finished webhook deliveries, with their attempts and responses. A deleted delivery cannot be replayed.
+          Held deliveries are kept for at least 30 days.
         </Text>
         <Days
           label="Days to keep after the last attempt"
@@ -93,8 +93,8 @@ function History({ days, onChange }: OptionalDays) {
   return (
     <Part title="Booking history">
       <Text size="sm">
-        Deletes the versions of past bookings and the events that webhooks sent about them. The bookings are kept, with
-        their last state.
+        Deletes the events of past bookings, which record each version of a booking. The bookings are kept in their last
+        state.
       </Text>
       <Switch
         label="Delete the history of past bookings"

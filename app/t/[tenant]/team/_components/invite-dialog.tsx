@@ -74,7 +74,7 @@ function InviteForm({ busy, problem, failure, onInvite, onCancel }: FormProps) {
         )}
         <TextInput
           label="Email address"
-          description="No email is sent. You get a link to share. The link works once, only for this address, and expires after seven days."
+          description="No email is sent. You get a link to share. The link works once and expires after seven days. The new member signs in with this address."
           type="email"
           required
           data-autofocus

@@ -75,7 +75,7 @@ function Row({ member, isLast, open }: RowProps) {
       <Table.Td data-actions>
         {isLast ? (
           <Text size="xs" c="dimmed">
-            The only owner. Make another member an owner first.
+            To change or remove the only owner, make another member an owner first.
           </Text>
         ) : (
           <Group gap={4} wrap="nowrap">

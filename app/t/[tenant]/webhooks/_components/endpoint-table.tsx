@@ -69,7 +69,7 @@ function Row({ endpoint }: { endpoint: EndpointSummary }) {
 }
 
 function shareOf(attempts: EndpointSummary['day']): string {
-  if (attempts === null) return 'Too many';
+  if (attempts === null) return 'Too many to count';
   if (attempts.attempts === 0) return 'Nothing sent';
   return `${formatShare(attempts.succeeded, attempts.attempts)} of ${formatCount(attempts.attempts)}`;
 }

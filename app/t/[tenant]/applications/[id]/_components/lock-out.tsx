@@ -38,6 +38,11 @@ export function LockOut({ preview: { data, error }, retry }: Props) {
   return data.unknown > 0 ? <Unsure preview={data} /> : <Harmless preview={data} />;
 }
 
+/** Returns the object of "would not have refused" for a number of requests. */
+function anyOf(count: number, other: 'other ' | ''): string {
+  return count === 1 ? `the one ${other}request` : `any of the ${other}${plural(count, 'request')}`;
+}
+
 type Judged = { preview: PolicyPreview };
 
 function Harmless({ preview: { seen } }: Judged) {
@@ -45,7 +50,7 @@ function Harmless({ preview: { seen } }: Judged) {
     <Alert color="green" icon={<IconCircleCheck aria-hidden />} role="status">
       {seen === 0
         ? 'No requests were allowed in the last 24 hours, so there is nothing to check.'
-        : `This change would not have refused any of the ${plural(seen, 'request')} allowed in the last 24 hours.`}
+        : `This change would not have refused ${anyOf(seen, '')} allowed in the last 24 hours.`}
     </Alert>
   );
 }
@@ -55,7 +60,7 @@ function Unsure({ preview: { seen, unknown } }: Judged) {
   return (
     <Alert color="yellow" icon={<IconHelpCircle aria-hidden />} role="status">
       <Unknown unknown={unknown} />
-      {seen > unknown && ` This change would not have refused any of the other ${plural(seen - unknown, 'request')}.`}
+      {seen > unknown && ` This change would not have refused ${anyOf(seen - unknown, 'other ')}.`}
     </Alert>
   );
 }

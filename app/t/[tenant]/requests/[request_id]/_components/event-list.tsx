@@ -17,7 +17,7 @@ export function EventList({ events, applicationId }: Props) {
   if (events.length === 0) {
     return (
       <Text size="sm" c="dimmed">
-        No booking was changed.
+        No events are stored for this request.
       </Text>
     );
   }
@@ -46,7 +46,7 @@ function Delivery({ delivery, applicationId }: Pick<Event, 'delivery'> & { appli
   if (!delivery || applicationId === null) {
     return (
       <Text size="sm" c="dimmed">
-        No delivery, because no endpoint was subscribed to this event type.
+        No delivery. Either no endpoint was subscribed to this event type, or the delivery has been deleted.
       </Text>
     );
   }

@@ -43,7 +43,7 @@ function Request({ request, origin }: { request: RequestDetail; origin: string }
           title="Unauthenticated request"
         >
           The request had no valid API key, so it does not belong to an application. You can find this request only by
-          its exact ID, and its source IP address is not stored.
+          its exact ID. Its source IP address is not stored.
         </Alert>
       )}
       <Explanation request={request} />
