@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { bindMigrationAwareSqlAdapterFactory, ColumnTypeEnum } from '@prisma/driver-adapter-utils';
 import * as engineModule from '@prisma/schema-engine-wasm/schema_engine_bg';
@@ -23,11 +24,15 @@ async function loadEngine() {
   return engineModule.SchemaEngine;
 }
 
-/**
- * Maximum wait of a migration for a table lock, during which every later query on the table waits too. After that, the
- * migration fails.
- */
+/** Maximum wait of the engine's own statements for a lock. */
 const LOCK_TIMEOUT = '5s';
+
+/**
+ * Maximum wait of a script for each table lock. Every later query on the table waits too, and so do queries on the
+ * tables that the script has already locked. The value is less than PostgreSQL's deadlock_timeout (1 s by default).
+ * In a deadlock, the script is therefore usually rolled back, not a request of a running server.
+ */
+const SCRIPT_LOCK_TIMEOUT = '500ms';
 
 /**
  * Maximum wait of a statement with CONCURRENTLY for each earlier transaction. It is long, because requests do not
@@ -35,13 +40,17 @@ const LOCK_TIMEOUT = '5s';
  */
 const BUILD_TIMEOUT = '10min';
 
-const DEADLOCK = '40P01';
-
 /**
- * Maximum number of times that a script is run. PostgreSQL may abort it because of a deadlock with queries of a running
- * server.
+ * The SQLSTATEs lock_not_available and deadlock_detected. Queries of a running server can cause both, so that another
+ * run of the script may succeed.
  */
-const MAX_TRIES = 5;
+const RETRYABLE = new Set(['55P03', '40P01']);
+
+/** Maximum number of times that a script is run. */
+const MAX_TRIES = 10;
+
+/** Milliseconds between two runs of a script. The queries that waited for the first run continue in this time. */
+const PAUSE = 500;
 
 /** Matches a statement that creates or drops an index with CONCURRENTLY, and captures the verb and the index. */
 const CONCURRENT = /^(CREATE(?:\s+UNIQUE)?|DROP)\s+INDEX\s+CONCURRENTLY\s+"?(\w+)"?(?:\s+ON\s.*)?$/is;
@@ -96,10 +105,11 @@ function adjust(adapter) {
     for (let tries = 1; ; tries += 1) {
       try {
         if (concurrent) await withLockTimeout(adapter, BUILD_TIMEOUT, (client) => runConcurrently(client, concurrent));
-        else await adapter.underlyingDriver().query(script);
+        else await withLockTimeout(adapter, SCRIPT_LOCK_TIMEOUT, (client) => client.query(script));
         return;
       } catch (error) {
-        if (error.code !== DEADLOCK || tries === MAX_TRIES) adapter.onError(error);
+        if (!RETRYABLE.has(error.code) || tries === MAX_TRIES) adapter.onError(error);
+        await delay(PAUSE);
       }
     }
   };
@@ -143,7 +153,7 @@ function adapterFactory(url) {
     adapterName: main.adapterName,
     connect: async () => {
       const adapter = adjust(await main.connect());
-      await adapter.executeScript(`SET lock_timeout = '${LOCK_TIMEOUT}'`);
+      await adapter.underlyingDriver().query(`SET lock_timeout = '${LOCK_TIMEOUT}'`);
       return adapter;
     },
     connectToShadowDb: async () => {

@@ -187,7 +187,7 @@ function checkCombinations(data: Settings): void {
   if (absent[0] && absent.length < OIDC.length) throw new SettingsError(`Missing setting: ${absent[0]}.`);
   // Over plain http, a network attacker could impersonate the provider and sign in as any user.
   if (data.OIDC_ISSUER && !/^(https:|http:\/\/(localhost|127\.0\.0\.1|\[::1\])(?=[:/]|$))/.test(data.OIDC_ISSUER))
-    throw new SettingsError('Invalid setting: OIDC_ISSUER must be an https URL.');
+    throw new SettingsError('Invalid setting: OIDC_ISSUER must be an https URL. Only localhost may use http.');
 }
 
 const OIDC = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const;

@@ -82,7 +82,9 @@ test('an original and its replay link to each other, the booking reference finds
   const taken = await book(business, 'another-write-of-the-slot');
   expect(taken.status).toBe(409);
   await page.goto(at(`/requests/${taken.requestId}`));
-  await expect(page.getByText(/^Haircut at Studio on .+ at 10:00 \(Europe\/Berlin\), order order-1$/)).toBeVisible();
+  await expect(
+    page.getByText(/^Haircut at Studio on .+ at 10:00 \(Europe\/Berlin\), external reference order-1$/),
+  ).toBeVisible();
   await expect(page.getByRole('link', { name: 'View service' })).toBeVisible();
   await page.getByRole('link', { name: 'View in the day schedule' }).click();
   await expect(page).toHaveURL(new RegExp(`/bookings/(?=.*date=\\d{4}-)(?=.*location=${business.location.id})`));

@@ -41,7 +41,7 @@ export async function startPasskey(now: Date, reauthentication: Reauthentication
   if (rpID === null) throw notFound();
   await requirePassword(reauthentication);
   const rows = await db().passkey.findMany({ where: { userId } });
-  if (rows.length >= MAX_PASSKEYS) throw invalidField('name', `exceeds the limit of ${MAX_PASSKEYS} passkeys`);
+  if (rows.length >= MAX_PASSKEYS) throw invalidField('response', `exceeds the limit of ${MAX_PASSKEYS} passkeys`);
   return generateRegistrationOptions({
     rpName: SERVICE,
     rpID,
@@ -65,13 +65,13 @@ type Addition = { member: Member; name: string; response: RegistrationResponseJS
 export async function addPasskey(now: Date, { member, name, response }: Addition): Promise<string[] | null> {
   const { userId, tenantId, sessionId } = member;
   const credential = await verifyNew(now, sessionId, response);
-  if (!credential) throw invalidField('response', 'is not a valid passkey for this site');
+  if (!credential) throw invalidField('response', 'is not valid for this site');
   const { id, publicKey, counter, transports = [] } = credential;
   const row = { credentialId: new Uint8Array(Buffer.from(id, 'base64url')), publicKey, counter, transports };
   return db().$transaction(async (tx) => {
     await lockUser(tx, userId);
     if ((await tx.passkey.count({ where: { userId } })) >= MAX_PASSKEYS)
-      throw invalidField('name', `exceeds the limit of ${MAX_PASSKEYS} passkeys`);
+      throw invalidField('response', `exceeds the limit of ${MAX_PASSKEYS} passkeys`);
     if ((await tx.passkey.count({ where: { credentialId: row.credentialId } })) > 0)
       throw invalidField('response', 'is already added');
     const first = !(await hasSecondFactor(tx, userId));

@@ -75,7 +75,7 @@ test('a key without the scopes, another kind of server, and a missing document e
     [['--base-url', page.origin, '--key', full.key], 'is not this API'],
     [
       ['--base-url', origin, '--key', full.key, '--hostile', '--openapi', `${origin}/nothing.json`],
-      'There is no OpenAPI document at the URL of --openapi.',
+      `There is no OpenAPI document at ${origin}/nothing.json. Set its URL with --openapi.`,
     ],
   ];
   for (const [args, words] of cases) {

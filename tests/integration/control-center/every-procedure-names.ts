@@ -15,13 +15,14 @@ export async function makeHooked(tenantId: string): Promise<Names['webhook']> {
   const { applicationId } = await makeApplication(tenantId);
   const without = await makeApplication(tenantId);
   const { emit, by } = await addEndpoint(tenantId, applicationId, 'http://127.0.0.1:3999/secret-path');
-  const [deliveryId = '', other = ''] = await emit(2);
+  // The deliveries become due only in a minute. Otherwise, the shared server could begin attempts before they fail.
+  const later = new Date(Date.now() + 60_000);
+  const [deliveryId = '', other = ''] = await emit(2, later);
   await pool().query(
     `UPDATE deliveries SET state = 'failed', next_attempt_at = NULL, finished_at = now() WHERE id = ANY ($1)`,
     [[deliveryId, other]],
   );
-  const now = new Date();
-  const { id: replayId } = await replayFailed(now, by, new Date(now.getTime() - 3_600_000));
+  const { id: replayId } = await replayFailed(later, by, new Date(later.getTime() - 3_600_000));
   await pool().query('UPDATE deliveries SET manual_requested_at = NULL WHERE id = ANY ($1)', [[deliveryId, other]]);
   return { applicationId, deliveryId, replayId, without: without.applicationId };
 }

@@ -14,14 +14,14 @@ const DAY = formatDate('2026-11-24');
 
 test('states what was refused, with names or else IDs, without what is unknown', () => {
   expect(refusedText({ ...ALL, specialist: null }, 'INV-1')).toBe(
-    `Haircut at Salon Mitte on ${DAY} at 10:00 (Europe/Berlin), order INV-1`,
+    `Haircut at Salon Mitte on ${DAY} at 10:00 (Europe/Berlin), external reference INV-1`,
   );
   expect(refusedText(ALL, null)).toBe(`Haircut with Ana at Salon Mitte on ${DAY} at 10:00 (Europe/Berlin)`);
   const unnamed = { id: 'loc_9', name: null, time_zone: null };
   expect(refusedText({ ...ALL, service: { id: 'svc_9', name: null }, location: unnamed, specialist: null }, null)).toBe(
     `svc_9 at loc_9 on ${DAY} at 10:00`,
   );
-  expect(refusedText({ ...NONE, date: '2026-11-24' }, 'INV-1')).toBe(`On ${DAY}, order INV-1`);
+  expect(refusedText({ ...NONE, date: '2026-11-24' }, 'INV-1')).toBe(`On ${DAY}, external reference INV-1`);
   expect(refusedText(null, 'INV-1')).toBe('Order INV-1');
   expect(refusedText(null, null)).toBeNull();
 });

@@ -185,8 +185,14 @@ test.each([
   ],
   [{ ...OIDC, OIDC_CLIENT_ID: '' }, 'Missing setting: OIDC_CLIENT_ID.'],
   [{ OIDC_CLIENT_SECRET: 'hunter2' }, 'Missing setting: OIDC_ISSUER.'],
-  [{ ...OIDC, OIDC_ISSUER: 'http://id.example' }, 'Invalid setting: OIDC_ISSUER must be an https URL.'],
-  [{ ...OIDC, OIDC_ISSUER: 'http://localhost.example' }, 'Invalid setting: OIDC_ISSUER must be an https URL.'],
+  [
+    { ...OIDC, OIDC_ISSUER: 'http://id.example' },
+    'Invalid setting: OIDC_ISSUER must be an https URL. Only localhost may use http.',
+  ],
+  [
+    { ...OIDC, OIDC_ISSUER: 'http://localhost.example' },
+    'Invalid setting: OIDC_ISSUER must be an https URL. Only localhost may use http.',
+  ],
 ])('with %j, the error names the problem', (source, message) => {
   expect(refusal(source)).toBe(message);
 });

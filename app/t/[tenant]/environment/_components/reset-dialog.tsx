@@ -36,7 +36,7 @@ export function ResetDialog({ tenantName, opened, close }: Props) {
             label={`Type ${tenantName} to confirm`}
             value={typed}
             onChange={(event) => setTyped(event.currentTarget.value)}
-            error={field && `This ${field.message}.`}
+            error={field && `The text ${field.message}.`}
             autoComplete="off"
             required
           />

@@ -90,7 +90,8 @@ function OutsideItem({ outside: { location, bookings, date, start_time } }: { ou
   const match = bookings === 1 ? 'no longer matches' : 'no longer match';
   return (
     <Item icon={IconCalendarExclamation} color="orange" inList>
-      {location.name}: {plural(bookings, 'future booking')} {match} the opening hours, working hours, or catalog. {bookings === 1 ? 'It' : 'The first one'} starts on {formatDate(date)}, {start_time}.{' '}
+      {location.name}: {plural(bookings, 'future booking')} {match} the opening hours, working hours, or catalog.{' '}
+      {bookings === 1 ? 'It' : 'The first one'} starts on {formatDate(date)}, {start_time}.{' '}
       <Go href={`/catalog/locations/${location.id}`}>View bookings at {location.name}</Go>
     </Item>
   );

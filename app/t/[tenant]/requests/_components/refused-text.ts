@@ -5,9 +5,9 @@ type Refused = NonNullable<RequestDetail['refused']>;
 
 /**
  * Describes in one line what a refused write requested, such as `Haircut at Salon Mitte on Tue, Nov 24, 2026 at 10:00
- * (Europe/Berlin), order INV-1`. Unknown parts are omitted. A record without a name is identified by its ID.
+ * (Europe/Berlin), external reference INV-1`. Unknown parts are omitted. A record without a name is identified by its ID.
  */
-export function refusedText(refused: Refused | null, order: string | null): string | null {
+export function refusedText(refused: Refused | null, externalReference: string | null): string | null {
   const { service = null, location = null, specialist = null, date = null, start_time: time = null } = refused ?? {};
   const zone = time && location?.time_zone ? `(${location.time_zone})` : null;
   const parts = [
@@ -18,10 +18,11 @@ export function refusedText(refused: Refused | null, order: string | null): stri
     time && `at ${time}`,
     zone,
   ];
-  const text = [parts.filter(Boolean).join(' '), order && `order ${order}`].filter(Boolean).join(', ');
+  const order = externalReference && `external reference ${externalReference}`;
+  const text = [parts.filter(Boolean).join(' '), order].filter(Boolean).join(', ');
   return text === ''
     ? null
-    : text.replace(/^(at|on|with|order) /, (word) => word.charAt(0).toUpperCase() + word.slice(1));
+    : text.replace(/^(at|on|with|external) /, (word) => word.charAt(0).toUpperCase() + word.slice(1));
 }
 
 function nameOf({ id, name }: { id: string; name: string | null }): string {

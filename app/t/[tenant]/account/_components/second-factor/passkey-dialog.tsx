@@ -106,10 +106,10 @@ function usePasskeyCreation(name: string, onClose: () => void) {
 
 /**
  * Returns an error with one message for the whole form. If the error has messages for fields, uses the message for the
- * first field.
+ * first field: the name or the passkey itself.
  */
-function plain(error: { message: string; data?: { fields?: { message: string }[] } | null } | null) {
+function plain(error: { message: string; data?: { fields?: { path: string; message: string }[] } | null } | null) {
   if (!error) return null;
   const [field] = error.data?.fields ?? [];
-  return { message: field ? `This ${field.message}.` : error.message };
+  return { message: field ? `The ${field.path === 'name' ? 'name' : 'passkey'} ${field.message}.` : error.message };
 }
