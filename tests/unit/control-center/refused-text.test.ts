@@ -22,6 +22,6 @@ test('states what was refused, with names or else IDs, without what is unknown',
     `svc_9 at loc_9 on ${DAY} at 10:00`,
   );
   expect(refusedText({ ...NONE, date: '2026-11-24' }, 'INV-1')).toBe(`On ${DAY}, external reference INV-1`);
-  expect(refusedText(null, 'INV-1')).toBe('Order INV-1');
+  expect(refusedText(null, 'INV-1')).toBe('External reference INV-1');
   expect(refusedText(null, null)).toBeNull();
 });
