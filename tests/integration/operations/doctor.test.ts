@@ -180,7 +180,7 @@ describe('webhooks', () => {
       await expectFound(egress(`http://127.0.0.1:${port}/secret`, false), 'wrong', 'refused_address');
     });
     await expectFound(egress('http://127.0.0.1:1/secret'), 'wrong', 'ECONNREFUSED');
-    await expectFound(egress('not a URL'), 'wrong', 'not a URL');
+    await expectFound(egress('not a URL'), 'wrong', 'not an http or https URL');
     const closing = createServer((socket) => socket.on('error', () => {}).destroy());
     await withServer(closing, (port) => expectFound(egress(`https://127.0.0.1:${port}`), 'wrong', 'ECONNRESET'));
     const resolve = () => Promise.reject(Object.assign(new Error('no such name'), { code: 'ENOTFOUND' }));
