@@ -9,7 +9,8 @@ import { type Run, supervise } from './start/supervise';
 
 async function credentials(run: Run): Promise<number> {
   const settings = readSettings();
-  if (settings.ENVIRONMENT !== 'TEST') throw new StartError('Only a TEST environment has a sandbox with credentials.');
+  if (settings.ENVIRONMENT !== 'TEST')
+    throw new StartError('Only TEST has a sandbox with credentials, and ENVIRONMENT is LIVE.');
   await openDataDir(settings.DATA_DIR);
   await prepareDatabase(settings, openSecrets(settings), run, true);
   console.log(`New passwords and keys are in ${credentialsFile(settings.DATA_DIR)}; the old keys are revoked.`);

@@ -1,5 +1,4 @@
-// `npm run tenant`: adds, lists, suspends, resumes, limits, exports, imports, moves, and deletes the tenants of a LIVE
-// deployment. Servers keep running.
+// `npm run tenant`: manages the tenants of a LIVE deployment while its servers keep running. `USAGE` lists its commands.
 import { StartError } from '@/lib/platform/postgres/start-error';
 import { joinDatabase } from './start/prepare';
 import { readSettings } from './start/settings';

@@ -462,13 +462,13 @@ export type ClientOptions = {
   maxDuration?: number;
   /** The maximum number of requests per call. Default: 6. */
   maxAttempts?: number;
-  /** Called with each response, for example to log it. `response` never contains the API key. */
+  /** Called after each request, for example to log its outcome. `response` never contains the API key. */
   onResponse?: (response: ResponseInfo) => void;
   /** Replaces the global `fetch`, for example to use a proxy or in a test. */
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
 };
 
-/** A response without its body. `status` is 0 if there was no response. */
+/** The outcome of one request, without the body of the response. `status` is 0 if there was no complete response. */
 export type ResponseInfo = {
   method: string;
   path: string;

@@ -10,9 +10,9 @@ const SWEEP = 1_000;
 export type DispatchedDelivery = { deliveryId: string; applicationId: string; handedAt: Date };
 
 /**
- * Returns the CTE `locked`, which locks up to `limit` deliveries that meet a condition. Tests come first, then each
- * endpoint's oldest delivery, then each endpoint's second oldest, and so on. The deliveries of failing endpoints
- * come last. Like the queries in lease.ts, this query reads only the oldest deliveries from the index.
+ * Returns the CTE `locked`, which locks up to `limit` deliveries that meet a condition. Test deliveries come first, then
+ * each endpoint's oldest delivery, then each endpoint's second oldest, and so on. The deliveries of failing endpoints
+ * come last. Except for test deliveries, only the oldest deliveries of each endpoint are read.
  */
 const locked = <Values>(condition: Sql<Values>) => sql`
   WITH chosen AS (

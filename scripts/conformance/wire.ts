@@ -81,7 +81,9 @@ export class Wire {
         throw new UsageError(`The key is restricted (${reply.reason ?? reply.code}).`);
       // Only the first probe can succeed. Missing scopes are reported together at the end.
       if (replies.length === 0 && !lacksScope(reply) && !isSuccess(reply))
-        throw new UsageError(`The server at the base URL is not this API (status ${reply.status}). Check --base-url.`);
+        throw new UsageError(
+          `The response to ${path} is not a catalog (status ${reply.status}). Check --base-url and the server.`,
+        );
       replies.push(reply);
     }
     const lacking = PROBES.filter((_, i) => replies[i] && lacksScope(replies[i])).map(([scope]) => scope);

@@ -154,9 +154,15 @@ test('a week fits into 1440 px, and a swipe on a narrow screen selects the next 
   await page.setViewportSize({ width: 390, height: 844 });
   const picker = page.getByRole('combobox', { name: 'Specialist' });
   const swipe = async (x: number, y: number) => {
-    const pointer = { pointerType: 'touch', isPrimary: true, bubbles: true };
-    await dayPage.dispatchEvent('pointerdown', { ...pointer, clientX: 200, clientY: 500 });
-    await dayPage.dispatchEvent('pointerup', { ...pointer, clientX: 200 + x, clientY: 500 + y });
+    // Both events are dispatched at once, because a slower movement is not a swipe.
+    await dayPage.evaluate(
+      (element, to) => {
+        const touch = { pointerType: 'touch', isPrimary: true, bubbles: true };
+        element.dispatchEvent(new PointerEvent('pointerdown', { ...touch, clientX: 200, clientY: 500 }));
+        element.dispatchEvent(new PointerEvent('pointerup', { ...touch, clientX: to.x, clientY: to.y }));
+      },
+      { x: 200 + x, y: 500 + y },
+    );
   };
   await expect(picker).toHaveValue(house.specialist.id);
   await swipe(-20, -200);

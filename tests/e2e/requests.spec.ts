@@ -86,7 +86,7 @@ test('an original and its replay link to each other, the booking reference finds
     page.getByText(/^Haircut at Studio on .+ at 10:00 \(Europe\/Berlin\), external reference order-1$/),
   ).toBeVisible();
   await expect(page.getByRole('link', { name: 'View service' })).toBeVisible();
-  await page.getByRole('link', { name: 'View in the day schedule' }).click();
+  await page.getByRole('link', { name: 'View the day schedule' }).click();
   await expect(page).toHaveURL(new RegExp(`/bookings/(?=.*date=\\d{4}-)(?=.*location=${business.location.id})`));
 });
 

@@ -8,7 +8,7 @@ export type FaultProxy = DatabaseProxy & {
   /** Makes the next COMMIT fail. Resolves when a server sends that COMMIT. */
   failCommit: (fault: CommitFault) => Promise<void>;
   cut: () => void;
-  /** Stops forwarding for `milliseconds`. Then forwards everything that arrived during this time. */
+  /** Stops forwarding on all open connections for `milliseconds`. Then forwards what arrived on them. */
   stall: (milliseconds: number) => Promise<void>;
 };
 

@@ -9,7 +9,10 @@ import { type Networks, parseNetworks } from './networks';
 /** A key's state and its application's policy, prepared for the checks of each request. */
 export type Policy = {
   keyId: string;
-  /** When the key ends, in epoch milliseconds. Null if the key has no expiry and is not in an overlap. */
+  /**
+   * When the key stops working, in epoch milliseconds: at its expiry or at the end of its overlap, whichever is earlier.
+   * Null if it has neither.
+   */
   endsAt: number | null;
   revoked: boolean;
   applicationId: string;

@@ -64,9 +64,9 @@ const MEMBER = statement<MemberRow>('session-member')`
     AND EXISTS (SELECT FROM memberships WHERE user_id = s.user_id)`;
 
 /**
- * Returns what a session may access in a tenant. Every request to the Control Center calls this function, so the end
- * of a session or membership takes effect immediately. The query and the result are the same for another person's
- * tenant and for an unknown tenant.
+ * Returns what a session may access in a tenant. This is read for every page and every call within a tenant, so the end
+ * of a session or membership takes effect immediately. A tenant of which the person is not a member gives the same
+ * result as an unknown tenant, so that nobody learns which tenants exist.
  */
 export async function memberOf(sessionId: string, now: Date, tenantId: string): Promise<Access> {
   const { rows } = await pool().query<MemberRow>(bind(MEMBER, { sessionId, now, tenantId }));

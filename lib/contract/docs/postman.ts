@@ -20,9 +20,9 @@ const booking = (state: string, version: number) =>
   test(`${state}, version ${version}`, `reply.booking.status === '${state}' && reply.booking.version === ${version}`);
 
 /**
- * The scripts with which the collection runs from start to end. They create a booking 8 to 16 days ahead and reschedule
- * it. They therefore select a service that can be booked that far ahead and changed until 7 days before the start. A
- * script sets `external_reference` once, because Postman would evaluate `{{$timestamp}}` for each request.
+ * The scripts that let the whole collection run in order. They create a booking 8 to 16 days ahead and reschedule it.
+ * They therefore select a service that can be booked that far ahead and changed until 7 days before the booking. A
+ * script sets `external_reference`, because two requests must send the same value.
  */
 const WALK: Partial<Record<OperationId, Scripts>> = {
   listCatalog: {

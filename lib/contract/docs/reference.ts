@@ -39,7 +39,7 @@ function parametersOf(operation: Operation, deployment: Deployment): Parameter[]
 const WITHOUT_REASON: Partial<Record<ApiErrorCode, string>> = {
   invalid_api_key: 'the key is not accepted',
   invalid_request: 'a missing or malformed value',
-  rate_limited: "the application's quota is exceeded",
+  rate_limited: "the application's quota or the limit of the business is exceeded",
 };
 
 function reasonList(code: ApiErrorCode, reasons: readonly string[], { id }: Operation): Html[] {

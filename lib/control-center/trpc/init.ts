@@ -54,7 +54,7 @@ const t = initTRPC
       const known = error.cause instanceof AppError || error.cause instanceof ZodError;
       const httpStatus = known || code !== 'invalid_request' ? status : statusOf(error);
       const data: ControlCenterError & { httpStatus: number } = { code, reason, fields, httpStatus };
-      // The message is from the error table, so no exception text, stack trace, or file path reaches the page.
+      // The message is that of an `AppError`, so no exception text, stack trace, or file path reaches the page.
       return { ...shape, message, data };
     },
   });

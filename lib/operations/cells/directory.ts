@@ -77,14 +77,14 @@ export function parseDirectory(text: string): Directory {
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     throw new StartError(
-      `Invalid directory: ${issue?.path.join('.') || 'the file'} ${issue?.message ?? 'is invalid'}.`,
+      `Invalid cell directory: ${issue?.path.join('.') || 'the file'}: ${issue?.message ?? 'is invalid'}.`,
     );
   }
   const { home, cells: given, tenants, keys } = parsed.data;
   const cells = new Map(Object.entries(given).map(([id, cell]) => [id, { id, ...cell }]));
   const cellOf = (id: string): Cell => {
     const cell = cells.get(id);
-    if (!cell) throw new StartError('Invalid directory: a cell in home, tenants, or keys is not in cells.');
+    if (!cell) throw new StartError('Invalid cell directory: a cell in home, tenants, or keys is not in cells.');
     return cell;
   };
   return {

@@ -87,7 +87,7 @@ export async function checkDisk(what: string, path: string, bytes = BYTES): Prom
 
 function describeSpace(what: string, path: string, free: number, bytes: typeof BYTES): Finding {
   const text = `${what} has ${(free / 2 ** 30).toFixed(1)} GiB free (${path}).`;
-  const fix = `Free space or enlarge the disk. To show its usage: df -h ${path}`;
+  const fix = `Delete unneeded files or enlarge the disk. To show the usage of the disk: df -h ${path}`;
   if (free < bytes.wrong) return wrong(text, fix);
   return free < bytes.warning ? warning(text, fix) : ok(text);
 }

@@ -58,7 +58,7 @@ export function usableReplica(): ReadDatabase | Unusable {
   return performance.now() - coverage.until() <= env().REPLICA_MAX_LAG ? server.database : 'behind';
 }
 
-/** Makes `usableReplica` return no replica until a measurement succeeds. Call this after a read failed. */
+/** Makes `usableReplica` return no replica until a measurement succeeds. Call this if the replica does not respond. */
 export function distrustReplica(): void {
   monitor().distrusted = true;
 }

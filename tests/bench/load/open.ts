@@ -29,7 +29,7 @@ export type OpenReport = {
   accepted: number;
   p50: number;
   p99: number;
-  /** For each status other than `accepted`, the number of responses and their p99 latency. */
+  /** For each status other than `OpenOrder.accepted`, the number of responses and their p99 latency. */
   others: Record<string, { count: number; p99: number }>;
   /** Requests without a response. */
   unanswered: number;

@@ -72,7 +72,7 @@ test('a key without the scopes, another kind of server, and a missing document e
   const page = await saboteur(origin, (answer) => ({ ...answer, body: '<p>Hello</p>' }));
   const cases: [string[], string][] = [
     [['--base-url', origin, '--key', reader.key], 'scopes that the key lacks: booking.create, booking.manage.'],
-    [['--base-url', page.origin, '--key', full.key], 'is not this API'],
+    [['--base-url', page.origin, '--key', full.key], 'is not a catalog'],
     [
       ['--base-url', origin, '--key', full.key, '--hostile', '--openapi', `${origin}/nothing.json`],
       `There is no OpenAPI document at ${origin}/nothing.json. Set its URL with --openapi.`,

@@ -74,8 +74,8 @@ describe('applyMigrations', () => {
   test('a failed migration is rolled back and reports its error', async () => {
     const broken = await createEmptyDatabase();
     const pool = openPool(broken.ownerUrl);
-    // This type already exists, so the migration fails at its second statement, after the first statement has
-    // succeeded.
+    // Creates a type that the second statement of the migration also creates. The migration then fails after its first
+    // statement has succeeded.
     await pool.query(`CREATE TYPE "ResetPolicy" AS ENUM ('NEVER')`);
     const failure = await applyMigrations(broken.ownerUrl).catch((error: unknown) => error);
     const types = await pool.query(`SELECT FROM pg_type WHERE typname = 'Role'`);

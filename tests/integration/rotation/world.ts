@@ -46,7 +46,7 @@ export async function otherClient(url: string): Promise<pg.Client> {
   return client;
 }
 
-/** Data that depends on the secret: keys, contacts, responses, second factors, links, and webhooks. */
+/** Data that depends on SECRET_KEY: an API key, a second factor, the token of a link, and a webhook secret. */
 export type World = Awaited<ReturnType<typeof makeWorld>>;
 
 /** Creates the `World` with this process's secret, before the rotation. */

@@ -31,7 +31,7 @@ const TEST_CARDS = {
   others: ['30569309025904', '38520000023237', '36227206271667', '6200000000000005', '6304000000000000000'],
 };
 
-/** Splits a card number into the groups that are printed on cards. */
+/** Returns a card number with `separator` between the groups of digits that are printed on cards. */
 function grouped(number: string, separator: string): string {
   const amex = /^(\d{4})(\d{6})(\d{4,5})$/.exec(number);
   return (amex?.slice(1) ?? number.match(/\d{1,4}/g) ?? []).join(separator);

@@ -86,7 +86,7 @@ const generateKeyText = () => `pbk_live_eu01${'hunter2'.padEnd(38, 'x')}`;
 const INVALID: [string, unknown, string][] = [
   ['a text', 'hunter2', 'the file'],
   ['no home', { ...VALID, home: undefined }, 'home'],
-  ['an unknown home', { ...VALID, home: 'hun7' }, 'home must be one of the cells'],
+  ['an unknown home', { ...VALID, home: 'hun7' }, 'home: must be one of the cells'],
   ['a cell id in capitals', { ...VALID, cells: { ...VALID.cells, HUN7: cell(3) } }, 'cells.HUN7'],
   [
     'a path in an origin',
@@ -97,31 +97,31 @@ const INVALID: [string, unknown, string][] = [
   [
     'a server that injects a directive',
     { ...VALID, cells: { eu01: { ...cell(1), servers: ['a:1; include /hunter2;'] } } },
-    'cells.eu01.servers.0 must be host:port',
+    'cells.eu01.servers.0: must be host:port',
   ],
   [
     'a tenant in an unknown cell',
     { ...VALID, tenants: { [tenant]: 'hun7' } },
-    `tenants.${tenant} must be one of the cells`,
+    `tenants.${tenant}: must be one of the cells`,
   ],
   ['a whole key', { ...VALID, keys: { [generateKeyText()]: 'eu01' } }, 'keys'],
   [
     'a key in an unknown cell',
     { ...VALID, keys: { pbk_live_eu01aB3dE9fG: 'hun7' } },
-    'keys.pbk_live_eu01aB3dE9fG must',
+    'keys.pbk_live_eu01aB3dE9fG: must',
   ],
   ['a tenant that is no id', { ...VALID, tenants: { hunter2: 'eu01' } }, 'tenants'],
   ['an unknown field', { ...VALID, cell: {} }, 'the file'],
   [
     'too many cells',
     { ...VALID, cells: many(1_001, cell(1), (i) => String(i).padStart(4, '0')) },
-    'cells must have at most 1000 cells',
+    'cells: must have at most 1000 cells',
   ],
 ];
 
 test.each(INVALID)('a directory with %s is refused without its values', (_, value, expected) => {
   const parse = () => parseDirectory(JSON.stringify(value));
-  expect(parse).toThrow(`Invalid directory: ${expected}`);
+  expect(parse).toThrow(`Invalid cell directory: ${expected}`);
   expect(parse).not.toThrow(/hunter2\.example|include|hun7/);
 });
 

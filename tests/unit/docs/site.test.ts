@@ -66,7 +66,9 @@ test.each(OPERATIONS)('the page of $id links guides by their titles, and names e
   expect(links).not.toEqual([]);
   expect(PAGES.map(({ path, title }) => [path, title])).toEqual(expect.arrayContaining(links));
   const waiting = id === 'sendTestEvent' ? ', or ten test events are already waiting' : '';
-  expect(twin).toContain(`\`null\` (the application's quota is exceeded${waiting}), \`failed_authentication\` |`);
+  expect(twin).toContain(
+    `\`null\` (the application's quota or the limit of the business is exceeded${waiting}), \`failed_authentication\` |`,
+  );
 });
 
 test('the page of a create links the guide to testing, and that of a test event shows its empty body', () => {

@@ -52,7 +52,7 @@ export const specialistShape = z.strictObject({
   time_off: z.array(z.strictObject({ from: z.string(), to: z.string() })),
 });
 
-/** A booking that is or would be outside the catalog. */
+/** A booking that is outside the hours or the catalog, or would be after a change that is not confirmed yet. */
 const outsideBooking = z.strictObject({
   reference: z.string(),
   reason: z.enum(OUTSIDE_REASONS),

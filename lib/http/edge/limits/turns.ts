@@ -65,8 +65,8 @@ const ready = new Map<string, Map<TurnSocket, Turns>>();
 
 /**
  * Starts a request as soon as its connection and the event loop are below their limits. Node emits all pipelined
- * requests of a packet in the same turn, and a packet can contain thousands. While requests of a connection wait,
- * the connection is not read. If the connection closes, its waiting requests are dropped.
+ * requests of a packet in the same turn, and a packet can contain thousands. While a request waits for earlier requests
+ * of its connection, the connection is not read. If the connection closes, its waiting requests are dropped.
  * @param handle starts the request. It gets the number of milliseconds that the request waited for the event loop. The
  *   wait for earlier requests of the connection does not count.
  */

@@ -1,7 +1,7 @@
 import { SANDBOX_TENANT_ID } from '@/lib/platform/ids';
 import { sandboxId } from './ids';
 
-/** The synthetic business. Names are invented, and phone numbers are from ranges reserved for fiction. */
+/** The synthetic business of the sandbox. Its name is invented. */
 export const TENANT = {
   id: SANDBOX_TENANT_ID,
   name: 'Musterlinde Studios',

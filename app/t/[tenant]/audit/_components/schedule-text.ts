@@ -30,7 +30,7 @@ export function exceptionText(entry: Record<string, unknown>): string {
   return `${dateText(entry.date)}, ${hours}${note}`;
 }
 
-/** Returns a date as text; the value itself if it is not a date. */
+/** Formats a date. Converts any other value to a string. */
 export function dateText(date: unknown): string {
   return typeof date === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(date) ? formatDate(date) : String(date);
 }

@@ -40,7 +40,7 @@ export function AttentionList({ attention, disabled, endpoints, outside }: Props
     return (
       <Item icon={IconCircleCheck} color="green">
         Nothing needs attention. No keys are about to expire, no applications are failing or suspended, no webhooks are
-        failing or disabled, and all future bookings match the catalog.
+        failing or disabled, and the next bookings match the opening hours, working hours, and catalog.
       </Item>
     );
   }

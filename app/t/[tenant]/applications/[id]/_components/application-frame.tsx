@@ -22,7 +22,7 @@ import { SuspendButton } from '../../_components/suspend-button';
 
 const TRAIL = [{ href: '/applications', label: 'Applications' }];
 
-/** The header of an application's pages: name, status, figures, and tabs. */
+/** The layout of an application's pages: name, status, figures, and tabs above the content of the page. */
 export function ApplicationFrame({ id, canEdit, children }: { id: string; canEdit: boolean; children: ReactNode }) {
   const trpc = useTRPC();
   const query = useQuery(trpc.applications.get.queryOptions({ application_id: id }));

@@ -99,8 +99,8 @@ function Warning({ preview }: Judged) {
         )}
         {checked < seen && (
           <Text size="xs">
-            Only {formatCount(checked)} of {formatCount(seen)} requests were checked. The most frequent kinds of
-            requests were checked first.
+            Only {formatCount(checked)} of {formatCount(seen)} requests were checked. Requests with a rare combination
+            of address, origin, route, and location were not checked.
           </Text>
         )}
       </Stack>

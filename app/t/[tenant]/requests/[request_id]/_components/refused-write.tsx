@@ -17,7 +17,7 @@ export function RefusedWrite({ request: { refused, external_reference: order } }
       <Group gap="md">
         {location && location.name !== null && date && (
           <Anchor component={Link} href={dayHref({ location: location.id, date })} size="sm">
-            View in the day schedule
+            View the day schedule
           </Anchor>
         )}
         {service && service.name !== null && (

@@ -99,7 +99,7 @@ function InactiveNotice({ endpoint, reason }: { endpoint: Endpoint; reason: NonN
           Since <Time value={endpoint.changed_at} options={SHORT_TIME} />.{' '}
         </>
       )}
-      {text} Events are held for at least {HELD_DAYS} days.
+      {text} Until then, deliveries are held. Held deliveries are kept for at least {HELD_DAYS} days.
     </Alert>
   );
 }

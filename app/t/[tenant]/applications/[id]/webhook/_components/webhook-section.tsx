@@ -93,7 +93,7 @@ function NotEnabled({ applicationId }: { applicationId: string }) {
       }
     >
       This application’s policy lacks the webhooks.manage scope. If the application has an endpoint, the endpoint is
-      paused. Events are held for at least 30 days and are sent once you add the scope back.
+      paused. Deliveries are held for at least 30 days and are sent once you add the scope back.
     </EmptyState>
   );
 }

@@ -52,7 +52,7 @@ const ERRORS: Record<string, string> = {
   timeout: 'No response within 15 seconds, or no DNS response within 5 seconds.',
   connection_refused: 'The connection was refused.',
   connection_reset: 'The receiver closed the connection before it responded.',
-  tls: 'TLS failed: the receiver’s certificate or TLS version was rejected.',
+  tls: 'No TLS connection could be established. Check the receiver’s certificate and TLS settings.',
   redirect: 'The receiver responded with a redirect, which is not followed. Set the URL to the redirect’s target.',
   refused_address: 'The host resolves to an address that is not public. Nothing was sent.',
   name_not_found: 'The host could not be resolved.',
