@@ -95,7 +95,8 @@ function spreadNotes(ratios: readonly number[]): string[] {
   return [`half of them are between ${low} and ${high}`];
 }
 
-function rateOf({ requests, seconds }: LoadReport): number {
+/** Returns the requests per second of a run. */
+export function rateOf({ requests, seconds }: LoadReport): number {
   return requests / seconds;
 }
 
