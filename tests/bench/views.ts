@@ -3,7 +3,7 @@ import { makePerson, openSessionOf } from '../support/control-center';
 import type { Stage } from './stage';
 
 /** Milliseconds between the starts of two views. */
-const INTERVAL = 5_000;
+const INTERVAL = 10_000;
 /** Number of views before the measurement. Next.js loads the page's code with the first view. */
 const WARM_UP = 20;
 
@@ -11,7 +11,7 @@ const WARM_UP = 20;
 export type Views = { latencies: number[]; failed: number };
 
 /**
- * Signs in an owner and warms up the Bookings page. `start` begins to view this page every five seconds, whether or not the
+ * Signs in an owner and warms up the Bookings page. `start` begins to view this page every ten seconds, whether or not the
  * previous view has ended. `end` stops the views and returns their result.
  */
 export async function prepareViews(

@@ -91,7 +91,7 @@ export const FIGURES: readonly Figure[] = [
   },
   {
     name: 'overload',
-    title: 'creates accepted at five times the capacity, with a page view every five seconds, ÷ the capacity',
+    title: 'creates accepted at five times the capacity, with a page view every ten seconds, ÷ the capacity',
     threshold: { atLeast: 0.8 },
     run: measureOverload,
   },

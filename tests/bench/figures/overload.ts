@@ -25,7 +25,7 @@ const SECONDS = Number(process.env.BENCH_OVERLOAD_SECONDS ?? sized(20, 2));
  * at a time.
  */
 const FLOOD_CONNECTIONS = 400;
-/** Whether an owner views the Bookings page every five seconds. BENCH_VIEWS=0 measures the overload without views. */
+/** Whether an owner views the Bookings page every ten seconds. BENCH_VIEWS=0 measures the overload without views. */
 const VIEWS = process.env.BENCH_VIEWS !== '0';
 /** A response within this many milliseconds shows that the server has recovered. */
 const RECOVERED = 50;
