@@ -20,6 +20,13 @@ const OTHER_IN_FLIGHT = 2;
  */
 const STARTS_PER_TURN = 16;
 /**
+ * Maximum number of requests that start in one turn of the event loop if they have waited for more than `LATE`
+ * milliseconds. While requests arrive faster than `STARTS_PER_TURN` allows, they would otherwise wait longer and longer.
+ * Most of the late requests are then refused, which takes little time.
+ */
+const LATE_STARTS_PER_TURN = 64;
+const LATE = 8;
+/**
  * If more requests than this wait on all connections together, `MAX_WAITING_OF_ONE` applies. Each waiting request
  * takes about 3 KB.
  */
@@ -175,7 +182,8 @@ function schedule(): void {
 }
 
 /**
- * Starts at most `STARTS_PER_TURN` waiting requests, one per client in rotation, in a separate turn of the event loop.
+ * Starts waiting requests, one per client in rotation, in a separate turn of the event loop: at most `STARTS_PER_TURN`,
+ * or `LATE_STARTS_PER_TURN` while the next request is late.
  * If all waiting requests started in one turn, those that need no query would all be handled before any other
  * connection is read.
  */
@@ -183,8 +191,9 @@ function nextTurn(): void {
   scheduled = false;
   started = 0;
   arrived = 0;
+  const late = performance.now() - LATE;
   for (const [client, sockets] of ready) {
-    if (started >= STARTS_PER_TURN) break;
+    if (started >= (isLate(sockets, late) ? LATE_STARTS_PER_TURN : STARTS_PER_TURN)) break;
     // A Map keeps the order of insertion. Deleting and inserting the client again moves it to the end.
     ready.delete(client);
     for (const [socket, turns] of sockets) {
@@ -195,6 +204,12 @@ function nextTurn(): void {
     }
   }
   if (ready.size > 0) schedule();
+}
+
+/** Returns whether the next request of a client could have started before the time `late`. */
+function isLate(sockets: Map<TurnSocket, Turns>, late: number): boolean {
+  for (const { readyAt } of sockets.values()) return readyAt < late;
+  return false;
 }
 
 function startFirst(socket: TurnSocket, turns: Turns): void {
