@@ -91,7 +91,8 @@ async function emptyCaches(pool: pg.Pool): Promise<void> {
   const directory = dirname(rows[0]?.file ?? '');
   const files = (await readdir(directory)).map((name) => join(directory, name));
   for (let at = 0; at < files.length; at += FILES) {
-    const script = 'for file; do dd if="$file" iflag=nocache count=0 status=none || exit; done';
+    // PostgreSQL can delete a file at any time, such as pg_internal.init.
+    const script = 'for file; do dd if="$file" iflag=nocache count=0 status=none || [ ! -e "$file" ] || exit; done';
     await promisify(execFile)('sh', ['-c', script, 'sh', ...files.slice(at, at + FILES)]);
   }
 }
