@@ -46,6 +46,12 @@ const BUILD_TIMEOUT = '10min';
  */
 const RETRYABLE = new Set(['55P03', '40P01']);
 
+/**
+ * The SQLSTATEs after which statements with CONCURRENTLY run again. lock_not_available is not one of them, because it
+ * comes only after BUILD_TIMEOUT.
+ */
+const RETRYABLE_BUILD = new Set(['40P01']);
+
 /** Maximum number of times that a script is run. */
 const MAX_TRIES = 10;
 
@@ -102,13 +108,14 @@ function adjust(adapter) {
   // deadlock.
   adapter.executeScript = async (script) => {
     const concurrent = concurrentStatements(script);
+    const retryable = concurrent ? RETRYABLE_BUILD : RETRYABLE;
     for (let tries = 1; ; tries += 1) {
       try {
         if (concurrent) await withLockTimeout(adapter, BUILD_TIMEOUT, (client) => runConcurrently(client, concurrent));
         else await withLockTimeout(adapter, SCRIPT_LOCK_TIMEOUT, (client) => client.query(script));
         return;
       } catch (error) {
-        if (!RETRYABLE.has(error.code) || tries === MAX_TRIES) adapter.onError(error);
+        if (!retryable.has(error.code) || tries === MAX_TRIES) adapter.onError(error);
         await delay(PAUSE);
       }
     }

@@ -1,4 +1,4 @@
-import { CONNECTIONS, orderOf, rowOf } from '../compare';
+import { CONNECTIONS, orderOf, rateOf, rowOf } from '../compare';
 import type { Outcome } from '../figure';
 import type { LoadReport } from '../load/order';
 import { median } from '../numbers';
@@ -47,7 +47,7 @@ export async function measureCreate(stage: Stage): Promise<Outcome> {
     runs.sql.push(sql);
     runs.create.push(create);
   }
-  const ratios = runs.create.map((report, round) => rateOf(report) / rateOf(runs.sql[round]));
+  const ratios = runs.create.map((report, round) => rateOf(report) / rateOf(runs.sql[round] ?? report));
   return {
     value: median(ratios),
     rows: [rowOf('POST /bookings', runs.create), rowOf('the same SQL alone', runs.sql)],
@@ -62,10 +62,6 @@ export async function measureCreate(stage: Stage): Promise<Outcome> {
 export function refusalNotes(...reports: LoadReport[]): string[] {
   const refusals = reports.reduce((sum, report) => sum + report.refusals, 0);
   return refusals === 0 ? [] : [`${refusals} creates refused: the machine is too slow or too busy for this figure`];
-}
-
-function rateOf(report: LoadReport | undefined): number {
-  return report ? report.requests / report.seconds : Number.NaN;
 }
 
 /** Returns an object whose `next` returns the requests of one round. Each request books a different slot. */

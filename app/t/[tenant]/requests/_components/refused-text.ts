@@ -18,8 +18,8 @@ export function refusedText(refused: Refused | null, externalReference: string |
     time && `at ${time}`,
     zone,
   ];
-  const order = externalReference && `external reference ${externalReference}`;
-  const text = [parts.filter(Boolean).join(' '), order].filter(Boolean).join(', ');
+  const reference = externalReference && `external reference ${externalReference}`;
+  const text = [parts.filter(Boolean).join(' '), reference].filter(Boolean).join(', ');
   return text === ''
     ? null
     : text.replace(/^(at|on|with|external) /, (word) => word.charAt(0).toUpperCase() + word.slice(1));
