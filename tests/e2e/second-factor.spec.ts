@@ -166,6 +166,7 @@ test('an owner requires a second factor, and a member without one sets it up fir
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.waitForURL(at('/team'));
   await page.getByRole('switch', { name: 'Require a second factor' }).click();
+  await expect(page.getByRole('dialog')).toBeVisible();
   await expectAccessible(page);
   await dialog(page).getByRole('button', { name: 'Require second factor' }).click();
   await expect(page.getByText('A second factor is now required.')).toBeVisible();
@@ -190,6 +191,7 @@ test('an owner removes the lost second factor of a member', async ({ page }) => 
   await setUpTotp(support, new Date());
   await signIn(page, owner, '/team');
   await page.getByRole('button', { name: 'Remove Sam Support’s second factor' }).click();
+  await expect(page.getByRole('dialog')).toBeVisible();
   await expectAccessible(page);
   await dialog(page).getByRole('button', { name: 'Remove second factor' }).click();
   await expect(page.getByText('Sam Support’s second factor removed.')).toBeVisible();

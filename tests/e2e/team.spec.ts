@@ -49,6 +49,7 @@ test('an invited member chooses a password, signs in, gets another role, and is 
   await theirs.reload();
   await expect(theirs.getByRole('link', { name: 'Team' })).toBeVisible();
   await page.getByRole('button', { name: 'Remove Nadia New' }).click();
+  await expect(page.getByRole('dialog')).toBeVisible();
   await expectAccessible(page);
   await page.getByRole('dialog').getByRole('button', { name: 'Remove member' }).click();
   await expect(members(page).getByRole('row')).toHaveCount(3);
@@ -67,6 +68,7 @@ test('an invitation is revoked, and the only owner sees why they cannot be remov
   const email = `${newId('usr')}@new.example`;
   const link = await invite(page, email);
   await page.getByRole('button', { name: `Revoke the invitation for ${email}` }).click();
+  await expect(page.getByRole('dialog')).toBeVisible();
   await expectAccessible(page);
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke invitation' }).click();
   await expect(page.getByRole('region', { name: 'Open invitations' })).toHaveCount(0);

@@ -185,11 +185,12 @@ async function audit(page: Page, omitted: string[]) {
     const watch = (event: Event) => {
       changed ||= event.target instanceof Element && event.target.matches('.mantine-Notification-root');
     };
+    // A dialog gets its name, `aria-labelledby`, shortly after it has been opened.
     const observer = new MutationObserver(() => {
       changed = true;
     });
     document.addEventListener('transitionrun', watch);
-    observer.observe(document, { subtree: true, attributeFilter: ['aria-busy'] });
+    observer.observe(document, { subtree: true, attributeFilter: ['aria-busy', 'aria-labelledby'] });
     // Only violations are described. Describing elements that pass takes longer than the audit itself.
     const rules = Object.fromEntries(omitted.map((rule) => [rule, { enabled: false }]));
     const results = await axe.run(document, { resultTypes: ['violations'], rules });
