@@ -91,7 +91,9 @@ export function checkState(here: State, move: Move | null, tenantId: string, to:
       `The move of ${move.tenant_id} to ${move.cell} is not complete. Run that move again, or abort it with --abort.`,
     );
   if (here.elsewhere && !move)
-    throw new StartError(`${here.name} was already moved to another cell. The cell directory states that cell.`);
+    throw new StartError(
+      `${here.name} was already moved to another cell. To find it, look it up in the cell directory.`,
+    );
   if (here.suspended && !here.elsewhere)
     throw new StartError(
       `${here.name} is suspended, so a move is not necessary. Export the tenant and import it into ${to}, or resume the tenant and move it.`,

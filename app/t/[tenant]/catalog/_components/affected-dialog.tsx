@@ -41,7 +41,10 @@ type Props = {
   onConfirm: (confirmed: string) => void;
 };
 
-/** Asks for confirmation before a change puts bookings outside the catalog. The default button cancels the change. */
+/**
+ * Asks for confirmation before a change after which some bookings would no longer match the catalog. The default button
+ * cancels the change.
+ */
 export function AffectedDialog({ state: { affected, opened, close }, busy, problem, onConfirm }: Props) {
   if (!affected) return null;
   return (

@@ -109,7 +109,9 @@ function Consequences({ effect, upcoming, affected }: ConsequencesProps) {
       <Points
         title="What does not change"
         points={[
-          upcoming === 0 ? 'There are no future bookings.' : `${plural(upcoming, 'future booking')} will be kept.`,
+          upcoming === 0
+            ? 'There are no future bookings, so none will change.'
+            : `${plural(upcoming, 'future booking')} will be kept.`,
           'Partners can still read and cancel existing bookings.',
           'Nothing is deleted. You can publish again at any time.',
         ]}
