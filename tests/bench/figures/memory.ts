@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { orderOf, partnerRequest, rowOf } from '../compare';
 import type { Outcome, Row } from '../figure';
+import { median } from '../numbers';
 import { residentMebibytes } from '../resident';
 import { sized } from '../size';
 import type { Stage } from '../stage';
@@ -9,39 +10,58 @@ const FIRST = sized(10_000, 1_000);
 const ALL = sized(100_000, 10_000);
 /** Milliseconds to wait before memory is measured. In this time, the server writes its buffered log entries. */
 const SETTLE = 1_000;
+/** The environment of a server that collects its garbage when it receives SIGCONT. */
+const COLLECTING = { NODE_OPTIONS: `--import=${new URL('../collect.mjs', import.meta.url)}` };
 
-type Memory = { before: number; after: number; rows: Row[] };
+/** The number of servers that are measured. V8 optimizes at different times, so one server varies by 5 %. */
+const SERVERS = sized(3, 1);
 
-let measured: Promise<Memory> | null = null;
+/** Resident memory in MiB with garbage, and after a forced collection. */
+type Reading = { resident: number; retained: number };
+type Memory = { before: Reading; after: Reading; rows: Row[] };
+
+let measured: Promise<Memory[]> | null = null;
 
 /**
  * Measures the resident memory after all requests, divided by the resident memory after the first tenth of the
- * requests. Growth indicates a leak.
+ * requests. Both are measured after a forced garbage collection, so growth indicates a leak. The value is the median of
+ * several servers.
  */
 export async function measureMemory(stage: Stage): Promise<Outcome> {
-  measured ??= measure(stage);
-  const { before, after, rows } = await measured;
+  measured ??= measureServers(stage);
+  const servers = await measured;
+  const described = ({ resident, retained }: Reading) => `${Math.round(resident)} (${Math.round(retained)}) MiB`;
   return {
-    value: after / before,
-    rows,
-    notes: [`resident memory: ${Math.round(before)} MiB, then ${Math.round(after)} MiB`],
+    value: median(servers.map(({ before, after }) => after.retained / before.retained)),
+    rows: servers[0]?.rows ?? [],
+    notes: servers.map(
+      ({ before, after }) =>
+        `resident memory (after a forced collection): ${described(before)}, then ${described(after)}`,
+    ),
   };
 }
 
-/** Measures resident memory after all requests, in MiB, in the same run as `measureMemory`. */
+/** Measures resident memory with garbage after all requests, in MiB, on the servers of `measureMemory`. */
 export async function measureResident(stage: Stage): Promise<Outcome> {
-  measured ??= measure(stage);
-  return { value: (await measured).after, rows: [] };
+  measured ??= measureServers(stage);
+  return { value: median((await measured).map(({ after }) => after.resident)), rows: [] };
+}
+
+/** Measures several servers, one after the other. */
+async function measureServers(stage: Stage): Promise<Memory[]> {
+  const servers: Memory[] = [];
+  for (let server = 0; server < SERVERS; server++) servers.push(await measure(stage));
+  return servers;
 }
 
 /** Measures a new server's resident memory after a tenth of the requests and after all requests. */
 async function measure(stage: Stage): Promise<Memory> {
-  const { port, pid } = await stage.serve();
+  const { port, pid } = await stage.serve({ environment: COLLECTING });
   const side = { label: 'GET /catalog', requests: [partnerRequest(stage, '/catalog')] };
   const first = await stage.load(orderOf(port, side, { count: FIRST }));
-  const before = await settledMemory(pid);
+  const before = await read(pid);
   const rest = await stage.load(orderOf(port, side, { count: ALL - FIRST }));
-  const after = await settledMemory(pid);
+  const after = await read(pid);
   return {
     before,
     after,
@@ -49,7 +69,10 @@ async function measure(stage: Stage): Promise<Memory> {
   };
 }
 
-async function settledMemory(pid: number): Promise<number> {
+async function read(pid: number): Promise<Reading> {
   await delay(SETTLE);
-  return residentMebibytes(pid);
+  const resident = await residentMebibytes(pid);
+  process.kill(pid, 'SIGCONT');
+  await delay(SETTLE);
+  return { resident, retained: await residentMebibytes(pid) };
 }
