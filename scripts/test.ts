@@ -4,6 +4,7 @@ import { ensureBuild } from './start/build';
 import { type Run, supervise } from './start/supervise';
 import { startTestDatabase } from './test/database';
 import { withoutSettings } from './test/environment';
+import { failureTexts } from './test/failures';
 import { type Output, orderedOutputs } from './test/output';
 import { type Result, RUNNERS, type Runner } from './test/runners';
 import { type Selected, select } from './test/select';
@@ -79,7 +80,7 @@ async function runWithServer(jobs: Job[], run: Run, ready: Promise<unknown>): Pr
   } catch (error) {
     if (run.signal.aborted) throw error;
     console.error(error instanceof Error ? error.message : error);
-    return [{ counts: { passed: 0, failed: 1 }, times: [] }];
+    return [{ counts: { passed: 0, failed: 1 }, times: [], failures: [] }];
   }
 }
 
@@ -102,6 +103,9 @@ async function test(run: Run): Promise<number> {
   await run.stopAll();
   const times = results.flatMap((result) => result.times);
   if (times.length > 1) say(`\nSlowest files:\n${slowestFiles(times).join('\n')}`);
+  const failures = results.flatMap((result) => result.failures);
+  // The start of a long output may be cut off, so the end repeats what failed.
+  if (failures.length > 0) say(`\nFailures:\n${failureTexts(failures).join('\n')}`);
   const sum = (key: 'passed' | 'failed') => results.reduce((total, { counts }) => total + counts[key], 0);
   say(`\nThe run took ${Math.round((Date.now() - startedAt) / 1000)} s.`);
   // Continuous integration reads the counts from this last line, so the format of the line must not change.

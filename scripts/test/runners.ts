@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { CHECKS, runCheck } from '../check/checks';
 import { type Counts, countPlaywright, countVitest, settleCounts } from './counts';
+import { type Failure, playwrightFailures, vitestFailures } from './failures';
 import { runGroup } from './group';
 import type { Group } from './select';
 import { type FileTime, playwrightTimes, vitestTimes } from './slowest';
@@ -19,23 +20,27 @@ export type Context = {
   write: (text: string) => void;
 };
 
-export type Result = { counts: Counts; times: FileTime[] };
+export type Result = { counts: Counts; times: FileTime[]; failures: Failure[] };
 
 /** A group of tests. `needsServer` states whether the group needs the build and the database. */
 export type Runner = Group & { needsServer: boolean; run: (context: Context) => Promise<Result> };
 
-type Reader = { count: (report: unknown) => Counts; times: (report: unknown) => FileTime[] };
+type Reader = {
+  count: (report: unknown) => Counts;
+  times: (report: unknown) => FileTime[];
+  failures: (report: unknown) => Failure[];
+};
 
 /**
  * Reads a runner's report. A missing or incomplete report means that the runner crashed, which counts as one failed
  * test.
  */
-function readReport(file: string, code: number | null, { count, times }: Reader): Result {
+function readReport(file: string, code: number | null, { count, times, failures }: Reader): Result {
   try {
     const report: unknown = JSON.parse(readFileSync(file, 'utf8'));
-    return { counts: settleCounts(count(report), code), times: times(report) };
+    return { counts: settleCounts(count(report), code), times: times(report), failures: failures(report) };
   } catch {
-    return { counts: settleCounts(null, code), times: [] };
+    return { counts: settleCounts(null, code), times: [], failures: [] };
   }
 }
 
@@ -60,7 +65,7 @@ function vitest(project: string, needsServer: boolean): Runner {
       const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
       const args = [VITEST, 'run', ...(files ?? []), '--project', project, ...reporters];
       const code = await runGroup(args, options);
-      return readReport(report, code, { count: countVitest, times: vitestTimes });
+      return readReport(report, code, { count: countVitest, times: vitestTimes, failures: vitestFailures });
     },
   };
 }
@@ -76,7 +81,7 @@ const playwright: Runner = {
     const patterns = (files ?? []).map((file) => `${file.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`);
     const args = [require.resolve('@playwright/test/cli'), 'test', ...patterns, '--reporter=list,json'];
     const code = await runGroup(args, { ...options, env: { ...env, PLAYWRIGHT_JSON_OUTPUT_NAME: report } });
-    return readReport(report, code, { count: countPlaywright, times: playwrightTimes });
+    return readReport(report, code, { count: countPlaywright, times: playwrightTimes, failures: playwrightFailures });
   },
 };
 
@@ -87,12 +92,15 @@ const check: Runner = {
   needsServer: false,
   run: async ({ write }) => {
     const counts = { passed: 0, failed: 0 };
+    const failures: Failure[] = [];
     for (const result of await Promise.all(CHECKS.map(runCheck))) {
       counts[result.passed ? 'passed' : 'failed'] += 1;
       write(`${result.passed ? 'ok    ' : 'FAILED'} ${result.title} (${result.seconds} s)\n`);
-      if (!result.passed) write(`${result.output}\n`);
+      if (result.passed) continue;
+      write(`${result.output}\n`);
+      failures.push({ file: 'check', test: result.title, message: result.output });
     }
-    return { counts, times: [] };
+    return { counts, times: [], failures };
   },
 };
 
