@@ -23,7 +23,7 @@ const vitestReport = z.object({
 
 /** Returns the failed, skipped, and todo tests of Vitest's JSON report, and the files that failed to load. */
 export function vitestFailures(report: unknown): Failure[] {
-  return vitestReport.parse(report).testResults.flatMap(({ name, status, message, assertionResults }) => {
+  return vitestReport.parse(report).testResults.flatMap(({ name, status, message, assertionResults }): Failure[] => {
     const file = relative(process.cwd(), name);
     if (status === 'failed' && assertionResults.length === 0) return [{ file, test: null, message }];
     return assertionResults
