@@ -14,7 +14,7 @@ const config: NextConfig = {
     '@prisma/adapter-pg',
     'inngest',
   ],
-  // The image optimizer would request images from this server without passing through the edge.
+  // The image optimizer would request images from this server directly and so bypass the edge (`lib/http/edge`).
   images: { unoptimized: true },
   experimental: {
     optimizePackageImports: ['@mantine/core', '@mantine/hooks', '@tabler/icons-react'],

@@ -191,7 +191,10 @@ export const currentAccess = cache(async (): Promise<Access> => {
   return access;
 });
 
-/** Returns whether the browser that sent the current request has just changed something (see `changedCookie`). */
+/**
+ * Returns whether the browser that sent the current request has just changed data. If so, lists for this browser must
+ * be read from the primary instead of a replica (see `changedCookie`).
+ */
 export async function hasJustChanged(): Promise<boolean> {
   return (await cookies()).has(cookieName('changed'));
 }

@@ -5,11 +5,11 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { setTimeout as delay } from 'node:timers/promises';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { bindMigrationAwareSqlAdapterFactory, ColumnTypeEnum } from '@prisma/driver-adapter-utils';
 import * as engineModule from '@prisma/schema-engine-wasm/schema_engine_bg';
 import pg from 'pg';
+import { LOCK_TIMEOUT, runScript } from './run-script.mjs';
 
 /**
  * Instantiates the engine. The package's entry point imports the .wasm file as a module, which Node 20 does not
@@ -24,100 +24,13 @@ async function loadEngine() {
   return engineModule.SchemaEngine;
 }
 
-/** Maximum wait of the engine's own statements for a lock. */
-const LOCK_TIMEOUT = '5s';
-
-/**
- * Maximum wait of a script for each table lock. Every later query on the table waits too, and so do queries on the
- * tables that the script has already locked. The value is less than PostgreSQL's deadlock_timeout (1 s by default).
- * In a deadlock, the script is therefore usually rolled back, not a request of a running server.
- */
-const SCRIPT_LOCK_TIMEOUT = '500ms';
-
-/**
- * Maximum wait of a statement with CONCURRENTLY for each earlier transaction. It is long, because requests do not
- * wait for the statement.
- */
-const BUILD_TIMEOUT = '10min';
-
-/**
- * The SQLSTATEs lock_not_available and deadlock_detected. Queries of a running server can cause both, so that another
- * run of the script may succeed.
- */
-const RETRYABLE = new Set(['55P03', '40P01']);
-
-/**
- * The SQLSTATEs after which statements with CONCURRENTLY run again. lock_not_available is not one of them, because it
- * comes only after BUILD_TIMEOUT.
- */
-const RETRYABLE_BUILD = new Set(['40P01']);
-
-/** Maximum number of times that a script is run. */
-const MAX_TRIES = 10;
-
-/** Milliseconds between two runs of a script. The queries that waited for the first run continue in this time. */
-const PAUSE = 500;
-
-/** Matches a statement that creates or drops an index with CONCURRENTLY, and captures the verb and the index. */
-const CONCURRENT = /^(CREATE(?:\s+UNIQUE)?|DROP)\s+INDEX\s+CONCURRENTLY\s+"?(\w+)"?(?:\s+ON\s.*)?$/is;
-
-/**
- * Runs the statements of a migration with CONCURRENTLY one by one, without a transaction. An index that an interrupted
- * build left invalid is dropped and built again. An index that an earlier run built or dropped is skipped.
- */
-async function runConcurrently(client, statements) {
-  if (!statements.every((statement) => CONCURRENT.test(statement))) {
-    // The error is raised by PostgreSQL, because Prisma reports only errors of PostgreSQL.
-    const message = 'a migration with CONCURRENTLY may contain only statements that create or drop an index with it';
-    await client.query(`DO $$ BEGIN RAISE EXCEPTION '${message}'; END $$`);
-  }
-  for (const statement of statements) {
-    const [, kind, name] = CONCURRENT.exec(statement);
-    const find = 'SELECT indisvalid AS valid FROM pg_index WHERE indexrelid = to_regclass($1)';
-    const { rows } = await client.query(find, [`"${name}"`]);
-    const drops = kind.toUpperCase() === 'DROP';
-    if (rows.length > 0 && (drops || !rows[0].valid)) await client.query(`DROP INDEX CONCURRENTLY "${name}"`);
-    if (!drops && !rows[0]?.valid) await client.query(statement);
-  }
-}
-
-/** Runs `work` with another lock timeout. */
-async function withLockTimeout(adapter, timeout, work) {
-  const pool = adapter.underlyingDriver();
-  await pool.query(`SET lock_timeout = '${timeout}'`);
-  try {
-    await work(pool);
-  } finally {
-    await pool.query(`SET lock_timeout = '${LOCK_TIMEOUT}'`);
-  }
-}
-
-/** Returns the statements of a script that contains CONCURRENTLY, or null for other scripts. */
-function concurrentStatements(script) {
-  const bare = script.replaceAll(/--.*$/gm, '');
-  if (!/\bINDEX\s+CONCURRENTLY\b/i.test(bare)) return null;
-  return bare
-    .split(';')
-    .map((statement) => statement.trim())
-    .filter(Boolean);
-}
-
 function adjust(adapter) {
-  // The original method splits a script at every semicolon, even in comments and functions. The replacement runs the
-  // whole script as one query and transaction, so a failed migration changes nothing and can run again after a
-  // deadlock.
+  // The original method splits a script at every semicolon, even in comments and functions.
   adapter.executeScript = async (script) => {
-    const concurrent = concurrentStatements(script);
-    const retryable = concurrent ? RETRYABLE_BUILD : RETRYABLE;
-    for (let tries = 1; ; tries += 1) {
-      try {
-        if (concurrent) await withLockTimeout(adapter, BUILD_TIMEOUT, (client) => runConcurrently(client, concurrent));
-        else await withLockTimeout(adapter, SCRIPT_LOCK_TIMEOUT, (client) => client.query(script));
-        return;
-      } catch (error) {
-        if (!retryable.has(error.code) || tries === MAX_TRIES) adapter.onError(error);
-        await delay(PAUSE);
-      }
+    try {
+      await runScript(adapter.underlyingDriver(), script);
+    } catch (error) {
+      adapter.onError(error);
     }
   };
   // The adapter rejects columns of the type "char" in system catalogs. The replacement reads them as text, and returns

@@ -2,8 +2,8 @@ import localFont from 'next/font/local';
 
 // The font files come from npm packages, so the browser contacts no other host. Next.js requires the values below to be
 // literals. A browser loads a `latin-ext` file only if the page has a character in the file's `unicode-range`.
-// Characters that are in no `unicode-range` are shown in a system font. Some currency signs, such as ₹, are in no
-// `unicode-range` of Inter, because one such sign would load the whole `latin-ext` file (86 kB).
+// Characters that are in no `unicode-range` are shown in a system font. The ranges of Inter omit some currency signs,
+// such as ₹, because a page with one such sign would otherwise load the whole `latin-ext` file (86 kB).
 
 const inter = localFont({
   src: '../../node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2',

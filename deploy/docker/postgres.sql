@@ -1,4 +1,5 @@
--- Runs once, when the volume of PostgreSQL is empty, after deploy/postgresql/roles.sql: sets the passwords of the roles.
+-- Sets the passwords of the roles. PostgreSQL's image runs this file once, after deploy/postgresql/roles.sql, if the
+-- volume is empty.
 \set owner_password `cat /run/secrets/owner_password`
 \set booking_password `cat /run/secrets/booking_password`
 ALTER ROLE booking_owner PASSWORD :'owner_password';

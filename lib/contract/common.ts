@@ -36,8 +36,8 @@ function idShape(kind: Kind) {
 }
 
 /**
- * A record's id in a request. Any text is accepted, because malformed, unknown, and foreign ids must all result in the
- * same 404 (contract B3). The OpenAPI document states the format.
+ * A record's id in a request. Any text is accepted, because malformed ids, unknown ids, and ids of another tenant must
+ * all result in the same 404 (contract B3). The OpenAPI document states the format.
  */
 export const recordId = z.string();
 

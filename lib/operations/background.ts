@@ -24,7 +24,7 @@ import { resetIfDue } from './sandbox/reset';
 const RESET_INTERVAL = 60_000;
 /** Milliseconds between two runs of each of the jobs `prune`, `partitions`, and `phones`. */
 const PRUNE_INTERVAL = 3_600_000;
-/** Milliseconds between two checks of whether the requests of one more hour can be counted. */
+/** Milliseconds between two checks for a past hour whose requests can now be counted. */
 const COUNT_INTERVAL = 300_000;
 
 type Job = { stop: () => Promise<void> };
@@ -67,8 +67,8 @@ export function startBackground(): void {
 }
 
 /**
- * Runs a job now and then once per interval. The first run is immediate, because the job may have become due while
- * no process was running.
+ * Runs a job immediately, and after that once per interval. The first run does not wait for an interval, because the
+ * job may have become due while no process was running.
  */
 function every(milliseconds: number, name: JobName, job: Work): Job {
   const stopping = new AbortController();

@@ -4,12 +4,13 @@ import { db } from '@/lib/platform/db';
 export const REGISTRATION_VALID = 600_000;
 
 /**
- * The last registration with Inngest. `registered` states whether it succeeded less than `REGISTRATION_VALID`
- * milliseconds ago. `checked_at` is its time, or null if there was none. `problem` states why it failed, or is null.
+ * The last registration with Inngest. `registered` states whether the registration succeeded and is less than
+ * `REGISTRATION_VALID` milliseconds old. `checked_at` is the time of the registration, or null if no server has tried
+ * to register. `problem` states why the registration failed, or is null.
  */
 export type InngestRegistration = { registered: boolean; checked_at: Date | null; problem: string | null };
 
-/** Records a registration with Inngest. `problem` is null if it succeeded. */
+/** Records a registration with Inngest. `problem` is null if the registration succeeded. */
 export async function recordRegistration(now: Date, problem: string | null): Promise<void> {
   await db().environment.updateMany({ data: { inngestCheckedAt: now, inngestProblem: problem } });
 }

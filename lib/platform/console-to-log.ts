@@ -17,8 +17,8 @@ export function redirectConsoleToLog(): void {
 }
 
 /**
- * Logs the first line of the strings and the first error in `args`, redacted. Other values are omitted, because they
- * may contain personal data.
+ * Joins the strings in `args`, and logs the first line of the result and the first error in `args`, both redacted.
+ * Other values are omitted, because they may contain personal data.
  */
 function logConsoleCall(level: (typeof LEVELS)[keyof typeof LEVELS], args: unknown[]): void {
   const texts = args.filter((arg): arg is string => typeof arg === 'string');

@@ -8,8 +8,8 @@ const ALGORITHM = 'aes-256-gcm';
 const NONCE = 12;
 const TAG = 16;
 /**
- * Length in bytes of a key id, with which a sealed value begins. Values have no key id in a database that is older than
- * key ids and whose SECRET_KEY was never rotated.
+ * Length in bytes of the key id at the start of a sealed value. In a database that a version without key ids created,
+ * values have no key id until the first rotation of SECRET_KEY.
  */
 export const KEY_ID = 8;
 
@@ -70,8 +70,7 @@ export function openWith(keys: readonly SealingKey[], sealed: Uint8Array, place:
     const text = id.equals(bytes.subarray(0, KEY_ID)) ? decrypt(key, bytes.subarray(KEY_ID), place) : null;
     if (text !== null) return text;
   }
-  // In a database that is older than key ids, values have no key id until the first rotation. Every key is therefore
-  // tried.
+  // The value may have no key id (see `KEY_ID`), so every key is tried.
   for (const { key } of keys) {
     const text = decrypt(key, bytes, place);
     if (text !== null) return text;

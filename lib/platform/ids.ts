@@ -44,8 +44,8 @@ let latest = { time: 0, text: '', counter: 0 };
 
 /**
  * Returns a new id: the prefix and a UUIDv7 in base32 (TypeID, contract B1). Ids sort by creation time. A counter with
- * a random start orders the ids of one millisecond. Every request needs an id, and the package typeid-js takes ten
- * times as long.
+ * a random start orders the ids of one millisecond. The package typeid-js is not used, because it takes ten times as
+ * long, and every request needs an id.
  */
 export function newId(prefix: IdPrefix): string {
   if (used === pool.length) {

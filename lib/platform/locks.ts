@@ -30,8 +30,9 @@ export function lockKey(kind: LockKind, id: string): bigint {
 }
 
 /**
- * Returns the SQL of the lock that every write to a tenant's data takes. No write runs during a sandbox reset, the
- * deletion of a tenant, or the step of a move that switches to the other cell, because these take the lock exclusively.
+ * Returns the SQL of the lock that every write to a tenant's data takes. Three operations take the lock exclusively, so
+ * that no write runs at the same time: a sandbox reset, the first transaction of a tenant's deletion, and the switch of
+ * a move to the other cell.
  */
 export function sharedTenantLock(tenantId: string): string {
   return `SELECT pg_advisory_xact_lock_shared(${lockKey('tenant', tenantId)})`;

@@ -23,8 +23,8 @@ type Chunk = string | { readonly parameter: string; readonly type: string };
 export interface Sql<Values> {
   readonly chunks: readonly Chunk[];
   /**
-   * Never set: it only affects type checking. `Values` is the type of a parameter, so TypeScript accepts a piece of SQL
-   * that needs fewer values than are supplied.
+   * Never set. This property exists only for type checking: it makes `Sql` contravariant in `Values`, so that
+   * TypeScript accepts a piece of SQL that needs fewer values than are supplied.
    */
   readonly needs?: (values: Values) => void;
 }

@@ -51,8 +51,8 @@ type Query = (...args: unknown[]) => unknown;
 
 /**
  * Makes a pool and its connections respect `inTenant`. Each statement of the pool runs in a separate transaction.
- * BEGIN, the statement, and COMMIT are sent together, so the caller still waits only once. A setting of the connection
- * cannot be used instead, because it would not survive a pooler in transaction mode.
+ * BEGIN, the statement, and COMMIT are sent together, so the caller waits for only one round trip. A setting of the
+ * connection cannot be used instead, because it would not survive a pooler in transaction mode.
  */
 export function scopeStatements(pool: pg.Pool): void {
   const outside: Query = pool.query.bind(pool);

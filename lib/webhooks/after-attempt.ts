@@ -10,7 +10,7 @@ const HOUR = 3_600_000;
 const QUIET_TIME = 120 * HOUR;
 const FAILED_DAYS = 3;
 
-/** The columns of an endpoint that an attempt can change. */
+/** The columns of an endpoint that `afterAttempt` reads or changes. */
 export type EndpointState = {
   url: string;
   state: string;
@@ -30,7 +30,7 @@ export type EndpointState = {
   version: number;
 };
 
-/** The columns of a delivery that an attempt can change. `attempts` is the number of the newest attempt. */
+/** The columns of a delivery that `afterAttempt` reads or changes. `attempts` is the number of the newest attempt. */
 export type DeliveryState = {
   state: string;
   attempts: number;
@@ -41,7 +41,7 @@ export type DeliveryState = {
   finishedAt: Date | null;
 };
 
-/** What an attempt can change. `delivery` is null if the delivery has been deleted. */
+/** The endpoint and the delivery of an attempt. `delivery` is null if the delivery has been deleted. */
 export type AttemptState = { endpoint: EndpointState; delivery: DeliveryState | null };
 
 export type EndedAttempt = {
@@ -76,7 +76,7 @@ function endpointAfter(endpoint: EndpointState, attempt: EndedAttempt, now: Date
   // If the URL was changed during the attempt, the attempt's outcome does not apply to the new URL.
   if (url !== endpoint.url) return endpoint;
   const succeeded = outcome.error === null;
-  // A test changes the endpoint's health only if the response has the status 410.
+  // A test does not change the endpoint's health. But a test whose response has the status 410 disables the endpoint.
   const judged = test ? endpoint : succeeded ? healthy(endpoint, now) : failed(endpoint, now);
   if (succeeded || endpoint.state === 'disabled') return judged;
   if (isGone(endpoint, attempt)) return disabled(judged, 'gone', now);

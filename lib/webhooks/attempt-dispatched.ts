@@ -11,8 +11,8 @@ const MAX_ATTEMPTS = 100;
 /** Milliseconds after which `attemptDispatched` starts no further attempt. */
 const MAX_TIME = 10_000;
 /**
- * Milliseconds between two checks while other runs are making the maximum number of concurrent attempts for the
- * endpoint.
+ * Milliseconds between two checks while other runs of the Inngest function are making the maximum number of concurrent
+ * attempts for the endpoint.
  */
 const PAUSE = 250;
 
@@ -38,8 +38,9 @@ const STATES = statement<State>('webhooks-dispatched-states')`
 
 /**
  * Makes attempts for an application, oldest due delivery first. Stops when none of the given deliveries is due,
- * `MAX_ATTEMPTS` were made, `MAX_TIME` has passed, or the process shuts down. Inngest may start its runs in any
- * order. Each run takes the oldest due delivery, so the order of attempts does not depend on Inngest.
+ * `MAX_ATTEMPTS` were made, `MAX_TIME` has passed, or the process shuts down. Each run of the Inngest function calls
+ * this function. Inngest may start its runs in any order. But each run takes the oldest due delivery, so the order of
+ * attempts does not depend on Inngest.
  * @param deliveries deliveries of one application.
  * @returns the time at which the run must call this function again. At this time, the lease of a running attempt
  *   expires or the next attempt is due. Null if the run must end, because each of its deliveries is finished, held, or

@@ -33,7 +33,7 @@ export async function deliver({ sender, clock, random }: DeliveryDependencies, l
   const outcome = await send(sender, { url, headers, payload });
   countAttempt(outcome.error, performance.now() - startedAtMs);
   const endedAt = clock();
-  // A success does not wait for a turn, so that failures of other endpoints do not delay the next attempt.
+  // A success does not wait for a turn, so that failures of other endpoints do not delay this endpoint's next attempt.
   const endTurn = outcome.error === null ? () => {} : await FAILURES.take(lease.applicationId);
   try {
     await recordAttempt(endedAt, lease, outcome, random());

@@ -98,9 +98,9 @@ const dueOf = <Values>(endpoints: Sql<Values>) => sql`
     WHERE CASE WHEN failing THEN nth <= ${param.int('maxFailing')} ELSE turn <= 1 OR nth <= ${param.int('further')} END
     ORDER BY failing, turn, due_at, id LIMIT ${param.int('limit')})`;
 
-// Starts one attempt for each delivery of the CTE `chosen`. Checks `LEASABLE` again, because another process may
-// have started an attempt or stopped the replay. The attempt's row is inserted before the request, so that an
-// interrupted attempt is visible.
+// Starts one attempt for each delivery of the CTE `chosen`. Checks `LEASABLE` again, because in the meantime, another
+// process may have started an attempt of the delivery or stopped the replay that made it due. The attempt's row is
+// inserted before the request, so that an interrupted attempt is visible.
 const START = sql`,
   leased AS (
     UPDATE deliveries d SET leased_until = ${param.timestamptz('leasedUntil')}, attempts = d.attempts + 1

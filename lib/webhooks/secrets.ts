@@ -32,7 +32,7 @@ export async function addSecret(tx: Db, now: Date, applicationId: string): Promi
 /**
  * Replaces the current secret and returns the new secret. The old secret is valid for `overlapDays` days. Earlier
  * secrets keep their expiry. Expired secrets are deleted. The caller must hold the lock of the endpoint.
- * @throws AppError too_many_secrets if, in addition to the new secret, five secrets would remain valid.
+ * @throws AppError too_many_secrets if more than `MAX_LIVE_SECRETS` secrets would be valid.
  */
 export async function rotateSecret(tx: Db, now: Date, applicationId: string, overlapDays: number): Promise<string> {
   await tx.webhookSecret.deleteMany({ where: { applicationId, expiresAt: { lte: now } } });

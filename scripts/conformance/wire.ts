@@ -79,7 +79,8 @@ export class Wire {
         throw new UsageError(`The server does not accept the key (${reply.reason ?? reply.code}).`);
       if (reply.code === 'credential_restricted')
         throw new UsageError(`The key is restricted (${reply.reason ?? reply.code}).`);
-      // Only the first probe can succeed. Missing scopes are reported together at the end.
+      // Only the first probe can succeed. The later probes lack required parameters or name no existing booking. Missing
+      // scopes are reported together after the loop.
       if (replies.length === 0 && !lacksScope(reply) && !isSuccess(reply))
         throw new UsageError(
           `The response to ${path} is not a catalog (status ${reply.status}). Check --base-url and the server.`,

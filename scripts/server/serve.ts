@@ -26,7 +26,10 @@ const SECRETS_WITHIN = 10_000;
 /** Maximum milliseconds that a new worker waits for its LISTEN connection. */
 const FRESH_WITHIN = 3_000;
 
-/** Starts the export of traces if there is a collector. Must run before the first use of the database pool. */
+/**
+ * Starts the export of traces if there is a collector. Must run before the database pool is created, because only a
+ * pool that is created later records its statements.
+ */
 async function startTracing(): Promise<() => Promise<void>> {
   const { OTEL_EXPORTER_OTLP_ENDPOINT, ENVIRONMENT } = env();
   if (!OTEL_EXPORTER_OTLP_ENDPOINT) return async () => {};

@@ -45,8 +45,8 @@ export async function openDatabase(
     log: say,
     signal: run.signal,
   });
-  // If the embedded server is still starting, `run.signal` aborts the start. This function stops a server that has
-  // already started.
+  // If the embedded server is still starting, `run.signal` aborts the start. This stop function stops a
+  // server that has already started.
   run.onStop(async () => {
     const embedded = await starting.catch(() => null);
     await embedded?.stop();

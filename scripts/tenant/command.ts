@@ -142,7 +142,7 @@ const ALLOWED: Record<Action, string[]> = {
   verify: ['signer'],
 };
 
-/** Maximum number of arguments of each action after the first argument. */
+/** Maximum number of arguments of each action after its first argument, which usually is the tenant's id. */
 const MORE: Record<Action, number> = {
   add: 0,
   invite: 0,

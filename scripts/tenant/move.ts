@@ -17,7 +17,7 @@ type Command = Extract<TenantCommand, { action: 'move' | 'abort' }>;
 /** Maximum milliseconds of the command that reloads the proxy. */
 const RELOAD_TIMEOUT = 10_000;
 
-const REPEAT = 'Nothing is lost. Run the same command again: it continues.';
+const REPEAT = 'No data is lost. Run the same command again to continue.';
 
 /**
  * Moves a tenant to another cell, or aborts such a move. Returns the text to print.

@@ -5,7 +5,7 @@ import { z } from 'zod';
 /** A failed test. `test` is null for an error outside a test. */
 export type Failure = { file: string; test: string | null; message: string };
 
-/** The length of a summary's message, in lines. The output of the group contains the rest. */
+/** Maximum number of lines that `failureTexts` takes from a message. The output of the group has the whole message. */
 const LINES = 6;
 
 const vitestReport = z.object({

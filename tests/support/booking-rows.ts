@@ -67,7 +67,7 @@ export async function moveDeadline(reference: string, minutes: number): Promise<
   );
 }
 
-/** Restricts an application, by default to all scopes and no location. */
+/** Replaces an application's policy. By default, the new policy has all scopes but no locations. */
 export async function narrowPolicy(
   { tenant, applicationId }: Pick<Desk, 'tenant' | 'applicationId'>,
   { locationIds = [], scopes = SCOPES }: { locationIds?: string[]; scopes?: typeof SCOPES | [] },

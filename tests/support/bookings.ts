@@ -39,7 +39,7 @@ export type Sending = { key?: string; headers?: Record<string, string> };
 
 type Query = Record<string, string | number>;
 
-/** Sends a write. A string is sent as the body unchanged. */
+/** Sends a write. A `body` that is a string is sent unchanged. All other bodies are sent as JSON. */
 export function post<O extends WriteOperation>(
   client: Client,
   path: string,

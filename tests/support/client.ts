@@ -25,10 +25,7 @@ type Refusal = z.output<typeof errorBody>['error'];
 type Options = {
   origin: string;
   key?: string;
-  /**
-   * The client's address in 127.0.0.0/8. With different addresses, tests do not share the limit on failed
-   * authentications.
-   */
+  /** The client's address in 127.0.0.0/8. Each address has its own failure quota, so tests use different addresses. */
   address?: string;
 };
 

@@ -185,7 +185,8 @@ async function audit(page: Page, omitted: string[]) {
     const watch = (event: Event) => {
       changed ||= event.target instanceof Element && event.target.matches('.mantine-Notification-root');
     };
-    // A dialog gets its name, `aria-labelledby`, shortly after it has been opened.
+    // A dialog gets its name, `aria-labelledby`, shortly after it has been opened. If this happens during an audit, the
+    // audit may report a missing name and must be repeated.
     const observer = new MutationObserver(() => {
       changed = true;
     });

@@ -32,7 +32,10 @@ const ALL: readonly OperationId[] = [...READS, ...WRITES, 'sendTestEvent'];
 const BOOKING: readonly OperationId[] = ['createBooking', 'rescheduleBooking'];
 const CHANGES: readonly OperationId[] = ['cancelBooking', 'rescheduleBooking'];
 
-/** The reasons of the public API with their codes and operations. This list repeats contract A for the same reason. */
+/**
+ * The reasons of the public API with their codes and operations. This list repeats contract A on purpose (see
+ * `API_STATUSES`).
+ */
 export const API_REASONS: Readonly<Record<ErrorReason, readonly [ApiErrorCode, readonly OperationId[]]>> = {
   missing: ['invalid_api_key', ALL],
   wrong_environment: ['invalid_api_key', ALL],

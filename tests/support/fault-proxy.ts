@@ -8,7 +8,7 @@ export type FaultProxy = DatabaseProxy & {
   /** Makes the next COMMIT fail. Resolves when a server sends that COMMIT. */
   failCommit: (fault: CommitFault) => Promise<void>;
   cut: () => void;
-  /** Stops forwarding on all open connections for `milliseconds`. Then forwards what arrived on them. */
+  /** Stops forwarding on all open connections for `milliseconds`. Then forwards the data that arrived meanwhile. */
   stall: (milliseconds: number) => Promise<void>;
 };
 

@@ -2,7 +2,7 @@ import { expect, type Page, test } from '@playwright/test';
 import { at, expectAccessible, screenshot } from './e2e';
 import { repeats } from './soak';
 
-/** A state of a page: its path, the steps that open it, and its screenshot. */
+/** A state of a page: the name of its screenshots, the page's path, and the steps that lead to the state. */
 export type Scene<Context> = {
   name: string;
   path: (context: Context) => string;
@@ -48,10 +48,10 @@ async function lookOnce(page: Page, name: string): Promise<void> {
 }
 
 /**
- * Checks the loaded page at both widths and in both color schemes: in the browser's present combination, and in the
- * opposite one. `npm run test:soak` checks all four combinations. The page is not loaded again for each combination,
- * because that would take longer. The browser keeps the last combination, so four pages in a row are loaded with four
- * different combinations.
+ * Checks the loaded page in two combinations of width and color scheme: the browser's current combination, and the one
+ * in which both differ. `npm run test:soak` checks all four combinations. The page is not loaded again for each
+ * combination, because that would take longer. Afterward, the browser has a different combination than before, chosen
+ * so that four pages in a row are loaded with four different combinations.
  */
 export async function lookAt(page: Page, name: string): Promise<void> {
   const isWide = page.viewportSize()?.width === WIDE;

@@ -36,7 +36,7 @@ export async function startTcpProxy(databaseUrl: string): Promise<TcpProxy> {
     ] as const) {
       from.on('data', (chunk) => hanging || to.write(chunk));
       from.on('end', () => hanging || to.end());
-      // A connection that was reset closes without `end`.
+      // A connection that was reset emits `close` without `end`.
       from.on('close', () => hanging || to.destroy());
     }
   });

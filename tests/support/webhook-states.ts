@@ -1,6 +1,6 @@
 import { db } from '@/lib/platform/db';
 
-/** Pauses an endpoint directly in the database, so that events of the test are held. */
+/** Pauses an endpoint directly in the database, so that the deliveries of later events are held. */
 export async function makePaused(applicationId: string): Promise<void> {
   await db().webhookEndpoint.update({ where: { applicationId }, data: { state: 'paused', stateReason: 'owner' } });
 }

@@ -11,8 +11,11 @@ const text = z.string().max(1024);
 
 /**
  * If `signed_in` is set, the signed-in user accepts the invitation. Otherwise, the account with the invited email
- * address accepts the invitation. If that account is already a member of a tenant, `password` must be the password of
- * the account. If not, `name` and `password` are stored in the account, which is created if it does not exist.
+ * address accepts the invitation:
+ *
+ * - If this account is already a member of a tenant, `password` must be the password of the account.
+ * - If this account is not a member of any tenant, `name` and `password` are stored in the account.
+ * - If there is no such account, an account with `name` and `password` is created.
  */
 const body = z.union([
   z.strictObject({ token: text, name: text, password: text }),

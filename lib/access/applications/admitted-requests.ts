@@ -16,8 +16,8 @@ export type RequestGroup = {
   /** The location of the request's booking. The log has no location for other requests. */
   location_id: string | null;
   /**
-   * Whether the server resolved the request's location, which is true if the request succeeded or was refused with 409
-   * (contract B2).
+   * Whether the server had resolved the request's location before it responded. True if the request succeeded or was
+   * refused with 409 (contract B2).
    */
   resolved: boolean;
   replayed: boolean;

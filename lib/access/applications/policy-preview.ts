@@ -18,9 +18,9 @@ export type RefusedRequests = {
   reason: Refusal;
   count: number;
   /**
-   * `what` is the property that the requests of a group share. Depending on the reason, it is the address, the origin,
-   * the method and route, or the location. It is null if the address or the Origin header is missing. If the location
-   * is unknown, it is the method and route.
+   * `what` is the property that the requests of a group share: the address for `ip`, the origin for `origin`, the
+   * method and route for `insufficient_scope`, and the location for `location`. If the location is unknown, `what` is
+   * the method and route. If the address or the Origin header is missing, `what` is null.
    */
   groups: { what: string | null; count: number; request_id: string }[];
   /** Number of groups that `groups` omits. */
@@ -65,10 +65,10 @@ const OPERATIONS_OF_ROUTES = new Map<string, Operation>(
 );
 
 /**
- * Returns the effect that a policy would have had on the requests of the last 24 hours that the current policy
- * admits. The log contains the location only of requests with a booking. For all other requests, the effect of
- * removed locations is unknown. The exception is a new policy without any location, which refuses everything except
- * catalog reads.
+ * Returns the effect that a policy would have had on the requests of the last 24 hours. Requests that the current
+ * policy refuses are ignored. The log contains a location only for requests with a booking. For other requests that
+ * used a location, the effect of removed locations is unknown. However, if the new policy allows no location at all,
+ * it refuses every request except catalog reads.
  * @throws AppError not_found if the tenant has no such application; invalid_request if a field of the policy is
  * invalid.
  */
@@ -138,7 +138,7 @@ function refusal(rules: Rules, seen: RequestGroup): Refusal | null {
   if (networks && !isInNetworks(seen.address ?? '', networks)) return 'ip';
   if (origins.size > 0 && !origins.has(seen.origin ?? '')) return 'origin';
   const operation = operationOf(seen);
-  // A request with an unknown route or a wrong method fails under every policy, so it is not a refusal by this policy.
+  // A request with an unknown route or a wrong method fails under every policy, so it does not count as refused.
   if (!operation) return null;
   if (!scopes.has(operation.scope)) return 'insufficient_scope';
   return lacksLocation(rules, seen, operation) ? 'location' : null;

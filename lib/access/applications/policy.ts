@@ -100,7 +100,7 @@ export function policyOfHash(hash: string): Policy | Promise<Policy | null> {
 }
 
 /**
- * Stores the start of a key that an earlier version issued. Does not wait for the database. A failure has no effect,
+ * Stores the start of a key that an earlier version issued. Does not wait for the database. A failure is ignored,
  * because the next process that loads the policy tries again.
  */
 export function keepStart(policy: Policy, key: string): void {

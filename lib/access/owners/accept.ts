@@ -110,7 +110,7 @@ async function join(
   if (count === 0) throw notFound();
   await upsertUser?.();
   const key = { tenantId_userId: { tenantId, userId } };
-  // The tenant counts as used now, so that the person's next page is this tenant's Overview.
+  // `lastUsedAt` is set, so that the person's next page is the Overview of this tenant.
   const create = { tenantId, userId, role, createdAt: now, lastUsedAt: now };
   await tx.membership.upsert({ where: key, create, update: { role, lastUsedAt: now } });
   await recordChange(tx, now, {

@@ -28,8 +28,8 @@ export async function lastTenantOf(userId: string): Promise<string | null> {
   return rows[0]?.tenant_id ?? null;
 }
 
-// Normally updates `last_used_at` at most once a minute. If the person has used a different tenant since then, the
-// condition with EXISTS allows the update immediately. Otherwise, `LAST` would return the different tenant.
+// Updates `last_used_at` at most once a minute, unless the person has used a different tenant since the last update. In
+// that case, EXISTS allows the update immediately. Without EXISTS, `LAST` would still return the different tenant.
 const USE = statement<never>('membership-use')`
   UPDATE memberships m SET last_used_at = ${param.timestamptz('now')}
   WHERE m.tenant_id = ${param.text('tenantId')} AND m.user_id = ${param.text('userId')}

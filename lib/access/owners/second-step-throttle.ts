@@ -13,7 +13,7 @@ import { hasSignedInFrom } from './sign-in-record';
 const ATTEMPTS_OF_ACCOUNT = 10;
 
 /**
- * Maximum number of wrong codes per account within 24 hours. Above this number, only networks from which the member has
+ * Maximum number of wrong codes per account within 24 hours. After this number, only networks from which the member has
  * signed in before may try. Without this limit, someone with the password who tries ten codes per minute would
  * probably find a valid code within a month.
  */

@@ -64,8 +64,8 @@ const MEMBER = statement<MemberRow>('session-member')`
     AND EXISTS (SELECT FROM memberships WHERE user_id = s.user_id)`;
 
 /**
- * Returns what a session may access in a tenant. This is read for every page and every call within a tenant, so the end
- * of a session or membership takes effect immediately. A tenant of which the person is not a member gives the same
+ * Returns what a session may access in a tenant. Called for every page and every call within a tenant, so the end of a
+ * session or membership takes effect immediately. A tenant of which the person is not a member gives the same
  * result as an unknown tenant, so that nobody learns which tenants exist.
  */
 export async function memberOf(sessionId: string, now: Date, tenantId: string): Promise<Access> {
@@ -94,8 +94,8 @@ const STEP_MINUTES = 10;
  * Continues a sign-in after the password or the OpenID provider's response was accepted. Starts a session or, if the
  * user has a second factor, a second step. Returns the id of the session or step, which is stored in the session
  * cookie. `memberOf` grants no access if the id is that of a second step. A new password or second factor ends all
- * other sessions. This function locks the user's row, so such a change cannot happen during this sign-in.
- * Therefore, no session from a sign-in with the old password remains after the change.
+ * other sessions. This function locks the user's row, so such a change runs either before or after this function.
+ * Either way, no session from a sign-in with the old password remains after the change.
  * @param passwordHash the hash with which the password was compared; null after a sign-in through the provider.
  * @returns null if the user's password has changed since the comparison.
  */

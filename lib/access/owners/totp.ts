@@ -10,11 +10,9 @@ import { hasSecondFactor, lockUser, recordOwnChange, removeUnneededCodes } from 
 import { refundCode, throttleCode } from './second-step-throttle';
 import { endOtherSessions, type Member } from './session';
 
-/**
- * Number of bytes of the shared secret, as RFC 4226 recommends for HMAC-SHA-1. All apps support this hash function.
- */
+/** Number of bytes of the shared secret, as RFC 4226 recommends. */
 const SECRET_BYTES = 20;
-/** Seconds of a time step. */
+/** Length of a time step in seconds. */
 const PERIOD = 30;
 /** Maximum number of time steps by which the clock of the user's device may be wrong. */
 const WINDOW = 1;

@@ -12,7 +12,8 @@ const REQUEST_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 /** Upper bounds, in seconds, of the buckets of attempt durations. An attempt takes at most 15 s (contract B11). */
 const ATTEMPT_BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15];
 
-// Labels have few possible values and must not contain ids, names, or addresses.
+// Each label must have few possible values, because each value adds a time series. A label must not contain ids, names,
+// or addresses.
 function create() {
   const registry = new Registry();
   const registers = [registry];

@@ -11,7 +11,7 @@ const HOUR = 3_600_000;
  */
 const GRACE = 600_000;
 /**
- * Maximum age, in days, of a counted hour. It is one day more than the longest retention, because `prune` may delete
+ * Maximum age, in days, of an hour to count. It is one day more than the longest retention, because `prune` may delete
  * an entry up to a day late.
  */
 const MAX_DAYS = 31;

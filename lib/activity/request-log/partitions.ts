@@ -20,9 +20,9 @@ const LOCK_TIMEOUT = 100;
 const LOCK_PAUSE = 400;
 
 /**
- * After each step of dropping a partition, there is a pause of this many times the step's duration. Deleting the files
- * of a day with 700,000 entries delays concurrent writes by up to 35 ms. The pauses keep the fraction of delayed writes
- * below 1%.
+ * Duration of the pause after each step of dropping a partition, as a multiple of the step's duration. Deleting the
+ * files of a day with 700,000 entries delays concurrent writes by up to 35 ms. The pauses keep the fraction of delayed
+ * writes below 1%.
  */
 const PAUSE_FACTOR = 4;
 
@@ -46,8 +46,8 @@ const PARTITIONS = `
 // (prisma/migrations, `partition_functions`).
 const CREATE = 'SELECT create_request_log_partition($1) AS created';
 const DETACH = 'SELECT detach_request_log_partition($1) AS detached';
-// The caller must hold the partitions' lock. Otherwise, another process could drop an object while this function
-// looks up the object's name.
+// The caller must hold the partitions' lock. Otherwise, another process could drop an object while the SQL
+// function looks up the object's name.
 const DROP_STEP = 'SELECT drop_detached_request_log() AS dropped';
 
 /** Returns the partitions of the request log. */

@@ -41,7 +41,7 @@ export function createOtlpSink({ url, headers, resource, timeout = TIMEOUT }: Op
       const options = { method: 'POST', headers: { ...headers, ...length }, signal, agent };
       const request = (secure ? https : http).request(url, options, resolve);
       // The listener stays attached after the response has begun, because an error without a listener would end the
-      // process. `reject` then has no effect.
+      // process. After `resolve`, a call of `reject` has no effect.
       request.on('error', reject);
       request.end(payload);
     });
@@ -117,7 +117,7 @@ async function readStart(body: IncomingMessage): Promise<string> {
     for await (const chunk of body) {
       chunks.push(chunk);
       length += chunk.length;
-      // Returning ends the loop, which closes the connection, so an endless body uses no further memory.
+      // The end of the loop closes the connection, so an endless body does not exhaust the memory.
       if (length > MAX_BODY) return '';
     }
     return Buffer.concat(chunks).toString('utf8');

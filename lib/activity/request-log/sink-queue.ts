@@ -54,7 +54,7 @@ type State = {
   bytes: number;
   sending: Promise<void> | null;
   timer: NodeJS.Timeout | null;
-  /** Aborted when `close` begins. This signal ends pauses, and each batch is then tried only once more. */
+  /** Aborted when `close` begins. Ends a pause early. If a batch that is sent afterward fails, nothing more is sent. */
   stopping: AbortController;
   /** Aborted when `close` may wait no longer. Nothing is sent after that. */
   closing: AbortController;
@@ -106,7 +106,7 @@ function schedule(state: State): void {
   state.timer = setTimeout(() => void sendAll(state), state.limits.collect);
 }
 
-/** Sends batches, one at a time and in order, until the queue is empty or the sink is closing. */
+/** Sends batches, one at a time and in order, until the queue is empty or `closing` is aborted. */
 function sendAll(state: State): Promise<void> {
   if (state.timer) clearTimeout(state.timer);
   state.timer = null;

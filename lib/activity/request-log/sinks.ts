@@ -6,7 +6,10 @@ import { createFileSink } from './sink-file';
 import { createOtlpSink } from './sink-otlp';
 import { createQueue, type Queue } from './sink-queue';
 
-/** Maximum milliseconds for which a stopping process sends waiting entries. Closing a sink can take as long again. */
+/**
+ * Maximum milliseconds for which a stopping process sends waiting entries. Afterward, closing a sink can take up to the
+ * same number of milliseconds.
+ */
 const CLOSE_WITHIN = 1_000;
 
 function queues(): Queue[] {

@@ -4,7 +4,7 @@ import type { Claim, ExcludedSeat } from './query';
 
 /**
  * Returns the claims of all `groups` as one list. If the claims of a group have no free seat, two consecutive claims
- * are merged unless a slot of `service` fits between them. This keeps the list short. Claims of the specialist in
+ * are merged unless a slot of `service` fits between them. Merging keeps the list short. Claims of the specialist in
  * `exclude` are not merged, because the engine must find the claim that contains the excluded seat.
  */
 export function busyClaims(

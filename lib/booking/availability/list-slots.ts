@@ -37,7 +37,7 @@ const GROWTH = 3;
 /** Returns a page of free slots (contract B6). Reads claims until the page is full. */
 export async function listSlots(read: ClaimsReader, query: ListSlotsQuery): Promise<SlotsPage> {
   const { service, location, specialists, limit } = query;
-  // One slot more than the page holds shows that there is another page.
+  // If there is one slot more than the page holds, another page follows.
   const found = specialists.length > 0 ? await findSlots(read, query, limit + 1) : [];
   const page = found.slice(0, limit);
   const last = found.length > limit ? (page.at(-1)?.startsAt ?? null) : null;

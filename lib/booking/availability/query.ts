@@ -69,8 +69,8 @@ export interface StartWindow {
 }
 
 /**
- * Returns the local days and the starts to consider for a range of days. Without `now`, lead time and horizon are
- * ignored.
+ * Returns the local days and the starts to consider for a range of days. If `now` is null, `minLeadMinutes` and
+ * `maxAdvanceDays` are ignored.
  * @throws RangeError if a date is malformed or `dateTo` is more than 30 days after `date`.
  */
 export function startWindow(service: PreparedService, range: DateRange, now: number | null): StartWindow {
@@ -91,7 +91,7 @@ export function startWindow(service: PreparedService, range: DateRange, now: num
 export interface PaddedRangeQuery extends DateRange {
   readonly service: PreparedService;
   readonly location: PreparedLocation;
-  /** Epoch milliseconds. If omitted, lead time and horizon are ignored. */
+  /** Epoch milliseconds. If omitted or null, `minLeadMinutes` and `maxAdvanceDays` are ignored. */
   readonly now?: number | null;
 }
 

@@ -10,7 +10,7 @@ export interface SlotsQuery extends SlotQuery, DateRange {
 
 /**
  * Returns the slots on the local days `date` to `dateTo`, one per start, ordered by start (contract B6). A date in the
- * past, beyond the horizon, or skipped by the time zone has no slots.
+ * past, beyond `maxAdvanceDays`, or skipped by the time zone has no slots.
  * @throws RangeError if a date is malformed or `dateTo` is more than 30 days after `date`.
  */
 export function slotsForRange(query: SlotsQuery): Slot[] {

@@ -4,7 +4,7 @@ import type { BookingRow } from './row';
 type Audited = Pick<BookingRow, 'starts_at' | 'ends_at' | 'time_zone'> & { service_name: string };
 
 /**
- * Returns the values by which an audit entry names a booking: the service, and the local date and time. The values
+ * Returns the values that describe a booking in an audit entry: the service, and the local date and time. The values
  * contain no personal data, so they are kept after the customer is anonymized.
  */
 export function auditedBooking(row: Audited): { service: string; date: string; start_time: string } {

@@ -137,10 +137,8 @@ const RESCHEDULED = sql`booking AS (
 
 /** The statements that create a booking, with a seat in a new claim or in a group's open claim. */
 export const CREATE_BOOKING = {
-  inNewClaim: statement<Changed>('booking-create-first-guest')`WITH ${NEW_CLAIM}, ${CREATED}, ${RECORDS} ${CHANGED}`,
-  inOpenClaim: statement<Changed>(
-    'booking-create-further-guest',
-  )`WITH ${OPEN_CLAIM}, ${CREATED}, ${RECORDS} ${CHANGED}`,
+  inNewClaim: statement<Changed>('booking-create-first-seat')`WITH ${NEW_CLAIM}, ${CREATED}, ${RECORDS} ${CHANGED}`,
+  inOpenClaim: statement<Changed>('booking-create-further-seat')`WITH ${OPEN_CLAIM}, ${CREATED}, ${RECORDS} ${CHANGED}`,
 };
 
 /** Like `CREATE_BOOKING.inNewClaim`, but fails with division_by_zero if another write has taken the seat. */
@@ -151,10 +149,10 @@ export const CREATE_OR_FAIL = statement<never>(
 /** The statements that move a booking, with a seat in a new claim or in a group's open claim. */
 export const RESCHEDULE_BOOKING = {
   inNewClaim: statement<Changed>(
-    'booking-reschedule-first-guest',
+    'booking-reschedule-first-seat',
   )`WITH ${NEW_CLAIM}, ${RESCHEDULED}, ${RECORDS} ${CHANGED}`,
   inOpenClaim: statement<Changed>(
-    'booking-reschedule-further-guest',
+    'booking-reschedule-further-seat',
   )`WITH ${OPEN_CLAIM}, ${RESCHEDULED}, ${RECORDS} ${CHANGED}`,
 };
 

@@ -11,7 +11,7 @@ const CONTENT = 'docs';
 
 /**
  * Replaces markers such as `{{tabs retry}}` with samples, and placeholders such as `{{api}}` with the deployment's
- * values. Keeps a section such as `{{#TEST}}…{{/TEST}}` only if it names the deployment's environment.
+ * values. Removes sections such as `{{#TEST}}…{{/TEST}}` that are for the other environment.
  */
 function filled(text: string, { origin, environment, keyPrefix, otherUrl }: Deployment): string {
   const values: Record<string, string> = {

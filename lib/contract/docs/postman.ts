@@ -22,7 +22,7 @@ const booking = (state: string, version: number) =>
 /**
  * The scripts that let the whole collection run in order. They create a booking 8 to 16 days ahead and reschedule it.
  * They therefore select a service that can be booked that far ahead and changed until 7 days before the booking. A
- * script sets `external_reference`, because two requests must send the same value.
+ * script sets `external_reference`, because `createBooking` and `listBookings` must send the same value.
  */
 const WALK: Partial<Record<OperationId, Scripts>> = {
   listCatalog: {

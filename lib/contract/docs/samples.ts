@@ -6,13 +6,13 @@ const FOLDER = 'docs/partner/samples';
 /** Returns the path of a sample file, relative to the repository root. */
 export const samplePath = (name: string) => `${FOLDER}/${name}`;
 
-/** The hand-written part of the published client, whose regions are samples in TypeScript. */
+/** The hand-written part of the published TypeScript client. Pages show regions of this file as TypeScript samples. */
 const RUNTIME = 'scripts/client/runtime.ts';
 
 /**
- * A sample in one language. `file` is relative to the repository root. `region` names the part that a page shows: it
- * is between lines with `region` and `endregion`, which are removed from served files. `download` is the URL path of
- * the whole file.
+ * A sample in one language. `file` is relative to the repository root. `region` names the part of the file that a page
+ * shows. That part is between two marker lines, `region` and `endregion`, which are removed from served files.
+ * `download` is the URL path of the whole file.
  */
 type Sample = { file: string; region?: string; download: string };
 
@@ -54,7 +54,7 @@ function partOf({ file, region, download }: Sample): string {
   return `${comment} Excerpt. The whole file: ${download}\n${part.trim()}`;
 }
 
-/** Returns the samples of a marker as consecutive code blocks with the word `tab`. */
+/** Returns the Markdown for `{{tabs name}}`: one code block per sample, each with the word `tab` (see markdown.ts). */
 export function tabs(name: string): string {
   const blocks = (TABS[name] ?? []).map((sample) => {
     const fileName = sample.download.split('/').at(-1) ?? '';

@@ -3,7 +3,7 @@ import type { Html } from './html';
 import { plainText } from './markdown';
 import type { Page } from './pages';
 
-/** The languages of code blocks, by their label. */
+/** The language for the Markdown code fence, by the label of the code block. */
 const FENCES: Record<string, string> = { JSON: 'json', HTTP: 'http', Shell: 'sh', Text: 'text' };
 
 const FIGURE =

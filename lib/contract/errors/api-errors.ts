@@ -12,7 +12,7 @@ export const API_ERRORS = {
   invalid_api_key: {
     status: 401,
     message: 'The API key is missing, malformed, unknown, expired, or revoked.',
-    advice: 'Rotate the key or select the correct environment. Do not try another tenant selector.',
+    advice: 'Rotate the key or select the correct environment. The key alone determines the tenant.',
     reasonRequired: false,
   },
   insufficient_scope: {
@@ -43,7 +43,7 @@ export const API_ERRORS = {
   not_found: {
     status: 404,
     message: 'No such record for this application.',
-    advice: 'Check the id and the path. Do not infer tenant state, and do not retry with another tenant selector.',
+    advice: 'Check the id and the path. The response does not show whether another application has the record.',
     reasonRequired: false,
   },
   idempotency_key_reused: {

@@ -10,8 +10,8 @@ export const REMEDIES = ['policy', 'keys', 'application', 'catalog', 'partner', 
 type Remedy = (typeof REMEDIES)[number];
 
 /**
- * The meaning of an error and how to fix it. `fix` addresses the owner. A step of the partner starts with "Ask the
- * partner to".
+ * The meaning of an error and how to fix it. `fix` addresses the owner. A step that the partner must take starts
+ * with "Ask the partner to".
  */
 export type Help = { means: string; fix: string; remedy: Remedy };
 

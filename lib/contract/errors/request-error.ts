@@ -7,8 +7,8 @@ const MAX_FIELDS = 20;
 
 /**
  * Returns the 400 error for a request's validation issues (contract B3): the path of each invalid field and a fixed
- * message, never a value. The name of an unknown field could contain personal data. The name becomes `*` unless it
- * consists of at most 40 lowercase letters and underscores.
+ * message, never a value. The name of an unknown field could contain personal data, so a name is shown only if it
+ * consists of at most 40 lowercase letters and underscores. Any other name becomes `*`.
  */
 export function requestError(error: z.ZodError): AppError {
   const fields: InvalidField[] = [];

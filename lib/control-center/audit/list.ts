@@ -8,13 +8,13 @@ const PAGE_SIZE = 50;
 /** Maximum number of options that the Audit page gets for each filter. */
 const MAX_CHOICES = 500;
 
-/** Values of the `person` filter for changes without a person. */
+/** Values of the `person` filter that select changes that no person made. */
 const NO_PERSON = ['operator', 'system'];
 
 /** A filter of a tenant's audit log. A null field matches all changes. */
 export type AuditFilter = {
   tenantId: string;
-  /** Id of a user, `operator`, or `system`. */
+  /** The id of a user, or one of the words in `NO_PERSON`. */
   person: string | null;
   /** The name of an action, such as `key.issued`. */
   action: string | null;

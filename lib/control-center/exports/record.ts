@@ -7,7 +7,7 @@ import type { Prisma } from '@/lib/platform/generated/prisma/client';
 /** Maximum duration of an export in milliseconds. */
 export const LONGEST = 300_000;
 
-/** The kind of object in the audit entry of an export, by exported list. */
+/** The object kind that the audit entry of an export states, for each list that can be exported. */
 const KINDS = { requests: 'request_log', audit: 'audit_log' } as const;
 
 export type ExportedList = keyof typeof KINDS;
@@ -33,13 +33,13 @@ const RUNNING = `
 
 /**
  * Records the start of an export in the audit log and returns the entry's id. The entry is committed before the first
- * row is sent, so that every export is recorded. An entry without a number of rows counts as a running export on every
- * instance, for at most `LONGEST`.
+ * row is sent, so that every export is recorded. While an entry has no number of rows, every instance treats the export
+ * as running, for at most `LONGEST`.
  * @throws AppError export_running if an export of the member is running.
  */
 export async function beginExport(now: Date, { tenantId, actor, list, filters }: Export): Promise<string> {
   return db().$transaction(async (tx) => {
-    // This lock makes exports of one member begin one after another.
+    // With this lock, concurrent calls for one member run one after another, so only one of them can start an export.
     await tx.$queryRaw`SELECT 1 FROM users WHERE id = ${actor.id} FOR NO KEY UPDATE`;
     const since = new Date(now.getTime() - LONGEST);
     const running = await tx.$queryRawUnsafe<unknown[]>(RUNNING, tenantId, actor.id, since, ACTIONS);

@@ -33,7 +33,7 @@ export type Attention = {
  * Returns what needs attention. For the error rates, only the newest 2,000 requests of each application are counted.
  * The following need attention:
  *
- * - keys that expire within 14 days and have not been rotated
+ * - keys of active applications that expire within 14 days and have not been rotated or revoked
  * - applications with at least 20 requests in the last 24 hours, of which at least 20% failed
  * - applications with at least 5 requests in the last 24 hours, all of which failed
  * - suspended applications
@@ -103,7 +103,7 @@ async function failing(
 /**
  * The progress of setting up a new tenant: the numbers of published catalog records, applications, and valid keys.
  * `offerings` counts offerings whose service, location, and specialist are all published. `requests` states whether
- * there is any log entry.
+ * the tenant's request log has at least one entry.
  */
 export type Progress = Record<
   'locations' | 'specialists' | 'services' | 'offerings' | 'applications' | 'keys',

@@ -59,8 +59,8 @@ type LogEntry = {
 
 /**
  * Returns the log entry of a request with its related records. The request must belong to the tenant or to no tenant.
- * An entry without a tenant has no address (architecture 4). With 5,000,000 log entries, the lookup in the index
- * request_log_pkey takes less than 20 ms.
+ * For an entry without a tenant, the client's address is null (architecture 4). With 5,000,000 log entries, the lookup
+ * in the index request_log_pkey takes less than 20 ms.
  * @throws AppError not_found if the request does not exist or belongs to another tenant.
  */
 export async function readRequest(tenantId: string, requestId: string) {

@@ -108,8 +108,8 @@ export function countConditions({ tenantId, code, route, applicationId, keyId, s
 }
 
 /**
- * Returns the SQL conditions for the entries of a period, both ends inclusive. The conditions on the ids exclude
- * partitions of other days.
+ * Returns the SQL conditions for the entries of a period, both ends inclusive. The log is partitioned by request id,
+ * and ids begin with their time. The conditions on the ids therefore exclude the partitions of other days.
  */
 export function periodConditions({ from, to }: Period): Prisma.Sql {
   const { first, end } = requestIdsBetween(from, to);

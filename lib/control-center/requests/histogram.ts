@@ -53,8 +53,8 @@ export async function requestHistogram({ pool }: ReadDatabase, filter: RequestFi
 }
 
 /**
- * Splits a period. The part `counted` has hourly counts, and is null if there are none. The parts in `rest` must be
- * counted in the log.
+ * Splits a period. `counted` is the part for which hourly counts can be used, or null if there is no such part. The
+ * parts in `rest` must be counted in the log.
  */
 async function partsOf(pool: pg.Pool, { period, reference }: RequestFilter, stepSeconds: number) {
   const { from, to } = period;

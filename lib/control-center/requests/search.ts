@@ -184,7 +184,7 @@ function splitPeriod({ from, to }: Period, width: number, newestFirst: boolean):
   ];
 }
 
-/** Returns a cursor before every entry of the period in the order of the search. */
+/** Returns a cursor that all entries of a period follow in the order of the search. */
 function edgeOf({ from, to }: Period, newestFirst: boolean): string {
   return newestFirst ? `${to.toISOString()}_req_7${'z'.repeat(25)}` : `${from.toISOString()}_req_${'0'.repeat(26)}`;
 }

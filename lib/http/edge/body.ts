@@ -21,9 +21,9 @@ export function mustCloseConnection(exchange: Exchange): boolean {
 }
 
 /**
- * Makes the first `maxBytes` bytes of a body readable, and discards up to 2 MiB that follow. Closes the connection if
- * the body is longer (contract B3). Next.js buffers the whole body of every request, so an endless upload would exhaust
- * the memory.
+ * Makes the first `maxBytes` bytes of a body readable, and discards up to 2 MiB that follow. If even more bytes follow,
+ * closes the connection (contract B3). Next.js buffers the whole body of every request, so an endless upload would
+ * exhaust the memory.
  */
 export function limitBody(exchange: Exchange, maxBytes: number): void {
   const { req, res } = exchange;

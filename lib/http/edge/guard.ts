@@ -14,7 +14,8 @@ import { refuse } from './refusal';
  * - An error response outside the partner API must not be cached. Caches could otherwise keep an error page of Next.js
  *   for a year.
  *
- * The wrappers are set on the response object, because Next.js and its compression middleware replace its methods.
+ * Next.js and its compression middleware later replace the methods of the response object. The replacements call these
+ * wrappers.
  */
 export function guardResponse(edge: Edge, exchange: Exchange): void {
   const { res } = exchange;

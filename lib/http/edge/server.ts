@@ -55,7 +55,10 @@ export function createEdgeServer(edge: Edge, upgrade?: Upgrade): Server {
   return server;
 }
 
-/** Handles a request whose socket Node has detached from the HTTP parser, and closes the connection. */
+/**
+ * Handles a CONNECT or upgrade request, and closes the connection. Node has already detached the socket of such a
+ * request from the HTTP parser.
+ */
 function handleDetached(edge: Edge, req: IncomingMessage, socket: Duplex): void {
   socket.on('error', () => socket.destroy());
   // Earlier pipelined requests may still need the socket.

@@ -76,7 +76,7 @@ function isArea(path: string, area: Area): boolean {
  */
 const AMBIGUOUS = /[%\\]|\/\/|\/\.|[^!-~]/;
 
-/** Both match the rest of a path after `/api`: `plain` for a plain path, `anywhere` for an ambiguous path. */
+/** Patterns for the part of a path after `/api`: `plain` is for plain paths, and `anywhere` is for ambiguous paths. */
 type Area = { plain: RegExp; anywhere: RegExp };
 
 // The negative lookahead excludes characters that would continue the name: `/api/partner;x` matches, `/api/partners`

@@ -36,7 +36,7 @@ const LEAST_WRITES = 3;
 /**
  * Milliseconds that the database on a fast machine takes for a write. The highest bound on an application's in-flight
  * writes is derived from the number of writes that such a machine completes within `MAX_WRITE_WAIT`. The highest bound
- * is at least `BURST` and the lowest bound, and at most `MOST_WRITES`.
+ * is never below `BURST` or the lowest bound, and never above `MOST_WRITES`.
  */
 const WRITE_TIME = 6.25;
 /**

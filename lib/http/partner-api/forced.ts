@@ -77,8 +77,8 @@ async function delay(call: Call): Promise<void> {
 }
 
 /**
- * Completes the new booking or marks it as a no-show, as the Control Center does. A replay also does this, in case
- * the process was killed after the creation.
+ * Completes the new booking or marks it as a no-show, as the Control Center does. A replay does the same, because
+ * the process may have been killed after the creation.
  */
 async function settle(call: Call, write: PartnerWrite, action: OwnerAction): Promise<void> {
   const { tenantId, now } = write;

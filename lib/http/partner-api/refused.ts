@@ -55,7 +55,8 @@ function timeOf(body: Body): Refused {
 }
 
 /**
- * Returns the specialist and the local start of the booking for a refused cancellation, and nothing for other writes.
+ * Returns the specialist and the local start of the booking for a refused cancellation, and an empty object
+ * for other writes.
  */
 function startOf(resolved: Resolved | null): Refused {
   if (!resolved?.starts_at || !resolved.time_zone) return {};
@@ -63,8 +64,8 @@ function startOf(resolved: Resolved | null): Refused {
   return { specialist_id: resolved.specialist_id, date, start_time: time };
 }
 
-// Returns the external reference if it contains no customer data. Returns null if there is no valid customer with
-// whose data the reference can be compared.
+// Returns the external reference if it contains no customer data. Without a valid customer in the body, the
+// reference cannot be compared with the customer's data, so the function returns null.
 function referenceOf(body: Body): string | null {
   const { external_reference: given } = body;
   // A longer string is always invalid, so it is not searched for customer data.

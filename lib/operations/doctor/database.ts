@@ -11,7 +11,7 @@ import { checkMigrator, checkRights } from './role';
 type Settings = ReturnType<typeof parseSettings>;
 /**
  * The URLs of a database. `url` and `directUrl` connect with the servers' role. `url` may lead through a pooler.
- * `migrationUrl` connects with the role that migrates. It is null if the servers' role migrates.
+ * `migrationUrl` connects with the role that migrates the database, and is null if the servers' role is that role.
  */
 export type Urls = { url: string; directUrl: string; migrationUrl: string | null };
 
@@ -25,8 +25,8 @@ const SKEW = { warning: 1_000, wrong: 20_000 };
 const REACH = 'Correct DATABASE_URL, start PostgreSQL, or allow connections in pg_hba.conf.';
 
 /**
- * Returns the findings of `work`. If `work` throws an EnvironmentError, returns it as a finding with `fix`. Throws
- * other errors.
+ * Returns the findings of `work`. If `work` throws an EnvironmentError, returns the error as a finding with `fix`, or
+ * with `REACH` if the database cannot be reached. Throws other errors.
  */
 async function orWrong(work: () => Promise<Finding[]>, fix: string): Promise<Finding[]> {
   try {

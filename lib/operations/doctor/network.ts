@@ -34,7 +34,7 @@ export async function checkOrigin(origin: string, databaseUrl: string | null): P
       return [warning(`${origin} responds, but refuses this address after too many failed authentications.`, AGAIN)];
     id = response.status === 401 ? response.headers.get('x-request-id') : null;
     if (id === null)
-      return [wrong(`${origin} responds with ${response.status}, so another program probably responds.`, fix)];
+      return [wrong(`${origin} responds with ${response.status}, so it is probably not a booking server.`, fix)];
   } catch (error) {
     return [wrong(`${origin} does not respond (${reasonOf(error)}).`, fix)];
   }

@@ -5,10 +5,10 @@ import { type LockWait, takeSessionLock } from './lock-wait';
 import { pendingMigrations } from './migrations';
 import { requireSameDatabase } from './pooler';
 
-// Selects the tables and functions of the migrations, which belong to one role: the owner of the table
-// `environment`. Other tables in the schema belong to other programs. A partition needs no privilege, because
-// servers use it only through its table. Without MATERIALIZED, PostgreSQL could call `has_sequence_privilege` with a
-// table, which is an error.
+// Selects the tables, sequences, and functions that the migrations created. All of them belong to the role that owns
+// the table `environment`. Other objects in the schema belong to other programs. A partition needs no privilege,
+// because servers use it only through its table. Without MATERIALIZED, PostgreSQL could call `has_sequence_privilege`
+// with a table, which is an error.
 const OWNED = `
   WITH owned AS (SELECT relowner AS by FROM pg_class WHERE oid = to_regclass('environment')),
   wanted AS MATERIALIZED (

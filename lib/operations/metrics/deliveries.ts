@@ -5,7 +5,7 @@ import { activeSql } from '@/lib/webhooks/active';
 /** Timeout in milliseconds of a query for metrics. A scrape omits the metrics of a slower query. */
 const QUERY_TIMEOUT = 2_000;
 
-// Uses the index of pending deliveries for each endpoint, so finished deliveries are not read.
+// Uses the index deliveries_due, which does not contain finished deliveries.
 const DELIVERIES = `
   SELECT COALESCE(sum(waiting.count) FILTER (WHERE active), 0)::float8 AS waiting,
     COALESCE(sum(waiting.count) FILTER (WHERE NOT active), 0)::float8 AS held,

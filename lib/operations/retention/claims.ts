@@ -3,9 +3,8 @@ import { beginBudget, writeTransaction } from '@/lib/platform/write-transaction'
 
 /**
  * Number of days for which a claim is kept after the end of its range, which includes the buffers. The slot engine
- * reads only claims that overlap a bookable day, or the local day of a bookable slot. Bookable days and slots are not
- * in the past, and a local day starts less than a day before or after the UTC day of the same date. The engine
- * therefore never reads a claim that ended a week ago.
+ * reads only claims of local days on which a slot can still be booked. Such a day has not ended. Even with time zones
+ * and buffers, the engine therefore reads claims of only the last few days, and never a claim that ended a week ago.
  */
 export const CLAIM_DAYS = 7;
 

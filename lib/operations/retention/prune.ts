@@ -53,10 +53,10 @@ type Options = { batch?: number; maxBatches?: number };
 
 /**
  * Removes data whose retention has ended. The tenant's settings define the retention of log entries, contacts,
- * deliveries, and events. The retention of past claims, idempotency keys, sessions, invitations, and sign-ins is
- * fixed. Each batch is one transaction of limited size. The function can therefore be interrupted and repeated at
- * any time, and several processes can run it at the same time. If other transactions hold a tenant's locks for too
- * long, the steps that need these locks are skipped for this tenant. All other steps still run.
+ * deliveries, and events. The retention of all other data, such as past claims and idempotency keys, is fixed. Each
+ * batch is one transaction of limited size. The function can therefore be interrupted and repeated at any time, and
+ * several processes can run it at the same time. If other transactions hold a tenant's locks for too long, the steps
+ * that need these locks are skipped for this tenant. All other steps still run.
  * @throws AppError service_unavailable at the end of the run, if a tenant's steps were skipped.
  */
 export async function prune(now: Date, options: Options = {}): Promise<Pruned> {
@@ -137,7 +137,7 @@ async function remove(text: string, values: unknown[]): Promise<number> {
   return rowCount ?? 0;
 }
 
-// All statements skip locked rows. A locked row is either in use or being deleted by another process.
+// The statements below skip locked rows. A locked row is either in use or being deleted by another process.
 
 const COUNTS = `
   DELETE FROM request_counts WHERE ctid = ANY (ARRAY(

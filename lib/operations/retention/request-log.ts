@@ -27,8 +27,8 @@ export async function prepareRequestLog(now: Date): Promise<{ created: number }>
 }
 
 // Selects the entries in a partition that must be kept, because the retention of their tenants has not ended. The query
-// reads from `request_log` instead of the partition, because the servers' role may not read a partition by its name. The
-// conditions on `request_id` let PostgreSQL read only this partition.
+// reads from `request_log` instead of the partition, because the servers' role may not read a partition by its name.
+// The conditions on `request_id` let PostgreSQL read only this partition.
 const KEPT = `
   SELECT to_json(l) AS entry FROM request_log l LEFT JOIN tenants t ON t.id = l.tenant_id
   WHERE l.request_id >= $2 AND l.request_id < $3
@@ -73,8 +73,8 @@ async function withConnection<T>(work: (client: pg.PoolClient) => Promise<T>): P
   }
 }
 
-// Both statements skip locked entries, because another process is already deleting them. The statements use ANY with an
-// array instead of IN, so that PostgreSQL can use the ids to select the partitions.
+// The two statements below skip locked entries, because another process is already deleting them. The statements use
+// ANY with an array instead of IN, so that PostgreSQL can use the ids to select the partitions.
 
 /** Deletes a tenant's entries that are older than a given time. */
 export const DELETE_ENTRIES = `

@@ -41,7 +41,7 @@ const REPLACED =
 type Options = {
   say: (line: string) => void;
   signal: AbortSignal;
-  /** Whether the rotation may go back to the secret that the last rotation replaced. */
+  /** Whether SECRET_KEY may be the secret that the last rotation replaced. */
   back?: boolean;
   batch?: number;
   settle?: number;
@@ -105,8 +105,8 @@ async function beginRotation(
     if ((await remaining(client, keys)) === 0) return false;
   }
   await requireKeysOfServers(client, keys);
-  // A server that did not notice the last rotation may still have written with the replaced secret. The last rotation
-  // is therefore marked as not complete again.
+  // The last rotation is marked as complete, but values remain that are encrypted with the secret that it replaced. A
+  // server may have written them before it noticed that rotation. Mark that rotation as incomplete, to continue it.
   if (!open && !old) await client.query('UPDATE environment SET previous_fingerprint = replaced_fingerprint');
   if (old) {
     await client.query(

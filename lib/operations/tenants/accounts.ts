@@ -2,8 +2,8 @@ import type pg from 'pg';
 import type { Table } from '../backup/format';
 
 /**
- * How the accounts in an imported file correspond to the accounts of this deployment. `kept` contains the ids in the
- * file of the accounts that this deployment already has. If such an account has a different id in this deployment,
+ * How the accounts in an imported file correspond to the accounts of this deployment. `kept` lists the accounts that
+ * this deployment already has, by their ids in the file. If such an account has a different id in this deployment,
  * `ids` maps the id in the file to the id in this deployment.
  */
 export type Accounts = { kept: Set<string>; ids: Map<string, string> };

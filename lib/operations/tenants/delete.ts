@@ -105,8 +105,8 @@ async function endAccess(tx: Db, tenantId: string): Promise<void> {
   await notifyChange(tx, 'catalog', tenantId);
 }
 
-// The accounts are locked first, so that the next statement reads the memberships of everyone who is accepting an
-// invitation to another tenant at the same moment.
+// A transaction that adds a membership holds a lock on the account, because of the foreign key. LOCK_ACCOUNTS waits for
+// such transactions, so that the next statement sees their memberships and keeps these accounts.
 const LOCK_ACCOUNTS = `
   SELECT FROM users WHERE id = ANY (ARRAY(SELECT unnest(user_ids) FROM tenant_deletions WHERE tenant_id = $1 AND finished_at IS NULL))
   ORDER BY id FOR UPDATE`;

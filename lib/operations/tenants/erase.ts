@@ -76,8 +76,8 @@ async function eraseTable(client: pg.Client, table: string, tenant: string, eras
   for (let found = true; found; ) {
     found = false;
     // The cursor reads the index once. A query per batch would read the entries of all deleted rows again and again.
-    // The deletion of a batch repeats the condition, because its rows may have been deleted since the cursor found
-    // them, and new rows may have taken their places.
+    // The deletion of a batch repeats the condition, because the rows that the cursor found may have been deleted since
+    // then, and a row of another tenant may now have the same ctid.
     await client.query(
       `DECLARE found NO SCROLL CURSOR WITH HOLD FOR SELECT ${column} AS key FROM ${table} WHERE ${where}`,
     );

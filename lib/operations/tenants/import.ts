@@ -112,7 +112,7 @@ async function load(client: pg.Client, path: string, signal: AbortSignal): Promi
   return counts;
 }
 
-// This check prevents a COPY into a table of PostgreSQL or of the operator.
+// Only tables of `TENANT_TABLES` and their columns are accepted. Otherwise, a file could insert rows into any table.
 function isKnown({ name, columns }: Table, tables: readonly Table[]): boolean {
   const known = TENANT_TABLES.has(name) ? tables.find((table) => table.name === name) : undefined;
   return known !== undefined && columns.every((column) => known.columns.includes(column));

@@ -23,7 +23,7 @@ export function isPublicKey(text: string): boolean {
   return /^[\w-]{43}$/.test(text) && Buffer.from(text, 'base64url').toString('base64url') === text;
 }
 
-/** The hash of an export's content, which is signed. */
+/** Returns a new hash for the content of an export. The signature signs the digest of this hash. */
 export const beginDigest = () => createHash('sha512');
 
 /** Signs a digest. Returns the signature in base64url. */

@@ -63,7 +63,7 @@ export function createCache<V extends object>({ topic, max, load, recordOf }: Op
     const startedAt = performance.now();
     const pending = loading.get(key);
     if (pending && startedAt - pending.startedAt < VERSION_LIFETIME) return pending.value;
-    // An invalidation replaces `loading` with a new map. This load must be removed from the old map.
+    // Keep the map that contains this load, because an invalidation may replace `loading` before the load ends.
     const current = loading;
     const started: Load<V> = {
       startedAt,

@@ -109,7 +109,8 @@ export function clientFor(currentUrl: () => string, choose = writableUrl): typeo
 
     constructor(config?: string | pg.ClientConfig) {
       const url = currentUrl();
-      // The hosts of a URL share all other parts, such as the password.
+      // The first URL sets the user, the password, and the database, which all hosts share. `connect` replaces its host
+      // and port.
       const [first = url] = urlsOf(url) ?? urlsOf(url, 'replica') ?? [];
       super({ ...(typeof config === 'object' ? config : {}), connectionString: first });
       this.#url = url;

@@ -92,8 +92,8 @@ export async function stopPostmaster(pid: number): Promise<void> {
 
 /**
  * Cleans up after a killed start. Stops the cluster's server if it is still running. Corrects `postmaster.pid` if
- * another process now has the server's pid. The caller must hold the data directory's lock, so that a running server is
- * an orphan.
+ * another process now has the server's pid. The caller must hold the data directory's lock. Otherwise, this function
+ * could stop a server that another process is using.
  */
 export async function clearOrphan(cluster: string, log: (line: string) => void): Promise<void> {
   const file = join(cluster, 'postmaster.pid');

@@ -1,6 +1,6 @@
 /**
- * Maximum number of samples. By default, there are four samples per second, so the samples cover a lag of up to four
- * minutes.
+ * Maximum number of samples. When it is exceeded, every second sample is dropped. By default, four samples are added
+ * per second, so this happens only if the lag exceeds four minutes.
  */
 const MAX_SAMPLES = 1_000;
 
@@ -9,7 +9,7 @@ const MAX_SAMPLES = 1_000;
  * write-ahead log.
  */
 export type Coverage = {
-  /** Adds a sample: at the time `at` or later, the primary's log ended at `position`. */
+  /** Adds a sample: `position` was the end of the primary's log, which was read at the time `at` or later. */
   sampled: (at: number, position: bigint) => void;
   /** Notes that the replica has replayed the log up to `position`. */
   replayed: (position: bigint) => void;
@@ -39,8 +39,7 @@ export function createCoverage(): Coverage {
         until = Number.NEGATIVE_INFINITY;
       }
       samples.push({ at, position });
-      // Every second sample is dropped. With fewer samples, `until` may return an earlier time, but never a later
-      // one.
+      // With fewer samples, `until` may return an earlier time, but never a later one.
       if (samples.length > MAX_SAMPLES) samples = samples.filter((_, index) => index % 2 === 0);
     },
     replayed: (position) => {

@@ -38,7 +38,8 @@ export function keysetPage<Row>(
   const rows = found.slice(0, size);
   if (back) rows.reverse();
   const [first, last] = [rows[0], rows.at(-1)];
-  // The user reached this page from the page on the other side of the cursor, so that page exists.
+  // The row of the cursor is next to this page. With `back`, this row is on the next page. Otherwise, the row is on the
+  // previous page. That page therefore exists.
   const hasPrevious = back ? more : cursor !== null;
   const hasNext = back || more;
   return {

@@ -1,5 +1,5 @@
-// Like the CHECK constraint `audit_log_no_secret`, but letters may have the wrong case. Sixteen characters after the
-// prefix suffice, so incomplete keys match, too.
+// Like the CHECK constraint `audit_log_no_secret`, but case-insensitive. Sixteen characters after the prefix suffice,
+// so incomplete keys match, too.
 const SECRET = /(pbk_(test|live)_|whsec_)[0-9a-z+/]{16}/i;
 
 /**

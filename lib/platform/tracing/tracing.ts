@@ -29,7 +29,7 @@ function tracing(): Tracing {
   return singleton('tracing', () => ({ exporter: null, current: new AsyncLocalStorage() }));
 }
 
-/** Sets the exporter. Without one, the functions of this module do nothing. */
+/** Sets the exporter. Without an exporter, this module records nothing. */
 export function setExporter(exporter: Exporter | null): void {
   tracing().exporter = exporter;
 }

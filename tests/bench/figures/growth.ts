@@ -19,8 +19,8 @@ const DAYS = sized(500, 10);
 /** Number of days whose bookings are inserted at once into the large table. */
 const STEP = sized(50, 10);
 /**
- * This figure has more and shorter rounds than other figures. Its value is close to its threshold, and the ratio of a
- * single round varies by more than the difference.
+ * This figure has more and shorter rounds than other figures, because its value is close to its threshold. The ratio of
+ * a single round varies by more than the difference between the value and the threshold.
  */
 const ROUNDS: Rounds = { rounds: sized(31, 9), seconds: sized(1, 0.5) };
 /** The name of the database with the small table. The large table is in the stage's database. */

@@ -13,7 +13,7 @@ const SETTLE = 1_000;
 /** The environment of a server that collects its garbage when it receives SIGCONT. */
 const COLLECTING = { NODE_OPTIONS: `--import=${new URL('../collect.mjs', import.meta.url)}` };
 
-/** The number of servers that are measured. V8 optimizes at different times, so one server varies by 5 %. */
+/** Number of measured servers. V8 optimizes code at varying times, so the memory of a single server varies by 5 %. */
 const SERVERS = sized(3, 1);
 
 /** Resident memory in MiB with garbage, and after a forced collection. */

@@ -927,7 +927,7 @@ export interface components {
         SendTestEvent: Record<string, never>;
     };
     responses: {
-        /** @description `invalid_api_key`: Rotate the key or select the correct environment. Do not try another tenant selector. */
+        /** @description `invalid_api_key`: Rotate the key or select the correct environment. The key alone determines the tenant. */
         Unauthorized: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1462,7 +1462,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_found`: Check the id and the path. Do not infer tenant state, and do not retry with another tenant selector. */
+            /** @description `not_found`: Check the id and the path. The response does not show whether another application has the record. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1680,7 +1680,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_found`: Check the id and the path. Do not infer tenant state, and do not retry with another tenant selector. */
+            /** @description `not_found`: Check the id and the path. The response does not show whether another application has the record. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2021,7 +2021,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_found`: Check the id and the path. Do not infer tenant state, and do not retry with another tenant selector. */
+            /** @description `not_found`: Check the id and the path. The response does not show whether another application has the record. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2217,7 +2217,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_found`: Check the id and the path. Do not infer tenant state, and do not retry with another tenant selector. */
+            /** @description `not_found`: Check the id and the path. The response does not show whether another application has the record. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2395,7 +2395,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_found`: Check the id and the path. Do not infer tenant state, and do not retry with another tenant selector. */
+            /** @description `not_found`: Check the id and the path. The response does not show whether another application has the record. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2608,7 +2608,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `not_found`: Check the id and the path. Do not infer tenant state, and do not retry with another tenant selector. */
+            /** @description `not_found`: Check the id and the path. The response does not show whether another application has the record. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -28,7 +28,7 @@ export async function readCredentials(dataDir: string): Promise<Credentials> {
   return { ...rest, origin: new URL(base_url).origin };
 }
 
-/** Returns the SECRET_KEY that a start has saved in its data directory. */
+/** Returns the SECRET_KEY that the first start saved in the data directory. */
 export async function secretKeyOf(dataDir: string): Promise<string> {
   return JSON.parse(await readFile(join(dataDir, 'secrets.json'), 'utf8')).secret_key;
 }
@@ -90,8 +90,8 @@ export async function bookableBodies(credentials: Credentials): Promise<object[]
 }
 
 /**
- * Creates bookings one after another. Returns a function that ends this loop and resolves with the references of the
- * created bookings.
+ * Creates bookings one after another in the background. Returns a function that stops this loop and resolves with the
+ * references of the created bookings.
  */
 export function keepBooking(partner: ReturnType<typeof connectPartner>, bodies: object[]) {
   let stopped = false;

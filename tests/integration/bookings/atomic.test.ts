@@ -3,7 +3,7 @@ import { pool } from '@/lib/platform/db';
 import { dayAhead, makeDesk } from '@/tests/support/bookings';
 import { withSuperuser } from '@/tests/support/database';
 
-/** Returns the ids of the transactions that wrote the rows of a write, by kind of row. */
+/** Returns, for each kind of row that a request wrote, the id of the transaction that wrote the row. */
 async function writers(reference: string, requestId: string): Promise<Record<string, string>> {
   const { rows } = await pool().query<{ name: string; xmin: string }>(
     `SELECT 'booking' AS name, xmin::text FROM bookings WHERE reference = $1

@@ -138,8 +138,8 @@ test(
   async () => {
     const { origin } = sharedServer();
     const broken = await startBroken();
-    // Runs the hostile part in this process against a stub. It does not use the proxy `saboteur`, through which
-    // thousands of requests would take many seconds.
+    // Runs only the hostile requests, in this process and against a stub. Through the proxy `saboteur`, these thousands
+    // of requests would take many seconds.
     const args = ['--base-url', broken.origin, '--key', `pbk_test_${'0'.repeat(38)}`];
     const report = new Report(() => undefined);
     const operations = await readDocument(`${origin}/docs/openapi.json`);

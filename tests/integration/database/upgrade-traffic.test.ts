@@ -45,7 +45,7 @@ let old: TestServer;
 beforeAll(async () => {
   database = await ownDatabase();
   upgraded = await makeUpgraded();
-  // This migration takes locks on most tables, and can be repeated.
+  // The upgrade repeats a migration of the current version that locks most tables and can be applied twice.
   const policies = await readFile('prisma/migrations/20261128100000_tenant_policies/migration.sql', 'utf8');
   await upgraded.write(`${policies}\n${EXPANSION}`);
   old = await startServer({ databaseUrl: database.url, env });

@@ -17,8 +17,8 @@ import { type Answer, ask } from './raw';
 
 const CATALOG = '/api/partner/v1/catalog';
 /**
- * Number of reads that one application may have in flight while no other application is busy. A read takes one unit,
- * and such an application gets one fifth of the server's 900 units.
+ * Number of reads that one application may have in flight while no other application is busy. The application then gets
+ * one fifth of the server's 900 units, and each read takes one unit.
  */
 const SHARE = 180;
 

@@ -73,9 +73,9 @@ async function prepare(kind: (typeof OPERATIONS)[number], partner: Partner, plac
 }
 
 /**
- * Sends the write again. Asserts that it is replayed if the first transaction was committed, and that it makes a new
- * change otherwise.
- * @param known ids of requests that succeeded before.
+ * Sends the write again. If the first transaction was committed, asserts that the response is a replay. Otherwise,
+ * asserts that the write makes a new change.
+ * @param known the ids of requests that succeeded earlier.
  * @param done whether the first transaction was committed.
  */
 async function expectFound(tenantId: string, partner: Partner, write: Write, known: Set<string>, done: boolean) {
@@ -84,8 +84,8 @@ async function expectFound(tenantId: string, partner: Partner, write: Write, kno
 }
 
 /**
- * Asserts that the log file and the database have the same status for the request. The status is 503, or the status
- * of a success if the write was committed without the server's knowledge.
+ * Asserts that the log file and the database have the same status for the request. If the write was committed, both
+ * state the success, although the client got a 503.
  */
 async function expectInSink(requestId: string): Promise<void> {
   const stored = async () => {

@@ -64,8 +64,8 @@ export async function runMutant(send: Send, { original, changed }: Mutant, rewri
 }
 
 /**
- * Maximum number of comparisons of one mutant. A job may change data between the two requests of a comparison, but it
- * does not do so each time.
+ * Maximum number of comparisons of a mutant to which the row-level security policies apply. A job that changes data
+ * between the two requests of a comparison can cause a difference, but not in every comparison.
  */
 const MAX_TRIES = 5;
 
@@ -73,7 +73,8 @@ const MAX_TRIES = 5;
  * Sends the request with the original statement and with the mutant. Returns true if the numbers of rows of the two
  * statements differ. For a read, also returns true if the two replies differ.
  * @param undo whether the request is a write. If so, it is undone.
- * @param isLimited whether the row-level security policies apply to the request with the mutant.
+ * @param isLimited whether the row-level security policies apply to the request with the mutant. If so, the result is
+ * true only if all `MAX_TRIES` comparisons find a difference.
  * @throws Error if the mutant is not sent.
  */
 export async function isDifferent(send: Send, mutant: Mutant, undo: boolean, isLimited: boolean): Promise<boolean> {

@@ -131,8 +131,8 @@ async function compare(own: string, send: (request: string) => Promise<{ status:
 }
 
 /**
- * Returns the main content of a page as HTML, without comments. Before the content, lists the marks that the response
- * contains although the path does not contain them.
+ * Returns the main content of a page as HTML, without comments. If the response contains marks (see `marksOf`) that
+ * the path does not contain, lists these marks before the content.
  */
 async function page(path: string): Promise<{ status: number; text: string }> {
   const { statusCode, body } = await request(origin + tenantPath(worlds.birch.tenantId, path), {

@@ -183,7 +183,7 @@ function unknownLike(values: Values, word: string, phone: string): Values {
     if (prefix === 'pbr') return [name, `pbr_${newId('req').slice(4)}`];
     return [name, newId(prefix as IdPrefix)];
   });
-  // A cursor begins with its authentication code, so the cursor with a different first character is invalid.
+  // A cursor begins with its authentication code, so a cursor with a different first character is invalid.
   const cursor = `${values.cursor.startsWith('A') ? 'B' : 'A'}${values.cursor.slice(1)}`;
   const own = {
     word,
@@ -212,12 +212,12 @@ export function swapsOf(request: string, own: Values, replacements: Values): Swa
 }
 
 const ANY_ID = /(?<![0-9a-z])[a-z]{3}_[0-9a-hjkmnp-tv-z]{26}\b/g;
-/** The same pattern as a regular expression of PostgreSQL. The id is the first group. */
+/** `ANY_ID` as a regular expression of PostgreSQL. The id is the first group. */
 const ANY_ID_SQL = '(?:^|[^0-9a-z])([a-z]{3}_[0-9a-hjkmnp-tv-z]{26})(?![0-9a-z_])';
 
 /**
- * Returns a text with placeholders. The name of a value replaces each given value, and a fixed word replaces each
- * generated value, such as an id or a time. Two replies that differ only in these values become equal.
+ * Replaces each value of `own` and `sent` in a text by the value's name, and each generated value, such as an id or a
+ * time, by a fixed word. Two replies that differ only in these values become equal.
  */
 export function neutral(text: string, own: Values, sent: Values): string {
   const named = [own, sent].reduce(

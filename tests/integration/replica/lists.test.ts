@@ -84,7 +84,10 @@ async function exportOf(server: TestServer, name: string): Promise<string> {
   return response.body.text();
 }
 
-/** Returns a function that returns how many lists the given server has read, by database server and reason. */
+/**
+ * Reads the counters of a server under test. Returns a function that returns how many lists the server has read from a
+ * database server (`primary` or `replica`) for a reason.
+ */
 async function readsOf({ origin }: TestServer): Promise<(server: string, reason?: string) => number> {
   const metrics = await readMetrics(origin);
   return (server, reason = '') =>
@@ -126,7 +129,7 @@ test('every list is read from the standby', async () => {
   for (const name of EXPORTS) bodies.push(await exportOf(strict, name));
   expect(bodies.join()).toContain('application.created');
   const after = await readsOf(strict);
-  // One read is additional: the export of the audit log also reads names.
+  // The export of the audit log makes one additional read, for names.
   expect(after('replica') - before('replica')).toBe(LISTS.length + EXPORTS.length + 1);
   const sent = (await standby.statements()).join();
   for (const table of ['audit_log', 'request_log', 'bookings', 'sign_ins', 'webhook_endpoints', 'api_keys'])

@@ -55,7 +55,7 @@ test('a past day, its bookings, and the changes that remain allowed are the same
   expect(before.day.columns[0]?.blocks.map(({ bookings }) => bookings.length)).toEqual([2, 1]);
   expect(await remove()).toBe(3);
   expect(await seats()).toEqual([]);
-  // Without a claim, a booking cannot be moved. Everything else in the day schedule must be the same.
+  // Without a claim, a booking cannot be rescheduled, so `movable` is false. Everything else must be the same.
   for (const { bookings } of before.day.columns.flatMap(({ blocks }) => blocks)) {
     for (const booking of bookings) booking.movable = false;
   }

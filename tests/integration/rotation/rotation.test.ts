@@ -49,7 +49,7 @@ beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'rotation-'));
   await claimEnvironment(database.url, { environment: 'TEST', secretKey: OLD });
   become(OLD);
-  // Makes the database like that of a version without rotations.
+  // A database that was created by a version without rotations stores no keys for hashes.
   await pool().query('UPDATE environment SET hash_keys = NULL');
   await readSecretState(pool());
   world = await makeWorld(NOW);

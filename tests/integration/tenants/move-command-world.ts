@@ -211,7 +211,7 @@ export async function killAt(
     await meanwhile();
     command.interrupt('SIGKILL');
     await command.ended();
-    // The sessions end although they wait for a lock.
+    // The sessions must end even though they are waiting for a lock.
     for (const pool of [world.source, world.there])
       await until(
         async () => (await pool.query(SESSIONS)).rowCount,

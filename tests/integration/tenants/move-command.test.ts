@@ -219,7 +219,7 @@ test('a move that is killed, aborted, and killed again loses nothing, and other 
   otherMoving.interrupt('SIGINT');
   expect(await endOf(otherMoving)).toEqual([
     130,
-    expect.stringContaining('The command was interrupted. Nothing is lost. Run the same command again: it continues.'),
+    expect.stringContaining('The command was interrupted. No data is lost. Run the same command again to continue.'),
   ]);
   const { source: from, target: to, directory } = world;
   const urls = { sourceUrl: from.ownerUrl, targetUrl: to.ownerUrl };

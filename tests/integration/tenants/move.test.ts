@@ -210,7 +210,7 @@ const LOST = LOSSES.map((step): Interruption => ['loses the other database', ste
 
 /**
  * Each entry lists the interruptions of one tenant's move, one after another. The long version also has one entry per
- * interruption, because only the first interruption of a move leaves certain states.
+ * interruption, because some states can occur only after the first interruption of a move.
  */
 const INTERRUPTED = LONG ? [ENDS, ...[...ENDS, ...LOST].map((one) => [one])] : [ENDS, LOST];
 
@@ -348,8 +348,8 @@ test('refuses what cannot be moved, and changes nothing', async () => {
   const storeKeys = (keys: Buffer | null) => cells.there.query('UPDATE environment SET hash_keys = $1', [keys]);
   await storeKeys(keysOf('another secret of at least 32 characters'));
   await expect(move(cells, id)).rejects.toThrow('keys for stored hashes');
-  // If a cell stores no keys for hashes, the keys are derived from SECRET_KEY. They are then the same as the stored
-  // keys of the first cell, so the next refusal has a different reason.
+  // If a cell stores no keys for hashes, its keys are derived from SECRET_KEY. The keys of the two cells are then
+  // equal, so the next refusal has a different reason.
   await storeKeys(null);
   await change(
     `INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at, finished_at) VALUES ('x', 'x', '20990101000000_x', now(), now())`,

@@ -6,8 +6,8 @@ import type { Sent } from '../truth';
 import type { Final, History, ReadCall, State, WriteCall } from './anomalies';
 
 /**
- * Milliseconds after which a client stops waiting for a response. The server must respond to every write earlier
- * (contract B8).
+ * Milliseconds after which a client stops waiting for a response. The server must respond to every write in less
+ * time (contract B8).
  */
 const PATIENCE = 10_000;
 /** Minimum milliseconds between two requests for the same write. */

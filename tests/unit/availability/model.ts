@@ -153,8 +153,8 @@ function claimsOf(specialist: ModelSpecialist, day: ModelCase): ModelClaim[] {
 }
 
 /**
- * Returns a specialist's free seats at a start. Returns 'off' if the specialist does not work during the whole slot,
- * and 'busy' if another claim prevents the booking.
+ * Returns a specialist's free seats at a start. Returns 'off' if a part of the slot is outside the specialist's working
+ * hours, and 'busy' if another claim prevents the booking.
  */
 function seatsOf(specialist: ModelSpecialist, working: Set<number>, start: number, day: ModelCase) {
   const { service } = day;

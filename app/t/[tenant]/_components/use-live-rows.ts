@@ -14,8 +14,8 @@ type Live<Row> = {
 
 /**
  * Keeps new rows out of a live list while the user hovers over the list or while an element in it has the focus.
- * `waiting` is the number of new rows that are kept out, and `show` inserts them. Touch screens have no hover, so on
- * these screens, only `show` inserts new rows. The contents of the visible rows stay up to date.
+ * `waiting` is the number of new rows that are kept out, and `show` inserts them. On a touch screen, hovering cannot be
+ * detected, so new rows are always kept out until `show` is called. The contents of the visible rows stay up to date.
  */
 export function useLiveRows<Row>(latest: Row[], { of, live, idOf }: Live<Row>) {
   const [hovered, setHovered] = useState(false);

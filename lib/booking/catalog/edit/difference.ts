@@ -16,7 +16,7 @@ export function canonical(value: unknown): string {
     .join(',')}}`;
 }
 
-// A workplace without hours, exceptions, and services has no row in any table.
+// A workplace without hours, exceptions, or services has no row in any table.
 function isStored(entry: unknown): boolean {
   if (typeof entry !== 'object' || entry === null || !('location_id' in entry)) return true;
   return Object.values(entry).some((part) => Array.isArray(part) && part.length > 0);

@@ -11,7 +11,6 @@ const MAX_DATED = 12;
 export const MAX_EXCEPTIONS = 750;
 export const MAX_TIME_OFF = 500;
 
-/** A date that PostgreSQL's type `date` can store. */
 const date = calendarDate.refine((text) => text >= '2000-01-01' && text <= '2199-12-31', {
   message: 'must be a date from 2000 to 2199',
 });

@@ -33,7 +33,7 @@ const signIn = z.strictObject({
 });
 
 export const auditFilterFields = {
-  /** The id of a user, `operator`, or `system`. */
+  /** The id of a user, or the word `operator` or `system`. */
   person: recordId.nullable().default(null),
   action: z.string().max(64).nullable().default(null),
   object_kind: z.string().max(100).nullable().default(null),

@@ -26,7 +26,8 @@ const saved = z.strictObject({ id: z.string(), version, outside: outsideShape })
 export const changedRecord = z.union([saved, unconfirmedShape]);
 
 /**
- * Returns a schema that accepts any object. `createRecord` and `updateRecord` validate it with the tenant's languages.
+ * Returns a schema that accepts any object. `createRecord` and `updateRecord` validate the object, because the rules
+ * depend on the tenant's languages.
  */
 export function recordInput<Input extends object>() {
   return z.custom<Input>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), {

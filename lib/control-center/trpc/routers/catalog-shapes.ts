@@ -10,8 +10,8 @@ const hours = z.strictObject({ opens: z.string(), closes: z.string() });
 const weekly = z.array(z.strictObject({ weekday: z.int(), ...hours.shape }));
 const exceptions = z.array(z.strictObject({ date: z.string(), hours: z.array(hours), note: z.string().nullable() }));
 
-// Each output schema lists its fields, so that a new column is not sent by accident. Values were validated before they
-// were stored.
+// Each output schema lists its fields, so that a new column is not sent by accident. The schemas check only the types
+// of the values, because the values were validated before they were stored.
 
 export const serviceShape = z.strictObject({
   published: z.boolean(),
@@ -52,7 +52,10 @@ export const specialistShape = z.strictObject({
   time_off: z.array(z.strictObject({ from: z.string(), to: z.string() })),
 });
 
-/** A booking that is outside the hours or the catalog, or would be after a change that is not confirmed yet. */
+/**
+ * A booking that is outside the hours or the catalog. In `affectedShape`, a booking that would be outside after
+ * a change that the owner must first confirm.
+ */
 const outsideBooking = z.strictObject({
   reference: z.string(),
   reason: z.enum(OUTSIDE_REASONS),

@@ -68,7 +68,7 @@ export const transferRouter = router({
     .mutation(async ({ ctx: { by, now, requestId }, input }) => {
       const text = await textOf(input);
       const { plan: applied } = await importDocument({ now, by, requestId, text, basis: input.basis });
-      // An import without a plan is refused, so `applied` is never null.
+      // `plan` is null only after a check that found errors. An import of an invalid document throws an error instead.
       if (!applied) throw new AppError('service_unavailable');
       return applied;
     }),

@@ -21,8 +21,8 @@ const OTHER_IN_FLIGHT = 2;
 const STARTS_PER_TURN = 16;
 /**
  * Maximum number of requests that start in one turn of the event loop if they have waited for more than `LATE`
- * milliseconds. While requests arrive faster than `STARTS_PER_TURN` allows, they would otherwise wait longer and longer.
- * Most of the late requests are then refused, which takes little time.
+ * milliseconds. While requests arrive faster than `STARTS_PER_TURN` allows, they would otherwise wait longer and
+ * longer. Most of the late requests are then refused, which takes little time.
  */
 const LATE_STARTS_PER_TURN = 64;
 const LATE = 8;
@@ -66,7 +66,7 @@ let started = 0;
 let scheduled = false;
 /**
  * The connections that have a waiting request and whose number of requests in flight is below the limit. They are
- * grouped by the client of the next request. Clients take turns, and so do the connections of a client.
+ * grouped by the client of their first waiting request. Clients take turns, and so do the connections of a client.
  */
 const ready = new Map<string, Map<TurnSocket, Turns>>();
 

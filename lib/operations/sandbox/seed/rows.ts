@@ -49,7 +49,8 @@ function serviceRow(seed: ServiceSeed, category: Text | null) {
     id: sandboxId('svc', seed.number),
     tenantId,
     name: seed.name,
-    // Prisma stores `undefined` as NULL in a JSON column. `null` would be ambiguous.
+    // Prisma stores `undefined` as NULL. For a JSON column, Prisma does not accept `null`, which could also mean a JSON
+    // null.
     description: seed.description ?? undefined,
     category: category ?? undefined,
     durationMinutes: seed.minutes,

@@ -1,6 +1,6 @@
 /**
- * Text in the sandbox's languages. This is a type, because TypeScript does not let an interface be assigned to
- * Prisma's JSON type.
+ * Text in the sandbox's languages. A type alias is used, because TypeScript cannot assign an interface to Prisma's JSON
+ * type.
  */
 export type Text = { readonly en: string; readonly de: string; readonly fr: string };
 

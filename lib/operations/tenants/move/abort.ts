@@ -63,7 +63,8 @@ async function giveUpCopy(target: pg.Client, move: Move, name: string): Promise<
   await target.query('BEGIN');
   let arrival = await findArrival(target, move, 'FOR UPDATE');
   if (!arrival) {
-    // If the command was killed while it committed the copy, its transaction can still be open, with this lock.
+    // If a move was killed while it committed the copy, its transaction can still be open and hold this lock. Wait for
+    // the end of that transaction, and then look for the copy again.
     await target.query(TENANTS_LOCK);
     arrival = await findArrival(target, move, 'FOR UPDATE');
   }

@@ -122,7 +122,7 @@ async function withShortLock(source: pg.Client, table: string, sql: string): Pro
 /**
  * Returns the SQL of a table's trigger function. The function takes, in shared mode, the lock that every write of the
  * tenant takes. The switch takes this lock exclusively, and therefore waits for every transaction that has changed a
- * row. No change is lost.
+ * row, so that no change is lost.
  */
 function noteFunction(table: MovedTable, tenantId: string): string {
   const { name, key } = table;

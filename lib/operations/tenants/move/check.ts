@@ -92,7 +92,7 @@ export function checkState(here: State, move: Move | null, tenantId: string, to:
     );
   if (here.elsewhere && !move)
     throw new StartError(
-      `${here.name} was already moved to another cell. To find it, look it up in the cell directory.`,
+      `${here.name} was already moved to another cell. The cell directory states which cell serves it.`,
     );
   if (here.suspended && !here.elsewhere)
     throw new StartError(

@@ -26,7 +26,7 @@ const MAX_SWITCHES = 20;
  */
 const SETTLE = 12_000;
 
-/** The steps of a move, in order. A move can be interrupted at each. */
+/** The steps of a move, in order. Tests interrupt a move at the end of each step. */
 export const STEPS = ['noting', 'bulk', 'round', 'locked', 'copied', 'left', 'entered', 'directory', 'late'] as const;
 
 /**
@@ -74,8 +74,8 @@ export async function moveTenant(options: MoveOptions, moving: Moving): Promise<
     let move = found;
     let switched: { waited: number | null; rounds: number } = { waited: null, rounds: 0 };
     if (!here.elsewhere || !move) {
-      // After the switch, partners get a 503 until the directory is written. Whether it can be written is therefore
-      // checked before the switch.
+      // Check now that the directory can be written, because partners get a 503 from the switch until the directory is
+      // written.
       await checkRewrite(directory, { tenantId, to, starts: await startsOf(source, tenantId) });
       if (!move || !(await findArrival(target, move))) await refuseExisting(target, tenantId, to);
       move ??= await beginMove(source, tenantId, to);

@@ -13,8 +13,8 @@ import type { MovedTable } from './tables';
 const LOCK_WAIT = 300;
 /**
  * Maximum milliseconds for which writes wait during the switch. If the switch takes longer, it is undone. If the switch
- * succeeds, the source refuses the waiting writes with a 503. A partner repeats such a write after a second, so the
- * write is delayed by less than two seconds.
+ * succeeds, the source refuses the waiting writes with a 503, whose Retry-After is one second. A partner that repeats
+ * the write after this second has waited less than two seconds in total.
  */
 const LONGEST = 700;
 

@@ -12,7 +12,7 @@ import type { Who } from '../who';
  */
 export type Item = { href: string; label: string; detail: string; phone?: SearchedPhone; tenant?: true };
 
-/** Returns the other businesses of the user whose name contains each word of `text`. */
+/** Returns the user's other businesses, but only those with a name that contains each word of `text`. */
 export function tenantItems({ tenants, tenantId }: Pick<Who, 'tenants' | 'tenantId'>, text: string): Item[] {
   const words = text.toLowerCase().split(/\s+/);
   return tenants

@@ -18,7 +18,7 @@ export function weeklyText(entry: Record<string, unknown>): string {
   return `${WEEKDAYS[Number(entry.weekday) - 1] ?? `day ${entry.weekday}`} ${interval(entry)}`;
 }
 
-/** Returns whether an exception has no hours. At a location, it is a closure. */
+/** Returns whether an exception has no hours. At a location, such an exception is a closure. */
 export function isClosure(entry: Record<string, unknown>): boolean {
   return entriesOf(entry.hours).length === 0;
 }

@@ -16,7 +16,7 @@ type Props = {
   children: ReactNode;
 };
 
-/** Identifies a booking in a dialog that changes it, without the customer's data. */
+/** The facts that identify a booking in a dialog that changes the booking. They contain no data of the customer. */
 export function DialogFacts({ service, location, specialist, externalReference, application, children }: Props) {
   return (
     <Facts dense>

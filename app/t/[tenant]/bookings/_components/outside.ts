@@ -1,6 +1,6 @@
 import type { BookingDetail } from './types';
 
-/** A reason why a booking is outside the catalog. */
+/** A reason why a booking is outside the catalog, which means that the catalog no longer allows this booking. */
 export type OutsideReason = NonNullable<BookingDetail['outside']>;
 
 /** The beginning of the text for a booking that is outside the catalog. */

@@ -20,8 +20,8 @@ export function affectedTitle({ count, first }: Pick<Affected, 'count' | 'first'
 }
 
 /**
- * Returns the dialog's state: the bookings that the server returned instead of making a change, and whether the
- * dialog is open.
+ * Returns the dialog's state: the affected bookings, and whether the dialog is open. If a change affects bookings that
+ * the user has not confirmed, the server returns these bookings and does not make the change.
  */
 export function useAffected() {
   const [affected, setAffected] = useState<Affected | null>(null);
@@ -42,8 +42,8 @@ type Props = {
 };
 
 /**
- * Asks for confirmation before a change after which some bookings would no longer match the catalog. The default button
- * cancels the change.
+ * Asks for confirmation of a change that affects bookings. After the change, these bookings would no longer match the
+ * catalog. The default button cancels the change.
  */
 export function AffectedDialog({ state: { affected, opened, close }, busy, problem, onConfirm }: Props) {
   if (!affected) return null;

@@ -37,8 +37,8 @@ type Remote<K extends KindTypes> = Omit<RecordProcedures<K>, 'update'> & {
 };
 
 /**
- * Returns the procedures of a kind whose tRPC procedure `update` does not accept `before`. The returned `update`
- * accepts `before` but does not send it.
+ * Adapts the tRPC procedures of a kind to `RecordProcedures`. The tRPC procedure `update` of this kind does not accept
+ * `before`, so the returned `update` accepts `before` but does not send it.
  */
 export function proceduresOf<K extends KindTypes>(remote: Remote<K>): RecordProcedures<K> {
   // tRPC clients are proxies, so their properties cannot be spread.

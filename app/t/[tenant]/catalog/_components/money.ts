@@ -88,7 +88,8 @@ export function priceQuestion(before: Price | null, after: Price | null): string
 export type PriceChange = { by: 'percent'; hundredths: number } | { by: 'amount'; sign: 1 | -1; text: string };
 
 /**
- * The greatest raise, in hundredths of a percent. The limit keeps the product of a raise and any valid amount exact.
+ * The greatest raise, in hundredths of a percent. With this limit, the product in `byPercent` is a safe integer for
+ * every valid amount, so it is exact.
  */
 const MAX_RAISE = 100_000;
 

@@ -19,7 +19,7 @@ function changedFields<Values extends object>(before: Values, after: Values): (k
 
 /**
  * Returns the state of a record's form: the version that the form started from, the current values, and the last
- * refusal. A newer version never replaces unsaved values. Instead, it sets `isStale`.
+ * refusal. A newer version never replaces unsaved values. Instead, `isStale` becomes true.
  */
 export function useRecordForm<Values extends object>(loaded: Loaded<Values>) {
   const [base, setBase] = useState(loaded);

@@ -13,8 +13,8 @@ const PERCENT = new Intl.NumberFormat('en', { style: 'percent', maximumFractionD
 const POINTS = new Intl.NumberFormat('en', { maximumFractionDigits: 1, signDisplay: 'exceptZero' });
 
 /**
- * If a count has grown by at least this factor, the text states the earlier count instead of a percentage, which would
- * be hard to read.
+ * If a count has grown by at least this factor, the text states the earlier count instead of a percentage, because such
+ * a high percentage would be hard to read.
  */
 const MAX_FACTOR = 10;
 

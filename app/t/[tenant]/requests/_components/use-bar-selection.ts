@@ -60,7 +60,10 @@ export function useBarSelection(count: number, zoom: (first: number, last: numbe
   };
 }
 
-/** Returns whether a bar is in the range. Returns false if the range has only one bar. */
+/**
+ * Returns whether a bar is in a range of at least two bars. A range of one bar is not shown as a selection, because
+ * pressing an arrow key without Shift creates such a range.
+ */
 function isIn(range: Range, index: number): boolean {
   const [first, last] = bounds(range);
   return first !== last && index >= first && index <= last;

@@ -63,7 +63,7 @@ export function ApplicationFrame({ id, canEdit, children }: { id: string; canEdi
 
 /**
  * Returns the name of the current section for the tab title, in an array. The array is empty for the first section,
- * whose name the tab title omits.
+ * because the tab title omits the name of that section.
  */
 function useSection(): string[] {
   const path = usePathname();

@@ -38,7 +38,7 @@ export function LockOut({ preview: { data, error }, retry }: Props) {
   return data.unknown > 0 ? <Unsure preview={data} /> : <Harmless preview={data} />;
 }
 
-/** Returns the object of "would not have refused" for a number of requests. */
+/** Returns the words that follow "would not have refused" in a sentence, such as `any of the 5 requests`. */
 function anyOf(count: number, other: 'other ' | ''): string {
   return count === 1 ? `the one ${other}request` : `any of the ${other}${plural(count, 'request')}`;
 }

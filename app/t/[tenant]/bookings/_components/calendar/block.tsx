@@ -49,7 +49,7 @@ type Props = {
 
 /**
  * One appointment of a specialist. If the appointment has more than one seat, the block shows how many seats are taken.
- * A block shows only the lines that fit into it. A block with room for only one line shows everything on this line.
+ * A block shows only the lines that fit into it. If only one line fits, the service and the bookings share this line.
  */
 export function Block({ placed, axis, column, compact, names, onMove, moving, stop }: Props) {
   const service = useId();

@@ -8,7 +8,7 @@ type DayColumn = BookingDay['columns'][number];
 /** One booking in an appointment. */
 export type BlockBooking = DayColumn['blocks'][number]['bookings'][number];
 
-/** One appointment of a specialist, with one booking or a group. */
+/** One appointment of a specialist, with one booking or a group of bookings. */
 export type Block = DayColumn['blocks'][number] & { specialist: Named };
 
 /** The range of the time axis, in minutes. */

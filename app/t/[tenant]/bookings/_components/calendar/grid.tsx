@@ -57,9 +57,9 @@ export function Grid(props: Props) {
   const onMove = useMoveHandlers(state, frame, axis);
   const width = useColumnWidth(frame);
   const isNarrow = useIsNarrow();
-  // The columns that determine the minute to which the calendar scrolls. In the week schedule, a narrow screen uses
-  // only the day that it shows. In the day schedule, a narrow screen uses the columns of all specialists. As a result,
-  // all of these columns start at the same minute and can be compared.
+  // The columns that determine the minute to which the calendar scrolls. On a narrow screen, the week schedule (with
+  // days as columns) uses only the shown day. The day schedule (with specialists as columns) uses all columns, so that
+  // the calendar starts at the same minute for every specialist.
   const opened = isNarrow && columnKind === 'day' ? columns.filter(({ key }) => key === narrow) : columns;
   useStart(frame, label, opened, axis, nowIn);
   const layouts = useMemo(

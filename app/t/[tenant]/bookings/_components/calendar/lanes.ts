@@ -10,7 +10,7 @@ export type Placed = { block: Block; lane: number; lanes: number; isLimited: boo
 
 /**
  * Overlapping blocks that are hidden because their column is too narrow, and the number of bookings in these blocks.
- * `isOutside` is set if one of these bookings is outside the catalog.
+ * `isOutside` is set if one of these bookings is outside the catalog (see `OutsideReason`).
  */
 export type More = { start_minute: number; end_minute: number; count: number; isOutside?: true };
 

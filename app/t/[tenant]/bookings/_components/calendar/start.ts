@@ -9,10 +9,10 @@ type Shown = Pick<Column, 'opening' | 'blocks'>;
  * Returns the minute to which the calendar scrolls when it opens:
  *
  * - If the columns do not show today: the earliest start of opening hours or of a booking in the columns.
- * - If the columns show today: one hour before the current time.
- * - If the columns show today and the current time is after the latest end: one hour before that end.
+ * - If the columns show today: one hour before the current time. If the latest end of opening hours or of a booking is
+ *   before the current time: one hour before that end. The minute is never before the earliest start.
  *
- * The minute is never before the earliest start. Returns null if the location is closed and there are no bookings.
+ * Returns null if the location is closed and there are no bookings.
  * @param now The current time on the time axis; null if the columns do not show today.
  */
 export function startOf(columns: readonly Shown[], now: number | null): number | null {

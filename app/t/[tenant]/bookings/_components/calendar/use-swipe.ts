@@ -20,8 +20,8 @@ export function swipeOf(from: Point, to: Point): 'next' | 'previous' | null {
 }
 
 /**
- * Returns the handlers that detect a swipe with a finger. The browser cancels the pointer when it begins to scroll, so
- * scrolling is not a swipe.
+ * Returns the handlers that detect a swipe with a finger. Scrolling is not a swipe: when the browser begins to scroll,
+ * it cancels the pointer, and `onPointerCancel` discards the start of the swipe.
  */
 export function useSwipe(onSwipe: (direction: 'next' | 'previous') => void) {
   const start = useRef<Point | null>(null);

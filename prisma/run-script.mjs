@@ -1,0 +1,174 @@
+// Runs the script of a migration with limits for the locks that it waits for, so that a running server is not stopped.
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** Maximum wait of the schema engine's own statements for a lock. */
+export const LOCK_TIMEOUT = '5s';
+
+/**
+ * Maximum wait of a script for each table lock. Every later query on the table waits too, and so do queries on the
+ * tables that the script has already locked. The value is less than PostgreSQL's deadlock_timeout (1 s by default).
+ * In a deadlock, the script is therefore usually rolled back, not a request of a running server.
+ */
+const SCRIPT_LOCK_TIMEOUT = '500ms';
+
+/**
+ * Maximum wait of a statement with CONCURRENTLY for each earlier transaction. It is long, because requests do not
+ * wait for the statement.
+ */
+const BUILD_TIMEOUT = '10min';
+
+/**
+ * The SQLSTATEs lock_not_available and deadlock_detected. Queries of a running server can cause both, so that another
+ * run of the script may succeed.
+ */
+const RETRYABLE = new Set(['55P03', '40P01']);
+
+/**
+ * The SQLSTATEs after which a statement with CONCURRENTLY runs again. lock_not_available is not one of them, because it
+ * comes only after BUILD_TIMEOUT.
+ */
+const RETRYABLE_BUILD = new Set(['40P01']);
+
+/** The SQLSTATE undefined_table. */
+const UNDEFINED_TABLE = '42P01';
+
+/** Maximum number of times that a script is run. */
+const MAX_TRIES = 10;
+
+/** Milliseconds between two runs of a script. The queries that waited for the first run continue in this time. */
+const PAUSE = 500;
+
+const CREATE = /^CREATE(\s+UNIQUE)?\s+INDEX\s+CONCURRENTLY\s+"?(\w+)"?\s+ON\s+"?(\w+)"?\s*(.*)$/is;
+const DROP = /^DROP\s+INDEX\s+CONCURRENTLY\s+"?(\w+)"?$/i;
+
+/** Maximum length of a name in PostgreSQL. */
+const MAX_NAME = 63;
+
+/**
+ * Runs the script of a migration as one query and transaction, so a failed migration changes nothing and can run again.
+ * A script with CONCURRENTLY runs statement by statement, without a transaction, and can be interrupted and repeated.
+ * @param client a pool with a single connection
+ */
+export async function runScript(client, script) {
+  const statements = concurrentStatements(script);
+  if (!statements) return runBriefly(client, script);
+  if (!statements.every((statement) => CREATE.test(statement) || DROP.test(statement))) {
+    // The error is raised by PostgreSQL, because Prisma reports only errors of PostgreSQL.
+    const message = 'a migration with CONCURRENTLY may contain only statements that create or drop an index with it';
+    await client.query(`DO $$ BEGIN RAISE EXCEPTION '${message}'; END $$`);
+  }
+  for (const statement of statements) {
+    const created = CREATE.exec(statement);
+    if (!created) await dropIndex(client, DROP.exec(statement)[1]);
+    else await createIndex(client, { unique: created[1] ?? '', name: created[2], table: created[3], rest: created[4] });
+  }
+}
+
+/** Returns the statements of a script that contains CONCURRENTLY, or null for other scripts. */
+function concurrentStatements(script) {
+  const bare = script.replaceAll(/--.*$/gm, '');
+  if (!/\bINDEX\s+CONCURRENTLY\b/i.test(bare)) return null;
+  return bare
+    .split(';')
+    .map((statement) => statement.trim())
+    .filter(Boolean);
+}
+
+async function dropIndex(client, name) {
+  const index = await findIndex(client, name);
+  // PostgreSQL cannot drop the index of a partitioned table with CONCURRENTLY.
+  if (index?.partitioned) await runBriefly(client, `DROP INDEX "${name}"`);
+  else if (index) await runSlowly(client, () => client.query(`DROP INDEX CONCURRENTLY "${name}"`));
+}
+
+async function createIndex(client, { unique, name, table, rest }) {
+  const { rows } = await client.query(`SELECT relkind = 'p' AS partitioned FROM pg_class WHERE oid = to_regclass($1)`, [
+    `"${table}"`,
+  ]);
+  if (!rows[0]?.partitioned)
+    return build(client, name, `CREATE${unique} INDEX CONCURRENTLY "${name}" ON "${table}" ${rest}`);
+  // PostgreSQL cannot build the index of a partitioned table with CONCURRENTLY. This statement creates it without
+  // partitions. Partitions that are created from now on get the index immediately, because they are empty.
+  if (!(await findIndex(client, name)))
+    await runBriefly(client, `CREATE${unique} INDEX "${name}" ON ONLY "${table}" ${rest}`);
+  for (let part = await nextPartition(client, table, name); part; part = await nextPartition(client, table, name)) {
+    // The suffix makes the name unique and allows an interrupted run to find the index again.
+    const suffix = `_${part.oid}`;
+    const child = `${name.slice(0, MAX_NAME - suffix.length)}${suffix}`;
+    try {
+      await build(client, child, `CREATE${unique} INDEX CONCURRENTLY "${child}" ON "${part.name}" ${rest}`);
+    } catch (error) {
+      // Retention has dropped the partition in the meantime.
+      if (error.code === UNDEFINED_TABLE) continue;
+      throw error;
+    }
+    // The index of the partitioned table becomes valid when the last partition's index is attached.
+    await runBriefly(client, `ALTER INDEX "${name}" ATTACH PARTITION "${child}"`);
+  }
+}
+
+/** Returns the name and the oid of a partition that lacks an index of the partitioned table, or undefined. */
+async function nextPartition(client, table, index) {
+  const { rows } = await client.query(
+    `SELECT oid::text, relname AS name FROM pg_inherits JOIN pg_class ON oid = inhrelid
+     WHERE inhparent = to_regclass($1) AND NOT EXISTS (
+       SELECT FROM pg_inherits AS attached JOIN pg_index ON indexrelid = attached.inhrelid
+       WHERE attached.inhparent = to_regclass($2) AND indrelid = oid)
+     ORDER BY oid LIMIT 1`,
+    [`"${table}"`, `"${index}"`],
+  );
+  return rows[0];
+}
+
+/**
+ * Builds an index with CONCURRENTLY. Does nothing if an earlier run built it. If an interrupted build left it invalid,
+ * drops it first.
+ */
+async function build(client, name, statement) {
+  await runSlowly(client, async () => {
+    const index = await findIndex(client, name);
+    if (index?.valid) return;
+    if (index) await client.query(`DROP INDEX CONCURRENTLY "${name}"`);
+    await client.query(statement);
+  });
+}
+
+async function findIndex(client, name) {
+  const { rows } = await client.query(
+    `SELECT indisvalid AS valid, relkind = 'I' AS partitioned FROM pg_index JOIN pg_class ON oid = indexrelid
+     WHERE oid = to_regclass($1)`,
+    [`"${name}"`],
+  );
+  return rows[0];
+}
+
+/** Runs SQL that may block requests, with a short wait for each lock. */
+function runBriefly(client, sql) {
+  return retry(RETRYABLE, () => withLockTimeout(client, SCRIPT_LOCK_TIMEOUT, () => client.query(sql)));
+}
+
+/** Runs work that does not block requests, with a long wait for each lock. */
+function runSlowly(client, work) {
+  return retry(RETRYABLE_BUILD, () => withLockTimeout(client, BUILD_TIMEOUT, work));
+}
+
+async function retry(codes, work) {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await work();
+      return;
+    } catch (error) {
+      if (!codes.has(error.code) || tries === MAX_TRIES) throw error;
+      await delay(PAUSE);
+    }
+  }
+}
+
+async function withLockTimeout(client, timeout, work) {
+  await client.query(`SET lock_timeout = '${timeout}'`);
+  try {
+    await work();
+  } finally {
+    await client.query(`SET lock_timeout = '${LOCK_TIMEOUT}'`);
+  }
+}

@@ -1,0 +1,108 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Agent, request } from 'undici';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  makeApplication,
+  makeLocation,
+  makeService,
+  makeSpecialist,
+  makeTenant,
+  offer,
+} from '@/tests/support/factories';
+import { freePort } from '@/tests/support/free-port';
+import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
+import { CATALOG } from '@/tests/support/paths';
+import { startServer } from '@/tests/support/server';
+import { until } from '@/tests/support/until';
+
+/** Requests per second, sent at a fixed rate whether or not earlier ones have been answered. */
+const RATE = 60;
+const RESTARTS = 3;
+/** Seconds of requests after each restart. */
+const SECONDS = 3;
+/**
+ * Maximum number of times that a server loads a catalog after its start. The first request loads it. Until the
+ * listening connection exists, the version is unknown, so another load may follow.
+ */
+const MAX_LOADS = 3;
+
+let database: OwnDatabase;
+
+beforeAll(async () => {
+  database = await ownDatabase();
+});
+
+afterAll(() => database.drop());
+
+/** Creates a business with 20 specialists, 30 services, and 4 locations. Returns a key. */
+async function makeLargeBusiness(): Promise<string> {
+  const { id } = await makeTenant();
+  const times = (count: number) => Array.from({ length: count });
+  const locations = await Promise.all(times(4).map(() => makeLocation(id)));
+  const services = await Promise.all(times(30).map(() => makeService(id)));
+  const specialists = await Promise.all(times(20).map(() => makeSpecialist(id)));
+  await offer(id, specialists, services, locations);
+  return (await makeApplication(id)).key;
+}
+
+/** Returns how often queries have read the tenants' offerings. A catalog is loaded with one such query. */
+async function loads(): Promise<number> {
+  const { rows } = await database.query(
+    `SELECT (coalesce(seq_scan, 0) + coalesce(idx_scan, 0))::int AS scans FROM pg_stat_user_tables
+     WHERE relname = 'offerings'`,
+  );
+  return rows[0]?.scans ?? 0;
+}
+
+type Sent = { at: number; status: number | null; milliseconds: number };
+
+/** Sends requests at a fixed rate until `stop` is called. `stop` waits for all responses. */
+function keepSending(port: number, key: string) {
+  const agent = new Agent({ connections: 100 });
+  const sent: Promise<Sent>[] = [];
+  const one = async (): Promise<Sent> => {
+    const at = performance.now();
+    const call = { dispatcher: agent, headers: { authorization: `Bearer ${key}` } };
+    const status = await request(`http://127.0.0.1:${port}${CATALOG}`, call).then(
+      async ({ statusCode, body }) => {
+        await body.dump();
+        return statusCode;
+      },
+      () => null,
+    );
+    return { at, status, milliseconds: performance.now() - at };
+  };
+  const timer = setInterval(() => sent.push(one()), 1000 / RATE);
+  return {
+    stop: async () => {
+      clearInterval(timer);
+      const all = await Promise.all(sent);
+      await agent.close();
+      return all;
+    },
+  };
+}
+
+test(`a server that restarts under ${RATE} requests per second answers all of them at once`, async () => {
+  const key = await makeLargeBusiness();
+  const port = await freePort();
+  const start = () => startServer({ databaseUrl: database.url, env: { PORT: String(port) } });
+  let server = await start();
+  for (let restart = 0; restart < RESTARTS; restart += 1) {
+    const sending = keepSending(port, key);
+    await server.stop();
+    await delay(500);
+    const before = await loads();
+    server = await start();
+    const startedAt = performance.now();
+    await delay(SECONDS * 1000);
+    const after = (await sending.stop()).filter(({ at }) => at > startedAt);
+    expect(after.length).toBeGreaterThan((SECONDS * RATE) / 2);
+    expect(after.filter(({ status }) => status !== 200)).toEqual([]);
+    // PostgreSQL counts the scans of a session up to a second late.
+    await until(loads, (count) => count > before);
+    await delay(1_500);
+    expect((await loads()) - before).toBeLessThanOrEqual(MAX_LOADS);
+  }
+  await server.stop();
+});

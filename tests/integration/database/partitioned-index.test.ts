@@ -1,0 +1,117 @@
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createPartitions, dropPartition, partitionOf } from '@/lib/activity/request-log/partitions';
+import { applyMigrations } from '@/lib/operations/environment/migrations';
+import { createDatabase, openPool, type TestDatabase } from '@/tests/support/database';
+import { requestIdAt } from '@/tests/support/request-lines';
+import { until } from '@/tests/support/until';
+import { makeUpgraded, UPGRADE, type Upgraded } from '@/tests/support/upgraded';
+
+/** Timeout in milliseconds of a test that runs the Prisma CLI several times on a busy machine. */
+const TIMEOUT = 120_000;
+const DAY = 86_400_000;
+
+const INDEX = 'request_log_tenant_id_method_request_id_idx';
+
+let database: TestDatabase;
+let pool: pg.Pool;
+/** A connection that retention's functions use. */
+let retention: pg.PoolClient;
+/** The later version that creates the index, and the one after it that drops the index. */
+let creates: Upgraded;
+let drops: Upgraded;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  pool = openPool(database.ownerUrl);
+  retention = await pool.connect();
+  await createPartitions(retention, new Date());
+  creates = await makeUpgraded();
+  drops = await makeUpgraded();
+});
+
+afterAll(async () => {
+  retention.release();
+  await pool.end();
+  await database.drop();
+  await creates.remove();
+  await drops.remove();
+});
+
+async function insert(): Promise<void> {
+  await pool.query(
+    `INSERT INTO request_log (request_id, at, method, status, duration_ms) VALUES ($1, now(), 'GET', 404, 1)`,
+    [requestIdAt(new Date())],
+  );
+}
+
+/** Returns the state of the index, the number of its partitions' indexes, and that of all partitions. */
+async function indexes() {
+  const { rows } = await pool.query<{ valid: boolean; attached: number; built: number; partitions: number }>(
+    `SELECT (SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass($1)) AS valid,
+       (SELECT count(*)::int FROM pg_inherits WHERE inhparent = to_regclass($1)) AS attached,
+       (SELECT count(*)::int FROM pg_indexes WHERE tablename LIKE 'request\\_log\\_%'
+          AND indexdef LIKE '%(tenant_id, method, request_id)') AS built,
+       (SELECT count(*)::int FROM pg_inherits WHERE inhparent = 'request_log'::regclass) AS partitions`,
+    [INDEX],
+  );
+  return rows[0];
+}
+
+/** Evaluates `to` for each build that waits for a transaction. Returns the number of these builds. */
+async function builds(to = 'pid'): Promise<number> {
+  const { rowCount } = await pool.query(
+    `SELECT ${to} FROM pg_stat_activity WHERE query LIKE '% INDEX CONCURRENTLY "request_log%' AND wait_event_type = 'Lock'
+       AND datname = current_database()`,
+  );
+  return rowCount ?? 0;
+}
+
+test('an index of the request log is built partition by partition, also after an interruption', {
+  timeout: TIMEOUT,
+}, async () => {
+  await creates.write(`CREATE INDEX CONCURRENTLY "${INDEX}" ON "request_log" ("tenant_id", "method", "request_id");`);
+  const migrate = () => applyMigrations(database.ownerUrl, creates.root);
+  const today = partitionOf(new Date());
+  const writer = new pg.Client({ connectionString: database.ownerUrl });
+  // If the test fails, the database is dropped while this connection is open. Without a listener, the resulting
+  // error would end the process.
+  writer.on('error', () => {});
+  await writer.connect();
+  await writer.query(`BEGIN; LOCK TABLE ${today} IN ROW EXCLUSIVE MODE`);
+
+  const interrupted = migrate().catch(String);
+  await Promise.race([until(builds, (count) => count === 1), interrupted.then((end) => expect(end).toBe('building'))]);
+  // Requests continue: entries of today, new partitions, and the removal of another day do not wait for the build.
+  await insert();
+  const later = new Date(Date.now() + 5 * DAY);
+  expect(await createPartitions(retention, later)).toBe(5);
+  expect(await dropPartition(retention, partitionOf(new Date(Date.now() + 12 * DAY)))).toBe(true);
+  await builds('pg_terminate_backend(pid)');
+  expect(await interrupted).toContain('could not be migrated');
+  expect(await indexes()).toMatchObject({ valid: false });
+
+  const second = migrate();
+  await until(builds, (count) => count === 1);
+  await insert();
+  await writer.query('ROLLBACK');
+  await writer.end();
+  expect(await second).toEqual([UPGRADE]);
+  const built = await indexes();
+  expect(built?.valid).toBe(true);
+  expect(built?.partitions).toBeGreaterThan(12);
+  expect([built?.attached, built?.built]).toEqual([built?.partitions, built?.partitions]);
+  const { rows } = await pool.query(
+    `SELECT count(*)::int AS invalid FROM pg_index WHERE NOT indisvalid AND indrelid = $1::regclass`,
+    [today],
+  );
+  expect(rows).toEqual([{ invalid: 0 }]);
+});
+
+test('an index of the request log is dropped with all its partitions', { timeout: TIMEOUT }, async () => {
+  // Both versions of this file use the same migration name.
+  await pool.query('DELETE FROM _prisma_migrations WHERE migration_name = $1', [UPGRADE]);
+  await drops.write(`DROP INDEX CONCURRENTLY "${INDEX}";`);
+  await applyMigrations(database.ownerUrl, drops.root);
+  expect(await indexes()).toMatchObject({ valid: null, attached: 0, built: 0 });
+});
