@@ -1,11 +1,12 @@
--- The request log by day: retention drops a day instead of deleting its entries one by one (decision 15).
+-- Partitions the request log by day, so that retention drops a day instead of deleting its entries one by one
+-- (decision 17).
 --
--- This migration only renames and creates, so requests wait less than a second. The entries so far stay in their table,
--- which the next migration attaches as the oldest partition.
+-- This migration only renames and creates tables, so requests wait less than a second. Existing entries stay in their
+-- table. The next migration attaches this table as the oldest partition.
 
 ALTER TABLE "request_log" RENAME TO "request_log_before";
 
--- No query uses it: entries of a key are found by its application.
+-- No query uses this index. A search for the entries of a key uses the index on the key's application.
 DROP INDEX "request_log_tenant_id_key_id_at_status_idx";
 
 DO $$
@@ -23,13 +24,14 @@ END $$;
 -- The same columns, checks, and indexes. Ids are UUIDv7, so a range of ids is a range of time.
 CREATE TABLE "request_log" (LIKE "request_log_before" INCLUDING ALL) PARTITION BY RANGE ("request_id");
 
--- Takes every entry whose day has no partition, so that no request fails for the lack of one.
+-- Contains the entries of days that have no partition. Without this table, their insertion would fail.
 CREATE TABLE "request_log_default" PARTITION OF "request_log" DEFAULT WITH (autovacuum_vacuum_insert_scale_factor = 0.02);
 
--- The partitions of today and of the next seven days (UTC). A bound is the timestamp of an id: its first ten digits in
--- base32. The server creates later ones in advance (lib/activity/request-log/partitions.ts). The first partition begins
--- half a minute ago and takes over the entries since then: a request that began before this migration may write its
--- entry while the older range is attached, which would fail it.
+-- Creates the partitions of today and of the next seven days (UTC). A bound consists of the first ten characters of an
+-- id, which encode its timestamp in base32. The server creates the partitions of later days in advance
+-- (lib/activity/request-log/partitions.ts). If there are entries, the first partition begins 30 seconds before now, and
+-- the entries since then are moved to it. A request that began before this migration may write its entry while the next
+-- migration attaches the older range. The write would fail if the id were in that range.
 DO $$
 DECLARE
   today timestamp := date_trunc('day', now() AT TIME ZONE 'UTC');

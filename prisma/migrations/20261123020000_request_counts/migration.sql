@@ -1,5 +1,5 @@
--- Requests per hour, counted once from the request log when an hour has passed: the histogram of a month and the list of
--- applications read these rows instead of millions of log entries.
+-- Requests per hour, counted once from the request log when an hour has passed: the histogram of a month and the list
+-- of applications read these rows instead of millions of log entries.
 CREATE TABLE "request_counts" (
     "tenant_id" TEXT COLLATE "C" NOT NULL,
     "hour" TIMESTAMPTZ(3) NOT NULL,
@@ -23,5 +23,5 @@ CREATE TABLE "request_counts_progress" (
     CONSTRAINT "request_counts_progress_pkey" PRIMARY KEY ("singleton")
 );
 
--- One row: the hours before it are counted.
+-- The table has at most one row. All hours before `counted_until` are counted.
 ALTER TABLE "request_counts_progress" ADD CONSTRAINT "request_counts_progress_one_row" CHECK ("singleton");

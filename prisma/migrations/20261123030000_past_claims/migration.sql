@@ -1,13 +1,13 @@
 -- Retention removes the claims of past bookings, so that the tables that availability reads do not grow with the years.
 --
--- A nullable column without a default, and checks that do not read the existing rows: bookings wait only milliseconds.
+-- A nullable column without a default, and checks that do not read the existing rows: writes wait only milliseconds.
 -- The next migration validates the rows, without a lock that blocks writes.
 ALTER TABLE "bookings" ADD COLUMN "claim_removed_at" TIMESTAMPTZ(3);
 
--- Only a cancelled booking, or one whose claim retention removed, has no seat.
+-- A booking has a claim unless the booking is canceled or retention has removed the claim.
 ALTER TABLE "bookings" DROP CONSTRAINT "bookings_seat";
 ALTER TABLE "bookings" ADD CONSTRAINT "bookings_seat"
   CHECK (("claim_id" IS NULL) = ("status" = 'cancelled' OR "claim_removed_at" IS NOT NULL)) NOT VALID;
 
--- A booking keeps its claim until it has ended, so that its time cannot be sold again.
+-- A booking keeps its claim until the booking has ended, so that no other booking can take the same time.
 ALTER TABLE "bookings" ADD CONSTRAINT "bookings_claim_removal" CHECK (("claim_removed_at" > "ends_at") IS NOT FALSE) NOT VALID;

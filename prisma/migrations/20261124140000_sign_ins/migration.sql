@@ -13,7 +13,8 @@ CREATE TABLE "sign_ins" (
     CONSTRAINT "sign_ins_pkey" PRIMARY KEY ("id")
 );
 
--- One row per minute bounds what a guesser can write. Rows without a network count as equal: they are one row as well.
+-- Repeated attempts within one minute share a row, which limits the number of rows that an attacker can add. Because of
+-- NULLS NOT DISTINCT, attempts without a network share a row too.
 CREATE UNIQUE INDEX "sign_ins_of_a_minute" ON "sign_ins"("user_id", "network", "outcome", "method", "minute", "tenant_id") NULLS NOT DISTINCT;
 
 -- CreateIndex
@@ -28,15 +29,15 @@ ALTER TABLE "sign_ins" ADD CONSTRAINT "sign_ins_user_id_fkey" FOREIGN KEY ("user
 -- The format of ids.
 ALTER TABLE "sign_ins" ADD CONSTRAINT "sign_ins_id_format" CHECK ("id" ~ '^sgn_[0-7][0-9a-hjkmnp-tv-z]{25}$');
 
--- The words that pages translate.
+-- The outcomes and methods that the pages can display.
 ALTER TABLE "sign_ins" ADD CONSTRAINT "sign_ins_outcome" CHECK ("outcome" IN ('signed_in', 'wrong_password', 'wrong_second_factor'));
 ALTER TABLE "sign_ins" ADD CONSTRAINT "sign_ins_method" CHECK ("method" IN ('password', 'provider', 'totp', 'passkey', 'recovery_code'));
 
--- An address or a network, never free text of a client.
+-- An address or a network, never free text from a client.
 ALTER TABLE "sign_ins" ADD CONSTRAINT "sign_ins_network_length" CHECK (char_length("network") BETWEEN 1 AND 64);
 
--- A row counts one whole minute, so that there is only one of it.
+-- `minute` is the start of a minute, so that all attempts within this minute share a row.
 ALTER TABLE "sign_ins" ADD CONSTRAINT "sign_ins_minute" CHECK (EXTRACT(epoch FROM "minute") % 60 = 0 AND "at" >= "minute" AND "at" < "minute" + interval '1 minute');
 
--- A row without a sign-in does not exist.
+-- A row counts at least one attempt.
 ALTER TABLE "sign_ins" ADD CONSTRAINT "sign_ins_attempts" CHECK ("attempts" > 0);

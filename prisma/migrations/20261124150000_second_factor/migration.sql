@@ -41,17 +41,19 @@ ALTER TABLE "recovery_codes" ADD CONSTRAINT "recovery_codes_user_id_fkey" FOREIG
 -- AddForeignKey
 ALTER TABLE "second_steps" ADD CONSTRAINT "second_steps_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 
--- An encrypted secret: nonce, tag, and 32 base32 characters. A plain one does not fit.
+-- An encrypted secret consists of a nonce, a tag, and 32 encrypted characters. The check rejects an unencrypted secret,
+-- which is shorter.
 ALTER TABLE "totp_factors" ADD CONSTRAINT "totp_factors_secret_length" CHECK (octet_length("secret") BETWEEN 60 AND 200);
 
--- A code is accepted only after the setup: an accepted step without a confirmation would be a bypass.
+-- The first accepted code confirms the setup, so both columns are set together.
 ALTER TABLE "totp_factors" ADD CONSTRAINT "totp_factors_confirmed" CHECK (("confirmed_at" IS NULL) = ("last_step" IS NULL) AND "last_step" > 0);
 
--- HMAC-SHA-256: the code itself does not fit.
+-- An HMAC-SHA-256 has 32 bytes. The check rejects a code that was stored without being hashed.
 ALTER TABLE "recovery_codes" ADD CONSTRAINT "recovery_codes_hash_length" CHECK (octet_length("code_hash") = 32);
 
--- The format of ids. It differs from that of sessions, so that a cookie with a second step is never a session.
+-- The format of ids. The prefix differs from the prefix of session ids, so a cookie with such an id cannot be mistaken
+-- for a session.
 ALTER TABLE "second_steps" ADD CONSTRAINT "second_steps_id_format" CHECK ("id" ~ '^sst_[0-7][0-9a-hjkmnp-tv-z]{25}$');
 
--- The password was checked recently.
+-- The second factor must follow within ten minutes after the password.
 ALTER TABLE "second_steps" ADD CONSTRAINT "second_steps_life" CHECK ("expires_at" > "created_at" AND "expires_at" <= "created_at" + interval '10 minutes');

@@ -25,8 +25,9 @@ ALTER TABLE "passkeys" ADD CONSTRAINT "passkeys_user_id_fkey" FOREIGN KEY ("user
 -- The format of ids.
 ALTER TABLE "passkeys" ADD CONSTRAINT "passkeys_id_format" CHECK ("id" ~ '^psk_[0-7][0-9a-hjkmnp-tv-z]{25}$');
 
--- A short name on the account page.
+-- The account page shows the name, so its length is limited.
 ALTER TABLE "passkeys" ADD CONSTRAINT "passkeys_name_length" CHECK (char_length("name") BETWEEN 1 AND 100);
 
--- What an authenticator sends is bounded: WebAuthn allows 1,023 bytes for a credential's id, and no key is longer than 4 KiB.
+-- Limits the values that an authenticator sends. WebAuthn allows at most 1,023 bytes for a credential's id. A public
+-- key has at most 4 KiB.
 ALTER TABLE "passkeys" ADD CONSTRAINT "passkeys_credential" CHECK (octet_length("credential_id") BETWEEN 1 AND 1023 AND octet_length("public_key") BETWEEN 1 AND 4096 AND "counter" >= 0 AND cardinality("transports") <= 10);

@@ -2,11 +2,13 @@
 ALTER TABLE "environment" ADD COLUMN     "hash_keys" BYTEA,
 ADD COLUMN     "previous_fingerprint" TEXT;
 
--- While a rotation runs, values of two different secrets exist.
+-- While a rotation runs, some values are encrypted with the current secret and others with the previous secret, so the
+-- two fingerprints differ.
 ALTER TABLE "environment" ADD CONSTRAINT "environment_previous_fingerprint" CHECK ("previous_fingerprint" ~ '^[0-9a-f]{64}$' AND "previous_fingerprint" <> "secrets_fingerprint");
 
--- A rotation keeps the keys of stored hashes. Without them, no key of a partner would be recognized.
+-- A rotation does not change the keys for stored hashes, so they must be stored during the rotation. Without them, the
+-- server would recognize no partner's API key.
 ALTER TABLE "environment" ADD CONSTRAINT "environment_rotation_keeps_hash_keys" CHECK ("previous_fingerprint" IS NULL OR "hash_keys" IS NOT NULL);
 
--- Key id, nonce, and tag, and the keys as JSON.
+-- The encrypted value consists of the key id, the nonce, the tag, and the keys as JSON.
 ALTER TABLE "environment" ADD CONSTRAINT "environment_hash_keys_length" CHECK (octet_length("hash_keys") BETWEEN 36 AND 1000);

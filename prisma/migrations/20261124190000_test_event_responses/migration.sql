@@ -3,7 +3,8 @@
 -- A check that does not read the existing rows. The next migration validates them, without a lock that blocks writes.
 ALTER TABLE "idempotency_keys" DROP CONSTRAINT "idempotency_keys_success";
 
--- Only successes are stored, and completely (contract B8). Only that of a test event, a 202, has no booking.
+-- Only successful responses are stored, each with status and data (contract B8). Each one has a booking, except the
+-- response to a test event (202).
 ALTER TABLE "idempotency_keys" ADD CONSTRAINT "idempotency_keys_success" CHECK (
   ("status" IS NULL) = ("response" IS NULL) AND ("status" IN (200, 201, 202)) IS NOT FALSE
   AND ("booking_reference" IS NOT NULL) = COALESCE("status" IN (200, 201), FALSE)) NOT VALID;

@@ -1,3 +1,3 @@
--- Reads every idempotency key once. Requests read and write them meanwhile. The migration before holds a lock on the
--- table until it commits, so this is a migration of its own.
+-- Reads every idempotency key once. Requests can read and write idempotency keys meanwhile. This is a separate
+-- migration, because the previous migration holds a lock on the table until it commits.
 ALTER TABLE "idempotency_keys" VALIDATE CONSTRAINT "idempotency_keys_success";

@@ -1,5 +1,6 @@
 -- AlterTable
 ALTER TABLE "environment" ADD COLUMN     "replaced_fingerprint" TEXT;
 
--- Distinguishes a repeated rotation from one whose two secrets are swapped.
+-- The fingerprint of the secret that the last rotation replaced. It distinguishes a repeated rotation from a rotation
+-- with swapped secrets.
 ALTER TABLE "environment" ADD CONSTRAINT "environment_replaced_fingerprint" CHECK ("replaced_fingerprint" ~ '^[0-9a-f]{64}$');

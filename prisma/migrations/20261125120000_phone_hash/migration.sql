@@ -1,7 +1,7 @@
--- Finds the bookings of a customer who calls. The hash is keyed and bound to the tenant, so the database alone reveals no
--- number, and shows no two businesses that they have the same customer.
+-- Finds the bookings of a customer who calls. The hash is keyed and bound to the tenant, so the database alone
+-- reveals neither the number nor whether two businesses have the same customer.
 --
--- A nullable column without a default, and a check that does not read the existing rows: bookings wait only milliseconds.
+-- A nullable column without a default, and a check that does not read the existing rows: writes wait only milliseconds.
 -- A job computes the hashes of existing bookings. The next migration validates the check.
 ALTER TABLE "bookings" ADD COLUMN "phone_hash" BYTEA;
 ALTER TABLE "bookings" ADD CONSTRAINT "bookings_phone_hash"
@@ -20,6 +20,7 @@ CREATE TRIGGER "bookings_erase_phone_hash" BEFORE UPDATE OF "customer_phone" ON 
 CREATE INDEX "bookings_tenant_id_phone_hash_starts_at_idx" ON "bookings"("tenant_id", "phone_hash", "starts_at")
   WHERE "phone_hash" IS NOT NULL;
 
--- The bookings whose hash the job still has to compute. Later it is empty: a new booking has its hash from the start.
+-- Finds the bookings whose hash the job still has to compute. After the job, the index is empty, because each new
+-- booking is inserted with its hash.
 CREATE INDEX "bookings_without_phone_hash" ON "bookings"("reference")
   WHERE "phone_hash" IS NULL AND "customer_phone" IS NOT NULL;

@@ -1,11 +1,11 @@
 -- What a refused write of a booking requested: service, location, specialist, date, and start time.
 --
 -- A nullable column without a default, and a check that does not read the existing rows: requests wait only
--- milliseconds. The next migration validates the check. The external reference of a refused write is in its own column,
--- whose index finds it.
+-- milliseconds. The next migration validates the check. The external reference of a refused write is stored in
+-- `external_reference`, which has an index.
 ALTER TABLE "request_log" ADD COLUMN "refused" JSONB;
 
--- Identifiers and times only, so that no customer data can be stored here, also not by a later version of the server.
+-- Identifiers and times only, so that no version of the server can store customer data here.
 ALTER TABLE "request_log" ADD CONSTRAINT "request_log_refused" CHECK (
   "refused" IS NULL
   OR ("status" BETWEEN 400 AND 499 AND "tenant_id" IS NOT NULL

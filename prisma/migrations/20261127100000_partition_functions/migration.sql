@@ -2,8 +2,8 @@
 -- (lib/activity/request-log/partitions.ts). These functions run with the rights of the role that migrates. Their
 -- arguments cannot name any other table.
 
--- Creates the partition for a UTC day. Returns false if the partition exists, or if the default partition has entries of
--- that day, because attaching a partition would then make concurrent inserts fail.
+-- Creates the partition for a UTC day. Returns false if the partition exists, or if the default partition has entries
+-- of that day, because attaching a partition would then make concurrent inserts fail.
 CREATE FUNCTION "create_request_log_partition"("day" date) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER AS $$
 DECLARE
@@ -55,8 +55,8 @@ BEGIN
   RETURN true;
 END $$;
 
--- Drops one part of the detached partitions: first their indexes, then their primary keys, then the tables. Returns false
--- if nothing is left.
+-- Drops one part of the detached partitions: first their indexes, then their primary keys, then the tables. Returns
+-- false if nothing is left.
 CREATE FUNCTION "drop_detached_request_log"() RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER AS $$
 DECLARE

@@ -1,5 +1,5 @@
--- A deletion in progress. The check lets nobody resume the tenant. A nullable column without a default, and a check of a
--- small table: requests wait only milliseconds.
+-- When the deletion of a tenant began. The check keeps the tenant suspended. A nullable column without a default, and a
+-- check of a small table: requests wait only milliseconds.
 ALTER TABLE "tenants" ADD COLUMN "deletion_began_at" TIMESTAMPTZ(3);
 ALTER TABLE "tenants" ADD CONSTRAINT "tenants_deletion" CHECK ("deletion_began_at" IS NULL OR "suspended_at" IS NOT NULL);
 
@@ -27,5 +27,5 @@ ALTER TABLE "tenant_deletions" ADD CONSTRAINT "tenant_deletions_name_length" CHE
 ALTER TABLE "tenant_deletions" ADD CONSTRAINT "tenant_deletions_rows" CHECK (jsonb_typeof("rows") = 'object'
   AND NOT jsonb_path_exists("rows", '$.* ? (@.type() != "number")'));
 
--- A finished deletion refers to no account.
+-- A finished deletion contains no ids of users.
 ALTER TABLE "tenant_deletions" ADD CONSTRAINT "tenant_deletions_finished" CHECK ("finished_at" IS NULL OR ("finished_at" >= "began_at" AND "user_ids" = '{}'));

@@ -1,14 +1,16 @@
--- The second wall between tenants (docs/decisions/0027-row-level-security.md). A transaction that sets
--- `partner_booking.tenant` sees and changes only the rows of this tenant, whatever its statements say. Without the
--- setting, and after the transaction that set it, the setting is null or empty: all rows. Servers of earlier versions
--- never set it, so this migration changes nothing for them. The policies do not apply to the role that owns the tables.
+-- Row-level security between tenants (docs/decisions/0027-row-level-security.md), in addition to the conditions of the
+-- queries. A transaction that sets `partner_booking.tenant` sees and changes only the rows of this tenant, whatever its
+-- statements say. If the setting is null or empty, all rows are visible. It is null before the first such transaction
+-- of a connection, and empty after each one. Servers of earlier versions never set it, so this migration changes
+-- nothing for them. The policies do not apply to the role that owns the tables.
 --
--- The first part of each condition is a subquery without columns, so PostgreSQL computes it once per statement, and the
--- second part only if it is needed. The row of a child table belongs to the tenant if its parent is visible.
+-- The first part of each condition is a subquery that reads no column, so PostgreSQL computes it once per statement. It
+-- computes the second part only if the first part is false. A row of a child table belongs to the tenant if the parent
+-- row is visible.
 --
--- Each table has a transaction of its own, which holds only one exclusive lock, for milliseconds. Together, the locks
--- could deadlock with requests that use several tables. If the migration fails, it can run again: each part drops the
--- policies that it creates.
+-- Each table has a separate transaction, which holds only one exclusive lock, for milliseconds. A single transaction
+-- with all locks could deadlock with requests that use several tables. If the migration fails, it can run again: each
+-- part drops the policies that it creates.
 
 BEGIN;
 DROP POLICY IF EXISTS "tenant" ON "tenants";
