@@ -11,11 +11,11 @@ import { bookingRequest } from './create';
 /** Creates per second: a busy deployment that still has processor time for the migration. */
 const RATE = 50;
 /** Seconds of each run. A run has at least 250 creates, so that a single slow create does not determine its p99. */
-const SECONDS = sized(5, 2);
+const SECONDS = sized(5, 1);
 /** Number of runs before the migration. */
 const RUNS = sized(3, 1);
 /** Number of runs that only warm up the server. */
-const WARM_UP = sized(2, 1);
+const WARM_UP = sized(2, 0);
 
 const MIGRATION = `CREATE INDEX CONCURRENTLY "request_log_tenant_id_method_request_id_idx"
   ON "request_log" ("tenant_id", "method", "request_id");`;

@@ -16,7 +16,8 @@ type Failure = { message: string; data?: { code: string } | null } | null;
  * business.
  */
 function problemOf(error: Failure): string | null {
-  if (error?.data?.code === 'forbidden') return 'Only the operator can remove the second factor of this account.';
+  if (error?.data?.code === 'forbidden')
+    return 'You cannot remove the second factor of this account. Ask the operator.';
   return error?.message ?? null;
 }
 

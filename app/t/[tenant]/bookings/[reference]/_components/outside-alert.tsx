@@ -21,7 +21,7 @@ export function OutsideAlert({ booking, canEdit }: Props) {
 
 const MOVE = 'Reschedule or cancel it.';
 const publish = (record: string) =>
-  `Cancel the booking or publish the ${record}. You can reschedule the booking only while the ${record} is published.`;
+  `Cancel the booking, or have an owner publish the ${record}. The booking can be rescheduled only while the ${record} is published.`;
 
 type Texts = (booking: BookingDetail) => { title: string; action: string };
 
