@@ -1,5 +1,5 @@
-// The folders directly in lib are called rooms. This list has the lowest room first. A file of lib may import only from
-// its own room and from the rooms before that room in this list.
+// Each folder directly in lib is called a room. A file in lib may import only from its own room and from the rooms that
+// this list names before its own.
 const ROOMS = [
   'contract',
   'platform',

@@ -15,7 +15,7 @@ export function isOwnPage({ headers }: Request): boolean {
   return origin === null || origin === env().origin;
 }
 
-/** Returns the JSON body of a request, or null if it is not JSON. */
+/** Returns the parsed JSON body of a request, or null if the body is not JSON. */
 export async function readJson(request: Request): Promise<unknown> {
   if (!/^application\/json *(;|$)/i.test(request.headers.get('content-type') ?? '')) return null;
   return request.json().catch(() => null);

@@ -29,7 +29,7 @@ import { oidcProviders, vouchedSignIn } from './_oidc';
 
 declare module 'next-auth' {
   interface Session {
-    /** The id of the session, or of the sign-in's second step. The cookie contains nothing else. */
+    /** The id of the session, or of a sign-in that waits for the second factor. The cookie contains only this id. */
     sessionId?: string;
     /** Whether the sign-in waits for the second factor. */
     secondStep?: boolean;
@@ -155,7 +155,7 @@ async function currentSessionId(): Promise<string | null> {
   return (await getServerSession(authOptions()))?.sessionId ?? null;
 }
 
-/** Returns the ways to complete the current sign-in, or null if it must start over. */
+/** Returns the ways to complete the current sign-in, or null if the user must start the sign-in over. */
 export async function currentStepMethods(): Promise<StepMethods | null> {
   const stepId = await currentSessionId();
   return stepId === null ? null : stepMethods(stepId, systemClock());
@@ -186,7 +186,7 @@ export const currentAccess = cache(async (): Promise<Access> => {
   const access = await memberOf(sessionId, now, inPath ?? given.get(TENANT_HEADER) ?? '');
   const cookie = (await cookies()).get(cookieName('session'))?.value;
   if (access !== null && cookie) rememberSession(cookie, sessionId);
-  // Records which tenant the user used last. Only page views count, because a page in the background also makes calls.
+  // Records which tenant the user used last. Only page views count, because even pages in background tabs send calls.
   if (access !== null && access !== 'outsider' && inPath !== null) await recordUse(now, access.userId, access.tenantId);
   return access;
 });

@@ -11,8 +11,9 @@ import type { RegistrationProblem } from './registration';
 const SERVE_PATH = '/api/inngest';
 
 /**
- * Creates the handler for Inngest's requests. Outside of dev mode, Inngest must sign its requests. The origin that
- * Inngest calls comes from the settings, because a forged Host header could otherwise make Inngest call another server.
+ * Creates the handler for Inngest's requests. Outside of dev mode, Inngest must sign its requests. The settings
+ * determine the origin that Inngest calls. If the Host header determined it, a forged header could make Inngest call
+ * another server.
  */
 export function createHandler() {
   return handlerOf(createClient(), false);
@@ -29,7 +30,8 @@ function handlerOf(client: Inngest, enableUnauthedSync: boolean) {
  * @param stopping A signal that aborts the call.
  */
 export async function register(stopping: AbortSignal): Promise<RegistrationProblem> {
-  // The SDK does not report the HTTP status of Inngest's response, and can treat a 401 as a success.
+  // The client records the HTTP status of Inngest's response, because the SDK does not report it, and can treat a 401
+  // as a success.
   let status: number | null = null;
   const handler = handlerOf(
     createClient(stopping, (received) => {
@@ -37,8 +39,8 @@ export async function register(stopping: AbortSignal): Promise<RegistrationProbl
     }),
     true,
   );
-  // A registration normally starts with an HTTP request to the deployment. This request is created here and passed
-  // to the handler directly.
+  // Normally, a registration starts when the deployment receives an HTTP request. Here, the handler is called directly
+  // with such a request.
   const request = new Request(`${inngestSettings().serveOrigin}${SERVE_PATH}`, { method: 'PUT' }) as NextRequest;
   const response = await handler.PUT(request, undefined);
   const text = (await response.text()).slice(0, 200);

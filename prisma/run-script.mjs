@@ -87,8 +87,9 @@ async function createIndex(client, { unique, name, table, rest }) {
   ]);
   if (!rows[0]?.partitioned)
     return build(client, name, `CREATE${unique} INDEX CONCURRENTLY "${name}" ON "${table}" ${rest}`);
-  // PostgreSQL cannot build the index of a partitioned table with CONCURRENTLY. This statement creates it without
-  // partitions. Partitions that are created from now on get the index immediately, because they are empty.
+  // PostgreSQL cannot build the index of a partitioned table with CONCURRENTLY. This statement creates the index
+  // without building it for existing partitions. The loop below builds it for each of them. Partitions that are created
+  // from now on get the index immediately, because they are empty.
   if (!(await findIndex(client, name)))
     await runBriefly(client, `CREATE${unique} INDEX "${name}" ON ONLY "${table}" ${rest}`);
   for (let part = await nextPartition(client, table, name); part; part = await nextPartition(client, table, name)) {

@@ -62,8 +62,8 @@ function adjust(adapter) {
 function adapterFactory(url) {
   // Without a URL, the driver would connect to its default address.
   if (!url) throw new Error('DATABASE_URL is not set.');
-  // The connection string is split. If the adapter got the string, it would always connect to the database in it,
-  // never to the shadow database.
+  // The adapter gets the parts of the connection string. With the whole string, it would always connect to the database
+  // in the string, never to the shadow database.
   const { host, port, user, password, database, ssl } = new pg.Client({ connectionString: url });
   // A single connection without an idle timeout is used, because it holds the lock that serializes migrations.
   const config = { host, port, user, password, database, ssl, max: 1, idleTimeoutMillis: 0 };

@@ -33,8 +33,8 @@ function readArguments() {
 }
 
 /**
- * Returns the figures named on the command line, or all figures if none is named. The comparison of `--against`
- * comes first.
+ * Returns the figures named on the command line, or all figures if none is named. With `--against`, the comparison with
+ * the other commit is added as the first figure.
  * @throws StartError for an unknown figure name
  */
 function selectFigures(signal: AbortSignal): readonly Figure[] {

@@ -1,6 +1,7 @@
 // `npm run check:clients`: lints the OpenAPI document, generates and type-checks a client with every generator in
 // tests/clients, lets each client make a booking in a new sandbox, and runs the Postman collection. The programs need
-// 460 MB of packages, so they run in a copy of tests/clients with its own packages.
+// 460 MB of packages. These packages are installed only by this command, in a copy of tests/clients, in which the
+// programs run.
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';

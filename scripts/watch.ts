@@ -6,7 +6,7 @@ import { VITEST } from './test/runners';
 const child = spawn(process.execPath, [VITEST, 'watch', '--project', 'unit', ...process.argv.slice(2)], {
   stdio: 'inherit',
 });
-// Ctrl-C also reaches Vitest. This process ignores it and exits after Vitest.
+// On Ctrl-C, the terminal also sends SIGINT to Vitest. This process ignores the signal and exits after Vitest.
 process.on('SIGINT', () => {});
 process.on('SIGTERM', () => child.kill('SIGTERM'));
 child.on('exit', (code) => process.exit(code ?? 0));

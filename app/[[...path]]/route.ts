@@ -7,8 +7,8 @@ import { EDGE_HEADERS } from '@/lib/http/partner-api/call';
 const HEADERS = { 'Cache-Control': 'private, no-store' };
 
 /**
- * Redirects a path without a tenant, such as `/` or a link from a release whose URLs had no tenant, to the same page
- * of the tenant that the person used last. Redirects visitors who are not signed in to the sign-in page.
+ * Handles paths without a tenant, such as `/`. Redirects a signed-in user to the same page of the tenant that the user
+ * used last. Redirects other visitors to the sign-in page.
  */
 export async function GET({ headers }: Request): Promise<Response> {
   const target = headers.get(EDGE_HEADERS.target) ?? '/';

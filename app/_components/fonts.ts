@@ -1,9 +1,11 @@
 import localFont from 'next/font/local';
 
-// The font files come from npm packages, so the browser contacts no other host. Next.js requires the values below to be
-// literals. A browser loads a `latin-ext` file only if the page has a character in the file's `unicode-range`.
-// Characters that are in no `unicode-range` are shown in a system font. The ranges of Inter omit some currency signs,
-// such as ₹, because a page with one such sign would otherwise load the whole `latin-ext` file (86 kB).
+// The font files come from npm packages, so the browser contacts no other host. Next.js requires that the values below
+// are literals.
+//
+// A browser loads a `latin-ext` file only if the page has a character in the `unicode-range` of the file. Characters
+// outside all ranges are shown in a system font. For Inter, some currency signs, such as ₹, are left out of the ranges.
+// Otherwise, a single such sign on a page would load the whole `latin-ext` file (86 kB).
 
 const inter = localFont({
   src: '../../node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2',
@@ -70,7 +72,7 @@ const monoExtended = localFont({
   ],
 });
 
-// The fallback font has no `unicode-range` and applies to every character, so it must follow the `latin-ext` font.
+// The fallback font has no `unicode-range` and applies to every character, so it must be listed after `latin-ext`.
 const [face, fallback] = inter.style.fontFamily.split(', ');
 
 /** The font for text: Inter, then a system font. */

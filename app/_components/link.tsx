@@ -7,8 +7,8 @@ import { useTenantHref } from './tenant';
 type Props = Omit<ComponentProps<typeof NextLink>, 'href'> & { href: string };
 
 /**
- * A link to a page of the same tenant. The page is loaded only when the user clicks the link. By default, Next.js sends
- * two requests in advance for each visible link. Their responses would have no content, because pages are rendered per
+ * A link to a page of the same tenant. Nothing is loaded before the user clicks the link. By default, Next.js would
+ * send two requests in advance for each visible link. Their responses would be empty, because pages are rendered per
  * request.
  */
 export function Link({ href, ...props }: Props) {

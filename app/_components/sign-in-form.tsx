@@ -27,7 +27,7 @@ type StepProps = Required<Props> & { expired: boolean; onSecondStep: () => void 
 
 function PasswordStep({ email, expired, onSignedIn, onSecondStep }: StepProps) {
   const { errors, problem, delay, busy, submit } = useSubmit(onSignedIn, onSecondStep);
-  // The button is disabled until hydration. Otherwise, the browser could submit the form itself.
+  // The button is disabled until hydration: before that, a click would submit the form without JavaScript.
   const ready = useMounted();
   return (
     <form onSubmit={submit} method="post" noValidate>
@@ -76,7 +76,7 @@ function useSubmit(onSignedIn: Props['onSignedIn'], onSecondStep: () => void) {
   const [delay, setDelay] = useState<number | null>(null);
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    // A password manager may fill the fields before hydration.
+    // Reads the inputs: a password manager can fill them before hydration, when React does not receive change events.
     const data = new FormData(event.currentTarget);
     const [email, password] = [String(data.get('email') ?? ''), String(data.get('password') ?? '')];
     const found = {

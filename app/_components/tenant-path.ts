@@ -1,4 +1,4 @@
-/** The request header that contains the ID of the tenant in a call from a page. */
+/** The request header with which a page's API calls state the ID of the tenant. */
 export const TENANT_HEADER = 'x-tenant';
 
 /**

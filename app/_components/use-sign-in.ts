@@ -13,15 +13,15 @@ const MESSAGES: Record<string, string> = {
 };
 
 /**
- * Maximum number of delays during one sign-in. A second delay is needed only if the ticket expires before the server
- * receives it.
+ * Maximum number of delays during one sign-in. After the first delay, the attempt is sent with a ticket. The server
+ * demands a second delay only if this ticket is not valid, for example because it has expired.
  */
 const MAX_DELAYS = 2;
 
 /**
- * Signs in without leaving the page. The result of a failed sign-in contains a message for the user. After many attempts
- * on an account, the server does not check the next attempt. Instead, it responds with a delay and a ticket. This
- * function waits for the delay, then sends the attempt again with the ticket.
+ * Signs in without leaving the page. If the sign-in fails, the result contains a message for the user. After many
+ * attempts on an account, the server does not check the next attempt. Instead, it responds with a delay and a ticket.
+ * This function waits for the delay, then sends the attempt again with the ticket.
  * @param onDelay Called with the number of seconds at the start of each delay.
  */
 export async function signInWith(

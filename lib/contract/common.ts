@@ -120,7 +120,8 @@ export const localeParameter = z
   });
 
 /**
- * Returns whether a value is a language tag of RFC 5646. `Intl` rejects valid tags such as `zh-yue-HK` and `i-klingon`.
+ * Returns whether a value is a language tag of RFC 5646. Does not use `Intl`, which rejects valid tags such as
+ * `zh-yue-HK` and `i-klingon`.
  */
 function isLanguageTag(value: string): boolean {
   const { language, irregular, regular, privateuse } = parse(value);

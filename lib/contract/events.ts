@@ -5,7 +5,7 @@ import { RECORDED_EVENTS } from './examples';
 import { line, MAX_INTEGER } from './text';
 import { instant, localDate, localStart, startsAt, times } from './times';
 
-/** Types of booking events, one for each version of a booking (contract B11). */
+/** Types of booking events. Each version of a booking has one event (contract B11). */
 export const BOOKING_EVENT_TYPES = [
   'booking.created',
   'booking.rescheduled',

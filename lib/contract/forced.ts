@@ -1,11 +1,11 @@
-/** Words in the `external_reference` of a `POST /bookings` that force a response or a status in TEST (contract B13). */
+/** Words in the `external_reference` of `POST /bookings`. In TEST, they force a response or a status (contract B13). */
 export const FORCED = ['503', '429', 'slot_taken', 'lost_response', 'slow', 'completed', 'no_show'] as const;
 
 export type Forced = (typeof FORCED)[number];
 
 /**
- * Returns the word of `FORCED` in an external reference, or null. The reference is `test:` and the word, possibly
- * followed by a colon and any text, so that references can be unique.
+ * Returns the word of `FORCED` in an external reference, or null. Such a reference begins with `test:` and the word. A
+ * colon and any text can follow, so that references can be unique.
  */
 export function forcedBy(externalReference: string): Forced | null {
   const [prefix, word] = externalReference.split(':', 2);

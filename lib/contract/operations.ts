@@ -160,7 +160,7 @@ export const sendTestEvent = {
   data: testEventData,
 } as const satisfies Operation;
 
-// Keyed by id, so that an `OperationId` without an operation does not compile. The documentation lists the
+// Keyed by id, so that the compiler requires an operation for each `OperationId`. The documentation lists the
 // operations in this order.
 const BY_ID: { readonly [Id in OperationId]: Operation & { id: Id } } = {
   listCatalog,

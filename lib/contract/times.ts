@@ -6,7 +6,7 @@ const localInstant = z.iso.datetime({ offset: true }).meta({ maxLength: 29 });
 /** A timestamp in a response or an event: RFC 3339 UTC with milliseconds and `Z` (contract B1). */
 export const instant = z.iso.datetime({ precision: 3 }).meta({ maxLength: 24 });
 
-/** A date in a response, in the time zone of its location. */
+/** A date in a response, in the time zone of the location. */
 export const localDate = z.iso.date().meta({
   maxLength: 10,
   description: "Start date, in the location's time zone.",

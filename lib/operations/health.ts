@@ -20,9 +20,9 @@ function state(): State {
 export type Health = 'ok' | 'unavailable' | 'draining';
 
 /**
- * Returns the health of this process. The health is `ok` if the database responds, cache invalidations arrive, and
- * this process has the database's secrets. If invalidations arrive late, the health is still `ok`, because the
- * versions of cached records are then read from the database.
+ * Returns the health of this process. The health is `ok` if the database responds, the connection that receives cache
+ * invalidations works, and this process has the database's secrets. Late invalidations do not change the health,
+ * because the versions of cached records are then read from the database.
  */
 export async function checkHealth(): Promise<Health> {
   const current = state();

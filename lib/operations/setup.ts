@@ -74,8 +74,8 @@ export async function setUp(now: Date, setup: z.infer<typeof setupBody> & { addr
   const [defaultLocale = ''] = locales;
   await db().$transaction(async (tx) => {
     const { count } = await tx.setupLink.deleteMany({ where: { tokenHash: hashToken(token), expiresAt: { gt: now } } });
-    // A valid link does not prove that there is no tenant: another process may have created the link just before the
-    // tenant was created.
+    // A valid link can exist although a tenant exists: `createSetupLink` checks for a tenant before it stores the link,
+    // and another process can create the tenant in between.
     if (count === 0 || (await tx.tenant.count()) > 0) throw notFound();
     const tenant = { name: business_name, timeZone, defaultLocale, locales };
     await tx.tenant.create({ data: { id: tenantId, ...tenant, createdAt: now } });

@@ -10,9 +10,9 @@ const SCHEDULER = 'SERVER_WORKER_SCHEDULES';
 const CONNECTIONS_PER_WORKER = 4;
 
 /**
- * Returns the number of worker processes of a server. `WORKERS` defaults to 1 in TEST and to `auto` in LIVE. `auto`
- * means one worker per CPU core, if each can get `CONNECTIONS_PER_WORKER` of the `DATABASE_POOL` connections, and fewer
- * workers otherwise.
+ * Returns the number of worker processes of a server. `WORKERS` defaults to 1 in TEST and to `auto` in LIVE. With
+ * `auto`, there is one worker per CPU core. If `DATABASE_POOL` has fewer than `CONNECTIONS_PER_WORKER` connections per
+ * core, there are fewer workers.
  */
 export function workerCount({
   WORKERS,

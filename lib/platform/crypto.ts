@@ -8,8 +8,8 @@ const ALGORITHM = 'aes-256-gcm';
 const NONCE = 12;
 const TAG = 16;
 /**
- * Length in bytes of the key id at the start of a sealed value. In a database that a version without key ids created,
- * values have no key id until the first rotation of SECRET_KEY.
+ * Length in bytes of the key id at the start of a sealed value. Earlier versions wrote values without a key id. A
+ * database from such a version gets key ids with its first rotation of SECRET_KEY.
  */
 export const KEY_ID = 8;
 

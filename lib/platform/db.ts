@@ -27,8 +27,9 @@ export const SESSION_TIMEOUTS = {
 
 /**
  * Returns the process's connection pool. Frequent queries and bulk writes use the pool directly. All other queries use
- * Prisma, which takes its connections from this pool. If DIRECT_DATABASE_URL is set, the connections may lead through a
- * pooler in transaction mode. No state of a connection may then outlast a transaction, except prepared statements.
+ * Prisma, which takes its connections from this pool. If DIRECT_DATABASE_URL is set, the connections can lead through a
+ * pooler in transaction mode. A transaction must therefore leave no state on its connection, except prepared
+ * statements.
  */
 export function pool(): pg.Pool {
   return singleton('pool', () => {
@@ -44,8 +45,8 @@ export function pool(): pg.Pool {
       // A pooler refuses a connection whose first packet contains these settings. `connect_query` sets them instead.
       ...(DIRECT_DATABASE_URL ? {} : SESSION_TIMEOUTS),
       // The client stops waiting for a result after this many milliseconds, in case the network loses the response. The
-      // value must be less than `statement_timeout`: if a COMMIT waited for a synchronous standby until
-      // `statement_timeout`, PostgreSQL would report success, although only the primary has the change.
+      // client must stop waiting before `statement_timeout`. If a COMMIT waits for a synchronous standby until
+      // `statement_timeout`, PostgreSQL reports success, although only the primary has the change.
       query_timeout: 14_000,
       application_name: 'partner-booking',
     });
@@ -89,8 +90,9 @@ export function prismaOn(connections: pg.Pool): PrismaClient {
 }
 
 /**
- * The database from which a query reads: the primary or a replica. A function that takes this parameter may get the
- * replica, so its result may lack the changes of the last second. A function without it always reads the primary.
+ * The database from which a query reads: the primary or a replica. A function with a parameter of this type can read
+ * from the replica, so its result can lack recent changes (`REPLICA_MAX_LAG`). All other functions read from the
+ * primary.
  */
 export type ReadDatabase = { pool: pg.Pool; prisma: PrismaClient };
 

@@ -42,7 +42,7 @@ const settings = z.object({
   DIRECT_DATABASE_URL: postgresUrl.optional(),
   /**
    * The URL of a direct connection with the role that owns the database. Only commands use it, for migrations, backups,
-   * restores, moves of tenants, and the checks of `npm run doctor`. The servers' role in DATABASE_URL then owns
+   * restores, moves of tenants, and the checks of `npm run doctor`. If this URL is set, the role in DATABASE_URL owns
    * nothing.
    */
   MIGRATION_DATABASE_URL: postgresUrl.optional(),
@@ -78,8 +78,8 @@ const settings = z.object({
   /** Maximum number of database connections of this server, which its worker processes share. */
   DATABASE_POOL: integer(16, 2, 200),
   /**
-   * Milliseconds that an application's writes may wait for a database connection. While all its writes wait longer,
-   * some of its further writes are refused (contract B9).
+   * Milliseconds for which a write should wait at most for a database connection. While all writes of an application
+   * wait longer, some of its new writes are refused (contract B9).
    */
   MAX_WRITE_WAIT: integer(50, 10, 5_000),
   /** Number of worker processes of this server. The default is 1 in TEST and `auto` in LIVE. */
@@ -133,8 +133,8 @@ const settings = z.object({
    */
   OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl.optional(),
   /**
-   * The issuer URL of an OpenID provider. Members can then sign in with this provider or with a password. OIDC_ISSUER,
-   * OIDC_CLIENT_ID, and OIDC_CLIENT_SECRET are set together.
+   * The issuer URL of an OpenID provider. If it is set, members can sign in with this provider or with a password.
+   * OIDC_ISSUER, OIDC_CLIENT_ID, and OIDC_CLIENT_SECRET must be set together.
    */
   OIDC_ISSUER: httpUrl.optional(),
   OIDC_CLIENT_ID: z.string().min(1).optional(),

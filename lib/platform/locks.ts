@@ -92,7 +92,7 @@ export function tenantMoveLock(tenantId: string): string {
   return `SELECT pg_try_advisory_lock(${lockKey('move', tenantId)}) AS taken`;
 }
 
-/** The SQL of an advisory lock that belongs to a database session. It must not be used through a connection pooler. */
+/** The SQL of an advisory lock that a database session holds. Such a lock does not work through a connection pooler. */
 export type SessionLock = ReturnType<typeof sessionLock>;
 
 function sessionLock(key: number, mode: '' | '_shared' = '') {

@@ -37,8 +37,8 @@ export function deriveHashKeys(secretKey: string, environment: 'TEST' | 'LIVE'):
  * What the database records about the deployment's secrets.
  * - `writing`: the secret with which values are written. Null if this process lacks a secret that the database needs.
  * - `hashKeys`: the keys that make stored hashes. Null if they are derived from `writing`.
- * - `keyIds`: whether new encrypted values start with a key id. False until the first rotation of a database that an
- *   earlier version created, because servers of that version cannot decrypt values with a key id.
+ * - `keyIds`: whether new encrypted values start with a key id. False if an earlier version created the database and no
+ *   rotation has run since then, because servers of that version cannot decrypt values with a key id.
  */
 export type SecretState = { writing: string | null; hashKeys: HashKeys | null; keyIds: boolean };
 

@@ -9,8 +9,9 @@ const scope = () => singleton('tenant-scope', () => new AsyncLocalStorage<string
 
 /**
  * Runs `work` so that its statements read and change only the rows of a tenant, whatever conditions the statements
- * have. The row-level security of the tables ensures this, unless the servers' role owns the tables (decision 27). A
- * transaction belongs to the tenant in whose scope it begins.
+ * have. Row-level security ensures this, unless the servers' role owns the tables (decision 27). For bookings and
+ * claims, triggers prevent only changes, so a read needs its own condition. A transaction belongs to the tenant in
+ * whose scope it begins.
  */
 export function inTenant<T>(tenantId: string, work: () => T): T {
   if (!isId('ten', tenantId)) throw new Error('not the id of a tenant');
@@ -50,9 +51,9 @@ export const END_LIMIT = `SET LOCAL partner_booking.tenant = ''`;
 type Query = (...args: unknown[]) => unknown;
 
 /**
- * Makes a pool and its connections respect `inTenant`. Each statement of the pool runs in a separate transaction.
- * BEGIN, the statement, and COMMIT are sent together, so the caller waits for only one round trip. A setting of the
- * connection cannot be used instead, because it would not survive a pooler in transaction mode.
+ * Makes a pool and its connections respect `inTenant`. Within `inTenant`, each statement of the pool runs in a separate
+ * transaction, because a pooler in transaction mode would lose a setting of the connection. BEGIN, the statement, and
+ * COMMIT are sent together, so the caller waits for only one round trip.
  */
 export function scopeStatements(pool: pg.Pool): void {
   const outside: Query = pool.query.bind(pool);

@@ -17,7 +17,7 @@ type Young = { most: number; age: number; extra?: number };
  * Returns an object that allows at most `most` concurrent turns. Waiting clients get turns in rotation, so that a
  * client with many calls does not delay the others. The caller must limit the number of waiting calls.
  * @param young a second, smaller limit for turns that have been running for less than `young.age` milliseconds. A turn
- *   that runs longer is assumed to wait for something else, such as a lock.
+ *   that runs longer than `young.age` does not count toward this limit. It probably waits, for example for a lock.
  */
 export function createTurns(most: number, young?: Young): Turns {
   const waiting = new Map<string, (() => void)[]>();
@@ -35,7 +35,7 @@ export function createTurns(most: number, young?: Young): Turns {
   const hasRoom = (more: number) => running < most && (!young || runningYoung < young.most + more);
   const extraOf = (client: string) => (runningOf.has(client) ? 0 : extra);
 
-  /** Gives available turns to waiting clients in rotation. */
+  /** Gives the available turns to the waiting clients, one client after another. */
   const startWaiting = () => {
     for (const [client, own] of waiting) {
       if (!hasRoom(extra)) return;

@@ -27,7 +27,7 @@ export type WriteConnection = {
 };
 
 /**
- * Describes a write that waits for a connection. `client` is the client of the write, because clients take turns.
+ * Describes a write that waits for a connection. Clients take turns, so `client` identifies the client of the write.
  * `waited` is called with the number of milliseconds that the write waited.
  */
 export type Queue = { client: string; waited: (milliseconds: number) => void };

@@ -103,8 +103,8 @@ function disabled(endpoint: EndpointState, stateReason: 'gone' | 'failing', now:
 
 function deliveryAfter(delivery: DeliveryState, attempt: EndedAttempt, gone: boolean, now: Date): DeliveryState {
   const newest = delivery.attempts === attempt.number;
-  // If a newer attempt has begun, the lease of this attempt has expired. Its success still changes the delivery, but
-  // its failure does not.
+  // If this attempt outlives its lease, a newer attempt can begin. After that, a success of this attempt still changes
+  // the delivery, but a failure does not.
   if (!newest && attempt.outcome.error !== null) return delivery;
   const released = newest ? { ...delivery, leasedUntil: null, manualRequestedAt: null } : delivery;
   // A delivery that has succeeded keeps its state when it is replayed.

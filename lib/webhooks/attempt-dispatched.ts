@@ -11,8 +11,8 @@ const MAX_ATTEMPTS = 100;
 /** Milliseconds after which `attemptDispatched` starts no further attempt. */
 const MAX_TIME = 10_000;
 /**
- * Milliseconds between two checks while other runs of the Inngest function are making the maximum number of concurrent
- * attempts for the endpoint.
+ * Milliseconds between two checks while the endpoint has its maximum number of concurrent attempts, which other runs of
+ * the Inngest function are making.
  */
 const PAUSE = 250;
 

@@ -10,8 +10,8 @@ const SWEEP = 1_000;
 export type DispatchedDelivery = { deliveryId: string; applicationId: string; handedAt: Date };
 
 /**
- * Returns the CTE `locked`, which locks up to `limit` deliveries that meet a condition. Test deliveries come first, then
- * each endpoint's oldest delivery, then each endpoint's second oldest, and so on. The deliveries of failing endpoints
+ * Returns the CTE `locked`, which locks up to `limit` deliveries that meet a condition. Test deliveries come first,
+ * then the oldest delivery of each endpoint, then the second oldest, and so on. The deliveries of failing endpoints
  * come last. Except for test deliveries, only the oldest deliveries of each endpoint are read.
  */
 const locked = <Values>(condition: Sql<Values>) => sql`
@@ -37,10 +37,10 @@ const TAKE = statement<DispatchedDelivery>('webhooks-take-undispatched')`
     UPDATE deliveries d SET handed_at = ${param.timestamptz('now')} FROM locked WHERE d.id = locked.id RETURNING d.*)
   SELECT id AS "deliveryId", application_id AS "applicationId", handed_at AS "handedAt" FROM taken ORDER BY due_at, id`;
 
-// Clears `handed_at` of deliveries that Inngest may have lost, so that they are dispatched again. Normally, `handed_at`
-// is cleared one minute after the dispatch. But if an attempt for the endpoint began within the last minute, Inngest is
-// working on the endpoint, and the delivery may be waiting for earlier deliveries. `handed_at` is then cleared 15
-// minutes after the dispatch. `leased_until` shows a running attempt, and `last_attempt_at` shows an ended attempt.
+// Clears `handed_at` of deliveries that Inngest may have lost, so that they are dispatched again. Normally, a delivery
+// counts as lost one minute after its dispatch. But if an attempt for its endpoint began within the last minute, the
+// delivery is probably waiting for earlier deliveries. It then counts as lost 15 minutes after its dispatch.
+// `leased_until` shows a running attempt, and `last_attempt_at` shows an ended attempt.
 const RELEASE = statement<never>('webhooks-release-overdue')`
   ${locked(sql`${LEASABLE} AND d.due_at <= ${param.timestamptz('minuteAgo')} AND d.handed_at <= ${param.timestamptz('minuteAgo')}
     AND (d.handed_at <= ${param.timestamptz('quarterAgo')} OR NOT EXISTS (

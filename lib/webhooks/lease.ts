@@ -15,8 +15,8 @@ export const LEASE = 30_000;
 export const MAX_PER_ENDPOINT = 4;
 
 /**
- * Number of a process's concurrent attempts that are reserved for endpoints without a running attempt. Otherwise,
- * slow receivers could use all concurrent attempts.
+ * Number of attempts that one call to `leaseDue` reserves, by default, for endpoints without a running attempt.
+ * Otherwise, slow receivers could use all attempts.
  */
 const RESERVED = 16;
 
@@ -25,8 +25,8 @@ type Bounds = {
   /** Maximum number of attempts that the call starts for failing endpoints. Default: half of `limit`. */
   failing?: number;
   /**
-   * Once the call has started this number of attempts for endpoints that are not failing, it starts only tests and
-   * attempts for endpoints without a running attempt.
+   * Maximum number of attempts that the call starts for endpoints that are not failing. Tests, and attempts for
+   * endpoints without a running attempt, can exceed this number. Default: `limit` minus `RESERVED`.
    */
   further?: number;
 };
@@ -62,11 +62,11 @@ type Row = Omit<Lease, 'secrets' | 'startedAt'> & { sealed: { number: number; se
 export const LEASABLE = sql`d.due_at <= ${param.timestamptz('now')}
   AND (d.leased_until IS NULL OR d.leased_until <= ${param.timestamptz('now')})`;
 
-// Returns the CTE `chosen` with the deliveries to attempt next. For each endpoint, it reads only the oldest due
-// deliveries, up to the number of attempts that may still start, so the cost does not depend on the length of the
-// queue. Tests come first, because an owner waits. Then come the endpoints with the fewest running attempts, so that
-// slow receivers delay only themselves. Failing endpoints come last. A failing endpoint has at most one running
-// attempt, and one call starts a limited number of attempts for all failing endpoints together.
+// Returns the CTE `chosen` with the deliveries to attempt next. For each endpoint, it reads only as many due deliveries
+// as attempts can start, the oldest first. The cost therefore does not depend on the length of the queue. Tests come
+// first, because an owner waits. Then come the endpoints with the fewest running attempts, so that slow receivers delay
+// only themselves. Failing endpoints come last. A failing endpoint has at most one running attempt, and one call starts
+// a limited number of attempts for all failing endpoints together.
 const dueOf = <Values>(endpoints: Sql<Values>) => sql`
   WITH endpoints AS (
     SELECT e.application_id, e.failing, ${ACTIVE} AS active, leased.running, leased.tests

@@ -92,9 +92,9 @@ function cacheOption(/** @type {string} */ root) {
 }
 
 /**
- * Creates the symbolic links between the PostgreSQL libraries. npm packages cannot contain links, so the package has an
- * install script that creates them. But here, npm runs no install scripts (`--ignore-scripts`), because the install
- * script of a different package would download a database engine.
+ * Creates the symbolic links between the PostgreSQL libraries. npm packages cannot contain links, so each PostgreSQL
+ * package has an install script that creates its links. This function creates them instead, because npm runs no install
+ * scripts here (`--ignore-scripts`). The install script of another package would download a database engine.
  * @param {string} root
  */
 function linkPostgresLibraries(root) {
@@ -129,7 +129,7 @@ function firstErrors(/** @type {string} */ output) {
  */
 function npmArguments(root, all) {
   const command = all && isInstalled(root, false) ? ['install', '--no-save'] : ['ci'];
-  // Without this option, NODE_ENV would decide whether development packages are installed.
+  // By default, npm omits the development packages only if NODE_ENV is `production`.
   const packages = all ? '--include=dev' : '--omit=dev';
   return [
     ...command,

@@ -45,7 +45,7 @@ function listen(address) {
     const release = () =>
       new Promise((released) => {
         server.close(() => released());
-        // `server.close` waits until all connections have closed.
+        // Otherwise, `server.close` would wait until the waiting processes disconnect.
         for (const socket of held) socket.destroy();
       });
     server.once('error', (error) => {
@@ -61,8 +61,8 @@ function listen(address) {
 
 /**
  * Connects to the socket of a lock. Resolves with the holder's process id, or with null if there is no holder. With
- * 'greeting', resolves when the holder sends its process id, or with null after one second. With 'release', resolves
- * when the lock is released.
+ * 'greeting', resolves as soon as the process id arrives, or with null if it does not arrive within one second. With
+ * 'release', resolves when the lock is released.
  * @param {string} address
  * @param {'greeting' | 'release'} until
  * @returns {Promise<number | null>}
@@ -94,8 +94,8 @@ async function isAnswered(address) {
 
 /**
  * Listens on a socket that is a file (macOS). Returns null if another process listens on the socket. If the process
- * that created the file was killed, removes the file. If two processes call this function at the same time, one of them
- * may remove the other's new file. Each process therefore checks after SETTLE_MS that its own file still exists.
+ * that created the file was killed, removes the file. If two processes call this function at the same time, one process
+ * can remove the new file of the other. Each process therefore checks after SETTLE_MS that its own file still exists.
  * @param {string} address
  */
 async function listenOnFile(address) {
@@ -114,8 +114,8 @@ async function listenOnFile(address) {
 }
 
 /**
- * Maximum milliseconds to wait for a lock whose holder sends no process id. Such a holder is ending: the kernel may
- * close the connections of a process before it frees the address.
+ * Maximum milliseconds to wait for a lock whose holder sends no process id. Such a holder is a process that is ending.
+ * The kernel can close the connections of an ending process before it frees the socket's address.
  */
 const ENDING_MS = 500;
 
@@ -141,7 +141,8 @@ export async function tryLock(directory, purpose) {
 const PLACES = 16;
 
 /**
- * Registers this process as a user of a directory until the process exits, unless `PLACES` processes are registered.
+ * Registers this process as a user of a directory until the process exits. Does nothing if `PLACES` processes are
+ * already registered.
  * @param {string} directory
  * @param {string} purpose
  */

@@ -88,7 +88,7 @@ export class RateLimitError extends PartnerError {
   override name = 'RateLimitError';
 }
 
-/** 5xx. A failure that can be temporary (502, 503, 504) was retried first. The outcome of a write is unknown. */
+/** 5xx. The client has already retried 502, 503, and 504, which can be temporary. The outcome of a write is unknown. */
 export class UnavailableError extends PartnerError {
   override name = 'UnavailableError';
 }
@@ -100,10 +100,10 @@ export class WebhookError extends Error {
 
 /** The parts of a request. */
 export type Sent = { query?: object; body?: object; idempotencyKey?: string };
-/** Sends one request, with its retries. Returns the data of the response. */
+/** Sends a request, and retries it after a temporary failure. Returns the data of the response. */
 export type Send = <Data>(method: 'GET' | 'POST', path: string, sent?: Sent) => Promise<Data>;
 
-/** The statuses of failures that can be temporary. 0 means no response. 502 and 504 come from a proxy. */
+/** The statuses of failures that can be temporary. 0 means no complete response. 502 and 504 come from a proxy. */
 const TEMPORARY: readonly number[] = [0, 429, 502, 503, 504];
 
 // region retry
@@ -143,8 +143,8 @@ async function exchange(
   if (body) headers['Content-Type'] = 'application/json';
   if (idempotencyKey !== undefined) headers['Idempotency-Key'] = idempotencyKey;
   const init: RequestInit = { method, headers, redirect: 'error', ...(body && { body: JSON.stringify(body) }) };
-  // A request that cannot be sent, for example because the key contains an invalid character, throws a TypeError. No
-  // retry would help.
+  // For a request that can never be sent, for example because the key contains an invalid character, `new Request`
+  // throws a TypeError.
   if (!/^https?:\/\//.test(baseUrl)) throw new TypeError('baseUrl must start with http:// or https://.');
   const { url } = new Request(baseUrl.replace(/\/$/, '') + path + (search && `?${search}`), init);
   const info = { method, path, status: 0, requestId: null as string | null, replayed: false, attempt };
@@ -247,8 +247,8 @@ export async function verifyWebhook(
     const bytes = fromBase64(secret.replace(/^whsec_/, ''));
     if (!bytes?.length) throw new TypeError('A webhook secret must be whsec_ followed by base64.');
     const key = await subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
-    // A webhook has one signature for each of the endpoint's valid secrets, of which there are at most five. The limit
-    // bounds the work for a forged header.
+    // A webhook has one signature for each valid secret of the endpoint, at most five. The limit of ten bounds the work
+    // for a forged header.
     for (const one of headerOf('webhook-signature').split(' ').slice(0, 10)) {
       const signature = one.startsWith('v1,') ? fromBase64(one.slice(3)) : null;
       // `verify` compares in constant time.
@@ -267,7 +267,7 @@ function fromBase64(text: string) {
   }
 }
 
-/** Returns the Web Crypto API. Node.js 18 has no global `crypto`, so it is imported there. */
+/** Returns the Web Crypto API. It is imported if there is no global `crypto`, as in Node.js 18. */
 async function webCrypto(): Promise<Crypto> {
   const module: string = 'node:crypto';
   return globalThis.crypto ?? ((await import(module)) as { webcrypto: Crypto }).webcrypto;

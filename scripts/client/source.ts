@@ -35,8 +35,8 @@ const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 const literals = (words: readonly string[]) => words.map((word) => `\n  | '${word}'`).join('');
 
 /**
- * Returns the parts of an operation that the client needs. References to shared parameters are omitted, because these
- * parameters are headers.
+ * Returns the parts of an operation that the client needs. `query` contains no references to shared parameters, because
+ * all shared parameters are headers.
  */
 function described({ path, method }: Operation, document: ReturnType<typeof openApiDocument>) {
   const operation = (document.paths[path] as Record<string, Described>)[method.toLowerCase()] as Described;

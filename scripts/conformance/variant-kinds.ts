@@ -136,7 +136,8 @@ export function* pathVariants({ path }: Described, base: Base, marker: string): 
 }
 
 /**
- * Yields requests with random text in one part: every query parameter, every field of the body, and the path parameter.
+ * Yields requests in each of which one part is random text. The parts are the query parameters, the fields of the
+ * body, and the path parameter.
  */
 export function* randomVariants(operation: Described, base: Base, marker: string): Generator<[string, Part]> {
   const { parameters, path, body } = operation;

@@ -42,7 +42,7 @@ export const withQuery = (path: string, parts: readonly string[]) =>
 export const escapedPairs = (query: readonly (readonly [string, string])[]) =>
   query.map((pair) => pair.map(encodeURIComponent).join('='));
 
-/** Percent-encodes text. encodeURIComponent throws on lone surrogates. */
+/** Percent-encodes text. The buffer replaces lone surrogates, on which encodeURIComponent would throw. */
 export function percentEncode(text: string): string {
   return encodeURIComponent(Buffer.from(text).toString());
 }

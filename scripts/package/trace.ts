@@ -30,7 +30,7 @@ const NOT_NEEDED = [
 
 const isNeeded = (file: string) => file.startsWith('node_modules/') && !NOT_NEEDED.some((part) => part.test(file));
 
-/** When a server starts, Next resolves the paths of these modules, although the server does not load them. */
+/** When a server starts, Next resolves the paths of these modules, so they must exist. The server never loads them. */
 const WEBPACK = 'node_modules/next/dist/compiled/webpack';
 const BABEL = 'node_modules/next/dist/compiled/@babel/runtime/package.json';
 

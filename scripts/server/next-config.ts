@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Makes Next use the configuration that the build in `root` recorded. The server of Next's standalone output uses it in
- * the same way. Otherwise, each start would load Next's native compiler, a library of 100 MB, to read next.config.ts,
- * and a packaged folder would need that compiler.
+ * Makes Next use the configuration that the build in `root` recorded, as the server of Next's standalone output does.
+ * Otherwise, each start would read next.config.ts, for which it would load Next's native compiler, a library of 100 MB.
+ * A packaged folder would also need that compiler.
  */
 export function applyRecordedConfig(root: string): void {
   const file = join(root, '.next', 'required-server-files.json');

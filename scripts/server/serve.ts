@@ -27,8 +27,8 @@ const SECRETS_WITHIN = 10_000;
 const FRESH_WITHIN = 3_000;
 
 /**
- * Starts the export of traces if there is a collector. Must run before the database pool is created, because only a
- * pool that is created later records its statements.
+ * Starts the export of traces if there is a collector. Must run before the database pool is created, because a pool
+ * that already exists does not record its statements.
  */
 async function startTracing(): Promise<() => Promise<void>> {
   const { OTEL_EXPORTER_OTLP_ENDPOINT, ENVIRONMENT } = env();
@@ -65,9 +65,9 @@ export async function serve(): Promise<void> {
   // SIGUSR2.
   process.on('SIGUSR2', () => log().warn('there are no workers to restart'));
   const dev = process.env.NODE_ENV !== 'production';
-  // Next adds its handler for WebSocket upgrades to `httpServer`. This server, `unheard`, never listens, so the handler
-  // gets only the upgrades that `toNext` emits on it: the WebSocket connections for hot reload. All other requests with
-  // an Upgrade header are ordinary requests.
+  // Next adds its handler for WebSocket upgrades to the server in the option `httpServer`. `unheard` is that server and
+  // never listens. Next therefore handles only the upgrades that `toNext` emits on `unheard`: the WebSocket connections
+  // for hot reload. All other requests with an Upgrade header are ordinary requests.
   const unheard = createServer();
   if (!dev) applyRecordedConfig(process.cwd());
   const app = next({ dev, dir: process.cwd(), hostname: 'localhost', port: PORT, httpServer: unheard });

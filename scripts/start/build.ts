@@ -145,9 +145,9 @@ export function conformanceBundle(root: string) {
 
 /**
  * The kind of process that uses a build. Such a process loads each page from the build when the page is first
- * requested. If the build were replaced while the process runs, the process would mix pages from two versions.
- * Therefore, while a server uses a build, a command that needs a new build fails. While tests use a build, a server
- * that needs a new build fails to start, and a test run that needs a new build waits.
+ * requested. If the build were replaced while the process runs, the process would mix pages from two versions. A build
+ * in use is therefore not replaced. If a server uses the build, every command that needs a new build fails. If tests
+ * use the build, a server that needs a new build fails to start, and a test run that needs a new build waits.
  */
 type User = 'server' | 'tests';
 
@@ -187,7 +187,7 @@ async function build(options: Options): Promise<void> {
 /**
  * Builds the pages and the server if the sources have changed. If two commands need a build at the same time, one of
  * them builds, and the other waits for this build and uses it. Then registers this process as a user of the build.
- * @throws StartError if the build fails, or if it must not replace a build that another process uses (see `User`)
+ * @throws StartError if the build fails, or if it would replace a build that another process uses (see `User`)
  */
 export async function ensureBuild(
   root: string,

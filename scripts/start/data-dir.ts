@@ -7,8 +7,8 @@ import type { Run } from './supervise';
 /** The purpose of the lock that `openDataDir` takes on a data directory. */
 const DATA = 'data';
 /**
- * The purpose of the lock that a run of `npm start` takes when it receives the stop signal. The run holds the lock
- * until it ends.
+ * The purpose of a second lock. A run of `npm start` takes this lock at the stop signal, and holds it until the run
+ * ends.
  */
 const STOPPING = 'stopping';
 
@@ -35,7 +35,7 @@ export function makeDirectory(path: string): void {
 export async function openDataDir(path: string): Promise<void> {
   try {
     makeDirectory(resolve(path));
-    // The directory contains keys and passwords. An existing directory may be readable by other users, so the mode is
+    // The directory contains keys and passwords. An existing directory might be readable by other users, so the mode is
     // always set.
     chmodSync(path, 0o700);
   } catch (error) {
@@ -48,16 +48,16 @@ export async function openDataDir(path: string): Promise<void> {
 }
 
 /**
- * When the stop signal arrives, takes the lock that shows other starts with this data directory that this start is
- * stopping.
+ * When the stop signal arrives, takes the lock `STOPPING`. Other starts with this data directory then wait until this
+ * one has ended.
  */
 export function announceStop(path: string, { signal }: Run): void {
   signal.addEventListener('abort', () => void joinUsers(path, STOPPING), { once: true });
 }
 
 /**
- * If another start with this data directory is stopping, waits until it has ended and its port is free. A process
- * manager may start a server again before the stopping server has completed its requests.
+ * If another run of `npm start` with this data directory is stopping, waits until that run has ended and its port is
+ * free. A process manager can start a server again before the old server has completed its requests.
  * @param drainDelay the value of DRAIN_DELAY, in seconds
  */
 export async function awaitStopping(path: string, drainDelay: number, say: (line: string) => void): Promise<void> {

@@ -10,12 +10,12 @@ import type { Run } from './supervise';
 /**
  * The URLs of direct connections to a database. `url` has the role of the servers. `ownerUrl` has the role that owns
  * the database, for migrations, backups, restores, and moves of tenants. For an external database without
- * MIGRATION_DATABASE_URL, both have the same role.
+ * MIGRATION_DATABASE_URL, both URLs have the same role.
  */
 export type DatabaseUrls = { url: string; ownerUrl: string };
 
 /**
- * A reachable database. `pooledUrl` may lead through a pooler. `exited` resolves if the embedded server exits.
+ * A reachable database. `pooledUrl` leads to the pooler, if there is one. `exited` resolves if the embedded server exits.
  */
 type Database = DatabaseUrls & { pooledUrl: string; exited: Promise<void> };
 

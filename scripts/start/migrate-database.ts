@@ -15,8 +15,8 @@ const say = (line: string) => console.log(line);
 
 /**
  * Migrates a database with the role in `ownerUrl`, and grants the servers' role in `url` its privileges. Returns the
- * names of the applied migrations. If the role in `ownerUrl` may not migrate, only checks that no
- * migration and no privilege is missing.
+ * names of the applied migrations. If the role in `ownerUrl` is not allowed to migrate, only checks that no migration
+ * and no privilege is missing.
  * @throws EnvironmentError if `ownerUrl` leads through a pooler, if the two URLs lead to different databases, if the
  *   database belongs to the other environment or requires a different secret, if a migration fails, or if the database
  *   must first be migrated with a different role

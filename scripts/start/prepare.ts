@@ -22,9 +22,9 @@ const say = (line: string) => console.log(line);
 
 /**
  * Sets the environment variables that `lib/platform/env.ts` requires, for this process and for the server. If a
- * setting is read from a file (such as `SECRET_KEY_FILE`), sets the setting to the content of the file, and removes
- * the variable that names the file. Workers that start later therefore have the same settings. The variables that
- * name the files of database URLs remain, because every connection reads these files. The server does not get
+ * variable names the file of a setting (such as `SECRET_KEY_FILE`), replaces this variable by the setting itself.
+ * Workers that start later therefore have the same settings, even if the file has changed. The variables that name the
+ * files of database URLs remain, because every new connection reads these files. The server does not get
  * MIGRATION_DATABASE_URL and TARGET_DATABASE_URL, so it cannot act as a role that owns a database.
  */
 function exportSettings(settings: StartSettings, secrets: Secrets, databaseUrl: string): void {
@@ -113,7 +113,7 @@ async function fillDatabase(settings: StartSettings, secrets: Secrets, urls: Dat
   // server was down for a while.
   await withClient(databaseUrl, (client) => createPartitions(client, new Date()));
   await claimEnvironment(databaseUrl, claim);
-  // The sandbox's keys and the setup link are stored as hashes, so the keys for computing these hashes are read first.
+  // The sandbox's API keys and the setup link are stored as keyed hashes, so the secrets for these hashes are read first.
   await withClient(databaseUrl, readSecretState);
   await withClient(databaseUrl, (client) => warnOfConnections(client, settings));
   if (environment === 'TEST') await prepareSandbox(settings, reissue);

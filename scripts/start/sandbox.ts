@@ -12,8 +12,8 @@ import type { StartSettings } from './settings';
  *
  * The database contains only hashes of the passwords and keys. Before the transaction commits, the passwords and keys
  * are therefore written to a pending file. After the commit, this file is renamed to `credentials.json`. If this
- * process is killed before the rename, the next start renames the pending file if the transaction was committed.
- * Otherwise, the next start replaces or deletes the pending file.
+ * process is killed before the rename, the next start checks whether the transaction was committed. If so, it renames
+ * the pending file. If not, it replaces or deletes the pending file.
  */
 export async function prepareSandbox(
   settings: Pick<StartSettings, 'DATA_DIR' | 'HOST' | 'PORT' | 'PUBLIC_ORIGIN'>,

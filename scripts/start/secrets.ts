@@ -51,8 +51,8 @@ function readFile(path: string): SecretsFile | null {
 }
 
 /**
- * Returns the path of `secrets.json` if the file contains this secret key, and null otherwise. If SECRET_KEY is set, a
- * start ignores the key in the file, so the two keys may differ.
+ * Returns the path of `secrets.json` if the file contains this secret key, and null otherwise. The file can contain a
+ * different key, because a start ignores the key in the file if SECRET_KEY is set.
  */
 export function fileWith(secretKey: string | undefined, { DATA_DIR }: StartSettings): string | null {
   const path = join(DATA_DIR, 'secrets.json');
@@ -68,8 +68,8 @@ export function claimOf({ ENVIRONMENT, SECRET_KEY_PREVIOUS }: StartSettings, { s
 }
 
 /**
- * Checks that `secrets.json` exists or SECRET_KEY is set. If there is existing data, call this function before
- * `openSecrets`, because `openSecrets` generates a missing secret, and a new secret cannot decrypt the data.
+ * Checks that `secrets.json` exists or SECRET_KEY is set. If there is data to decrypt, call this function before
+ * `openSecrets`. `openSecrets` would generate a missing secret, and a new secret cannot decrypt the data.
  * @param which the words that follow `secrets.json` in the error message
  * @throws StartError if there is no secret
  */

@@ -25,8 +25,9 @@ export type Server = {
 type Options = { root: string; file: string; env: NodeJS.ProcessEnv; signal: AbortSignal; notice: number };
 
 /**
- * Makes glibc return freed memory to the operating system. Without this value, glibc would increase its threshold when
- * V8 frees the large buffers of its compiler, and keep about 70 MiB. Other C libraries ignore the variable.
+ * Makes glibc return freed memory to the operating system. Without this value, glibc would increase the trim threshold
+ * when V8 frees the large buffers of its compiler. It would then keep about 70 MiB of freed memory. Other C libraries
+ * ignore the variable.
  */
 const MALLOC = { MALLOC_TRIM_THRESHOLD_: '131072' };
 
@@ -75,7 +76,7 @@ export async function startServer({ root, file, env, signal, notice }: Options):
     signal.addEventListener('abort', abort);
   });
   const first = await Promise.race([listening, exited, aborted]);
-  // One run may start many servers with the same signal, so the listener is removed. Otherwise, the listeners would
+  // One run can start many servers with the same signal, so the listener is removed. Otherwise, the listeners would
   // accumulate.
   signal.removeEventListener('abort', abort);
   const restart = () => void child.kill('SIGUSR2');

@@ -14,7 +14,7 @@ import type { Context } from './context';
 
 type Command = Extract<TenantCommand, { action: 'move' | 'abort' }>;
 
-/** Maximum milliseconds of the command that reloads the proxy. */
+/** Maximum duration, in milliseconds, of the command that reloads the proxy. */
 const RELOAD_TIMEOUT = 10_000;
 
 const REPEAT = 'No data is lost. Run the same command again to continue.';
@@ -42,8 +42,8 @@ export async function moveText(command: Command, context: Context): Promise<stri
   }
 }
 
-// If a connection closes during a COPY, the error comes from the stream. If no connection could be opened, the error
-// already states the reason.
+// If no connection could be opened, the error is an EnvironmentError, whose message already states the reason. If a
+// connection closes during a COPY, the error comes from the stream, with the code below.
 const isLost = (error: unknown) =>
   (isLostConnection(error) && !(error instanceof EnvironmentError)) ||
   (error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE');

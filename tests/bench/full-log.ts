@@ -58,8 +58,8 @@ async function database({ databaseUrl }: Stage, name: string, template?: string)
   url.pathname = `/${name}`;
   if (!template) await applyMigrations(url.href);
   const pool = new pg.Pool({ connectionString: url.href, max: 8 });
-  // At the end of a run, the database server stops while this pool still has idle connections, which breaks them.
-  // Without this listener, the error would end the process.
+  // When the database server stops at the end of a run, this pool's idle connections break. Without this listener, the
+  // resulting error would end the process.
   pool.on('error', () => {});
   return pool;
 }
@@ -75,8 +75,8 @@ const FILL = `
       '/api/partner/v1/' || CASE WHEN n % 10 = 1 THEN 'availability' ELSE 'catalog' END) AS of(ms, route)`;
 
 /**
- * Fills a new table with a day's entries, and attaches the table as a partition, which adds the indexes. Filling a
- * table is several times faster while it has no indexes.
+ * Fills a new table with a day's entries, and then attaches the table as a partition. The table gets its indexes only
+ * when it is attached, because filling a table without indexes is several times faster.
  */
 async function fillDay(pool: pg.Pool, day: Date): Promise<void> {
   const client = await pool.connect();

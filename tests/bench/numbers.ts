@@ -1,7 +1,7 @@
 /**
- * Returns the `share` quantile (0..1) of the values in `ascending`, or 0 if there are no values. The method is
- * nearest rank: at least this share of all values is less than or equal to the result, which is the smallest such value.
- * Of 100 values, the 0.99 quantile is the second largest.
+ * Returns the `share` quantile (0..1) of the values in `ascending`, or 0 if there are no values. The method is nearest
+ * rank: the result is the smallest value that is greater than or equal to at least this share of all values. Of 100
+ * values, the 0.99 quantile is the second largest.
  */
 export function quantile(ascending: readonly number[], share: number): number {
   // The rounding removes floating-point errors, such as 100 * 0.07 = 7.000000000000001.

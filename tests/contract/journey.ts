@@ -45,8 +45,8 @@ function dataOf<Data>({
 }
 
 /**
- * Calls the API with the generated types, from the catalog to a cancellation. The first response to the booking is
- * lost, so the request is retried.
+ * Calls the API with the generated types, from the catalog to a cancellation. The first response to the create is lost,
+ * so the create is retried.
  */
 export async function walk(baseUrl: string, key: string): Promise<Journey> {
   const network = losing();

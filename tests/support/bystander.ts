@@ -7,10 +7,10 @@ import { sendRaw } from './raw';
  */
 const MAX_DELAY = 1_000;
 /**
- * The same maximum as a fraction of the total duration of the hostile requests. The larger of the two maxima applies,
- * because on a busy machine the hostile requests take many seconds, and a client's request may then take longer than
- * `MAX_DELAY`. If the server made the client wait for all hostile requests, the client's slowest request would take
- * almost the whole duration.
+ * The same maximum as a fraction of the total duration of the hostile requests. The larger of the two maxima applies.
+ * On a busy machine, the hostile requests take many seconds, and a client's request can then take longer than
+ * `MAX_DELAY`. A fraction still finds a server that makes the client wait for all hostile requests: the client's
+ * slowest request would take almost the total duration.
  */
 const MAX_DELAY_FRACTION = 0.25;
 /** Maximum number of runs. A failed run is repeated, because another process may have delayed a request. */

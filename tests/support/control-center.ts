@@ -22,8 +22,8 @@ export async function makePerson(
   password = randomBytes(12).toString('base64url'),
 ): Promise<Person> {
   const email = `${newId('usr')}@salon.example`;
-  // The hash is computed with lower costs than in production, which is faster. A hash states its own costs, so it
-  // can still be verified.
+  // To save time, the hash is computed with lower costs than in production. A hash states its own costs, so it can
+  // still be verified.
   const passwordHash = await hash(password, { memoryCost: 4096, timeCost: 1 });
   const userId = newId('usr');
   const memberships = { create: { tenantId, role } };

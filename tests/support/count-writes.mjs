@@ -1,5 +1,5 @@
-// A preload for a server under test. It counts the writes to connections that the server has accepted, each of which is
-// one system call (`write` or `writev`), and prints the count when the process ends.
+// Preloaded into a server under test. Counts the writes to accepted connections, and prints the count when the process
+// ends. Each write is one system call (`write` or `writev`).
 import { Socket } from 'node:net';
 
 let writes = 0;

@@ -15,9 +15,9 @@ process.env.DATABASE_URL = process.env.E2E_DATABASE_URL;
 process.env.DATABASE_POOL = '4';
 
 /**
- * Replaces WeakMap and WeakSet in axe. For every color, axe uses seven such collections, and garbage-collecting them
- * takes much of an audit's time. Each value becomes a property of its key. Page nodes still use a native map,
- * because a property would keep the data of earlier audits alive.
+ * Replaces WeakMap and WeakSet in axe. For every color, axe uses seven such collections, and their garbage collection
+ * takes much of an audit's time. This class stores each value as a property of its key. If the key is a node of the
+ * page, the class uses a native WeakMap, because a property would keep the data of earlier audits alive.
  */
 const FIELDS = `class {
   #key = Symbol();

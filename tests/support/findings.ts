@@ -2,8 +2,8 @@ import { expect } from 'vitest';
 import type { Finding, Severity } from '@/lib/operations/doctor/findings';
 
 /**
- * Asserts that a check has exactly one finding with this text, and that this finding has the given severity. It must
- * state a fix, unless its severity is `ok`.
+ * Asserts that a check has exactly one finding with this text, and that this finding has the given severity. The
+ * finding must state a fix, unless its severity is `ok`.
  */
 export async function expectFound(
   found: Finding[] | Promise<Finding[]>,

@@ -21,7 +21,8 @@ async function copyContext(directory: string): Promise<void> {
 
 /**
  * Runs the steps of the image in a new directory.
- * @param directory the directory for the sources, in the repository, because hard links need the same file system
+ * @param directory the directory for the sources; it must be in the repository, because hard links need the same file
+ *   system
  * @param target the directory that replaces `/srv` in the steps
  */
 export async function runImageSteps(directory: string, target: string): Promise<void> {

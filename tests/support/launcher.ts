@@ -141,9 +141,9 @@ export async function clusterOf(dataDir: string): Promise<string> {
 const STATE_DIR = '/var/lib/partner-booking';
 
 /**
- * Deletes the data directories of this process, and their clusters in `STATE_DIR`. Finds the clusters by their file
- * `data-dir`, which names the data directory. Does not use the file `postgres.path` of a data directory, because with
- * a wrong path in that file, other data would be deleted.
+ * Deletes the data directories that this process created, and their clusters in `STATE_DIR`. The file `data-dir` of a
+ * cluster names its data directory. The file `postgres.path` of a data directory names its cluster, but is not used:
+ * if the path in it were wrong, other data would be deleted.
  */
 export async function removeDataDirs(): Promise<void> {
   const ours = new Set(directories.map((parent) => join(parent, 'data')));

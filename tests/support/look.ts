@@ -49,9 +49,9 @@ async function lookOnce(page: Page, name: string): Promise<void> {
 
 /**
  * Checks the loaded page in two combinations of width and color scheme: the browser's current combination, and the one
- * in which both differ. `npm run test:soak` checks all four combinations. The page is not loaded again for each
- * combination, because that would take longer. Afterward, the browser has a different combination than before, chosen
- * so that four pages in a row are loaded with four different combinations.
+ * in which both differ. `npm run test:soak` checks all four combinations. To save time, the page is not loaded again
+ * for each combination. Afterward, the browser has a third combination, with which the next page is loaded. Four pages
+ * in a row are thus loaded with four different combinations.
  */
 export async function lookAt(page: Page, name: string): Promise<void> {
   const isWide = page.viewportSize()?.width === WIDE;

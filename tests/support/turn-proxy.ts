@@ -11,8 +11,8 @@ export type TurnProxy = DatabaseProxy & {
 };
 
 /**
- * Milliseconds by which each response is delayed. A statement that arrives during this delay was sent without
- * waiting for the response.
+ * Milliseconds by which each response is delayed. If the next statement arrives during this delay, the server sent it
+ * without waiting for the response.
  */
 const DELAY = 50;
 

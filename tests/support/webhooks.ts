@@ -67,8 +67,8 @@ const EMIT = statement<never>()`
   ${INSERT_DELIVERIES}`;
 
 /**
- * Inserts events with their deliveries, with the SQL of booking writes but without bookings. Returns the delivery ids
- * in the order of the events.
+ * Inserts events and their deliveries. Uses the SQL of booking writes, but inserts no bookings. Returns the delivery
+ * ids in the order of the events.
  */
 async function emitEvents(tenantId: string, applicationId: string, count: number, at: Date): Promise<string[]> {
   const ids = Array.from({ length: count }, () => newId('evt')).sort();

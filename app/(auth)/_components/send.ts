@@ -4,8 +4,8 @@ export type Sent = { ok: true } | { ok: false; message: string; fields: Record<s
 type Failure = { error?: { message?: string; code?: string; fields?: { path: string; message: string }[] } };
 
 /**
- * Submits the form of an invitation or setup link. `body` contains the link's token, because the server logs URLs but
- * not bodies.
+ * Submits the form of an invitation or setup link. The link's token is sent in `body` instead of the URL, because the
+ * server logs URLs but not bodies.
  * @param ended The error message if the link no longer works.
  */
 export async function send(path: '/api/invite' | '/api/setup', body: object, ended: string): Promise<Sent> {

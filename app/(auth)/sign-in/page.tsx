@@ -50,8 +50,8 @@ function providerError(error: string | string[] | undefined): string | null {
 }
 
 /**
- * Returns `next` if it is a local path other than the sign-in page, otherwise `/`. A link must not lead to another site
- * after sign-in.
+ * Returns `next` if it is a local path other than the sign-in page, otherwise `/`. Anyone can create a link with any
+ * `next`, and such a link must not lead to another site after the sign-in.
  */
 function localPath(next: string | string[] | undefined): string {
   return typeof next === 'string' && /^\/(?![/\\])[\x21-\x7e]*$/.test(next) && !next.startsWith('/sign-in')

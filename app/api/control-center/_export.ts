@@ -31,7 +31,7 @@ export async function respondWithCsv(request: Request, list: keyof Exporter): Pr
     const input = await readJson(request);
     const [access, changed] = [await currentAccess(), await hasJustChanged()];
     const exporter = createExporter({ access, requestId, address, now, changed });
-    // The cast is safe, because the procedure's schema refuses a value that is not an object.
+    // The cast is safe, because the procedure validates `input` and throws if `input` is not an object.
     const { name, csv } = await exporter[list](input as object);
     const disposition = `attachment; filename="${name}"`;
     const cookie = changedCookie();

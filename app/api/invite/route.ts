@@ -10,12 +10,12 @@ import { systemClock } from '@/lib/platform/clock';
 const text = z.string().max(1024);
 
 /**
- * If `signed_in` is set, the signed-in user accepts the invitation. Otherwise, the account with the invited email
- * address accepts the invitation:
+ * With `signed_in`, the signed-in user accepts the invitation. Otherwise, the account with the invited email address
+ * accepts it:
  *
- * - If this account is already a member of a tenant, `password` must be the password of the account.
- * - If this account is not a member of any tenant, `name` and `password` are stored in the account.
- * - If there is no such account, an account with `name` and `password` is created.
+ * - If the account is already a member of a tenant, `password` must be the password of the account.
+ * - If the account is not a member of any tenant, `name` and `password` are stored in the account.
+ * - If the account does not exist, it is created with `name` and `password`.
  */
 const body = z.union([
   z.strictObject({ token: text, name: text, password: text }),

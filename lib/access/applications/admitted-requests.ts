@@ -13,7 +13,7 @@ export type RequestGroup = {
   route: string | null;
   address: string | null;
   origin: string | null;
-  /** The location of the request's booking. The log has no location for other requests. */
+  /** The location of the request's booking. Null for a request without a booking: the log does not store locations. */
   location_id: string | null;
   /**
    * Whether the server had resolved the request's location before it responded. True if the request succeeded or was
@@ -30,9 +30,9 @@ export type RequestGroup = {
 export type BusyMinute = { minute: Date; count: number; request_id: string };
 
 /**
- * Returns the requests of an application after `since` that its policy admitted, grouped by what a policy checks,
- * largest group first. An admitted request may have failed later, for example because a slot was taken. `total` is the
- * number of requests in all groups, including groups that are not returned.
+ * Returns the requests after `since` that the policy of an application admitted. They are grouped by everything that a
+ * policy checks, largest group first. An admitted request can have failed later, for example because a slot was taken.
+ * `total` is the number of requests in all groups, including groups that are not returned.
  */
 export async function admittedRequests(
   tenantId: string,

@@ -32,8 +32,8 @@ export function generateKey(cell = env().CELL ?? ''): string {
 const START_LENGTH = 12;
 
 /**
- * Returns the start of a well-formed key. The start is stored and may be shown. A proxy uses the start to find the cell
- * of a moved tenant. At least 20 random characters of the key remain secret.
+ * Returns the start of a well-formed key. The start is not secret: it is stored, and pages can show it. A proxy uses it
+ * to find the cell of a moved tenant. At least 20 random characters of the key remain secret.
  */
 export function startOfKey(key: string): string {
   return key.slice(0, env().keyPrefix.length + START_LENGTH);

@@ -6,7 +6,7 @@ import { trafficByKey, windowStart } from './traffic';
 
 /** Maximum number of keys in one response. Valid keys come first, followed by the newest invalid keys. */
 const MAX_KEYS = 200;
-/** A key that ends within this many milliseconds and was not rotated is `expiring`. */
+/** A key that was not rotated is `expiring` if it becomes invalid within this many milliseconds. */
 const EXPIRING_WITHIN = 14 * 86_400_000;
 
 /** The statuses of a key. A `rotated` key has been replaced but is valid during its overlap. */
@@ -34,15 +34,13 @@ export type KeySummary = {
 
 type State = Pick<ApiKey, 'revokedAt' | 'expiresAt' | 'overlapEndsAt'>;
 
-/**
- * Returns the time at which a key becomes invalid unless it is revoked earlier. Returns null if the key has no end.
- */
+/** Returns the time at which a key becomes invalid unless it is revoked earlier. Null if there is no such time. */
 function endOf({ expiresAt, overlapEndsAt }: State): Date | null {
   if (expiresAt && overlapEndsAt) return expiresAt < overlapEndsAt ? expiresAt : overlapEndsAt;
   return overlapEndsAt ?? expiresAt;
 }
 
-/** Returns the status of a key at `now`. A key is invalid from its end on, as in `isKeyLive` (contract B10). */
+/** Returns the status of a key at `now`. A key is already invalid at its end time, as in `isKeyLive` (contract B10). */
 export function statusOf(key: State, now: Date): KeyStatus {
   if (key.revokedAt) return 'revoked';
   const end = endOf(key);

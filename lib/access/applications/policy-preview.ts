@@ -65,10 +65,12 @@ const OPERATIONS_OF_ROUTES = new Map<string, Operation>(
 );
 
 /**
- * Returns the effect that a policy would have had on the requests of the last 24 hours. Requests that the current
- * policy refuses are ignored. The log contains a location only for requests with a booking. For other requests that
- * used a location, the effect of removed locations is unknown. However, if the new policy allows no location at all,
- * it refuses every request except catalog reads.
+ * Returns the effect that a policy would have had on the requests of the last 24 hours. Ignores requests that the
+ * current policy refuses.
+ *
+ * The log contains a location only for requests with a booking. For other requests that used a location, the effect of
+ * removing locations from the policy is therefore unknown. There is one exception: a policy without any location
+ * refuses every request except catalog reads.
  * @throws AppError not_found if the tenant has no such application; invalid_request if a field of the policy is
  * invalid.
  */
@@ -155,7 +157,7 @@ function lacksLocation({ allLocations, locationIds }: Rules, seen: RequestGroup,
   return locationIds.size === 0 && seen.resolved && scope !== 'catalog.read';
 }
 
-/** Returns whether the server resolved a location that the log does not contain. */
+/** Returns whether the server checked a location that is now unknown, because the log does not store locations. */
 function hasUnknownLocation(seen: RequestGroup): boolean {
   const operation = operationOf(seen);
   if (!operation || seen.location_id || seen.replayed || !seen.resolved) return false;

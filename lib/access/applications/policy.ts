@@ -10,8 +10,8 @@ import { type Networks, parseNetworks } from './networks';
 export type Policy = {
   keyId: string;
   /**
-   * When the key stops working, in epoch milliseconds: at its expiry or at the end of its overlap, whichever is earlier.
-   * Null if it has neither.
+   * When the key stops working, in epoch milliseconds: at its expiry or at the end of its overlap, whichever is
+   * earlier. Null if it has neither.
    */
   endsAt: number | null;
   revoked: boolean;
@@ -100,8 +100,8 @@ export function policyOfHash(hash: string): Policy | Promise<Policy | null> {
 }
 
 /**
- * Stores the start of a key that an earlier version issued. Does not wait for the database. A failure is ignored,
- * because the next process that loads the policy tries again.
+ * Stores the start of a key if it is not stored yet, which happens with keys from an earlier version. Does not wait for
+ * the database. A failure is ignored, because the next process that loads the policy tries again.
  */
 export function keepStart(policy: Policy, key: string): void {
   if (policy.start !== null) return;

@@ -8,9 +8,9 @@ export function secureCookies(): boolean {
 }
 
 /**
- * Returns the name of a cookie. With the prefix `__Host-`, a browser accepts the cookie only over TLS, for the whole
- * host, and without a domain, so no other host can set it. Browsers do not separate cookies by port. The environment
- * is therefore part of the name, so that the cookies of TEST and LIVE do not conflict.
+ * Returns the name of a cookie. Browsers accept a cookie with the prefix `__Host-` only over TLS, only for the host
+ * that sets it, and only for all of its paths. No other host can therefore set the cookie. Browsers do not separate
+ * cookies by port. The name contains the environment, so that the cookies of TEST and LIVE do not conflict on one host.
  */
 export function cookieName(purpose: (typeof PURPOSES)[number]): string {
   return `${secureCookies() ? '__Host-' : ''}partner-booking-${env().ENVIRONMENT.toLowerCase()}.${purpose}`;

@@ -28,8 +28,8 @@ export async function lastTenantOf(userId: string): Promise<string | null> {
   return rows[0]?.tenant_id ?? null;
 }
 
-// Updates `last_used_at` at most once a minute, unless the person has used a different tenant since the last update. In
-// that case, EXISTS allows the update immediately. Without EXISTS, `LAST` would still return the different tenant.
+// While the person stays in one tenant, updates `last_used_at` at most once a minute. After a change from another
+// tenant, EXISTS allows an update immediately. Without EXISTS, `LAST` would still return the other tenant.
 const USE = statement<never>('membership-use')`
   UPDATE memberships m SET last_used_at = ${param.timestamptz('now')}
   WHERE m.tenant_id = ${param.text('tenantId')} AND m.user_id = ${param.text('userId')}

@@ -2,7 +2,7 @@ import { PASSWORD_LENGTH } from './password-length';
 
 /** The names of this service. They are easy to guess as passwords. */
 const SERVICE = ['Partner Booking', 'Control Center'];
-/** Minimum length of a string that a password may repeat. A password that repeats a shorter string is refused. */
+/** A password that repeats one string is refused if that string has fewer characters than this. */
 const MIN_UNIT = 6;
 /** Minimum number of different characters in a password. */
 const MIN_DIFFERENT = 5;

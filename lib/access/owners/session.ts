@@ -65,8 +65,8 @@ const MEMBER = statement<MemberRow>('session-member')`
 
 /**
  * Returns what a session may access in a tenant. Called for every page and every call within a tenant, so the end of a
- * session or membership takes effect immediately. A tenant of which the person is not a member gives the same
- * result as an unknown tenant, so that nobody learns which tenants exist.
+ * session or membership takes effect immediately. Returns `outsider` both for an unknown tenant and for a tenant of
+ * which the person is not a member, so nobody learns which tenants exist.
  */
 export async function memberOf(sessionId: string, now: Date, tenantId: string): Promise<Access> {
   const { rows } = await pool().query<MemberRow>(bind(MEMBER, { sessionId, now, tenantId }));
@@ -91,11 +91,13 @@ async function createSession(tx: Db, now: Date, userId: string): Promise<string>
 const STEP_MINUTES = 10;
 
 /**
- * Continues a sign-in after the password or the OpenID provider's response was accepted. Starts a session or, if the
- * user has a second factor, a second step. Returns the id of the session or step, which is stored in the session
- * cookie. `memberOf` grants no access if the id is that of a second step. A new password or second factor ends all
- * other sessions. This function locks the user's row, so such a change runs either before or after this function.
- * Either way, no session from a sign-in with the old password remains after the change.
+ * Continues a sign-in after the password or the response of the OpenID provider was accepted. Starts a second step if
+ * the user has a second factor, otherwise a session. Returns the id of the step or session, which is stored in the
+ * session cookie. `memberOf` grants no access for the id of a second step.
+ *
+ * A new password or second factor ends all other sessions. This function locks the row of the user, so it runs either
+ * before or after such a change. If it runs before, the change ends the new session. If it runs after, it refuses the
+ * old password or starts a second step.
  * @param passwordHash the hash with which the password was compared; null after a sign-in through the provider.
  * @returns null if the user's password has changed since the comparison.
  */

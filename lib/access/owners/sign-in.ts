@@ -57,8 +57,8 @@ export async function checkPassword({ email, password, address, ticket }: Attemp
 }
 
 /**
- * Signs in with an email address and a password. Returns the id of the new session or second step. Returns null if
- * no member has this email address and password, and the delay if the attempt must wait.
+ * Signs in with an email address and a password. Returns the id of the new session or second step. If the attempt must
+ * wait, returns the delay instead. Returns null if no member has this email address and password.
  * @throws AppError rate_limited after too many attempts within a minute.
  */
 export async function signIn(attempt: Attempt, now: Date): Promise<{ sessionId: string } | { delay: Delay } | null> {

@@ -118,7 +118,7 @@ export function countRequest({ method, route, begun }: Counted, status: number, 
   if (error) current.refusals.inc({ code: error.code, reason: error.reason ?? '' });
 }
 
-/** The change to a booking that each write route makes. */
+/** For each write route, the change that it makes to a booking. */
 const CHANGES: Record<string, BookingChange> = {
   [BASE_PATH + createBooking.path]: 'created',
   [BASE_PATH + rescheduleBooking.path]: 'rescheduled',

@@ -78,7 +78,7 @@ export async function countRequests(now: Date, signal?: AbortSignal): Promise<{ 
   return { hours };
 }
 
-/** Returns the first hour at or after `from` that may have log entries. Returns `end` if there is none before `end`. */
+/** Returns the first hour at or after `from` that can contain log entries, but at most `end`. */
 async function nextHour(from: Date, end: Date): Promise<Date> {
   const { rows } = await pool().query(bind(NEXT_ENTRY, { first: requestIdsFrom(from) }));
   const [next] = rows;
@@ -102,7 +102,7 @@ export async function recountFrom(now: Date, oldest: Date): Promise<void> {
   await pool().query(bind(RECOUNT, { hour }));
 }
 
-/** Returns the time before which all requests are counted, or null before the first run. */
+/** Returns the time before which all requests are counted, or null if no requests have been counted yet. */
 export async function countedUntil(connections: pg.Pool): Promise<Date | null> {
   const { rows } = await connections.query<{ until: Date }>(
     'SELECT counted_until AS until FROM request_counts_progress',

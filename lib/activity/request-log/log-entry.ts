@@ -36,8 +36,8 @@ export type LogEntry = {
   replayed_from: string | null;
   booking_reference: string | null;
   /**
-   * The external reference of a booking write. For a refused creation, it comes from the request, otherwise from the
-   * booking.
+   * The external reference of a booking write. For a refused creation, this is the reference in the request. For any
+   * other write, it is the reference of the booking.
    */
   external_reference: string | null;
   /** Null unless the request was a booking write refused with a 4xx. */

@@ -42,8 +42,8 @@ const PARTITIONS = `
   FROM (SELECT relname AS name, pg_get_expr(relpartbound, oid) AS bounds FROM pg_inherits JOIN pg_class ON oid = inhrelid
     WHERE inhparent = 'request_log'::regclass) AS partitions ORDER BY 1`;
 
-// The servers' role may not create or drop tables, but it may call these functions, which create and drop partitions
-// (prisma/migrations, `partition_functions`).
+// The servers' role is not allowed to create or drop tables. It is allowed to call these functions, which create and
+// drop partitions (prisma/migrations, `partition_functions`).
 const CREATE = 'SELECT create_request_log_partition($1) AS created';
 const DETACH = 'SELECT detach_request_log_partition($1) AS detached';
 // The caller must hold the partitions' lock. Otherwise, another process could drop an object while the SQL
@@ -89,9 +89,8 @@ export async function missingDays(client: pg.ClientBase, from: Date, to: Date): 
 }
 
 /**
- * Creates the partition for a UTC day in the caller's transaction. Returns false if the partition exists. Also
- * returns false if the default partition has entries for that day, because attaching a partition would then make
- * concurrent inserts fail.
+ * Creates the partition for a UTC day in the caller's transaction. Returns false if the partition exists, or if the
+ * default partition has entries for that day. PostgreSQL would then refuse to attach the new partition.
  */
 export async function createPartition(client: pg.ClientBase, day: Date): Promise<boolean> {
   await client.query(`SET LOCAL lock_timeout = ${CREATE_LOCK_TIMEOUT}`);

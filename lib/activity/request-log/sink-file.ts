@@ -11,8 +11,8 @@ const MODE = 0o640;
  */
 const FLAGS = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NONBLOCK;
 /**
- * If a file does not end with a line break, its size is checked again after this many milliseconds. If the size has not
- * changed, no process is writing, so the last line is incomplete.
+ * A file without a line break at its end is checked again after this many milliseconds. If its size is still the same,
+ * no process is writing, so the last line will stay incomplete.
  */
 const LOOK_AGAIN = 20;
 /** Maximum number of times that the size of a file is checked. */
@@ -69,7 +69,7 @@ async function isTorn(handle: FileHandle): Promise<boolean> {
     const { size } = await handle.stat();
     if (size === 0) return false;
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(1), 0, 1, size - 1);
-    // Nothing was read if the file has just been truncated.
+    // `bytesRead` is 0 if the file was truncated after `stat`.
     if (bytesRead === 0 || buffer[0] === 0x0a) return false;
     if (size === before) return true;
     before = size;

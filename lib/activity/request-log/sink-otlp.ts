@@ -95,7 +95,7 @@ function anyValue(value: unknown): object {
   return { stringValue: String(value) };
 }
 
-/** Returns the number of records that a response rejects. A response that cannot be parsed rejects none. */
+/** Returns the number of rejected records that a response states. Returns 0 if the response cannot be parsed. */
 function rejectedIn(body: string): number {
   try {
     const { partialSuccess } = JSON.parse(body) as { partialSuccess?: { rejectedLogRecords?: string | number } };
@@ -106,7 +106,7 @@ function rejectedIn(body: string): number {
   }
 }
 
-/** Reads a response body. Returns an empty string if the body is too long, too slow, or ends with an error. */
+/** Reads a response body. Returns an empty string if the body is too long, arrives too slowly, or ends with an error. */
 async function readStart(body: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -117,7 +117,7 @@ async function readStart(body: IncomingMessage): Promise<string> {
     for await (const chunk of body) {
       chunks.push(chunk);
       length += chunk.length;
-      // The end of the loop closes the connection, so an endless body does not exhaust the memory.
+      // Leaving the loop closes the connection, so an endless body cannot exhaust the memory.
       if (length > MAX_BODY) return '';
     }
     return Buffer.concat(chunks).toString('utf8');

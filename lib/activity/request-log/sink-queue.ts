@@ -56,7 +56,7 @@ type State = {
   timer: NodeJS.Timeout | null;
   /** Aborted when `close` begins. Ends a pause early. If a batch that is sent afterward fails, nothing more is sent. */
   stopping: AbortController;
-  /** Aborted when `close` may wait no longer. Nothing is sent after that. */
+  /** Aborted when the time limit of `close` has passed or the last try has failed. Nothing is sent after that. */
   closing: AbortController;
   pause: number;
   /** The number of entries dropped since the last log line about a problem of the sink. */

@@ -27,8 +27,8 @@ function queues(): Queue[] {
 }
 
 /**
- * Gives a log entry to the sinks (architecture 6). Call this function after the entry is committed or its commit has
- * failed, so that the sinks get every entry that the database has. Never throws and never waits.
+ * Gives a log entry to the sinks (architecture 6). Call this function after the insert of the entry has committed or
+ * failed. The sinks then get every entry that the database has. Never throws and never waits.
  */
 export function offerToSinks(entry: LogEntry): void {
   for (const queue of queues()) queue.offer(entry);

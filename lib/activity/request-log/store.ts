@@ -24,9 +24,9 @@ const FIND = statement<Omit<LogEntry, 'at'> & { at: Date }>('request-log-stored'
   FROM request_log WHERE request_id = ANY(${param.texts('requestIds')})`;
 
 /**
- * Inserts log entries in one statement and returns the entries as they are stored. An entry that already exists is
- * not changed. An entry already exists if a write committed it, but the response to COMMIT arrived too late and the
- * partner got a 503.
+ * Inserts log entries in one statement and returns the entries as they are stored. An entry that already exists is not
+ * changed. An entry already exists after a write whose response to COMMIT arrived too late. The write has stored its
+ * entry, but the partner got a 503. The entry for the 503 has the same request id.
  */
 export async function insertLogEntries(entries: LogEntry[], now = systemClock()): Promise<LogEntry[]> {
   const { rowCount } = await pool().query(bind(INSERT, { logEntries: JSON.stringify(entries) }));
@@ -44,7 +44,7 @@ async function findStored(entries: LogEntry[]): Promise<LogEntry[]> {
 export async function touchKeys(entries: LogEntry[]): Promise<void> {
   const latest = new Map<string, string>();
   for (const { key_id: id, at, code } of entries) {
-    // A request with a revoked or expired key does not count as use.
+    // A request with a revoked or expired key does not count as a use of the key.
     if (id && code !== 'invalid_api_key' && (latest.get(id) ?? '') < at) latest.set(id, at);
   }
   if (latest.size === 0) return;

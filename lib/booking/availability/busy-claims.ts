@@ -3,9 +3,9 @@ import type { PreparedService } from './prepare';
 import type { Claim, ExcludedSeat } from './query';
 
 /**
- * Returns the claims of all `groups` as one list. If the claims of a group have no free seat, two consecutive claims
- * are merged unless a slot of `service` fits between them. Merging keeps the list short. Claims of the specialist in
- * `exclude` are not merged, because the engine must find the claim that contains the excluded seat.
+ * Returns the claims of all `groups` as one list. To keep the list short, consecutive claims without a free seat are
+ * merged if no slot of `service` fits between them. Claims of the specialist in `exclude` are never merged, because the
+ * engine must find the claim that contains the excluded seat.
  */
 export function busyClaims(
   groups: readonly ClaimGroup[],

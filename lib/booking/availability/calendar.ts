@@ -26,7 +26,7 @@ let lastText = '1970-01-01';
 
 /** Formats a day number (days since 1970-01-01) as `YYYY-MM-DD`. */
 export function formatDay(day: number): string {
-  // The text of the last date is kept, because consecutive slots on a page usually have the same date.
+  // The text of the most recent date is kept, because consecutive slots on a page usually have the same date.
   if (day !== lastDay) {
     lastText = civilText(day);
     lastDay = day;

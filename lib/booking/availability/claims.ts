@@ -26,8 +26,8 @@ type Row = [number, string, string, string, number, number, number, number, numb
  * Reads the claims of several requests. Searches the exclusion constraint's index once per specialist of a request.
  *
  * OFFSET 0 prevents the planner from merging the subquery into the outer query. The planner expects no claims for dates
- * after the latest claim that existed at the last ANALYZE. Without OFFSET 0, the planner would therefore search the
- * index by the range alone and read the claims of all specialists.
+ * after the latest claim at the last ANALYZE. For such dates, it would plan the merged query badly: it would search the
+ * index by the range alone, and read the claims of all specialists.
  *
  * Starts are aggregated into one string, because one row per claim takes too long to parse.
  */

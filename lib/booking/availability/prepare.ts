@@ -17,7 +17,8 @@ import { type Zone, zoneOf } from './zone';
  *
  * Adjacent intervals are merged only after `hoursBetween` has converted them to instants. Example: the intervals are
  * 02:30 to 03:00 and 03:00 to 05:00, and the clock skips 02:00 to 03:00. `boundaryInstant` moves 02:30 to 03:30, so the
- * first interval is empty and the second starts at 03:00. A merged interval would start at 03:30.
+ * first interval is empty. The second interval correctly starts at 03:00. If the intervals were merged before the
+ * conversion, the result would start at 03:30.
  */
 interface WallHours {
   readonly weekly: ReadonlyMap<number, readonly Interval[]>;

@@ -97,8 +97,8 @@ export interface PaddedRangeQuery extends DateRange {
 
 /**
  * Returns the range [from, to), in epoch minutes, for which claims must be read, or null if no start on the query's
- * days can be offered. Without `now`, the range covers whole local days, because writes rank specialists by all their
- * claims of a day (contract B6, contract B7).
+ * days can be offered. Writes omit `now`. The range then covers whole local days, because a write ranks specialists by
+ * all their claims on that day (contract B6, contract B7).
  * @throws RangeError if a date is malformed or `dateTo` is more than 30 days after `date`.
  */
 export function paddedRange(query: PaddedRangeQuery): { from: number; to: number } | null {

@@ -66,8 +66,8 @@ export type SlotCheck =
 
 /**
  * Returns the slot at `date` and `startTime` if it can be booked at `now`. Otherwise, returns the first reason that
- * applies, in the order of contract B3. With a requested specialist, the reasons are about this specialist.
- * `outside_schedule` also means that `startTime` is not a multiple of the slot interval.
+ * applies, in the order of contract B3. With a requested specialist, the reasons are about this specialist. A
+ * `startTime` that is not a multiple of the slot interval has the reason `outside_schedule`.
  * @throws RangeError if the date or the time is malformed.
  */
 export function checkSlot(query: StartQuery): SlotCheck {

@@ -57,8 +57,8 @@ export function buildTimelines(
   lastDay: number,
 ): Timeline[] {
   const { service, location } = query;
-  // A working interval lasts up to 24 hours, or longer if the clock skips its end. The interval can therefore start two
-  // days before `firstDay`. An appointment that starts on `lastDay` may end on a later day.
+  // A working interval lasts up to 24 hours, or longer if the clock skips its end. It can therefore start two days
+  // before `firstDay` and still be running on that day. An appointment that starts on `lastDay` can end on a later day.
   const from = firstDay - 2;
   const to = lastDay + 1 + Math.ceil(service.durationMinutes / DAY);
   const opening = hoursBetween(location.hours, location.zone, from, to);
@@ -124,9 +124,9 @@ function isOpen(claim: Claim, { service, location }: SlotQuery, start: number, f
 }
 
 /**
- * Returns the slot at a start (epoch minutes), or the reason why there is none: `slot_taken` if a specialist works
- * then, otherwise `outside_schedule`. Availability, creation, and reschedule all use this function (contract B7). In
- * consecutive calls with the same timelines, the start must not decrease.
+ * Returns the slot at a start (epoch minutes). If there is none, returns the reason: `slot_taken` if a specialist works
+ * at that time, otherwise `outside_schedule`. Availability, creation, and reschedule all use this function (contract
+ * B7). In consecutive calls with the same timelines, the start must not decrease.
  */
 export function slotOf(timelines: readonly Timeline[], query: SlotQuery, start: number): Slot | NoSeatReason {
   const specialists: SlotSpecialist[] = [];

@@ -17,7 +17,7 @@ const ISSUERS: readonly Issuer[] = [
   { start: /^(?:50|5[6-8]|6304|67)/, min: 16, max: 19 }, // Maestro
 ];
 
-/** Published test numbers of 13 digits, with which developers test the check. */
+/** Published test card numbers of 13 digits. Developers send them to test that card numbers are refused. */
 const TEST_NUMBERS = new Set(['4222222222222', '4911830000000']);
 
 // No letter or digit may be next to a card number, even if a single hyphen or underscore is between them. This excludes
@@ -34,7 +34,7 @@ const GROUPS = [
   String.raw`\d{4}${GAP}\d{6}${GAP}\d{4,5}`,
 ];
 
-// A lookahead also finds overlapping groups, such as a card number that follows an unrelated group of four digits.
+// A lookahead also finds overlapping matches, such as a card number that follows an unrelated group of four digits.
 const FORMATS = GROUPS.map((group) => new RegExp(`${BEFORE}(?=(${group})${AFTER})`, 'gu'));
 
 /** Returns whether a string contains a standalone payment card number (contract B7). */

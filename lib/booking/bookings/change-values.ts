@@ -14,7 +14,7 @@ export type Records = {
   response: { identity: Identity; logEntry: LogEntry; status: 200 | 201; data: string } | null;
 };
 
-/** Returns the values that every change's statement needs. */
+/** Returns the values that the SQL statement of every change needs. */
 export function changeValues({ row, event, requestId, response }: Records) {
   return {
     eventId: event.id,

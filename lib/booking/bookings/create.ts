@@ -85,8 +85,10 @@ type NewBooking = { offer: Offer; body: Body; reference: string; customer: Seale
 
 /**
  * Books a seat with the first specialist, and commits in the same round trip. If a concurrent write has taken the seat,
- * the transaction fails and is run again. Returns null and does nothing if no specialist is free. Also returns null if
- * the service has several seats. In this case, the transaction must not fail, because another seat may still be free.
+ * the transaction fails and is run again.
+ *
+ * Returns null and does nothing if no specialist is free, or if the service has several seats. With several seats, a
+ * taken seat must not fail the transaction, because another seat may still be free.
  */
 async function bookAndCommit(
   tx: WriteTx,

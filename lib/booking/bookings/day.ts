@@ -59,8 +59,8 @@ export type Axis = { from_minute: number; to_minute: number; ticks: { minute: nu
 export type Place = { time_zone: string; location: Named; truncated: boolean };
 
 /**
- * The bookings of a location on one day. Minutes are elapsed minutes since local midnight. On the day of a
- * daylight-saving change, the axis repeats or skips a label.
+ * The bookings of a location on one day. Minutes are elapsed minutes since local midnight. The ticks of the axis are
+ * labeled in local time. On the day of a daylight-saving change, a label is therefore repeated or missing.
  */
 export type BookingDay = Place & Axis & DayBody;
 
@@ -186,8 +186,8 @@ function blocksOf(rows: readonly Row[], { zone, day, minuteOf, reasonOf }: View)
     const block: Block = {
       date: formatInstant(zone, start).date,
       start_minute: minuteOf(Math.max(day.from, start)),
-      // In the week schedule, minutes stand for local times. If the clock moves back during an appointment, its end can
-      // have the same local time as its start, or an earlier local time. The block then lasts one minute.
+      // In the week schedule, minutes stand for local times. If the clock moves back during an appointment, the
+      // appointment can end at the local time of its start, or earlier. The block then lasts one minute.
       end_minute: Math.max(minuteOf(Math.max(day.from, start)) + 1, minuteOf(Math.min(day.to, end))),
       start_time: formatInstant(zone, start).time,
       end_time: formatInstant(zone, end).time,
@@ -213,8 +213,8 @@ function blocksOf(rows: readonly Row[], { zone, day, minuteOf, reasonOf }: View)
 /**
  * Returns the range of hours to show, with its ticks. The range is `SHOWN`, extended by the opening hours and all
  * bookings.
- * @param date the day's date if minutes are elapsed minutes since local midnight (see `BookingDay`); null if minutes
- *   stand for local times (see `BookingWeek`).
+ * @param date null for the week schedule, whose minutes stand for local times (see `BookingWeek`). Otherwise, the date
+ *   of the day, whose minutes are elapsed minutes since local midnight (see `BookingDay`).
  */
 export function axisOf(
   days: readonly DayBody[],

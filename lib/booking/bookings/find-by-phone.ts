@@ -26,11 +26,11 @@ export const BY_PHONE = statement<SummaryRow>()`
 type Search = { tenantId: string; actor: Actor; phone?: string; national?: string };
 
 /**
- * Returns the bookings with exactly this phone number: upcoming bookings, nearest first, then past bookings, latest
- * first, then canceled bookings. Anonymized bookings are not found. A `national` number has no country code, so several
- * country codes are tried (see `internationalNumbers`). A search that finds bookings reveals who has the phone number.
- * An audit entry for such a search is therefore committed before the bookings are returned. The entry does not contain
- * the number.
+ * Returns the bookings with exactly this phone number. Upcoming bookings come first (nearest first), then past bookings
+ * (latest first), then canceled bookings. Anonymized bookings are not found. A `national` number has no country code,
+ * so several country codes are tried (see `internationalNumbers`). A search that finds bookings reveals who has the
+ * phone number. An audit entry for such a search is therefore committed before the bookings are returned. The entry
+ * does not contain the number.
  */
 export async function findByPhone(
   now: Date,

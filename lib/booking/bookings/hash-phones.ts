@@ -24,8 +24,8 @@ const SET_HASHES = statement<never>('phones-set-hashes')`
   WHERE b.reference = given.reference AND b.customer_phone = given.phone AND b.phone_hash IS NULL`;
 
 /**
- * Computes the missing phone number hashes of bookings from an earlier release, in batches. Each batch is stored with
- * one short statement. Stops when `signal` aborts; the next run continues. Returns the number of stored hashes.
+ * Computes, in batches, the phone number hashes that bookings of an earlier release lack. Each batch is stored with one
+ * short statement. Stops when `signal` aborts; the next run continues. Returns the number of stored hashes.
  */
 export async function hashPhones(
   _now: Date,

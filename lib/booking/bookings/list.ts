@@ -36,8 +36,8 @@ const CURSOR = { at: nullable(param.timestamptzText('cursorAt')), reference: nul
 
 /**
  * Returns one page of a tenant's bookings, with the cursors of the previous and the next page. A cursor is a time and a
- * reference, so pages stay fast with 1,000,000 bookings. If the list is sorted by start and filtered by at most one
- * column, PostgreSQL reads the rows in this order from an index.
+ * reference, so late pages are as fast as early pages, even with 1,000,000 bookings. If the list is sorted by start and
+ * filtered by at most one column, PostgreSQL reads the rows from an index in the order of the list.
  * @throws AppError invalid_request for a malformed cursor.
  */
 export async function listBookings(

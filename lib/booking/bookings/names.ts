@@ -6,8 +6,8 @@ export type Named = { id: string; name: string };
 export type Names = { service_name: string; specialist_name: string; location_name: string; application_name: string };
 
 /**
- * SQL that adds the names of the referenced records to bookings `b`: the columns, in the tenant's default language, and
- * the joins.
+ * SQL that adds the names of the referenced records to a query of bookings `b`. `columns` selects the names in the
+ * tenant's default language, and `joins` joins the tables that contain them.
  */
 export const NAMES_SQL = {
   columns: sql`coalesce(s.name->>t.default_locale, s.id) AS service_name, p.display_name AS specialist_name,

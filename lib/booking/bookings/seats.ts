@@ -7,8 +7,8 @@ import type { BookingRow } from './row';
 import { DELETE_CLAIM, FREE_SEAT, LOCK_CLAIM } from './statements';
 
 /**
- * Maximum number of tries to take a seat with one specialist. Between two statements, a concurrent write may delete or
- * create a group's claim, so a try can fail although a seat is free.
+ * Maximum number of tries to take a seat with one specialist. Between the two statements of a try, a concurrent write
+ * can delete or create the group's claim. A try can therefore fail although a seat is free.
  */
 const MAX_TRIES = 3;
 

@@ -2,7 +2,7 @@ import { invalidBecause } from '@/lib/contract/errors/app-error';
 import { holdsCardNumber } from './card-number';
 import { type Customer, countryCode } from './customer';
 
-/** Names with fewer letters than this are not searched for, because they could match by chance (contract B7). */
+/** Shorter names are not searched for in a reference, because they could occur in it by chance (contract B7). */
 const MIN_NAME_LETTERS = 6;
 
 /**

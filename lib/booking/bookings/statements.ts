@@ -15,9 +15,9 @@ export const BOOKING_COLUMNS = sql`b.reference, b.tenant_id, b.application_id, b
   b.cancel_reason, b.created_at, b.updated_at`;
 
 /**
- * A condition that hides bookings `b` of other tenants in a transaction that is limited to a tenant (`inTenant`).
- * `bookings` has no row-level security policy for reads (decision 27). Every statement that reads bookings without a
- * join to a table with such a policy needs this condition. The condition reads no second table, because a read that
+ * A condition that hides bookings `b` of other tenants in a transaction that is limited to a tenant (`inTenant`). It is
+ * necessary because `bookings` has no row-level security policy for reads (decision 27). Only a statement that joins
+ * `bookings` to a table with such a policy does not need it. The condition itself uses no join, because a read that
  * locks two tables could deadlock with a migration.
  */
 const IN_LIMIT = sql`coalesce(nullif(current_setting('partner_booking.tenant', true), ''), b.tenant_id) = b.tenant_id`;
@@ -98,8 +98,8 @@ const CHANGED_OR_FAILED = sql`SELECT 1 / count(*) FROM booking`;
 
 const CLAIMED_RANGE = sql`tstzrange(${param.timestamptz('claimedFrom')}, ${param.timestamptz('claimedTo')})`;
 
-// If a claim of the specialist overlaps, nothing is inserted. With a plain INSERT, two transactions with overlapping
-// claims could deadlock.
+// If another claim of the specialist overlaps, ON CONFLICT DO NOTHING inserts nothing. Without this clause, two
+// transactions with overlapping claims could deadlock.
 const NEW_CLAIM = sql`claim AS (
     INSERT INTO slot_claims (id, tenant_id, specialist_id, service_id, location_id, starts_at, ends_at, during, capacity, taken)
     VALUES (${param.uuid('claimId')}, ${param.text('tenantId')}, ${param.text('specialistId')},

@@ -16,7 +16,7 @@ const payload = z.object({
 
 type SlotTime = { date: string; start_time: string; specialist_name: string };
 
-/** A version of a booking: the change that created it, and who made the change. */
+/** A version of a booking: the change that led to this version, and who made the change. */
 export type TimelineEntry = {
   version: number;
   type: BookingEventType;

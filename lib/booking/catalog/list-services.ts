@@ -8,9 +8,9 @@ import type { ServicesPage, View } from './view-types';
 type Query = { locale: string; limit: number; after: string | null };
 
 /**
- * Returns a page of the services visible to the application, with their locations, as JSON members without the braces
- * of the object (contract B4). Partners read the same pages repeatedly, so the view caches the most recently used
- * pages.
+ * Returns a page of the services visible to the application, with their locations (contract B4). The page is JSON: the
+ * members of an object without its braces. Partners read the same pages repeatedly, so the view caches the most
+ * recently used pages.
  */
 export function listServices(snapshot: Snapshot, policy: Policy, { locale, limit, after }: Query): ServicesPage {
   const view = viewOf(snapshot, policy, locale);

@@ -2,8 +2,8 @@ import type { Db } from '@/lib/platform/db';
 import type { Prisma } from '@/lib/platform/generated/prisma/client';
 
 /**
- * The services that a specialist offers at a location. One row contains all these services, because a large catalog has
- * 150,000 offerings, and reading one row per offering would take several times as long.
+ * All services that a specialist offers at a location, in one row. A large catalog has 150,000 offerings. Reading one
+ * row per offering would take several times as long.
  */
 export type OfferedServices = { specialist_id: string; location_id: string; service_ids: string[] };
 

@@ -17,9 +17,9 @@ function runningWrites(): Map<string, Promise<StoredSuccess | null>> {
 }
 
 /**
- * Waits until no identical request is running in this process (contract B8). If such a request has succeeded,
- * returns its success as `replay`. Otherwise, returns the turn: the caller must then run the write and end the turn.
- * A waiting request holds no database connection, so retries cannot exhaust the pool.
+ * Waits while an identical request is running in this process (contract B8). If that request succeeds, returns its
+ * success as `replay`. Otherwise, returns the turn. The caller must then run the write and end the turn. A waiting
+ * request holds no database connection, so retries cannot exhaust the pool.
  * @throws AppError service_unavailable if the wait exceeds the budget.
  */
 export async function awaitTurn(identity: Identity, budget: Budget): Promise<{ replay: StoredSuccess } | Turn> {

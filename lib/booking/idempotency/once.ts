@@ -18,13 +18,13 @@ type Write = { identity: Identity; requestId: string; tenantId: string; now: Dat
 /** The two steps of a write. Both run in the write's transaction. */
 type Operation<First> = {
   /**
-   * Runs the first reads, in the same round trip as the statement that binds the idempotency key. The reads must not
-   * change or lock anything, because their result is discarded if a success is already stored.
+   * Runs the first reads, in the same round trip as the statement that binds the idempotency key. If a success is
+   * already stored, the result of these reads is discarded. They must therefore not change or lock anything.
    */
   read: (tx: WriteTx) => Promise<First>;
   /**
    * Makes the changes, stores the success, and returns it. Before it throws a refusal, it must undo its changes,
-   * because a refusal can commit the transaction (see `bindsKey`).
+   * because the transaction is committed after some refusals (see `bindsKey`).
    * @param run the number of the transaction's run: 1, 2, or 3.
    */
   change: (tx: WriteTx, first: First, run: number) => Promise<StoredSuccess>;
@@ -89,8 +89,8 @@ function bindsKey(error: unknown): boolean {
 }
 
 /**
- * Returns a write's stored success, or throws `refusal` if none is stored. Used for refusals of `resolveOffer`, because
- * a replay takes precedence over these refusals (contract B2). Does not bind the idempotency key.
+ * Returns a write's stored success, or throws `refusal` if none is stored. Called after `resolveOffer` has refused a
+ * request, because a replay takes precedence over that refusal (contract B2). Does not bind the idempotency key.
  * @throws AppError `refusal` if no success is stored; idempotency_key_reused if the idempotency key is bound to another
  *   request.
  */

@@ -28,8 +28,8 @@ type Row = {
 
 /**
  * Binds an idempotency key, locks its row, and returns the row, in one round trip. Waits for a concurrent duplicate
- * that holds the lock. An expired row is overwritten. A row that has not expired is changed only if it has no stored
- * success: it then gets the new request id.
+ * that holds the lock. An expired row is overwritten. In any other row, only the request id can change: it is replaced
+ * if the row has no stored success.
  */
 export const BIND_KEY = statement<Row>('idempotency-bind')`
   INSERT INTO idempotency_keys AS k (application_id, key_hash, fingerprint, request_id, created_at, expires_at)
@@ -52,8 +52,8 @@ const FIND = statement<Row>('idempotency-find')`
     AND expires_at > ${param.timestamptz('now')}`;
 
 /**
- * Returns the place (see `placeIn`) with which a stored response is encrypted. The response can be decrypted only with
- * the same idempotency key.
+ * Returns the column and the row (see `placeIn`) to which the encryption of a stored response is bound. The response
+ * can be decrypted only for the same idempotency key.
  */
 export function responseContext({ applicationId, keyHash }: Pick<Identity, 'applicationId' | 'keyHash'>): Place {
   return placeIn('idempotency_keys.response', applicationId, keyHash);

@@ -13,8 +13,8 @@ import { responseContext, type StoredSuccess } from '../idempotency/store';
 /** Maximum number of an endpoint's test events that may be waiting for their attempt (contract B14). */
 const MAX_WAITING = 10;
 /**
- * Maximum duration of an attempt in seconds (contract B11). If too many test events wait, the partner may try again
- * after this time.
+ * Maximum duration of an attempt in seconds (contract B11). It is also the Retry-After of a request that is refused
+ * because too many test events wait.
  */
 const ATTEMPT = 15;
 const TOO_MANY = `Your endpoint already has ${MAX_WAITING} test events that are waiting to be sent. Wait for the time in Retry-After, then retry.`;

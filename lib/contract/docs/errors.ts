@@ -9,8 +9,8 @@ import { codeBlock, heading } from './markdown';
 const CODES = Object.entries(API_ERRORS) as [ApiErrorCode, (typeof API_ERRORS)[ApiErrorCode]][];
 
 /**
- * The reason in a code's example response. For a code that is not in this table, the example has the code's last reason
- * in the order of `REASONS`, or null if the code has no reasons. The example of `invalid_request` always has null.
+ * The reasons in the example responses of some codes. The example of any other code has the last reason that `REASONS`
+ * lists for the code, or null if the code has no reasons. The example of `invalid_request` always has null.
  */
 const USUAL: Partial<Record<ApiErrorCode, string | null>> = { booking_unavailable: 'slot_taken', rate_limited: null };
 

@@ -18,7 +18,8 @@ function navigation(links: readonly Link[], path: string): Html {
 
 function onThisPage(body: Html): Html | null {
   const sections = headingsOf(body).filter(({ depth }) => depth > 1);
-  // If a page has few main sections, such as the contract, its table of contents also lists the subsections.
+  // If less than a third of a page's sections are main sections, the table of contents also lists the subsections. An
+  // example is the contract.
   const main = sections.filter(({ depth }) => depth === 2);
   const headings = main.length < sections.length / 3 ? sections : main;
   if (headings.length < 3) return null;

@@ -9,7 +9,7 @@ const SCHEMA = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.
 const DESCRIPTION =
   'Runs every operation, from reading the catalog to canceling a booking. Set the variable api_key to a TEST key, then run all requests in order: newman run postman.json --env-var api_key=pbk_test_…';
 
-/** An operation's scripts, before its request and after its response. */
+/** The scripts that run before an operation's request and after its response. */
 type Scripts = { before?: string[]; after: string[] };
 
 const set = (name: string, value: string) => `pm.collectionVariables.set('${name}', ${value});`;

@@ -62,7 +62,7 @@ function rowsOf(schema: Json, schemas: Schemas, prefix = ''): Row[] {
 
 /**
  * Returns a table of a schema's fields. The fields of a nested object follow the object's row.
- * @param sent true for a request, whose required fields are marked.
+ * @param sent true for the schema of a request. Required fields are then marked.
  */
 export function fieldTable(schema: Json, schemas: Schemas, sent: boolean): Html {
   const rows = rowsOf(schema, schemas).map(({ name, type, required, description, example }) => {

@@ -11,10 +11,10 @@ export type Found = { url: string; page: string; heading: string; excerpt: strin
 const MOST = 20;
 const EXCERPT = 160;
 
-/** Extra points for the page that explains a code or reason in the query, so that it ranks first. */
+/** If the query contains a code or reason, the page that explains it gets these extra points, which rank it first. */
 const EXPLAINS = 1000;
 
-/** The path of the page that explains each error code and each reason. */
+/** Maps each error code and each reason to the path of the page that explains it. */
 const EXPLAINED = new Map<string, string>(
   (Object.keys(API_ERRORS) as ApiErrorCode[]).flatMap((code) =>
     [code, ...reasonsOf(code)].map((word) => [word, `/docs/errors/${code}`]),

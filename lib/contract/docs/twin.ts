@@ -12,7 +12,7 @@ const FIGURE =
 /** Matches the "Try it" console, which works only in a browser. */
 const INTERACTIVE = /<h2 id="try-it">.*?<\/h2>|<(noscript|form|script)\b[\s\S]*?<\/\1>/g;
 
-/** Returns text without tags and entities. Unlike `plainText`, keeps line breaks and spaces. */
+/** Returns HTML as text. Unlike `plainText`, keeps line breaks and indentation. */
 function decoded(markup: string): string {
   return markup
     .split('\n')

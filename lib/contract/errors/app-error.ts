@@ -51,7 +51,7 @@ export function invalidField(path: string, message: string): AppError {
   return invalid({ path, message });
 }
 
-/** Returns a 400 error with a reason and its field in `REASONS` (contract B3). */
+/** Returns a 400 error with a reason and the field that `REASONS` names for it (contract B3). */
 export function invalidBecause(reason: ReasonOf<'invalid_request'>): AppError {
   return invalid(REASONS[reason].field, reason);
 }

@@ -244,7 +244,7 @@ export type ReasonOf<Code extends ApiErrorCode> = {
 
 const NAMES = Object.keys(REASONS) as ErrorReason[];
 
-/** Returns the reasons that a code may have. With `operation`, returns only those that this operation can state. */
+/** Returns the reasons that narrow a code. With `operation`, returns only those that this operation can state. */
 export function reasonsOf(code: ApiErrorCode, operation?: OperationId): readonly ErrorReason[] {
   return NAMES.filter((name) => {
     const reason: Reason = REASONS[name];

@@ -19,8 +19,8 @@ export type SignInLine = {
   outcome: SignInOutcome;
   method: SignInMethod;
   /**
-   * An IPv4 address or an IPv6 /64 network. Null for failures that were counted without a network, because there
-   * were too many attempts on the account.
+   * An IPv4 address or an IPv6 /64 network. Null for failures that were recorded while there were many attempts on the
+   * account.
    */
   network: string | null;
   attempts: number;

@@ -33,7 +33,7 @@ export function csvRows<Row>(columns: readonly Column<Row>[], rows: readonly Row
   return linesOf(rows.map((row) => columns.map(([, value]) => value(row))));
 }
 
-/** Returns a line with a note in its first field and empty further fields. */
+/** Returns a line whose first field contains a note and whose other fields are empty. */
 export function csvNote<Row>(columns: readonly Column<Row>[], note: string): string {
   return linesOf([columns.map((_, index) => (index === 0 ? note : null))]);
 }

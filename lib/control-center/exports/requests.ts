@@ -42,7 +42,7 @@ export const REQUEST_COLUMNS: readonly Column<ExportedRequest>[] = [
   ['external_reference', (row) => row.external_reference],
 ];
 
-/** Yields all requests that match a filter, page by page. If the search takes a long time, a page may be empty. */
+/** Yields all requests that match a filter, page by page. If the search takes a long time, a page can be empty. */
 export async function* requestPages(
   readList: ListReader,
   filter: RequestFilter,
@@ -69,7 +69,7 @@ const NAMES = statement<{ id: string; name: string }>()`
   UNION ALL SELECT id, display_name FROM specialists
     WHERE tenant_id = ${param.text('tenantId')} AND id = ANY (${param.texts('ids')})`;
 
-/** Returns the names of the records that the refused writes of a page requested, by id. */
+/** Returns the names, by id, of the catalog records that refused writes among `entries` requested. */
 async function namesOf(
   { pool }: ReadDatabase,
   tenantId: string,

@@ -52,7 +52,7 @@ async function* partsOf<Row>(
   { most, longest }: Bounds,
 ): AsyncGenerator<string, void> {
   const deadline = performance.now() + longest;
-  // This outcome is recorded if the client cancels, because canceling ends this generator at a `yield`.
+  // Remains `canceled` if the client cancels, because canceling ends this generator at a `yield`.
   const outcome: Outcome = { rows: 0, result: 'canceled' };
   try {
     let head = csvHeader(columns);

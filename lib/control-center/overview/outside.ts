@@ -5,7 +5,7 @@ import type { ReadDatabase } from '@/lib/platform/db';
 const MAX_CHECKED = 2_000;
 const MAX_LOCATIONS = 20;
 
-/** The number of future bookings at a location that are outside the catalog. */
+/** A location, with the number of its future bookings outside the catalog (see `outsideByLocation`). */
 export type OutsideAtLocation = {
   location: { id: string; name: string };
   bookings: number;

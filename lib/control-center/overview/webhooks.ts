@@ -12,8 +12,8 @@ export type EndpointHealth = {
   reason: InactiveReason | null;
   failing: boolean;
   /**
-   * Whether too few attempts of the last 24 hours succeeded (see `isFailing`). If false, a failing endpoint is
-   * failing because its last attempt failed.
+   * Whether too few attempts of the last 24 hours succeeded (see `isFailing`). If this is false but `failing` is true,
+   * the reason is that the last attempt failed.
    */
   low_success: boolean;
   /** The number of attempts that started in the last 24 hours and have ended. Test events are not counted. */

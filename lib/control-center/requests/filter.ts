@@ -54,14 +54,14 @@ export function periodOf(now: Date, given: PeriodName | { from: Date; to: Date }
   const oldest = new Date(now.getTime() - PERIODS['30d'] - 24 * HOUR);
   const to = given.to < now ? given.to : now;
   const from = given.from > oldest ? given.from : oldest;
-  // If the request log does not reach back to the range, the result is an empty range, not an error.
+  // If the range ends before the oldest entry that the log can have, the result is an empty range, not an error.
   return from < to ? { from, to } : { from: to, to };
 }
 
 /**
- * Returns an external reference as given, in lowercase, and in uppercase. The index contains references as partners
- * sent them. There is no index on lowercase references: a migration that builds such an index would read the whole log,
- * and block all bookings while it runs.
+ * Returns an external reference as given, in lowercase, and in uppercase. A search compares these three spellings,
+ * because the index contains references as partners sent them. There is no index on lowercase references, because a
+ * migration that builds it would read the whole log, and block all bookings while it runs.
  */
 export function spellings(reference: string): string[] {
   return [...new Set([reference, reference.toLowerCase(), reference.toUpperCase()])];
@@ -117,8 +117,8 @@ export function periodConditions({ from, to }: Period): Prisma.Sql {
     AND request_id >= ${first} AND request_id < ${end}`;
 }
 
-// The statuses are constants in the SQL text. With parameters, the planner could not detect that only errors match, and
-// would not use the partial index on errors.
+// The statuses are constants in the SQL text. With parameters, the planner could not detect that the condition matches
+// only errors, and would not use the partial index on errors.
 function statusCondition(status: StatusClass | number): string {
   if (typeof status !== 'number') return `status BETWEEN ${CLASS_BOUNDS[status].join(' AND ')}`;
   if (!Number.isInteger(status)) throw new AppError('invalid_request');

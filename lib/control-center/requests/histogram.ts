@@ -110,7 +110,7 @@ function emptyBar(at: Date): Bar {
   return { at, ok: 0, client_errors: 0, server_errors: 0, estimated: false };
 }
 
-/** Adds counts to a bar, multiplied by `factor`. A factor above 1 makes the bar an estimate. */
+/** Multiplies counts by `factor` and adds them to a bar. A factor above 1 makes the bar an estimate. */
 function add(bar: Bar | undefined, { total, client_errors, server_errors }: Counts, factor: number): void {
   if (!bar) return;
   bar.ok += Math.round((total - client_errors - server_errors) * factor);

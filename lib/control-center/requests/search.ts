@@ -65,8 +65,8 @@ const COLUMNS = Prisma.raw(
 );
 
 /**
- * Returns a page of a tenant's request log. With 5,000,000 entries, the first page takes less than 100 ms. These
- * filters read the entries from an index in the order of time:
+ * Returns a page of a tenant's request log. With 5,000,000 entries, the first page takes less than 100 ms. For these
+ * filters, PostgreSQL reads the entries from an index in the order of time:
  *
  * - no filter: request_log_tenant_id_at_status_idx
  * - application, route, or code: request_log_tenant_id_{application_id,route,code}_at_status_idx
@@ -74,8 +74,8 @@ const COLUMNS = Prisma.raw(
  * - errors of one application: request_log_tenant_id_application_id_status_at_idx
  * - references: one index for each kind of reference
  *
- * A combination may have no suitable index. The search then stops after two seconds with the entries found. A cursor is
- * the time and the id of an entry, so late pages are as fast as early ones.
+ * For a combination of filters, there may be no suitable index. The search then stops after two seconds and returns the
+ * entries that it has found. A cursor is the time and the id of an entry, so late pages are as fast as early ones.
  * @param budget The time limit of the search in milliseconds.
  * @throws AppError invalid_request if the cursor is invalid.
  */
@@ -128,8 +128,9 @@ type Found = { entries: RequestEntry[]; rest: Period | null };
 
 /**
  * Reads the entries of a page. The first query covers one day, which is enough for most pages. The second query covers
- * the rest of the period. If the second query times out, the search continues day by day. After a further timeout, it
- * continues in shorter steps. `rest` is the part of the period that was not searched, or null.
+ * the rest of the period. If this query times out, the search continues day by day. If a query of one day or less times
+ * out, the following queries cover an eighth of its range, but at least one minute. `rest` is the part of the period
+ * that was not searched, or null.
  */
 async function readEntries({ pool }: ReadDatabase, filter: RequestFilter, page: Page, budget: number): Promise<Found> {
   const deadline = performance.now() + budget;
@@ -184,7 +185,7 @@ function splitPeriod({ from, to }: Period, width: number, newestFirst: boolean):
   ];
 }
 
-/** Returns a cursor that all entries of a period follow in the order of the search. */
+/** Returns a cursor that precedes all entries of a period in the order of the search. */
 function edgeOf({ from, to }: Period, newestFirst: boolean): string {
   return newestFirst ? `${to.toISOString()}_req_7${'z'.repeat(25)}` : `${from.toISOString()}_req_${'0'.repeat(26)}`;
 }
@@ -201,7 +202,7 @@ export function searchSql(filter: RequestFilter, page: Page): Prisma.Sql {
   if (page.cursor !== null) {
     const { at, id } = parseKeyset(page.cursor, (one) => isId('req', one));
     const beyond = Prisma.raw(newestFirst ? '<' : '>');
-    // The row comparison below already implies this condition. The condition lets PostgreSQL use the index.
+    // Redundant, because the row comparison below is stricter, but this condition lets PostgreSQL use the index.
     conditions.push(Prisma.sql`at ${beyond}= ${at}::timestamptz`);
     conditions.push(Prisma.sql`(at, request_id) ${beyond} (${at}::timestamptz, ${id})`);
   }

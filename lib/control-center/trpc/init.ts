@@ -91,8 +91,8 @@ const storable = t.middleware(async ({ next, getRawInput, type, path }) => {
 });
 
 /**
- * A procedure for all members, even those who lack a second factor that the tenant requires. A signed-in user who is
- * not a member of the tenant that the call names gets the same error as for an unknown tenant.
+ * A procedure for all members, even those who lack a second factor that the tenant requires. If the call names a tenant
+ * of which the signed-in user is not a member, the error is the same as for an unknown tenant.
  */
 export const accountProcedure = t.procedure
   .use(mapped)
@@ -108,7 +108,7 @@ export const accountProcedure = t.procedure
 
 /**
  * Creates a procedure for members who have one of these roles and, if the tenant requires it, a second factor. While
- * the tenant is suspended, mutations without `reads` are refused.
+ * the tenant is suspended, a mutation is refused unless its meta contains `reads`.
  */
 function procedureOf(...roles: Member['role'][]) {
   return accountProcedure.use(({ ctx, next, type, meta }) => {

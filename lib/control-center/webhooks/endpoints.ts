@@ -15,7 +15,7 @@ type Attempts = { attempts: number; succeeded: number };
 
 export type EndpointSummary = {
   application: { id: string; name: string };
-  /** The host of the URL with its port. The path may contain a secret of the receiver. */
+  /** The host of the URL with its port. The path is omitted, because it can contain a secret of the receiver. */
   host: string;
   state: EndpointState;
   reason: InactiveReason | null;

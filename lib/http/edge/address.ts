@@ -10,7 +10,7 @@ const NO_ADDRESS = '0.0.0.0';
  */
 export function canonicalAddress(text: string): string | null {
   const bare = withoutPort(text.trim());
-  // ipaddr.js also accepts `1`, `0x7f.1`, and octal notation.
+  // `isIP` rejects `1`, `0x7f.1`, and octal notation, which ipaddr.js accepts.
   if (isIP(bare) === 0) return null;
   const zone = bare.indexOf('%');
   return ipaddr.process(zone < 0 ? bare : bare.slice(0, zone)).toString();

@@ -58,8 +58,9 @@ async function callNext(edge: Edge, exchange: Exchange, route: PartnerRouteId, t
     // trusted headers.
     req.url = pathOf(target);
   } else {
-    // Next.js rejects TRACE and PROPFIND, and handles HEAD and OPTIONS itself. As GET, the request reaches the
-    // catch-all route. Node still omits the body of a response to HEAD, because it recorded the original method.
+    // Next.js rejects TRACE and PROPFIND, and handles HEAD and OPTIONS itself. With the method GET, every request
+    // reaches the catch-all route. Node still omits the body of a response to HEAD, because Node has recorded the
+    // original method.
     req.method = 'GET';
     req.url = UNKNOWN_ROUTE;
   }

@@ -45,8 +45,9 @@ export function setTrustedHeaders(
   headers[EDGE_HEADERS.address] = trusted.address;
   headers['x-forwarded-for'] = trusted.address;
   // A repeated Idempotency-Key header must be refused. Node joins repeated headers with ", ". If the second header is
-  // empty, the joined value ends with a space, which the class `Headers` removes. The value would then look like one
-  // idempotency key that ends with a comma. An appended comma keeps the space, so the pipeline refuses the value.
+  // empty, the joined value ends with a space. The class `Headers` would remove this space, and the rest would look
+  // like one idempotency key that ends with a comma. The comma that is appended here keeps the space in the value, so
+  // that the pipeline refuses the value.
   const key = headers['idempotency-key'];
   if (typeof key === 'string' && key.endsWith(' ')) headers['idempotency-key'] = `${key},`;
   // A request without a Host header is valid (contract B2), but Next.js needs one to build URLs.

@@ -64,8 +64,8 @@ export function createDrain(server: Server, edge: Edge, notice = 0): (announced?
     const wait = announced ? notice : RETIRE_NOTICE;
     if (wait > 0 && server.listening) await delay(wait);
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-    // `closeIdleConnections` skips connections that have not received a request yet. A worker that is being replaced
-    // keeps these connections, because the client may already have sent the first request.
+    // `closeIdleConnections` skips connections that have not received a request yet, so they are closed here. A worker
+    // that is being replaced keeps them, because the client may already have sent its first request.
     if (announced) destroyWhere((socket) => socket.bytesRead === 0);
     const timers = [
       setInterval(() => server.closeIdleConnections(), SWEEP),

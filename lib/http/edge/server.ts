@@ -19,9 +19,9 @@ const MAX_HEAD = 64 * 1024;
 export type Upgrade = (req: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
 
 /**
- * Returns the HTTP server. Node itself never responds: CONNECT requests, and requests with a missing Host, an unknown
- * Expect, or an Upgrade header are handled like all others. A request that Node cannot parse gets the 400 of contract
- * B2.
+ * Returns the HTTP server. Node itself never responds. CONNECT requests are handled like all others. So are requests
+ * with an Upgrade header, an unknown Expect header, or no Host header. A request that Node cannot parse gets the 400 of
+ * contract B2.
  */
 export function createEdgeServer(edge: Edge, upgrade?: Upgrade): Server {
   const server = createServer({

@@ -88,7 +88,7 @@ const OPERATOR: Area = {
 };
 
 /**
- * Applies every normalization that a parser might apply, in linear time: decodes escapes, including nested ones,
+ * Applies, in linear time, every normalization that a parser might apply. Decodes escapes (also nested escapes),
  * removes spaces and control characters, replaces backslashes with slashes, and converts to lowercase.
  */
 function normalize(path: string): string {

@@ -15,16 +15,16 @@ type Options = {
 
 /**
  * Bounds the units of work in flight. The free capacity is `capacity` minus the units of all applications. One
- * application may have the fraction `share` of the free capacity. A single busy application therefore gets `share` ÷
- * (1 + `share`) of the capacity, and each further busy application lowers the bound of all applications. Some capacity
- * always stays free for other applications.
+ * application is allowed to have the fraction `share` of the free capacity. A single busy application therefore gets
+ * `share` ÷ (1 + `share`) of the capacity. Each further busy application lowers the bound of all applications. Some
+ * capacity always stays free for other applications.
  *
  * This is the dynamic threshold of A. K. Choudhury and E. L. Hahne, "Dynamic Queue Length Thresholds for Shared-Memory
  * Packet Switches", IEEE/ACM Transactions on Networking 6 (1998). This method measures no time, so a slow machine alone
  * does not cause refusals.
  *
- * Ended work counts until the end of the event loop's turn. Otherwise, thousands of requests without a query could
- * arrive in one turn and all be handled before any other connection is read.
+ * Ended work counts until the end of the event loop's turn. Otherwise, thousands of requests that need no database
+ * query could arrive in one turn, and all of them would be handled before any other connection is read.
  */
 export function createShares({ capacity, share, defer = setImmediate }: Options): Shares {
   const ofApplication = new Map<string, number>();

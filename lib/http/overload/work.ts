@@ -24,8 +24,8 @@ const READ = 1;
 export const OVERLOADED = new AppError('service_unavailable', { retryAfter: 1 });
 
 /**
- * Upper limit of the bound on an application's in-flight writes. It is the number of writes that fit into the units
- * that a single busy application gets.
+ * The bound on an application's in-flight writes never rises above this number. This is the number of writes that fit
+ * into the units of a single busy application.
  */
 const MOST_WRITES = (CAPACITY * SHARE) / (1 + SHARE) / WRITE;
 /**
@@ -34,9 +34,9 @@ const MOST_WRITES = (CAPACITY * SHARE) / (1 + SHARE) / WRITE;
  */
 const LEAST_WRITES = 3;
 /**
- * Milliseconds that the database on a fast machine takes for a write. The highest bound on an application's in-flight
- * writes is derived from the number of writes that such a machine completes within `MAX_WRITE_WAIT`. The highest bound
- * is never below `BURST` or the lowest bound, and never above `MOST_WRITES`.
+ * Milliseconds that the database on a fast machine takes for a write. The number of writes that such a machine
+ * completes within `MAX_WRITE_WAIT` determines the highest bound on an application's in-flight writes. This bound is at
+ * least `BURST`, at least the lowest bound, and at most `MOST_WRITES`.
  */
 const WRITE_TIME = 6.25;
 /**
@@ -45,9 +45,10 @@ const WRITE_TIME = 6.25;
  */
 const BURST = 20;
 /**
- * The fraction of `MAX_WRITE_WAIT` for which a write may wait for the event loop. If writes wait longer, requests
- * arrive faster than the server handles them. Refusing writes then lets the server catch up, because a write takes ten
- * times as long as a refusal. Reads are not refused for this reason, because a read takes about as long as a refusal.
+ * A write can be refused if it has waited for the event loop for more than this fraction of `MAX_WRITE_WAIT`. Such a
+ * wait shows that requests arrive faster than the server handles them. Refusing writes lets the server catch up,
+ * because a write takes ten times as long as a refusal. Reads are not refused for this reason, because a read takes
+ * about as long as a refusal.
  */
 const LOOP_SHARE = 0.5;
 /** Maximum number of applications whose `Writes` are in memory. Each takes about 500 bytes. */

@@ -54,8 +54,8 @@ export function readCursor(scope: CursorScope, cursor: string): string {
   if (cursor.length <= MAC_LENGTH || cursor.length > MAX_LENGTH) throw refused();
   const given = Buffer.from(cursor.slice(0, MAC_LENGTH));
   const position = Buffer.from(cursor.slice(MAC_LENGTH), 'base64url').toString();
-  // Only the canonical encoding is accepted, because the decoder ignores invalid characters: several strings decode
-  // to the same position.
+  // The decoder ignores invalid characters, so several strings decode to the same position. Only the canonical string
+  // of a position is accepted.
   if (Buffer.from(position).toString('base64url') !== cursor.slice(MAC_LENGTH)) throw refused();
   const bound = boundTo(scope, position);
   const matches = (key: Buffer) => {

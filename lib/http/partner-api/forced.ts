@@ -77,8 +77,8 @@ async function delay(call: Call): Promise<void> {
 }
 
 /**
- * Completes the new booking or marks it as a no-show, as the Control Center does. A replay does the same, because
- * the process may have been killed after the creation.
+ * Completes the new booking or marks it as a no-show, even before its start. A replay does this too, because the
+ * process of the original request may have been killed between the creation and this change.
  */
 async function settle(call: Call, write: PartnerWrite, action: OwnerAction): Promise<void> {
   const { tenantId, now } = write;

@@ -38,8 +38,9 @@ function preferences(header: string): string[] {
   return negotiator.languages().filter(isMatchable);
 }
 
-// Returns the tag as a list, or an empty list if the matcher does not support the tag. The matcher supports only
-// ECMA-402 language tags. Any other BCP 47 tag, such as `zh-yue-HK`, is reduced to its language first.
+// Returns a list that contains the tag or, if the matcher does not support the tag, only the tag's language. The list
+// is empty if the matcher supports neither. The matcher supports ECMA-402 language tags, but not, for example, the BCP
+// 47 tag `zh-yue-HK`.
 function matchable(tag: string): string[] {
   return [tag, parse(tag).language ?? ''].filter(isMatchable).slice(0, 1);
 }

@@ -130,9 +130,9 @@ export function unknownRoute(): PartnerRoute {
 }
 
 /**
- * Runs steps 2 to 4 (contract B2), and counts the request as work in flight. During an overload or above a quota,
- * most requests end here. This function is fast: it returns refusals instead of throwing them, and needs no promise
- * for data in memory.
+ * Runs steps 2 to 4 (contract B2), and counts the request as work in flight. During an overload or above a quota, most
+ * requests end here. This function is fast: it returns refusals instead of throwing them, and returns no promise if the
+ * data is in memory.
  */
 function admit(call: Call): Unless<AppError, Policy> {
   const policy = authenticate(call);

@@ -34,8 +34,8 @@ async function readBytes(request: Request, max: number): Promise<Uint8Array> {
     });
     if (done) break;
     size += value.length;
-    // The reader is not canceled, because this would close the connection before the response. The edge discards the
-    // rest of the body.
+    // Canceling the reader here would close the connection before the response is sent. The edge discards the rest of
+    // the body instead.
     if (size > max) throw bodyTooLarge();
     chunks.push(value);
   }

@@ -26,7 +26,7 @@ import { type DatabaseClaim, readDatabaseClaim, readTables } from './tables';
  * @param claim the environment and the secrets, from which the key of the backup's HMAC is derived.
  * @param waiting how to wait for a running migration or restore.
  * @returns the number of rows per table, the tables that the backup does not contain, and whether a rotation of the
- * secret is incomplete. In that case, a restore needs both secrets.
+ * secret is incomplete. If it is incomplete, a restore needs both secrets.
  * @throws StartError if the file exists or cannot be written; EnvironmentError if the database is empty, or if a
  * migration or restore does not end.
  */

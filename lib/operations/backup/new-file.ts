@@ -25,8 +25,8 @@ export async function writeNewFile<T>(
   const temporary = `${resolve(path)}.new`;
   try {
     const result = await work(async (chunks) => {
-      // Removes the temporary file of an interrupted run. If another process creates this file again before this
-      // process does, the flag wx makes this process fail.
+      // Removes the temporary file of an interrupted run. Another process could create this file again before this
+      // process does. The flag wx then makes this process fail.
       await rm(temporary, { force: true });
       const file = createWriteStream(temporary, { mode: 0o600, flags: 'wx', flush: true });
       await pipeline(Readable.from(chunks), createGzip(), file, { signal });

@@ -15,7 +15,7 @@ const origin = z
   .refine((value) => new URL(value).origin === value, 'must be an origin without a path');
 /**
  * A host name or IPv4 address, or an IPv6 address in brackets, with a port. The value becomes part of a proxy's
- * configuration, so no other characters are allowed.
+ * configuration, so the pattern allows only the characters of an address.
  */
 const server = z.string().regex(/^([a-z0-9.-]{1,253}|\[[0-9a-f:]{2,45}\]):\d{1,5}$/i, 'must be host:port');
 

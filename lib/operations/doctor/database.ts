@@ -11,7 +11,8 @@ import { checkMigrator, checkRights } from './role';
 type Settings = ReturnType<typeof parseSettings>;
 /**
  * The URLs of a database. `url` and `directUrl` connect with the servers' role. `url` may lead through a pooler.
- * `migrationUrl` connects with the role that migrates the database, and is null if the servers' role is that role.
+ * `migrationUrl` connects with the role that migrates the database. It is null if the servers' role itself migrates the
+ * database.
  */
 export type Urls = { url: string; directUrl: string; migrationUrl: string | null };
 
@@ -134,8 +135,8 @@ export function checkClock({ directUrl }: Urls, now = Date.now): Promise<Finding
     withClient(directUrl, async (client) => {
       const sent = performance.now();
       const { rows } = await client.query<{ at: string }>('SELECT extract(epoch FROM clock_timestamp()) * 1000 AS at');
-      // The database read its clock at an unknown time between the query and the response. The middle of this interval
-      // differs from that time by at most half of the interval.
+      // The database read its clock at an unknown time between the query and the response. The skew is computed for the
+      // middle of this interval, which differs from the unknown time by at most half of the interval.
       const uncertain = (performance.now() - sent) / 2;
       const skew = Math.max(0, Math.abs(now() - uncertain - Number(rows[0]?.at)) - uncertain);
       const text = `The clocks of this machine and of the database differ by ${(skew / 1000).toFixed(1)} seconds.`;

@@ -4,9 +4,9 @@ import { type Finding, ok, warning, wrong } from './findings';
 
 /**
  * The rights of a connection's role, apart from the privileges that a server needs. The names are quoted as in SQL.
- * `attributes` lists attributes of the role. `creates` lists where the role may create objects. `owns` is true if
- * the role owns an object of the database or may act as its owner. `alters` is true if the role may truncate a table
- * or create a trigger or a foreign key.
+ * `attributes` lists attributes of the role. `creates` lists where the role is allowed to create objects. `owns` is
+ * true if the role owns an object of the database or is allowed to act as the object's owner. `alters` is true if the
+ * role is allowed to truncate a table or to create a trigger or a foreign key.
  */
 type Rights = {
   name: string;

@@ -104,12 +104,11 @@ function problem(replaced: boolean, { previousKey }: EnvironmentClaim): string {
 
 /** Returns the error message for a process that lacks at least one of the two secrets of a rotation. */
 function problemInRotation(current: boolean, previous: boolean, { previousKey }: EnvironmentClaim): string {
-  const both = 'Set SECRET_KEY to the new key and SECRET_KEY_PREVIOUS to the previous key';
   if (previousKey && (current || previous))
-    return `An earlier rotation of SECRET_KEY is not complete, and one of its two keys is not set. ${both} of that rotation, and run npm run rotate-secret. Then start the new rotation.`;
+    return 'An earlier rotation of SECRET_KEY is not complete, and one of its two keys is not set. Complete that rotation first: set SECRET_KEY_PREVIOUS to the key that it replaces and SECRET_KEY to the key that it introduces, and run npm run rotate-secret. Then start the next rotation.';
   if (current)
     return 'The rotation of SECRET_KEY is not complete. Set SECRET_KEY_PREVIOUS to the previous key, and run npm run rotate-secret.';
-  return `The rotation of SECRET_KEY is not complete. ${both}.`;
+  return 'The rotation of SECRET_KEY is not complete. Set SECRET_KEY to the new key and SECRET_KEY_PREVIOUS to the previous key.';
 }
 
 /**

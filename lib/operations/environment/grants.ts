@@ -7,8 +7,8 @@ import { requireSameDatabase } from './pooler';
 
 // Selects the tables, sequences, and functions that the migrations created. All of them belong to the role that owns
 // the table `environment`. Other objects in the schema belong to other programs. A partition needs no privilege,
-// because servers use it only through its table. Without MATERIALIZED, PostgreSQL could call `has_sequence_privilege`
-// with a table, which is an error.
+// because servers access it only through the partitioned table. Without MATERIALIZED, PostgreSQL could call
+// `has_sequence_privilege` with a table, which is an error.
 const OWNED = `
   WITH owned AS (SELECT relowner AS by FROM pg_class WHERE oid = to_regclass('environment')),
   wanted AS MATERIALIZED (
@@ -91,8 +91,8 @@ export async function mayMigrate(client: pg.Client): Promise<boolean> {
 const RUN = 'Run npm run migrate first, with MIGRATION_DATABASE_URL set to a URL of the role that owns the database.';
 
 /**
- * Refuses a database whose tables the role of a connection may not use.
- * @throws EnvironmentError if the role lacks a privilege. The message states what to do.
+ * Refuses the database if the role of the connection lacks a privilege that a server needs.
+ * @throws EnvironmentError in this case. The message states what to do.
  */
 export async function requireGrants(client: pg.Client): Promise<void> {
   const role = await currentRole(client);
@@ -101,8 +101,8 @@ export async function requireGrants(client: pg.Client): Promise<void> {
 }
 
 /**
- * Refuses a database whose migrations are not those of this version. A start whose role may not migrate calls this
- * function.
+ * Refuses a database whose migrations are not those of this version. Called when a server starts with a role that is
+ * not allowed to migrate.
  * @param root the directory that contains `prisma`.
  * @throws EnvironmentError if the database lacks migrations or has migrations that this version does not include. The
  *   message states what to do.

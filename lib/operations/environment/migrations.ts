@@ -72,9 +72,10 @@ export async function pendingMigrations(client: pg.Client, root: string): Promis
 }
 
 /**
- * Marks failed migrations as rolled back. Without the mark, Prisma would refuse every migration. The mark is
- * correct: a migration that ran in a transaction has changed nothing. Any other migration contains only CREATE INDEX
- * CONCURRENTLY (`prisma/schema-engine.mjs`) or several transactions, and can be applied again.
+ * Marks failed migrations as rolled back. Without the mark, Prisma would refuse every migration. The mark is correct
+ * for a migration that ran in a transaction, because the transaction was rolled back. Any other migration can be
+ * applied again after a failure: it contains only CREATE INDEX CONCURRENTLY (`prisma/schema-engine.mjs`), or several
+ * transactions.
  */
 async function resetFailed(client: pg.Client, waiting: LockWait): Promise<void> {
   if (!(await hasMigrations(client))) return;

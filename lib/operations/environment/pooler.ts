@@ -48,9 +48,9 @@ export async function checkPooler(pooledUrl: string, directUrl: string): Promise
 }
 
 /**
- * Refuses two connections to different databases.
- * @param direct a connection that does not lead through a pooler.
- * @param settings the names of the two settings, for the error message.
+ * Requires that two connections lead to the same database.
+ * @param direct a connection that does not go through a pooler.
+ * @param settings the names of both settings as the error message states them, such as `A and B`.
  * @throws EnvironmentError if the databases differ.
  */
 export async function requireSameDatabase(direct: pg.Client, other: pg.Client, settings: string): Promise<void> {
@@ -64,7 +64,7 @@ export async function requireSameDatabase(direct: pg.Client, other: pg.Client, s
 export async function isSameDatabase(direct: pg.Client, other: pg.Client): Promise<boolean> {
   const key = randomInt(2 ** 40);
   await direct.query(`SELECT pg_advisory_lock(${key})`);
-  // An advisory lock exists only within one database. If the other connection can also take the lock, that connection
+  // An advisory lock exists only within one database. If `other` can take the lock while `direct` holds it, `other`
   // leads to a different database.
   const { rows } = await other.query<{ taken: boolean }>(`SELECT pg_try_advisory_xact_lock(${key}) AS taken`);
   await direct.query(`SELECT pg_advisory_unlock(${key})`);

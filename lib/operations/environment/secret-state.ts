@@ -44,8 +44,8 @@ const last = () => singleton('secrets:last-read', (): { fingerprints: string | n
 export async function readSecretState(client: Client): Promise<void> {
   const { rows } = await client.query('SELECT secrets_fingerprint, previous_fingerprint, hash_keys FROM environment');
   const { ENVIRONMENT: environment, SECRET_KEY } = env();
-  // Every server claims its database when it starts. Many tests and benchmarks of this repository start no server, so
-  // their database has no claim. The values in such a database are encrypted with SECRET_KEY.
+  // A server claims its database when it starts. Many tests and benchmarks start no server, so their databases have no
+  // claim. The values in such a database are encrypted with SECRET_KEY.
   const current = rows[0]?.secrets_fingerprint ?? secretsFingerprint({ environment, secretKey: SECRET_KEY });
   const previous = rows[0]?.previous_fingerprint ?? null;
   const fingerprints = `${current} ${previous}`;

@@ -21,8 +21,8 @@ export const KINDS = [
 export type Backlog = Record<(typeof KINDS)[number], number>;
 
 /**
- * A row counts only if its retention ended more than this many hours ago. `prune` runs once an hour, so within this
- * time it should have removed the row.
+ * A row counts only if its retention ended more than this many hours ago. `prune` runs once an hour, so it should
+ * already have removed such a row.
  */
 const GRACE = 2;
 /**

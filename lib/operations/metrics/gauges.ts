@@ -34,8 +34,8 @@ function registerOverdue(registers: Registry[]): void {
 }
 
 /**
- * Milliseconds for which a count of the backlog is reused. Counting occupies the database for up to half a second,
- * and retention runs only once an hour.
+ * Milliseconds for which a count of the backlog is reused. Counting occupies the database for up to half a second. A
+ * newer count would hardly differ, because retention runs only once an hour.
  */
 const BACKLOG_MAX_AGE = 60_000;
 

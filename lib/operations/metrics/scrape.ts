@@ -11,8 +11,8 @@ const MAX_FAILURES = 30;
 type Scraped = { status: number; headers: Record<string, string>; body: string };
 
 /**
- * Returns the response to a scrape with METRICS_TOKEN as its bearer token: the server's metrics in the Prometheus
- * format. A failed scrape has one of these statuses:
+ * Returns the response to a scrape. If the bearer token is METRICS_TOKEN, the response contains the server's metrics in
+ * the Prometheus format. A failed scrape has one of these statuses:
  *
  * - 404 if METRICS_TOKEN is not set
  * - 401 if the token is wrong
@@ -32,8 +32,8 @@ export async function scrape(authorization: string | null, address: string): Pro
   try {
     return { status: 200, headers: { 'Content-Type': current.registry.contentType }, body: await readMetrics() };
   } catch (error) {
-    // The whole scrape fails. Without the metrics of one worker, the sums would decrease, which Prometheus would
-    // interpret as a reset of the counters.
+    // The whole scrape fails. If the scrape omitted the metrics of this worker, the sums would decrease, and Prometheus
+    // would interpret the decrease as a reset of the counters.
     log().warn({ err: error }, 'the metrics of a worker could not be read');
     return refused(503);
   }

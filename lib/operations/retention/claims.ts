@@ -8,9 +8,9 @@ import { beginBudget, writeTransaction } from '@/lib/platform/write-transaction'
  */
 export const CLAIM_DAYS = 7;
 
-// With SKIP LOCKED, a run skips bookings that another transaction has locked. The next run processes these bookings.
-// Two processes can therefore share the work. Every other write also locks bookings before their claims. This common
-// order prevents deadlocks.
+// With SKIP LOCKED, a run skips bookings that another transaction has locked, and the next run processes them. Two
+// processes can therefore share the work. The bookings are locked before their claims, as in every other write. The
+// common order prevents deadlocks.
 const DUE = statement<{ reference: string }>('retention-claims-due')`
   SELECT b.reference FROM slot_claims c JOIN bookings b ON b.claim_id = c.id
   WHERE c.tenant_id = ${param.text('tenantId')} AND c.during << tstzrange(${param.timestamptz('before')}, NULL)

@@ -26,17 +26,17 @@ export async function prepareRequestLog(now: Date): Promise<{ created: number }>
   return withConnection(async (client) => ({ created: await createPartitions(client, now) }));
 }
 
-// Selects the entries in a partition that must be kept, because the retention of their tenants has not ended. The query
-// reads from `request_log` instead of the partition, because the servers' role may not read a partition by its name.
-// The conditions on `request_id` let PostgreSQL read only this partition.
+// Selects the entries of a partition whose retention has not ended. The query reads from `request_log`, because the
+// servers' role is not allowed to read a partition by its name. The conditions on `request_id` let PostgreSQL read only
+// this partition.
 const KEPT = `
   SELECT to_json(l) AS entry FROM request_log l LEFT JOIN tenants t ON t.id = l.tenant_id
   WHERE l.request_id >= $2 AND l.request_id < $3
     AND l.at >= $1::timestamptz - coalesce(t.request_log_days, ${LONGEST}) * interval '24 hours' LIMIT ${MAX_KEPT + 1}`;
 
 /**
- * Drops the request-log partitions whose entries are older than their tenants' retention. If only a few entries in a
- * partition must be kept, they are moved to the default partition, and the partition is also dropped. Returns the
+ * Drops the request-log partitions whose entries are older than their tenants' retention period. A partition with only
+ * a few entries to keep is dropped too, after these entries have been moved to the default partition. Returns the
  * number of dropped partitions.
  */
 export async function dropOldPartitions(now: Date): Promise<number> {

@@ -5,7 +5,7 @@ import { db, pool } from '@/lib/platform/db';
 
 /**
  * The minimum and the maximum of each setting in days. Deliveries are kept for at least 14 days, because owners can
- * replay deliveries of the last 14 days (contract B11). Events are kept for at least 90 days, because the Overview
+ * replay deliveries of the last 14 days (contract B11). The minimum for events is above 60 days, because the Overview
  * counts the events of the last 60 days.
  */
 export const BOUNDS = {

@@ -24,7 +24,7 @@ const PASSES = 20;
 /** Minimum milliseconds between two passes. */
 const PAUSE = 500;
 /**
- * Milliseconds for which a server may still write with the previous secret after a rotation has begun. Within
+ * Milliseconds for which a server can still write with the previous secret after a rotation has begun. Within
  * `STATE_LIFE`, each server reads the new state of the secrets or refuses to write. A transaction that is already
  * running takes at most ten seconds more.
  */
@@ -105,8 +105,9 @@ async function beginRotation(
     if ((await remaining(client, keys)) === 0) return false;
   }
   await requireKeysOfServers(client, keys);
-  // The last rotation is marked as complete, but values remain that are encrypted with the secret that it replaced. A
-  // server may have written them before it noticed that rotation. Mark that rotation as incomplete, to continue it.
+  // In this case, the last rotation is marked as complete, but some values are still encrypted with the replaced
+  // secret. A server can have written them before it noticed the rotation. The rotation is therefore marked as
+  // incomplete and continues.
   if (!open && !old) await client.query('UPDATE environment SET previous_fingerprint = replaced_fingerprint');
   if (old) {
     await client.query(

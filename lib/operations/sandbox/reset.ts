@@ -53,8 +53,8 @@ type Nightly = {
 };
 
 /**
- * Returns whether a nightly reset is due. It is due if nightly resets are enabled, and if the time of a reset has
- * passed both since the last reset and since nightly resets were enabled.
+ * Returns whether a nightly reset is due. It is due if nightly resets are enabled, and if the latest `NIGHT` is after
+ * two events: the last reset, and the time at which nightly resets were enabled.
  */
 function isDue(now: Date, { timeZone, lastResetAt, createdAt, resetPolicy, resetPolicySince }: Nightly): boolean {
   if (resetPolicy !== 'DAILY') return false;

@@ -2,9 +2,9 @@ import type pg from 'pg';
 import type { Table } from '../backup/format';
 
 /**
- * How the accounts in an imported file correspond to the accounts of this deployment. `kept` lists the accounts that
- * this deployment already has, by their ids in the file. If such an account has a different id in this deployment,
- * `ids` maps the id in the file to the id in this deployment.
+ * How the accounts in an imported file correspond to the accounts of this deployment. `kept` contains the ids, in the
+ * file, of the accounts that this deployment already has. `ids` maps such an id to the id in this deployment, if the
+ * two ids differ.
  */
 export type Accounts = { kept: Set<string>; ids: Map<string, string> };
 

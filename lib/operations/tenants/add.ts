@@ -14,8 +14,8 @@ export type NewTenant = { business_name: string; time_zone: string; locales: str
 
 /**
  * Creates a tenant, and the operator's invitation for its first owner.
- * @throws AppError invalid_request for `business_name` if another tenant has this name, because the command probably
- *   ran twice.
+ * @throws AppError invalid_request for `business_name` if another tenant has this name. In this case, the operator has
+ *   probably run the command twice.
  */
 export async function addTenant(
   now: Date,

@@ -68,16 +68,16 @@ export async function eraseRows(client: pg.Client, tenantId: string, erasing: Er
 
 async function eraseTable(client: pg.Client, table: string, tenant: string, erasing: Erasing): Promise<void> {
   const { say, signal, batch = REFERENCED.has(table) ? 1 : BATCH, onBatch } = erasing;
-  // A ctid does not identify a row of a partitioned table.
+  // `request_log` is partitioned, and rows in different partitions can have the same ctid.
   const [column, type] = table === 'request_log' ? ['request_id', 'text'] : ['ctid', 'tid'];
   const where = conditionOf(table, tenant);
   let total = 0;
   let reported = performance.now();
   for (let found = true; found; ) {
     found = false;
-    // The cursor reads the index once. A query per batch would read the entries of all deleted rows again and again.
-    // The deletion of a batch repeats the condition, because the rows that the cursor found may have been deleted since
-    // then, and a row of another tenant may now have the same ctid.
+    // The cursor reads the index once. A query per batch would read the index entries of all deleted rows again and
+    // again. Before a batch is deleted, another process can delete a row that the cursor found, and a row of another
+    // tenant can get its ctid. The deletion therefore repeats the condition.
     await client.query(
       `DECLARE found NO SCROLL CURSOR WITH HOLD FOR SELECT ${column} AS key FROM ${table} WHERE ${where}`,
     );

@@ -81,8 +81,8 @@ function parseJson(text: string): unknown {
 }
 
 /**
- * Returns the fingerprint of the keys for stored hashes. A rotation of SECRET_KEY keeps these keys. Two deployments
- * with the same secret therefore have different keys if only one of them was created with that secret.
+ * Returns the fingerprint of the keys for stored hashes. A rotation of SECRET_KEY keeps these keys. If one deployment
+ * was created with a secret, and another deployment rotated to this secret, their keys differ.
  */
 export function hashKeysFingerprint(): string {
   return createHmac('sha256', hashKeyFor('api-key')).update('fingerprint').digest('hex');

@@ -162,8 +162,8 @@ async function insertRows(
 }
 
 /**
- * Makes a deployment count the requests of the last hours again. The deployment from which a tenant came may not have
- * counted these requests.
+ * Makes a deployment count the requests of the last hours again. The previous deployment of a tenant counts requests
+ * with a delay, so the imported counts may end before these hours.
  */
 export const RECOUNT = `
   UPDATE request_counts_progress

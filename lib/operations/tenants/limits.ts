@@ -27,8 +27,8 @@ export async function changeLimits(
   change: Partial<TenantLimits>,
 ): Promise<{ name: string; limits: TenantLimits }> {
   return db().$transaction(async (tx) => {
-    // Waits for running inserts of applications and blocks new ones, so that the notifications reach the policies of
-    // all applications.
+    // This row lock waits for running inserts of applications and blocks new ones. `notifyPolicies` therefore finds all
+    // applications.
     const [row] = await tx.$queryRaw<(TenantLimits & { name: string; elsewhere_since: Date | null })[]>`
       SELECT name, elsewhere_since, max_applications, max_locations, max_requests_per_minute FROM tenants WHERE id = ${tenantId} FOR UPDATE`;
     if (!row) throw notFound();

@@ -17,8 +17,8 @@ export type TenantLine = {
 };
 
 /**
- * Returns the tenants whose names contain `text`, in any letter case, ordered by name. `more` states whether some of
- * these tenants were not returned, because there are more than `MAX_TENANTS`.
+ * Returns the first `MAX_TENANTS` tenants whose names contain `text`, in any letter case, ordered by name. `more`
+ * states whether there are more such tenants.
  */
 export async function listTenants(text = ''): Promise<{ tenants: TenantLine[]; more: boolean }> {
   const rows = await db().$queryRaw<TenantLine[]>`
@@ -34,8 +34,8 @@ export async function listTenants(text = ''): Promise<{ tenants: TenantLine[]; m
 export type DeletionLine = { tenant_id: string; name: string; began_at: Date; finished_at: Date | null; rows: number };
 
 /**
- * Returns the deleted tenants whose names contain `text`, in any letter case, newest first. `more` states whether some
- * of these tenants were not returned, because there are more than `MAX_TENANTS`.
+ * Returns the `MAX_TENANTS` latest deletions of tenants whose names contain `text`, in any letter case, newest first.
+ * `more` states whether there are more such deletions.
  */
 export async function listDeletions(text = ''): Promise<{ deletions: DeletionLine[]; more: boolean }> {
   const rows = await db().$queryRaw<DeletionLine[]>`

@@ -7,7 +7,7 @@ import { splitLines } from '../backup/lines';
 import { readableCountsLine } from './export-format';
 import { TENANT_TABLES } from './tables';
 
-/** Tables that contain only credentials, or responses that are stored to be repeated. */
+/** Tables that contain only credentials or only responses that are stored for replays. */
 const OMITTED = new Set(['totp_factors', 'passkeys', 'recovery_codes', 'webhook_secrets', 'idempotency_keys']);
 
 /** The encrypted columns of a booking. A readable export contains them decrypted. */
@@ -17,7 +17,7 @@ const BINARY = `
   SELECT table_name || '.' || column_name AS name FROM information_schema.columns
   WHERE table_schema = current_schema() AND udt_name = 'bytea'`;
 
-/** Minimum bytes of a block. The compression has a fixed cost per chunk, which is several times the cost of a line. */
+/** Minimum bytes of a block. The fixed cost of compressing a block is several times the cost of compressing a line. */
 const BLOCK = 64 * 1024;
 
 /** Yields lines in blocks. */

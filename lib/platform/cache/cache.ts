@@ -27,8 +27,9 @@ type Load<V> = { startedAt: number; value: Promise<V | null> };
 
 /**
  * Returns a cache that removes an entry when its record changes (architecture 6). The database sends a notification of
- * each change. While there is no proof that notifications arrive, an entry is used only if its record still has the
- * version of the entry. A value is not cached if an invalidation arrived while the value was being loaded.
+ * each change. While notifications may be delayed (`isFresh` returns false), an entry is used only if the record in the
+ * database still has the entry's version. A value is not cached if an invalidation arrived while the value was being
+ * loaded.
  */
 export function createCache<V extends object>({ topic, max, load, recordOf }: Options<V>): Cache<V> {
   const entries = new LRUCache<string, Entry<V>>({ max });

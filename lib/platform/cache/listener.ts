@@ -72,8 +72,8 @@ export function isFresh(): boolean {
 }
 
 /**
- * Returns whether the listening connection works: a proof that was sent less than `HANG_TIMEOUT` ago has arrived. On a
- * busy machine, proofs can arrive too late for `isFresh`.
+ * Returns whether the listening connection works: a proof that was sent less than `HANG_TIMEOUT` ago has arrived. The
+ * limit of `isFresh` is shorter, so `isFresh` can return false while the connection works but the machine is busy.
  */
 export function areNotificationsArriving(): boolean {
   const { freshUntil } = state();

@@ -13,7 +13,7 @@ const FOUND_FOR = 1_000;
 /** Matches a URL and captures three parts: the scheme and the user, the hosts, and the rest. */
 const PARTS = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s;
 
-/** The values of `target_session_attrs` that a URL with several hosts may have, by the kind of server it is for. */
+/** The values of `target_session_attrs` that a URL with several hosts may have, by the kind of those hosts. */
 const SERVERS = {
   primary: ['read-write', 'primary'],
   replica: ['standby', 'prefer-standby', 'read-only', 'any'],

@@ -91,9 +91,9 @@ export async function stopPostmaster(pid: number): Promise<void> {
 }
 
 /**
- * Cleans up after a killed start. Stops the cluster's server if it is still running. Corrects `postmaster.pid` if
- * another process now has the server's pid. The caller must hold the data directory's lock. Otherwise, this function
- * could stop a server that another process is using.
+ * Cleans up after an earlier run that was killed. Stops the cluster's server if it is still running. Corrects
+ * `postmaster.pid` if an unrelated process now has the server's pid. The caller must hold the data directory's lock.
+ * Otherwise, this function could stop a server that another launcher is using.
  */
 export async function clearOrphan(cluster: string, log: (line: string) => void): Promise<void> {
   const file = join(cluster, 'postmaster.pid');

@@ -6,7 +6,7 @@ const NAME = 'rate-limit';
 /** Maximum milliseconds to wait for the primary process. After that, the worker counts the call in its own memory. */
 const TIMEOUT = 1_000;
 
-/** A call to the store: a key, and the points to add to it. Null points only read the key. */
+/** A call to the store: a key, and the points to add to its count. If `points` is null, the count is only read. */
 type Call = [key: string, points: number | null];
 
 /**

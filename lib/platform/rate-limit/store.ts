@@ -19,8 +19,8 @@ export type Store = {
 type Counted = { used: number; endsAt: number };
 
 /**
- * Returns a store in this process's memory. The store returns values instead of promises, because every partner request
- * calls the store.
+ * Returns a store in this process's memory. Every partner request calls the store. To save time, the store returns
+ * values instead of promises.
  */
 export function memoryStore(): Store {
   // All windows have the same length, so they end in insertion order.

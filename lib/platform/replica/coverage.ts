@@ -9,13 +9,13 @@ const MAX_SAMPLES = 1_000;
  * write-ahead log.
  */
 export type Coverage = {
-  /** Adds a sample: `position` was the end of the primary's log, which was read at the time `at` or later. */
+  /** Adds a sample: at the time `at` or later, the end of the primary's log was at `position`. */
   sampled: (at: number, position: bigint) => void;
   /** Notes that the replica has replayed the log up to `position`. */
   replayed: (position: bigint) => void;
   /**
-   * Returns the latest time before which all committed changes are known to be on the replica. Returns -Infinity if
-   * there is no such time yet.
+   * Returns a time. The replica has all changes that were committed before this time, and possibly later ones. Returns
+   * -Infinity if nothing is known yet.
    */
   until: () => number;
 };

@@ -38,8 +38,8 @@ export function keysetPage<Row>(
   const rows = found.slice(0, size);
   if (back) rows.reverse();
   const [first, last] = [rows[0], rows.at(-1)];
-  // The row of the cursor is next to this page. With `back`, this row is on the next page. Otherwise, the row is on the
-  // previous page. That page therefore exists.
+  // The cursor's row is just outside this page, so the page that contains the row exists. With `back`, it is the next
+  // page. Otherwise, it is the previous page.
   const hasPrevious = back ? more : cursor !== null;
   const hasNext = back || more;
   return {

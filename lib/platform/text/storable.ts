@@ -14,8 +14,8 @@ type Rule = { secrets: 'refused' | 'allowed' };
 
 /**
  * Finds the first string that must not be stored. Returns its path (such as `name.0`) and what is wrong with it, or
- * null if every string may be stored. If `rule.secrets` is `refused`, a string must not contain an API key or a secret
- * either, because the audit log must not contain them. Passwords are exempt.
+ * null if every string may be stored. If `rule.secrets` is `refused`, API keys and secrets must not be stored, because
+ * the audit log must not contain them. Passwords are exempt from this rule.
  */
 export function findUnstorable(value: unknown, rule: Rule, path = '', depth = 0): InvalidField | null {
   if (typeof value === 'string') {

@@ -47,10 +47,9 @@ export function traceRequest(finished: () => FinishedRequest): void {
 }
 
 /**
- * Makes a connection, or the pool, record each round trip for the request that causes the round trip. Does nothing
- * without an exporter. A read that several requests share is recorded for the request that sent it. Calls with a
- * callback are not recorded: the pool makes such calls on its connections, and the call of the pool itself is already
- * recorded.
+ * Records the round trips of a connection or of the pool, each for the request that caused it. Does nothing without an
+ * exporter. A read that several requests share is recorded for the request that sent it. Calls with a callback are not
+ * recorded: the pool makes such a call on a connection to serve a call that is already recorded.
  */
 export function traceStatements(queryable: object): void {
   const { exporter, current } = tracing();

@@ -4,8 +4,9 @@
 -- its locale. The columns of a join need the same collation, because an index serves only comparisons with its own
 -- collation.
 --
--- Array columns are NOT NULL, because a check accepts NULL. The checks of `locales`, `origins`, and `networks` match
--- the entries joined by spaces. They also verify that no entry is NULL, is empty, or contains a space.
+-- Array columns are NOT NULL, because a check accepts NULL. The checks of `locales`, `origins`, and `networks` join the
+-- entries with spaces and match the result. These checks also refuse an entry that is NULL, is empty, or contains a
+-- space.
 
 -- CreateEnum
 CREATE TYPE "Role" AS ENUM ('OWNER', 'SUPPORT');
@@ -322,8 +323,8 @@ CREATE UNIQUE INDEX "api_keys_application_id_id_key" ON "api_keys"("application_
 CREATE UNIQUE INDEX "api_keys_application_id_rotated_to_id_key" ON "api_keys"("application_id", "rotated_to_id");
 
 -- CreateIndex
--- Partial, because an entry without a tenant is found only by its exact id. A flood of requests with unknown keys does
--- not enlarge this index.
+-- The index omits entries without a tenant, because they are found only by their exact ids. A flood of requests with
+-- unknown keys therefore does not enlarge the index.
 CREATE INDEX "request_log_tenant_id_at_idx" ON "request_log"("tenant_id", "at" DESC) WHERE "tenant_id" IS NOT NULL;
 
 -- CreateIndex

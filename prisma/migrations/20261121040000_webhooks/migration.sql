@@ -33,8 +33,8 @@ CREATE TABLE "webhook_secrets" (
 );
 
 -- CreateTable
--- `due_at` is a generated column, so that the time that schedulers query always agrees with the two columns that
--- determine it.
+-- Schedulers query `due_at`. It is a generated column, so it always agrees with the two columns from which it is
+-- computed.
 CREATE TABLE "deliveries" (
     "id" TEXT COLLATE "C" NOT NULL,
     "tenant_id" TEXT COLLATE "C" NOT NULL,

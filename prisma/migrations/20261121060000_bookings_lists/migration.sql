@@ -13,8 +13,8 @@ CREATE INDEX "bookings_tenant_id_specialist_id_starts_at_idx" ON "bookings"("ten
 -- The filter by status. A new booking is confirmed, so creating a booking does not write to this index.
 CREATE INDEX "bookings_tenant_id_status_starts_at_idx" ON "bookings"("tenant_id", "status", "starts_at") WHERE "status" <> 'confirmed';
 
--- The Bookings page sorted by time of creation. With an additional filter, a query either sorts the few matching
--- bookings, or finds enough matching bookings among the newest.
+-- The Bookings page sorted by time of creation. With an additional filter, PostgreSQL sorts the matching bookings if
+-- they are few. If they are many, it reads this index from the newest booking until the page is full.
 CREATE INDEX "bookings_tenant_id_created_at_idx" ON "bookings"("tenant_id", "created_at");
 
 -- The changes to one object, for the page of the object and the Audit page, and the changes by one person.
@@ -23,7 +23,7 @@ CREATE INDEX "audit_log_tenant_id_object_id_at_idx" ON "audit_log"("tenant_id", 
 CREATE INDEX "audit_log_tenant_id_actor_id_at_idx" ON "audit_log"("tenant_id", "actor_id", "at" DESC);
 
 -- The filtered columns depend on each other. For example, an application that may use only one location has no booking
--- at any other location. Without these statistics, the planner would expect such a booking soon and would read all
--- bookings in order, although none matches.
+-- at any other location. Without these statistics, the planner would expect to find such a booking after a few rows.
+-- The query would then read all bookings in order and find none.
 CREATE STATISTICS "bookings_parts" (mcv) ON "application_id", "location_id", "service_id", "specialist_id", "status" FROM "bookings";
 ALTER STATISTICS "bookings_parts" SET STATISTICS 1000;

@@ -1,4 +1,4 @@
--- Partitions the request log by day, so that retention drops a day instead of deleting its entries one by one
+-- Partitions the request log by day, so that retention drops a whole partition instead of deleting entries one by one
 -- (decision 17).
 --
 -- This migration only renames and creates tables, so requests wait less than a second. Existing entries stay in their
@@ -29,9 +29,11 @@ CREATE TABLE "request_log_default" PARTITION OF "request_log" DEFAULT WITH (auto
 
 -- Creates the partitions of today and of the next seven days (UTC). A bound consists of the first ten characters of an
 -- id, which encode its timestamp in base32. The server creates the partitions of later days in advance
--- (lib/activity/request-log/partitions.ts). If there are entries, the first partition begins 30 seconds before now, and
--- the entries since then are moved to it. A request that began before this migration may write its entry while the next
--- migration attaches the older range. The write would fail if the id were in that range.
+-- (lib/activity/request-log/partitions.ts).
+--
+-- If there are entries, the first partition begins 30 seconds before now, and the entries since then are moved to it.
+-- The next migration attaches the older entries. During this step, a new entry with an id in their range could not be
+-- inserted. The 30 seconds keep the ids of running requests out of that range.
 DO $$
 DECLARE
   today timestamp := date_trunc('day', now() AT TIME ZONE 'UTC');

@@ -1,4 +1,5 @@
--- The response to a test event of a partner is stored for replays too (contract B14). It belongs to no booking.
+-- The response to a partner's test event is stored for replays, like the response to a write of a booking (contract
+-- B14). It belongs to no booking.
 --
 -- A check that does not read the existing rows. The next migration validates them, without a lock that blocks writes.
 ALTER TABLE "idempotency_keys" DROP CONSTRAINT "idempotency_keys_success";

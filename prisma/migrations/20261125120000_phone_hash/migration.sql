@@ -7,7 +7,7 @@ ALTER TABLE "bookings" ADD COLUMN "phone_hash" BYTEA;
 ALTER TABLE "bookings" ADD CONSTRAINT "bookings_phone_hash"
   CHECK ("phone_hash" IS NULL OR ("customer_phone" IS NOT NULL AND octet_length("phone_hash") = 16)) NOT VALID;
 
--- The hash is erased together with the number, also by servers of an earlier version, which do not know the column.
+-- Servers of an earlier version erase the number but do not know the hash, so a trigger erases the hash.
 CREATE FUNCTION "erase_phone_hash"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   NEW."phone_hash" := NULL;

@@ -1,8 +1,9 @@
 -- When the operator suspended a tenant. A nullable column without a default, so requests wait only milliseconds.
 ALTER TABLE "tenants" ADD COLUMN "suspended_at" TIMESTAMPTZ(3);
 
--- The operator is not a user, so an invitation by the operator has no inviting user. Older code cannot read such an
--- invitation: add the first tenant after the upgrade of all instances.
+-- The operator is not a user, so an invitation by the operator has no inviting user. Servers of an earlier version
+-- cannot read such an invitation. Each new tenant has one, so add the first tenant only after the upgrade of all
+-- instances.
 ALTER TABLE "invitations" ALTER COLUMN "invited_by_id" DROP NOT NULL;
 
 -- The operator is an actor without an id. The check does not read the existing rows. The next migration validates it.

@@ -2,8 +2,8 @@
 -- (lib/activity/request-log/partitions.ts). These functions run with the rights of the role that migrates. Their
 -- arguments cannot name any other table.
 
--- Creates the partition for a UTC day. Returns false if the partition exists, or if the default partition has entries
--- of that day, because attaching a partition would then make concurrent inserts fail.
+-- Creates the partition for a UTC day. Returns false if the partition exists. Also returns false if the default
+-- partition has entries of that day, because PostgreSQL then refuses to attach the partition.
 CREATE FUNCTION "create_request_log_partition"("day" date) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER AS $$
 DECLARE

@@ -1,8 +1,8 @@
 -- Row-level security between tenants (docs/decisions/0027-row-level-security.md), in addition to the conditions of the
--- queries. A transaction that sets `partner_booking.tenant` sees and changes only the rows of this tenant, whatever its
--- statements say. If the setting is null or empty, all rows are visible. It is null before the first such transaction
--- of a connection, and empty after each one. Servers of earlier versions never set it, so this migration changes
--- nothing for them. The policies do not apply to the role that owns the tables.
+-- queries. In a table with a policy, a transaction that sets `partner_booking.tenant` sees and changes only the rows of
+-- this tenant, whatever its statements say. If the setting is null or empty, all rows are visible. It is null before
+-- the first such transaction of a connection, and empty after each one. Servers of earlier versions never set it, so
+-- this migration changes nothing for them. The policies do not apply to the role that owns the tables.
 --
 -- The first part of each condition is a subquery that reads no column, so PostgreSQL computes it once per statement. It
 -- computes the second part only if the first part is false. A row of a child table belongs to the tenant if the parent
@@ -237,9 +237,10 @@ CREATE POLICY "tenant" ON "delivery_attempts"
     OR EXISTS (SELECT FROM "deliveries" WHERE "deliveries"."id" = "delivery_attempts"."delivery_id"));
 COMMIT;
 
--- Claims and bookings have triggers instead, which protect them from changes. With any policy, PostgreSQL would not use
--- indexes and statistics for the functions that search these tables, because they are not leakproof (`&&` of ranges,
--- `lower`, and `=` of enums). The conditions are part of the triggers, so the function is called only to refuse a row.
+-- Claims and bookings have triggers instead, which refuse only changes, not reads. Searches of these two tables use
+-- functions that are not leakproof: `&&` of ranges, `lower`, and `=` of enums. With any policy on a table, PostgreSQL
+-- does not use indexes and statistics for such functions. The conditions are part of the triggers, so the function
+-- below is called only to refuse a row.
 CREATE OR REPLACE FUNCTION "refuse_other_tenant"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   RAISE EXCEPTION 'the row belongs to another tenant' USING ERRCODE = 'insufficient_privilege';

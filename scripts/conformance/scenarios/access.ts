@@ -54,8 +54,8 @@ export async function failures({ wire, check }: World): Promise<void> {
     `after ${FAILURES} failed authentications in a minute, the next one gets a 429 with failed_authentication`,
     async () => {
       let reply = await wire.send('/catalog', { key: null, limited: true });
-      // If a new minute begins during this loop, the count starts over. Up to twice as many failures may therefore
-      // be needed.
+      // If a new minute begins during this loop, the count starts over. Up to twice as many failures can therefore be
+      // needed.
       for (let sent = 1; reply.status !== 429 && sent <= 2 * FAILURES; sent += 1) {
         expectRefusal(reply, 401, 'invalid_api_key', 'missing');
         reply = await wire.send('/catalog', { key: null, limited: true });

@@ -14,7 +14,7 @@ const CALLS = sized(400, 50);
 
 /**
  * The first calendar determines the figure's value. The booked-out calendar takes the most time, because the server
- * searches every day. A trial run omits this calendar.
+ * searches every day. A trial run omits the booked-out calendar.
  */
 const CALENDARS = [
   { name: 'partly booked', bookings: { perDay: 40, everyMinutes: 30 } },

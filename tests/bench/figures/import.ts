@@ -6,7 +6,7 @@ import { runProbe } from '../probe';
 import { sized } from '../size';
 import type { Stage } from '../stage';
 
-/** Number of specialists in the document. With 600, it has almost 16 MiB and 144,000 offerings. */
+/** Number of specialists in the document. With 600, the document has almost 16 MiB and 144,000 offerings. */
 const SPECIALISTS = sized(600, 40);
 const SERVICES = 120;
 /** Number of exceptions of each specialist at each location. */

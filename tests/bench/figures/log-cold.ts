@@ -18,9 +18,9 @@ const MONTH = 30 * 86_400_000;
 const FILES = 50;
 
 /**
- * Measures reads of the Requests page while no part of the log is in memory. The reads are searches with pairs of
- * rare filters, for which no index exists, and the histogram of the busiest application. All reads cover 30 days.
- * The value is the duration in milliseconds of the slowest read.
+ * Measures reads of the Requests page while no part of the log is in memory. Three reads are searches with two rare
+ * filters, for which no common index exists. The fourth read is the histogram of the busiest application. All reads
+ * cover 30 days. The value is the duration in milliseconds of the slowest read.
  */
 export async function measureLogCold(stage: Stage): Promise<Outcome> {
   const { keyId, applicationId } = await fillRequestLog(stage);
@@ -91,7 +91,7 @@ async function emptyCaches(pool: pg.Pool): Promise<void> {
   const directory = dirname(rows[0]?.file ?? '');
   const files = (await readdir(directory)).map((name) => join(directory, name));
   for (let at = 0; at < files.length; at += FILES) {
-    // PostgreSQL can delete a file at any time, such as pg_internal.init.
+    // PostgreSQL can delete a file such as pg_internal.init at any time, so a missing file is not an error.
     const script = 'for file; do dd if="$file" iflag=nocache count=0 status=none || [ ! -e "$file" ] || exit; done';
     await promisify(execFile)('sh', ['-c', script, 'sh', ...files.slice(at, at + FILES)]);
   }

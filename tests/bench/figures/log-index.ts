@@ -8,7 +8,7 @@ import { sized } from '../size';
 import type { Stage } from '../stage';
 import { bookingRequest } from './create';
 
-/** Creates per second: a busy deployment that still has processor time for the migration. */
+/** Number of creates per second, as in a busy deployment that still has processor time for the migration. */
 const RATE = 50;
 /** Seconds of each run. A run has at least 250 creates, so that a single slow create does not determine its p99. */
 const SECONDS = sized(5, 1);
@@ -21,8 +21,9 @@ const MIGRATION = `CREATE INDEX CONCURRENTLY "request_log_tenant_id_method_reque
   ON "request_log" ("tenant_id", "method", "request_id");`;
 
 /**
- * Measures how much a migration that indexes the request log delays creates, each of which writes a log entry. The value
- * is the largest p99 in milliseconds of the runs during the migration, or Infinity if a create failed or was refused.
+ * Measures how much creates are delayed while a migration indexes the request log. Each create writes a log entry. The
+ * value is the largest p99 in milliseconds of the runs during the migration, or Infinity if a create failed or was
+ * refused.
  */
 export async function measureLogIndex(stage: Stage): Promise<Outcome> {
   const { pool } = await import('@/lib/platform/db');

@@ -51,8 +51,9 @@ function measured(stage: Stage): Promise<Measured> {
 
 /**
  * Measures how many booking creations the server accepts at five times its capacity while an owner uses the Control
- * Center. The value is the rate of accepted creations divided by the capacity. The capacity is the mean rate of
- * creations on 16 connections before and after the overload, because the speed of the machine can change meanwhile.
+ * Center. The value is the rate of accepted creations divided by the capacity. The capacity is the rate of creations on
+ * 16 connections. It is measured before and after the overload, because the speed of the machine can change. The mean
+ * of these two rates is used.
  */
 export async function measureOverload(stage: Stage): Promise<Outcome> {
   const { goodput, rows, notes } = await measured(stage);

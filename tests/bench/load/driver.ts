@@ -18,8 +18,8 @@ type Message<Report> = { report?: Report; problem?: string };
 
 /**
  * Starts a separate process for the load, so that the load has its own event loop. The process also has its own
- * session, because Linux divides the processors between sessions (autogroup scheduling), and each PostgreSQL backend
- * has its own session. In the server's session, the load would take processor time from the server.
+ * session. Linux divides the processors between sessions (autogroup scheduling), so in the server's session, the load
+ * would take processor time from the server. Each PostgreSQL backend already has its own session.
  */
 export function startLoad(): LoadDriver {
   const file = fileURLToPath(new URL('process.ts', import.meta.url));

@@ -4,8 +4,9 @@ import { openConnection } from './connection';
 /** Milliseconds between two checks for requests that are due. */
 const TICK = 2;
 /**
- * Milliseconds between opening the connections and the first request. The server accepts only one connection per
- * turn of its event loop. This time is not part of the measurement, because real clients keep their connections.
+ * Milliseconds between opening the connections and the first request. The server needs this time, because it accepts
+ * only one connection per turn of its event loop. The time is not part of the measurement, because real clients keep
+ * their connections.
  */
 const SETTLE = 500;
 /** Milliseconds to wait for responses after the last request. Later responses do not count. */

@@ -89,8 +89,8 @@ test(
     const credentials = await readCredentials(settings.DATA_DIR);
     await expectSameResponses(credentials, world);
     const partner = connectPartner(credentials);
-    // The backup contains only the bookings that were created before its snapshot. In the order of creation, all reads
-    // with a 200 therefore come before all reads with a 404.
+    // The bookings were created one after another during the backup. The backup contains only those that were created
+    // before its snapshot. In the order of creation, all reads with a 200 therefore come before all reads with a 404.
     const statuses = [];
     for (const reference of bookedDuring) statuses.push((await partner.read(reference)).status);
     expect(statuses).toEqual([...statuses].sort());

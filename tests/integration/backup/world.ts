@@ -44,7 +44,7 @@ export async function copiedDataDir(dataDir: string): Promise<string> {
 /**
  * Restores a backup as the `restore` command does, but in this process, which is seconds faster. Returns the error, or
  * null.
- * @param dataDir the data directory with the SECRET_KEY with which the backup was written
+ * @param dataDir the data directory that contains the SECRET_KEY of the backup
  */
 export async function restoreInProcess(path: string, databaseUrl: string, dataDir: string): Promise<unknown> {
   const claim = { environment: 'TEST', secretKey: await secretKeyOf(dataDir) } as const;

@@ -33,8 +33,8 @@ async function pass(
 ): Promise<void> {
   const { method = 'GET', url = '/' } = req;
   const body = await bodyOf(req);
-  // Without `accept-encoding`, responses are not compressed, so that the proxy can modify them. The proxy's HTTP client
-  // sets the other headers.
+  // The proxy does not pass on `accept-encoding`, so that responses are not compressed and can be modified. The proxy's
+  // HTTP client sets the other four headers itself.
   const dropped = ['host', 'connection', 'content-length', 'transfer-encoding', 'accept-encoding'];
   const headers = Object.fromEntries(Object.entries(req.headers).filter(([name]) => !dropped.includes(name)));
   const sent = lenient({ headers, body });
@@ -54,8 +54,8 @@ async function pass(
 
 /**
  * Starts a proxy that modifies responses, like a server that violates the contract. Each proxy connects from its own
- * address, because the failure quota applies to an address. With a shared quota, the second run would wait for a
- * minute.
+ * address, because failed authentications are limited per address. With a shared address, the second run would wait for
+ * a minute.
  */
 export async function saboteur(
   origin: string,

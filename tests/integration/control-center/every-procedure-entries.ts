@@ -306,8 +306,8 @@ export const ENTRIES: Record<string, Entry> = {
   },
   'second_factor.get': { role: 'SUPPORT', names: 'nothing', input: none },
   'second_factor.start_totp': { role: 'SUPPORT', names: 'nothing', input: () => ({ password: PASSWORD }) },
-  // The procedures below with the status 400 or 404 need a valid code, passkey response, or second factor.
-  // second-factor.test.ts and tests/e2e/second-factor.spec.ts test their success.
+  // The procedures below with the status 400 or 404 need a valid code, a valid passkey response, or a second factor,
+  // which these tests do not have. second-factor.test.ts and tests/e2e/second-factor.spec.ts test their success.
   'second_factor.confirm_totp': { role: 'SUPPORT', names: 'nothing', input: () => ({ code: '12345' }), status: 400 },
   'second_factor.remove_totp': {
     role: 'SUPPORT',
@@ -362,8 +362,8 @@ export const ENTRIES: Record<string, Entry> = {
     // Every caller can use this name, because a view's name must be unique only among the views of the same member.
     input: () => ({ page: 'bookings', name: 'Past', query: { period: 'past' } }),
   },
-  // The status is 404, because the id belongs to no view. Only the member who saved a view can use it.
-  // `saved-views.test.ts` covers the caller's own views.
+  // Only the member who saved a view can use it, so no view works for all callers. These ids belong to no view, so even
+  // the owner gets a 404. `saved-views.test.ts` covers the caller's own views.
   'views.rename': { role: 'SUPPORT', names: 'a record', input: () => ({ id: newId('viw'), name: 'New' }), status: 404 },
   'views.delete': { role: 'SUPPORT', names: 'a record', input: () => ({ id: newId('viw') }), status: 404 },
   'find.records': { role: 'SUPPORT', names: 'nothing', input: ({ webhook }) => ({ text: webhook.deliveryId }) },

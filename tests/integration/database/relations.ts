@@ -74,8 +74,8 @@ export const FOREIGN_KEYS: Readonly<Record<string, readonly Orphan[]>> = {
 };
 
 /**
- * SQL that deletes rows so that only claims (`slot_claims`) or only bookings without a claim (`bookings`) remain. No
- * other foreign key then prevents a deletion.
+ * SQL that leaves only claims (`slot_claims`) or only bookings without a claim (`bookings`). Then only the tested
+ * foreign key can prevent the deletion of a parent row.
  */
 const only = {
   slot_claims: 'DELETE FROM bookings',

@@ -13,7 +13,7 @@ import { OWNER, SERVER } from '@/lib/platform/postgres/roles';
 import { createDatabase, openPool, type TestDatabase } from '@/tests/support/database';
 import { makeUpgraded, UPGRADE } from '@/tests/support/upgraded';
 
-// All other tests use the servers' role too, so they prove that the role has the rights that it needs. The tests in
+// All other tests connect with the servers' role. They prove that this role has the rights that it needs. The tests in
 // this file prove that it has no other rights.
 let database: TestDatabase;
 let server: pg.Pool;

@@ -62,8 +62,8 @@ const dated = (table: string): Violations => ({
 });
 
 /**
- * Every CHECK constraint of the tables that the other `violations-…` files do not cover, by table and name, with
- * changes that it must reject.
+ * The CHECK constraints of all tables that the other `violations-…` files do not cover, by table and name. Each
+ * constraint must reject the changes in its list.
  */
 export const CHECKS: Readonly<Record<string, Violations>> = {
   environment: {

@@ -84,8 +84,8 @@ async function expectFound(tenantId: string, partner: Partner, write: Write, kno
 }
 
 /**
- * Asserts that the log file and the database have the same status for the request. If the write was committed, both
- * state the success, although the client got a 503.
+ * Asserts that the log file and the database have the same status for the request. If the write was committed, this is
+ * the status of a success, although the client got a 503.
  */
 async function expectInSink(requestId: string): Promise<void> {
   const stored = async () => {

@@ -22,7 +22,7 @@ function comparable({ text, result }: Sent): string {
 /**
  * Asserts that a tenant cannot distinguish another tenant's values from values that belong to no record. `birch` and
  * `beech` are two tenants with identical records. Both send the same requests in the same order, so that their records
- * remain identical to each other. In these requests, `birch` sends values that belong to no record, and `beech` sends
+ * remain identical. Only the replaced values differ: `birch` sends values that belong to no record, and `beech` sends
  * values of a third tenant. The two replies must be equal, and the statements of the two requests must be equal,
  * including the numbers of rows. Equal statements prove that both requests make the database do the same work. Measured
  * times could only suggest this.

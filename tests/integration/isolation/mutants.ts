@@ -20,7 +20,7 @@ function without(text: string, filter: RegExp, index: number): string | null {
   let found = -1;
   const changed = text.replaceAll(filter, (condition, parameter: string) => {
     found += 1;
-    // The parameter must stay, because the statement still gets its value.
+    // The placeholder must remain in the text, because a value is still sent for it.
     return found === index ? `${parameter}::text IS NOT NULL` : condition;
   });
   return found < index ? null : changed;

@@ -63,9 +63,10 @@ async function expectUnharmed<Name>(cases: Case<Name>[], call: Call<Name>): Prom
   return sent;
 }
 
-// Requests with values of another tenant come first. A condition on the tenant refuses such a request, so a mutant
-// without this condition could show or change a record of the other tenant. The refusal also ends the request, so its
-// later statements are not sent. The caller's own requests come second, because they send these later statements.
+// Each test sends two kinds of requests. The first kind names records of another tenant. The server refuses it because
+// of a condition on the tenant, so a mutant without that condition could show or change such a record. A refused
+// request never sends its later statements. The second kind names the caller's own records, to get mutants of these
+// later statements.
 
 describe('without a condition on the tenant, a procedure of the Control Center', () => {
   /** The procedures whose statements `npm test` changes. `npm run test:soak` changes those of all procedures. */
@@ -114,8 +115,8 @@ describe('without a condition on the tenant, a procedure of the Control Center',
   test('changes nothing of another tenant', async () => {
     const call = callAt(new Date());
     const cases = await casesOf('mutation', call, false);
-    // Some changes can be made only once. When such a change is requested again with a mutant of a later statement, it
-    // is refused before that statement is sent.
+    // Some changes can be made only once. A second request for such a change is refused before its later statements are
+    // sent, so mutants of these statements are not sent.
     const sent = await expectUnharmed(cases, call);
     expect(sent).toBeGreaterThan(cases.length / 3);
   });
@@ -148,8 +149,8 @@ describe('without a condition on the tenant or the application, an operation of 
   });
 
   /**
-   * Returns a request for a change, with values of a tenant. The caller can make each of its own changes only once, so
-   * every call returns a new change.
+   * Returns a request for a change, with values of a tenant. Every call returns a different change, because the caller
+   * cannot make the same change of its own records twice.
    */
   async function newChange(id: OperationId, world: World): Promise<string> {
     days += 1;
@@ -172,8 +173,9 @@ describe('without a condition on the tenant or the application, an operation of 
         for (const mutant of await mutantsOf(() => call(name, first), OF_APPLICATION, seen))
           cases.push({ name, request: await newChange(name, world), mutant });
       }
-    // While the row-level security policies apply, the test does not compare the mutants to the original statements.
-    // Without its condition on the application, a statement can also find rows of the tenant's other applications.
+    // The mutants are compared with the original statements only without the row-level security policies. With the
+    // policies, a mutant without its condition on the application can still find rows of the tenant's other
+    // applications, so a difference proves nothing.
     expect(namesOf(await differing(cases, call, true, false))).toEqual(
       expect.arrayContaining(['cancelBooking', 'rescheduleBooking']),
     );

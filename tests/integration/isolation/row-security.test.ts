@@ -84,8 +84,8 @@ describe.each(PROTECTED)('in a transaction of a tenant, the table %s', (name) =>
     const foreign = rowsOf(name, OTHER);
     const { tables } = await readTables(client as unknown as pg.Client);
     const columns = (tables.find((table) => table.name === name)?.columns ?? []).map((column) => `"${column}"`);
-    // Selects the rows by their physical location. A condition on the tenant can read other tables, whose row-level
-    // security policies hide the other tenant's rows, so such a condition could fail to find the rows.
+    // Selects the rows by their physical location, because a condition on the tenant could fail to find them. Such a
+    // condition can read other tables, in which the row-level security policies hide the other tenant's rows.
     const place = `tableoid || ' ' || ctid`;
     const { rows: places } = await client.query<{ at: string }>(
       `SELECT ${place} AS at FROM "${name}" WHERE ${foreign}`,

@@ -85,8 +85,8 @@ async function exportOf(server: TestServer, name: string): Promise<string> {
 }
 
 /**
- * Reads the counters of a server under test. Returns a function that returns how many lists the server has read from a
- * database server (`primary` or `replica`) for a reason.
+ * Reads the counters of a server under test. Returns a function with two parameters: a database server (`primary` or
+ * `replica`) and a reason. It returns how many lists were read from that database server for that reason.
  */
 async function readsOf({ origin }: TestServer): Promise<(server: string, reason?: string) => number> {
   const metrics = await readMetrics(origin);

@@ -121,7 +121,7 @@ test('a server that lacks a secret of a rotation is unhealthy, and logs once wha
 test('another rotation is refused with the right instruction while one is open', async () => {
   await setState(NEW, OLD, null);
   const instruction =
-    /^An earlier rotation of SECRET_KEY is not complete, and one of its two keys is not set\. Set SECRET_KEY to the new key and SECRET_KEY_PREVIOUS to the previous key of that rotation, /;
+    /^An earlier rotation of SECRET_KEY is not complete, and one of its two keys is not set\. Complete that rotation first: /;
   await expect(rotate(OTHER, NEW)).rejects.toThrow(instruction);
   await expect(rotate(OTHER, OLD)).rejects.toThrow(instruction);
 });

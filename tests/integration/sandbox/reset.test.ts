@@ -170,7 +170,7 @@ test('enabling nightly resets does not reset before the next night, and the hour
   expect(await resetIfDue(at('2027-02-02T01:59:00Z'))).toBe(false);
   expect(await resetIfDue(at('2027-02-02T02:00:00Z'))).toBe(true);
   // The reset is due at 03:00 in Berlin. On March 28, 2027, the clock moves from 02:00 to 03:00 at 01:00 UTC, so the
-  // reset is due at 01:00 UTC. On October 31, after the clock has moved back, it is due at 02:00 UTC.
+  // reset is due at 01:00 UTC. On October 31, the clock moves back before the reset, so the reset is due at 02:00 UTC.
   await db().tenant.updateMany({ data: { lastResetAt: at('2027-03-27T12:00:00Z') } });
   expect(await resetIfDue(at('2027-03-28T00:59:00Z'))).toBe(false);
   expect(await resetIfDue(at('2027-03-28T01:00:00Z'))).toBe(true);

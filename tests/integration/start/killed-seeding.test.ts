@@ -98,8 +98,8 @@ test('a start that is killed in a filled sandbox changes no key and no password'
   await killedAt('LOCK TABLE tenants IN ACCESS EXCLUSIVE MODE');
   await start();
   expect([await state(), await kept()]).toEqual(before);
-  // In earlier versions, a killed start could leave a pending file without credentials, and the next start then
-  // replaced all credentials. Now the start must delete the file and keep the credentials.
+  // A killed start of an earlier version can leave a pending file without credentials. The next start must delete this
+  // file and keep the credentials.
   await writeFile(pending, '{}');
   await start();
   expect([await state(), await kept()]).toEqual(before);

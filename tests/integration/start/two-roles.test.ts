@@ -54,8 +54,8 @@ test(
     const both = { ...server, MIGRATION_DATABASE_URL: urlOf('booking_owner') };
     const missing =
       /^The database lacks migrations of this version \(the first is \w+\), and the role booking is not allowed to migrate it\. Run npm run migrate first, with MIGRATION_DATABASE_URL /;
-    // `start` does not use MIGRATION_DATABASE_URL to migrate. `migrate` requires MIGRATION_DATABASE_URL, because the
-    // servers' role may not migrate.
+    // Both commands fail. `start` does not migrate with MIGRATION_DATABASE_URL. `migrate` without
+    // MIGRATION_DATABASE_URL has only the servers' role, which is not allowed to migrate.
     for (const [command, settings] of [
       ['start', both],
       ['migrate', server],

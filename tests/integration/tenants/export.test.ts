@@ -66,8 +66,8 @@ test('an export contains every row of the tenant in every table, and no row of a
   const { counts, signer } = await exportTo('sealed.gz');
   expect((await stat(path('sealed.gz'))).mode & 0o777).toBe(0o600);
   expect(signer).toMatch(/^[\w-]{43}$/);
-  // In `fillTenants`, these ids belong to other tenants: all ids that end with 5, 6, or 7, the ids of tenants,
-  // locations, services, specialists, and applications that end with 2, and the id of key 3.
+  // In `fillTenants`, these ids belong to other tenants: all ids that end with 5, 6, or 7; the ids that end with 2 of
+  // tenants, locations, services, specialists, and applications; and the id of key 3.
   const others = '_0{25}[567]|(ten|loc|svc|spc|app)_0{25}2|key_0{25}3|000[567]$';
   for (const table of TENANT_TABLES.keys()) {
     const { rows } = await database.query(`SELECT t::text AS row FROM "${table}" t`);

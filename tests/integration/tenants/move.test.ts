@@ -349,7 +349,7 @@ test('refuses what cannot be moved, and changes nothing', async () => {
   await storeKeys(keysOf('another secret of at least 32 characters'));
   await expect(move(cells, id)).rejects.toThrow('keys for stored hashes');
   // If a cell stores no keys for hashes, its keys are derived from SECRET_KEY. The keys of the two cells are then
-  // equal, so the next refusal has a different reason.
+  // equal, so the next move is refused for a different reason.
   await storeKeys(null);
   await change(
     `INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at, finished_at) VALUES ('x', 'x', '20990101000000_x', now(), now())`,

@@ -22,9 +22,8 @@ const BEFORE = 100;
 const AFTER = 100;
 
 /**
- * Returns the results of the health checks without repetitions. Also omits `unavailable` before the drain, because a
- * busy machine can cause it. Keeps `unavailable` during the drain, because the health then depends neither on the
- * database nor on notifications.
+ * Returns the results of the health checks without repetitions. Omits `unavailable` before the drain, because a busy
+ * machine can cause it. Keeps `unavailable` during the drain, because a draining process must report only `draining`.
  */
 function withoutDelays(health: string[] = []): string[] {
   const drain = health.indexOf('draining');

@@ -46,8 +46,8 @@ test(
   async () => {
     const settings = await documentedSettings();
     expect(Object.keys(settings)).toContain('SECRET_KEY');
-    // Replaces the guide's example values. `PORT` and `DATA_DIR` differ, because both processes run on one machine.
-    // `DRAIN_DELAY` is shortened.
+    // Replaces the guide's example values. `PORT` and `DATA_DIR` differ between the processes, because both processes
+    // run on one machine. `DRAIN_DELAY` is shortened.
     const given = { ENVIRONMENT: 'TEST', DATABASE_URL: database.url, SECRET_KEY: TEST_SECRET, METRICS_TOKEN: TOKEN };
     const settingsOfOne = async () => {
       const [DATA_DIR, PORT] = [await freshDataDir(), String(await freePort())];

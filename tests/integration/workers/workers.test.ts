@@ -107,9 +107,8 @@ test('concurrent creates at both workers book a slot once', async () => {
 });
 
 /**
- * Returns a partner whose `attempt` gives up after 10 seconds. This is longer than any write may take (contract B8).
- * If a worker is killed while the primary process passes it a connection, a write on this connection gets no
- * response.
+ * Returns a partner whose `attempt` gives up after 10 seconds. Every response arrives earlier (contract B8). But if a
+ * worker is killed while the primary process passes a connection to it, a write on this connection gets no response.
  */
 function impatient(partner: Partner): Partner {
   return { ...partner, attempt: (write) => Promise.race([partner.attempt(write), delay(10_000, null)]) };

@@ -126,8 +126,8 @@ type Holding = { state: State; from: number; until: number };
 
 /**
  * Returns the intervals in which bookings certainly had their seats. An interval begins with the first response that
- * states a version, and ends with the first request of the write that made the next version. Returns no interval for
- * a version if it is unknown which write made the next version.
+ * states a version, and ends with the first request of the write that made the next version. If it is unknown which
+ * write made the next version, the interval is empty.
  */
 function holdingsOf({ writes, reads }: History, { events }: Final): Holding[] {
   const stored = new Set(events.map(versionOf));

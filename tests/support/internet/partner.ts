@@ -8,8 +8,8 @@ const file = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 export type PublicPartner = Receiver & { settings: Record<string, string> };
 
 /**
- * Starts a receiver that a server with `settings` reaches at https://21.21.21.21, because LIVE accepts no loopback
- * address. Connections to this address are routed to the receiver and never leave this machine.
+ * Starts a receiver on this machine. A server with `settings` reaches the receiver at https://21.21.21.21, because LIVE
+ * accepts no loopback address. Connections to this address never leave this machine.
  */
 export async function startPublicPartner(): Promise<PublicPartner> {
   const tls = { cert: readFileSync(file('partner-cert.pem')), key: readFileSync(file('partner-key.pem')) };

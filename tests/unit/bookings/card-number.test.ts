@@ -125,8 +125,8 @@ const ORDER_FORMS = [
   () => `20${digits(2)}-${digits(2)}-${digits(2)}-${digits(6)}`,
 ];
 
-// Some of these airline tickets start with 4, like Visa numbers. A number with 13 digits is not a card number,
-// except those in `TEST_NUMBERS` (card-number.ts).
+// Airline tickets have 13 digits, and some start with 4, like Visa numbers. But of all numbers with 13 digits, only
+// those in `TEST_NUMBERS` (card-number.ts) count as card numbers.
 const REFERENCES: Record<string, () => string> = {
   'airline tickets': () => digits(3) + ['', '-', ' '][random(3)] + digits(10),
   'EAN-13 codes': ean13,

@@ -20,8 +20,8 @@ function typesOf(schema: Schema): string[] {
 }
 
 /**
- * Returns every schema with a type in a part of the document. The example of a parameter or header counts as an
- * example of its schema.
+ * Searches a part of the document, and returns every schema that states a type. The example of a parameter or header
+ * counts as an example of its schema.
  */
 function schemasIn(value: unknown, pointer = '', outer: unknown[] = []): Found[] {
   if (!isObject(value)) return [];

@@ -5,8 +5,8 @@ import { oidcSettings } from '@/lib/platform/env';
 type Context = { params: Promise<{ nextauth: string[] }> };
 
 /**
- * The next-auth routes that need no OpenID provider. Routes that are neither in this list nor in `PROVIDER_ROUTES`,
- * such as most of next-auth's pages, respond with 404.
+ * The next-auth routes that need no OpenID provider. `PROVIDER_ROUTES` lists those that need one. All other routes,
+ * such as most pages of next-auth, respond with 404.
  */
 const ROUTES: Record<string, readonly string[]> = {
   GET: ['csrf', 'providers', 'session'],

@@ -69,7 +69,7 @@ function useExport(props: Props) {
   return { state, start, cancel: () => running.current?.abort() };
 }
 
-/** Exports the filtered rows of a list as a CSV file. While the export runs, the button cancels it. */
+/** A button that exports the filtered rows of a list as a CSV file. A click during the export cancels the export. */
 export function ExportButton(props: Props) {
   const { state, start, cancel } = useExport(props);
   const busy = state.kind === 'busy';

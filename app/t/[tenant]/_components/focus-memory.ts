@@ -9,7 +9,7 @@ const lastFocus = new Map<string, string>();
 /** Maximum number of entries in `lastFocus`. A full map is cleared before the next entry is added. */
 const MAX_PAGES = 50;
 
-/** The path of the visit's first page; null until that page is shown. */
+/** The path of the first page after the browser loaded the application; null until that page is shown. */
 let firstPath: string | null = null;
 
 /** Whether the user has left the first page. */
@@ -80,9 +80,9 @@ export function placeFocus(title: HTMLElement | null): void {
 }
 
 /**
- * Restores the focus after the session dialog closes. The session dialog can cover other dialogs. Focuses the first of
- * these that can receive the focus: `before`, an element in the topmost open dialog, the page title. Does nothing if an
- * element outside the session dialog already has the focus.
+ * Restores the focus after the session dialog closes. Tries three targets in this order: `before`, an element in the
+ * topmost dialog that the session dialog covered, and the page title. Does nothing if an element outside the session
+ * dialog already has the focus.
  * @param before The element that had focus before the session dialog opened.
  * @param cover The content of the session dialog.
  */
@@ -136,10 +136,9 @@ export function useFocusAfterSave(pending: boolean): void {
  * Returns the dialog properties that restore the focus after the dialog closes. Mantine restores the focus only if the
  * dialog was mounted before it opened, and if the element that had focus still exists.
  * @param keepNone Matters only if no element had the focus before the dialog opened. If false, the page title receives
- *   the focus after the dialog closes. If true, the page title receives the focus only if the user has gone to a
- *   different page; otherwise, no element receives the focus. Set `keepNone` for dialogs that a keyboard shortcut
- *   opens. Do not set `keepNone` if the button that opens the dialog may be disabled. A button that becomes disabled
- *   loses the focus before the dialog opens.
+ *   the focus after the dialog closes. If true, no element receives it, unless the user has gone to a different page.
+ *   Set `keepNone` for dialogs that a keyboard shortcut opens. Do not set it for a dialog whose button can be disabled:
+ *   such a button loses the focus before the dialog opens.
  */
 export function useFocusAfterDialog(opened: boolean, keepNone = false) {
   const before = useRef<{ element: Element | null; path: string } | null>(null);

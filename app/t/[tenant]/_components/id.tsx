@@ -5,7 +5,7 @@ import { IconCheck, IconCopy } from '@tabler/icons-react';
 
 type CopyProps = { value: string; label: string };
 
-/** A button that copies `value` to the clipboard, and then shows that it was copied. */
+/** A button that copies `value` to the clipboard, and then shows that the value was copied. */
 export function CopyValue({ value, label }: CopyProps) {
   return (
     <CopyButton value={value} timeout={1500}>

@@ -48,8 +48,8 @@ export function lossNow(): Loss | null {
 }
 
 /**
- * Allows the user to leave the page without another confirmation. Called after the user has confirmed leaving, and
- * before the page is reloaded because another user has signed in.
+ * Allows the user to leave the page without another confirmation. Called when the user has confirmed leaving, and when
+ * the page is reloaded because the session has changed.
  */
 export function letGo(): void {
   isLeaving = losses.length > 0;
@@ -140,8 +140,7 @@ function holdHistory(ask: Ask): () => void {
   const settle = () => {
     [home, path] = [placeNow(), window.location.pathname];
   };
-  // A push or replace navigation changes the position in the history, so the new position is stored. `onTraverse`
-  // handles Back and Forward.
+  // After a push or replace navigation, stores the new position and path. `onTraverse` handles Back and Forward.
   const onEntry = (event: Event) => {
     if ((event as Event & { navigationType?: string }).navigationType !== 'traverse') settle();
   };

@@ -35,8 +35,8 @@ export function secretProblem(text: string): string | null {
  * numbers with a country code are refused so that they reach neither the URL nor the server.
  */
 export function readPasted(text: string): Pasted {
-  // A line break may split an ID or separate two words. Therefore, `found` searches first in the text with its line
-  // breaks (`visible`), then in the text without line breaks (`joined`).
+  // A line break can be inside an ID or between two words. `found` therefore searches twice: first in the text with its
+  // line breaks (`visible`), then in the text without them (`joined`).
   const visible = text.replaceAll(INVISIBLE, '');
   const joined = visible.replaceAll(/\s*[\r\n]\s*/g, '');
   const found = (what: RegExp) => (what.exec(visible) ?? what.exec(joined))?.[0].toLowerCase();

@@ -20,7 +20,7 @@ const createCaller = createCallerFactory(appRouter);
 export type Tools = {
   trpc: TRPCOptionsProxy<AppRouter>;
   queries: QueryClient;
-  /** Calls a procedure directly, for queries that combine several procedures. */
+  /** Calls procedures on the server without the query cache. Used by queries that combine several procedures. */
   call: ReturnType<typeof createCaller>;
 };
 

@@ -72,8 +72,9 @@ export function Providers({ tenant, who, onPhone, children }: ProvidersProps) {
       .catch((error: Partial<TRPCClientError<AppRouter>>) => (error.data?.httpStatus === 404 ? 'outsider' : null));
     // The new session could not be loaded. The dialog stays open, so the user can try again.
     if (!now) return;
-    // Another user has signed in, the user is no longer a member, or the user's name, the user's role, or the business
-    // name has changed. The page and its pending calls belong to the previous session. The reload drops these calls.
+    // Another user has signed in, the membership has ended, or the user's name, the role, or the business name has
+    // changed. The page is therefore reloaded. The reload also drops the pending calls, which belong to the previous
+    // session.
     if (now === 'outsider' || !isSame(who, { ...now, tenantName: now.tenant_name })) {
       letGo();
       window.location.reload();

@@ -16,7 +16,7 @@ import type { Role } from './roles';
 /** One entry of the navigation. */
 export type Section = { href: string; label: string; icon: TablerIcon; roles: readonly Role[] };
 
-/** The sections of the Control Center in the order of the navigation, with the roles that can open them. */
+/** The sections of the Control Center in the order of the navigation, each with the roles that give access to it. */
 export const SECTIONS: readonly Section[] = [
   { href: '/', label: 'Overview', icon: IconHome, roles: ['OWNER', 'SUPPORT'] },
   { href: '/applications', label: 'Applications', icon: IconApps, roles: ['OWNER', 'SUPPORT'] },

@@ -26,7 +26,7 @@ import type { Who } from './who';
 
 type ShellProps = {
   who: Who;
-  /** The disabled webhook endpoints. Null if the member's role may not view them. */
+  /** The disabled webhook endpoints. Null if the member's role does not allow viewing endpoints. */
   disabled: DisabledEndpoints | null;
   children: ReactNode;
 };

@@ -7,8 +7,8 @@ function isSignedOut(error: TRPCClientError<AppRouter>): boolean {
 }
 
 /**
- * Holds calls that failed because the session had ended. These calls had no effect, so they are sent again after the
- * same user has signed in. The callers receive no error.
+ * Holds calls that failed because the session had ended. The callers receive no error. After the same user has signed
+ * in, the calls are sent again. This is safe, because the failed calls had no effect.
  */
 export class SignInGate {
   private readonly waiting = new Set<() => void>();
@@ -23,7 +23,7 @@ export class SignInGate {
     for (const send of again) send();
   }
 
-  /** The tRPC link that holds failed calls. It must come before the link that sends calls. */
+  /** The tRPC link that holds calls that fail for lack of a session. Must come before the link that sends calls. */
   readonly link: TRPCLink<AppRouter> =
     () =>
     ({ op, next }) =>

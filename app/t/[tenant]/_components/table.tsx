@@ -15,9 +15,9 @@ function Part({ tag, className, ...props }: Props & { tag: keyof typeof ROLES })
 }
 
 /**
- * The elements of a table. Mantine's `Table` is not used, because it would also load `ScrollArea` and floating
- * elements, which would make up a tenth of a page's script. The elements take no style props. Style props would need a
- * Mantine `Box` per cell, which would take a sixth of the processor time that the server needs to render a long list.
+ * The elements of a table. Mantine's `Table` is not used, because it also loads `ScrollArea` and floating elements, a
+ * tenth of a page's script. The elements take no style props, because each cell would then need a Mantine `Box`. In a
+ * long list, the boxes would take a sixth of the processor time of rendering on the server.
  */
 export const Table = Object.assign((props: Props) => <Part tag="table" {...props} />, {
   Thead: (props: Props) => <Part tag="thead" {...props} />,

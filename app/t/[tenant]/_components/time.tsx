@@ -9,9 +9,9 @@ export function utcText(value: string): string {
 }
 
 /**
- * A timestamp in the reader's time zone, with UTC in its `title`. A `Tooltip` is not used: when a dialog appears under
- * a pointer that does not move, the `Tooltip` would open above the dialog. The browser shows a `title` only after the
- * pointer has moved.
+ * A timestamp in the reader's time zone, with UTC in its `title`. A `Tooltip` is not used. If a dialog appeared under a
+ * pointer at rest, the `Tooltip` would open above the dialog. The browser shows a `title` only after the pointer has
+ * moved.
  */
 export function Time({ value, options = WHOLE_TIME }: { value: string; options?: Intl.DateTimeFormatOptions }) {
   const isLocal = useHydrated();

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
 
 /**
- * Prepares a menu whose script is loaded on demand. The menu replaces the button that loaded the script. When the menu
- * is mounted, its own button receives the focus, and the menu opens. Returns the ref for the menu's own button, and the
- * properties of the `Menu`.
+ * Returns the ref for the button of a menu, and the properties of the `Menu`. A placeholder button loads the script of
+ * such a menu on demand. The menu then replaces the placeholder, so it focuses its own button and opens when it is
+ * mounted.
  */
 export function useLoadedMenu() {
   const [opened, setOpened] = useState(false);

@@ -19,8 +19,8 @@ export function useStacked(frame: RefObject<HTMLElement | null>, minWidth: numbe
   const measure = useCallback(() => {
     const box = frame.current;
     if (!box) return;
-    // The width that the table needs is stored, because it can be measured only while the table is not stacked. Without
-    // the stored width, the table would alternate between the stacked and the normal layout.
+    // Stores the width that the table needs, because this width can be measured only while the table is not stacked. A
+    // stacked table always fits. Without the stored width, it would be unstacked at once, then stacked again.
     if (!isStacked.current && box.scrollWidth > box.clientWidth + 1) {
       needed.current = Math.max(needed.current, box.scrollWidth);
     }

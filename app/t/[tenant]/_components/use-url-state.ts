@@ -18,7 +18,7 @@ type Rules<Query> = {
 /**
  * Returns the state that this page stores in its URL, and two functions for changes to this state:
  *
- * - `query` is the state. A parameter that cannot be parsed counts as not set so that old links still open the page.
+ * - `query` is the state. A parameter that cannot be parsed counts as not set, so old links still open the page.
  * - `href` returns the URL for a changed state.
  * - `go` changes the state without reloading the page. It adds a history entry, or replaces the current entry if
  *   `history` is `replace`.

@@ -41,8 +41,8 @@ export type Confirmed = string | undefined;
 
 /**
  * Runs a change to the catalog like `changeCatalog`, and returns all bookings in `scope` that are outside the catalog
- * afterward. If `confirmed` is given, and the change affects bookings, but not exactly the confirmed ones, rolls back
- * and returns the affected bookings instead.
+ * afterward. A change that affects bookings is made only if `confirmed` is undefined or is the digest of these
+ * bookings. Otherwise, it is rolled back, and the affected bookings are returned instead.
  * @throws AppError like `changeCatalog`.
  */
 export async function changeConfirmed<T extends object>(

@@ -8,9 +8,9 @@ import type { Issue } from './kind';
 const MAX_FIELDS = 50;
 
 /**
- * Returns the issues of a validation error in the order of the document, one per path. A name in a path becomes `*`
- * unless it is a language tag of the tenant or looks like a field name, because an error must not repeat data (contract
- * B3).
+ * Returns the issues of a validation error in the order of the document, one per path. A name in a path can be data,
+ * which an error must not repeat (contract B3). A name therefore becomes `*` unless it is a language tag of the tenant
+ * or looks like a field name.
  */
 export function issuesOf(error: z.ZodError, languages: Languages): { path: (string | number)[]; message: string }[] {
   const name = nameReader(languages);

@@ -33,8 +33,9 @@ type Input = { add: readonly OfferedBy[]; remove: readonly OfferedBy[] };
 
 /**
  * Adds and removes offerings of a service. All other offerings stay, so two owners can change different offerings
- * concurrently. Specialists whose offerings change get a new version, so an open form of such a specialist gets a
- * conflict. If the owner has not confirmed the affected bookings, changes nothing (see `changeConfirmed`).
+ * concurrently. A specialist whose offerings change gets a new version. If a form of the specialist was opened before
+ * the change, saving it results in a conflict. If the owner has not confirmed the affected bookings, changes nothing
+ * (see `changeConfirmed`).
  * @throws AppError not_found; invalid_request if a specialist or a location is not in the tenant's catalog, or if
  * the tenant would have too many offerings.
  */

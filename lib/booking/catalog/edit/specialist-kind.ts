@@ -8,7 +8,7 @@ import { checkReferences } from './references';
 import { exceptionColumns, exceptionsOf, jsonOrNull, localColumn, localTime, optionalTexts, weeklyOf } from './rows';
 import { type SpecialistDoc, specialistSchema } from './schemas';
 
-/** Maximum number of offerings per INSERT. An INSERT of this size takes far less than the time limit of a statement. */
+/** Maximum number of offerings per INSERT. An INSERT of this size ends long before the time limit of a statement. */
 const MAX_INSERTED = 20_000;
 
 const include = {

@@ -4,8 +4,8 @@ import { type ImportCall, type ImportResult, type ImportRunner, runImport } from
 
 /**
  * A document with more characters than this is imported in a separate thread. In the thread of the server, a document
- * of 16 MiB would stop all other requests for up to 1.1 s at a time. A shorter document is imported in this thread,
- * because the import takes less time than the start of a separate thread.
+ * of 16 MiB would stop all other requests for up to 1.1 s at a time. A shorter document is imported in the thread of
+ * the server, because its import takes less time than the start of a separate thread.
  */
 const LARGE = 256 * 1024;
 

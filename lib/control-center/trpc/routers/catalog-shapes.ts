@@ -53,8 +53,8 @@ export const specialistShape = z.strictObject({
 });
 
 /**
- * A booking that is outside the hours or the catalog. In `affectedShape`, a booking that would be outside after
- * a change that the owner must first confirm.
+ * A booking that is outside the hours or the catalog. The bookings in `affectedShape` are not outside yet: a change
+ * that the owner has not confirmed would put them outside.
  */
 const outsideBooking = z.strictObject({
   reference: z.string(),
@@ -91,8 +91,8 @@ export const affectedShape = z.strictObject({
 export const unconfirmedShape = z.strictObject({ affected: affectedShape });
 
 /**
- * The digest of the affected bookings that the owner has confirmed. Pages send `none` until they have shown affected
- * bookings. Without this field, a change needs no confirmation.
+ * The digest of the affected bookings that the owner has confirmed. A page that has not shown affected bookings yet
+ * sends `none`, which confirms no bookings. Without this field, a change needs no confirmation.
  */
 export const confirmedInput = z.string().max(64, 'must be at most 64 characters').optional();
 

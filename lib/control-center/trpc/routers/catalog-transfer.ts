@@ -68,7 +68,7 @@ export const transferRouter = router({
     .mutation(async ({ ctx: { by, now, requestId }, input }) => {
       const text = await textOf(input);
       const { plan: applied } = await importDocument({ now, by, requestId, text, basis: input.basis });
-      // `plan` is null only after a check that found errors. An import of an invalid document throws an error instead.
+      // Never happens: `plan` is null only after a check. An import of an invalid document has already thrown an error.
       if (!applied) throw new AppError('service_unavailable');
       return applied;
     }),

@@ -9,7 +9,7 @@ import { outputTime } from '../inputs';
 
 const policy = z.enum(['DAILY', 'ON_DEMAND']);
 
-/** The stored settings of the business. They may violate rules that were added later. */
+/** The stored settings of the business. They can violate rules that were added later. */
 const business = z.strictObject({ business_name: z.string(), time_zone: z.string(), locales: z.array(z.string()) });
 
 const facts = z.strictObject({

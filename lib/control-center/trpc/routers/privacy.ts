@@ -9,10 +9,10 @@ const days = ({ min, max }: { min: number; max: number }) => {
 
 const retention = z.strictObject({
   request_log_days: days(BOUNDS.request_log_days),
-  /** Days after the appointment for which a contact is kept. Null means forever. */
+  /** For how many days after the appointment a contact is kept. Null means forever. */
   contact_days: days(BOUNDS.contact_days).nullable(),
   delivery_days: days(BOUNDS.delivery_days),
-  /** Days after the appointment for which a booking's events are kept. Null means forever. */
+  /** For how many days after the appointment a booking's events are kept. Null means forever. */
   history_days: days(BOUNDS.history_days).nullable(),
 });
 

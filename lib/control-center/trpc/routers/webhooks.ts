@@ -151,7 +151,7 @@ export const webhooksRouter = router({
     .output(endpoint.nullable())
     .query(async ({ ctx, input: asked }) => {
       const found = await readEndpoint(ctx.now, scopeOf(ctx, asked));
-      // The path of the URL may contain a secret of the receiver.
+      // The path of the URL can contain a secret of the receiver.
       const url = found && (ctx.member.role === 'OWNER' ? found.url : new URL(found.url).origin);
       return found && url ? { ...found, url, now: ctx.now } : null;
     }),

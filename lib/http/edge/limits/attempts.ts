@@ -4,8 +4,8 @@ import { networkOf } from '@/lib/platform/rate-limit/network';
 import { consumeAttempt } from '@/lib/platform/rate-limit/rate-limit';
 
 /**
- * Maximum number of requests per minute and client network to sign in, accept an invitation, or set up the deployment.
- * The routes that handle these requests have lower limits, which count only failed attempts.
+ * Maximum number of attempts to gain access (see `isAttempt`) per client network and minute. The routes that handle
+ * these attempts have lower limits, which count only failed attempts.
  */
 const PER_MINUTE = 120;
 

@@ -9,9 +9,9 @@ import { createTurns } from '@/lib/platform/turns';
  */
 const IN_FLIGHT = 6;
 /**
- * A second limit for anonymous clients: at most `most` of their running requests may be younger than `age`
- * milliseconds. With more young requests, several would often continue in the same turn of the event loop and delay
- * partner requests.
+ * A second limit for anonymous clients: at most `most` of their running requests can be younger than `age`
+ * milliseconds. Without this limit, several young requests would often run in one turn of the event loop, and partner
+ * requests would have to wait for all of them.
  */
 const ANONYMOUS = { most: 1, age: 100 };
 /**
@@ -76,8 +76,8 @@ export async function whenPageMayRun(
   const timer = setTimeout(end, path === '/api/inngest' ? LONGEST_OF_INNGEST : LONGEST).unref();
   // Waiting for the next turn lets the event loop read other connections first.
   await nextTurn();
-  // The socket is checked too: after the connection closes, Node does not destroy `res` while an earlier pipelined
-  // response is unsent.
+  // If the connection closes while an earlier pipelined response is unsent, Node does not destroy `res`. The socket is
+  // therefore checked too.
   if (res.destroyed || res.req.socket.destroyed) return end();
   const begun = performance.now();
   const finish = () => {

@@ -3,8 +3,8 @@ import { MAX_PATH } from '../target';
 /** Maximum query characters outside the partner API. */
 const MAX_QUERY = 2 * 1024;
 /**
- * Maximum number of query characters of the sign-in callback. This limit is higher, because an identity provider's
- * authorization code can be as long as a token.
+ * Maximum number of query characters of the sign-in callback. It is higher than `MAX_QUERY`, because an identity
+ * provider's authorization code can be as long as a token.
  */
 const MAX_CALLBACK_QUERY = 4 * 1024;
 const CALLBACK = '/api/auth/callback/oidc';

@@ -20,9 +20,9 @@ const OTHER_IN_FLIGHT = 2;
  */
 const STARTS_PER_TURN = 16;
 /**
- * Maximum number of requests that start in one turn of the event loop if they have waited for more than `LATE`
- * milliseconds. While requests arrive faster than `STARTS_PER_TURN` allows, they would otherwise wait longer and
- * longer. Most of the late requests are then refused, which takes little time.
+ * Replaces `STARTS_PER_TURN` while the next request has waited for more than `LATE` milliseconds. Requests then arrive
+ * faster than `STARTS_PER_TURN` allows, and would wait longer and longer. More of them can start in one turn, because
+ * most are refused during such an overload, which takes little time.
  */
 const LATE_STARTS_PER_TURN = 64;
 const LATE = 8;
@@ -32,9 +32,9 @@ const LATE = 8;
  */
 const MAX_WAITING = 10_000;
 /**
- * If more requests than this arrive in one turn of the event loop, `MAX_WAITING_OF_ONE` applies. Before anything else
- * runs, Node parses everything that has arrived. A packet can contain thousands of short requests. Requests with keys
- * are longer, so a packet contains fewer of them.
+ * If more requests than this arrive in one turn of the event loop, `MAX_WAITING_OF_ONE` applies. Node parses all data
+ * that has arrived before anything else runs, and one packet can contain thousands of short requests. Requests with
+ * keys stay below this limit more easily, because they are longer.
  */
 const ARRIVALS_PER_TURN = 2_000;
 /**
@@ -182,10 +182,9 @@ function schedule(): void {
 }
 
 /**
- * Starts waiting requests, one per client in rotation, in a separate turn of the event loop: at most `STARTS_PER_TURN`,
- * or `LATE_STARTS_PER_TURN` while the next request is late.
- * If all waiting requests started in one turn, those that need no query would all be handled before any other
- * connection is read.
+ * Starts waiting requests in a separate turn of the event loop, one per client in rotation. Starts at most
+ * `STARTS_PER_TURN` requests, or `LATE_STARTS_PER_TURN` while the next request is late. If all waiting requests started
+ * in one turn, all of them that need no database query would be handled before any other connection is read.
  */
 function nextTurn(): void {
   scheduled = false;

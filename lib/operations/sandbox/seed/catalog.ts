@@ -4,9 +4,9 @@ import { TENANT } from './business';
 import { catalogRows } from './rows';
 
 /**
- * Inserts the synthetic catalog of the sandbox in the caller's transaction. The tenant must exist and have no
- * catalog. Each table takes one statement, so that a reset is fast. This function does not insert the location
- * restrictions of applications, so a caller that has deleted locations must restore these restrictions.
+ * Inserts the synthetic catalog of the sandbox in the caller's transaction. The tenant must exist and have no catalog.
+ * Each table takes one statement, so that a reset is fast. Deleting a location also deletes its rows in
+ * `application_locations`. A caller that deletes locations must insert these rows again.
  */
 export async function seedCatalog(tx: Db, now: Date): Promise<void> {
   const rows = catalogRows(now);

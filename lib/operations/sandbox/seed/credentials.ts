@@ -29,8 +29,8 @@ type ApplicationCredentials = {
 export type SandboxCredentials = { owner: SignIn; support: SignIn; applications: ApplicationCredentials[] };
 
 /**
- * Stores new credentials before the transaction that creates them commits. If they were stored only after the commit, a
- * process that is killed between the two steps would lose them, because the database contains only hashes.
+ * Stores new credentials before the transaction that creates them commits. If they were stored after the commit, a
+ * process that is killed just after the commit would lose them: the database contains only hashes.
  */
 export type KeepCredentials = (credentials: SandboxCredentials) => void;
 
@@ -39,8 +39,7 @@ export const KEY_NAME = 'Sandbox key';
 
 /**
  * Takes a lock that makes changes to the sandbox's credentials run one after another. Must be the first statement of
- * the transaction. Otherwise, a transaction that has waited for the lock would not read the changes of the previous
- * transaction.
+ * the transaction. An earlier statement could miss the changes of another transaction that still holds the lock.
  */
 export async function lockSandbox(tx: Pick<Db, '$executeRawUnsafe'>): Promise<void> {
   await takeLock(tx, SANDBOX_CREDENTIALS_LOCK);

@@ -33,7 +33,7 @@ export async function abortMove(
     const here = await stateOf(source, tenantId);
     if (!here || move?.tenant_id !== tenantId) throw new StartError('No move of this tenant is in progress.');
     const copied = await giveUpCopy(target, move, here.name);
-    // The tenant is returned to the source before its copy is deleted, because the deletion can take a long time.
+    // The source serves the tenant again before the copy is deleted, because deleting the copy can take a long time.
     await returnToSource(source, move);
     await stopNoting(source);
     let deleted: Counts | null = null;

@@ -118,8 +118,9 @@ async function* replaceKeyIds(blocks: AsyncIterable<Buffer>, { ids }: MovedAccou
 }
 
 /**
- * Returns the statement that deletes the changed rows that no longer exist in the source. Also deletes all changed
- * claims, which `upsert` inserts again. Otherwise, a changed claim could overlap the old time of another changed claim.
+ * Returns the statement that deletes the changed rows that no longer exist in the source. Changed claims are all
+ * deleted, and `upsert` inserts them again. Otherwise, the new time of one claim could overlap the old time of another,
+ * which PostgreSQL would refuse.
  */
 function deletion(table: MovedTable): string {
   const { name, key } = table;

@@ -93,15 +93,14 @@ export async function stopNoting(source: pg.Client): Promise<void> {
     await withShortLock(source, name, `DROP TRIGGER IF EXISTS ${NAME} ON "${name}"`);
 }
 
-/** Removes the triggers and everything that they noted, and the record of the move. */
+/** Removes the triggers, the changes that they recorded, and the record of the move. */
 export async function endMove(source: pg.Client): Promise<void> {
   await stopNoting(source);
   await source.query(`DROP SCHEMA IF EXISTS ${NAME} CASCADE`);
 }
 
 /**
- * Runs a statement that locks a table. A try waits at most `LOCK_WAIT` for the lock, so that no request waits longer
- * than that for the table.
+ * Runs a statement that locks a table. Requests wait behind each try, so a try waits at most `LOCK_WAIT` for the lock.
  * @throws StartError if other transactions use the table in all tries.
  */
 async function withShortLock(source: pg.Client, table: string, sql: string): Promise<void> {
@@ -120,9 +119,9 @@ async function withShortLock(source: pg.Client, table: string, sql: string): Pro
 }
 
 /**
- * Returns the SQL of a table's trigger function. The function takes, in shared mode, the lock that every write of the
- * tenant takes. The switch takes this lock exclusively, and therefore waits for every transaction that has changed a
- * row, so that no change is lost.
+ * Returns the SQL of a table's trigger function. The function takes the tenant's lock in shared mode, as every write of
+ * the tenant does. The switch takes this lock exclusively, so it waits for every transaction that has changed a row. No
+ * change is therefore lost.
  */
 function noteFunction(table: MovedTable, tenantId: string): string {
   const { name, key } = table;

@@ -69,7 +69,7 @@ async function requireSameVersion({ source, target }: Pick<Ends, 'source' | 'tar
 /** A tenant in the source or the target. */
 export type State = { name: string; suspended: boolean; elsewhere: boolean; deleting: boolean };
 
-/** Returns a tenant's state in a database, or null if it does not exist there. */
+/** Returns a tenant's state in a database, or null if the tenant does not exist there. */
 export async function stateOf(client: pg.Client, tenantId: string): Promise<State | null> {
   const { rows } = await client.query<State>(
     `SELECT name, suspended_at IS NOT NULL AS suspended, elsewhere_since IS NOT NULL AS elsewhere,
@@ -106,7 +106,7 @@ export function deletionCommand(tenantId: string, name: string): string {
 }
 
 /**
- * Refuses a tenant that exists in the target, and is not the copy of this move.
+ * Refuses a tenant that already exists in the target. The caller has checked that it is not the copy of this move.
  * @throws StartError that states what to do.
  */
 export async function refuseExisting(target: pg.Client, tenantId: string, to: string): Promise<void> {
@@ -127,9 +127,9 @@ const LIVE_KEYS = `
   ORDER BY k.id`;
 
 /**
- * Returns the starts of a tenant's valid keys. The directory can list these starts, so that the proxy finds the
- * tenant's new cell.
- * @throws StartError if a start is not known.
+ * Returns the first characters of each valid key of a tenant (`api_keys.start`). The directory can list them, so that
+ * the proxy finds the tenant's new cell.
+ * @throws StartError if the first characters of a key are not known.
  */
 export async function startsOf(source: pg.Client, tenantId: string): Promise<string[]> {
   const { rows } = await source.query<{ id: string; start: string | null }>(LIVE_KEYS, [tenantId]);

@@ -28,7 +28,7 @@ export async function copyLateEntries(ends: Ends, tables: MovedTable[], move: Mo
   await target.query('COMMIT');
 }
 
-/** Makes the target count the requests of the tenant's last hours, which the source may not have counted. */
+/** Makes the target count the tenant's requests again from two hours before the copy, which the source may lack. */
 export async function recount(target: pg.Client, copiedAt: Date): Promise<void> {
   await target.query(RECOUNT, [copiedAt]);
 }

@@ -54,8 +54,8 @@ export type MoveResult = { name: string; waited: number | null; rounds: number }
 
 /**
  * Moves a tenant to another cell while both cells serve requests. Writes of the tenant wait only during the switch. The
- * call can be interrupted at any time and repeated. The tenant is never active in both cells: first, a transaction in
- * the source makes the tenant inactive there. Only then does a transaction in the target make the tenant active.
+ * call can be interrupted at any time and repeated. The tenant is never active in both cells: the target makes the
+ * tenant active only after the source has made it inactive.
  * @throws StartError if the tenant cannot be moved. The tenant then remains where it is, and the move can be repeated
  *   or aborted.
  */
@@ -74,8 +74,7 @@ export async function moveTenant(options: MoveOptions, moving: Moving): Promise<
     let move = found;
     let switched: { waited: number | null; rounds: number } = { waited: null, rounds: 0 };
     if (!here.elsewhere || !move) {
-      // Check now that the directory can be written, because partners get a 503 from the switch until the directory is
-      // written.
+      // Check now that the directory can be written: after the switch, partners get a 503 until it is written.
       await checkRewrite(directory, { tenantId, to, starts: await startsOf(source, tenantId) });
       if (!move || !(await findArrival(target, move))) await refuseExisting(target, tenantId, to);
       move ??= await beginMove(source, tenantId, to);

@@ -21,7 +21,7 @@ const LONGEST = 700;
 /** SQLSTATEs lock_not_available, deadlock_detected, and query_canceled. */
 const RETRYABLE = new Set(['55P03', '40P01', '57014']);
 
-/** Makes every server of a cell drop its cached policies and catalog of a tenant at the commit. */
+/** Makes every server of a cell drop the tenant's cached policies and catalog when the transaction commits. */
 const NOTIFY = `
   WITH records AS (
     SELECT 'policy' AS topic, id FROM applications WHERE tenant_id = $1 UNION ALL SELECT 'catalog', $1),

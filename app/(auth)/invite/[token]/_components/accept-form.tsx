@@ -11,12 +11,12 @@ import { accept } from './accept';
 type Props = { token: string; email: string; hasAccount: boolean };
 
 /**
- * The form that accepts an invitation and signs the user in. The user creates an account, or enters the password of the
- * existing account.
+ * The form that accepts an invitation and signs the user in. If `hasAccount` is set, the user enters the password of
+ * the existing account. Otherwise, the user chooses a name and a password.
  */
 export function AcceptForm({ token, email, hasAccount }: Props) {
   const { form, problem, busy, submit } = useAccept({ token, email, hasAccount });
-  // The button is disabled until hydration. Otherwise, the browser could submit the form itself.
+  // The button is disabled until hydration: before that, a click would submit the form without JavaScript.
   const ready = useMounted();
   return (
     <form onSubmit={submit} method="post" noValidate>

@@ -10,7 +10,7 @@ import { useSetup } from './use-setup';
 export function SetupForm({ token }: { token: string }) {
   const { form, problem, busy, submit } = useSetup(token);
   const zones = useMemo(() => Intl.supportedValuesOf('timeZone'), []);
-  // The button is disabled until hydration. Otherwise, the browser could submit the form itself.
+  // The button is disabled until hydration: before that, a click would submit the form without JavaScript.
   const ready = useMounted();
   return (
     <form onSubmit={submit} method="post" noValidate>

@@ -13,7 +13,7 @@ import { checkScope } from '@/lib/http/partner-api/route';
 
 /** `GET /availability`: returns one page of available slots (contract B6). */
 export const GET = partnerRoute(listAvailability, async ({ call, policy, query, now }) => {
-  // `exclude_reference` reveals the time of a booking, so it requires the scope for reading bookings.
+  // `exclude_reference` reveals the time of a booking, so it requires the scope that allows reading bookings.
   if (query.exclude_reference !== undefined) checkScope(policy, 'booking.manage');
   const snapshot = await snapshotOf(policy.tenantId);
   const locale = resolveLocale(snapshot, query.locale, headerOf(call, 'accept-language'));

@@ -3,10 +3,7 @@
 import { ComboboxChevron, InputBase, Pill, PillsInput } from '@mantine/core';
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
 
-/**
- * The range of selected text in an input that had the focus when it was removed. Null if the input did not have the
- * focus.
- */
+/** The selected range of a focused input at its removal from the page. Null if the removed input had no focus. */
 export type HeldFocus = { current: readonly [start: number | null, end: number | null] | null };
 
 /** The properties that all fields with a list of options have. */
@@ -22,7 +19,7 @@ export type FieldProps = {
 // The attributes of Mantine's inputs while their list of options is closed.
 const CLOSED = { role: 'combobox', 'aria-haspopup': 'listbox', 'aria-expanded': false, autoComplete: 'off' } as const;
 
-/** Returns the ref for an input. If the input is removed while it has the focus, `held` receives its selected range. */
+/** Returns the ref for an input. If the input is removed while focused, its selected range is stored in `held`. */
 function useHeldFocus(held: HeldFocus) {
   const input = useRef<HTMLInputElement>(null);
   useLayoutEffect(

@@ -14,7 +14,7 @@ const readers = new Set<() => void>();
 
 const INTERACTIONS = ['pointermove', 'pointerdown', 'keydown', 'focusin'] as const;
 
-/** Loads the scripts. If that fails, the next interaction loads them again. */
+/** Loads the scripts. After a failure, the user's next interaction calls this function again. */
 function load(): void {
   if (scripts || isLoading) return;
   isLoading = true;
@@ -41,9 +41,9 @@ function subscribe(render: () => void): () => void {
 }
 
 /**
- * Returns the scripts of the fields with a list of options; null until these scripts are loaded. They are loaded only
- * when the user first moves the pointer, presses a key, or focuses an element, because they are large: a fifth of the
- * size of a page's other scripts.
+ * Returns the scripts of the fields with a list of options; null until these scripts are loaded. Their size is a fifth
+ * of the size of a page's other scripts. They are therefore loaded only when the user first moves the pointer, presses
+ * a key, or focuses an element.
  */
 export function useChoiceScripts(): Scripts | null {
   return useSyncExternalStore(

@@ -9,7 +9,7 @@ export type Action = { kind: 'page'; href: string } | { kind: 'search' } | { kin
 /** A shortcut as the list shows it: its keys, and a description of what it does. */
 export type Shortcut = { keys: readonly string[]; label: string };
 
-/** The letter that opens each section when it is pressed after `g`. */
+/** Maps each letter to the section that opens when the user presses `g` and then the letter. */
 const LETTERS: Record<string, string> = {
   o: '/',
   a: '/applications',

@@ -16,7 +16,7 @@ type Props = {
   onClosed: () => void;
 };
 
-/** Saves the current filters of a page under a name. */
+/** A dialog that saves the current filters of a page under a name. */
 export function SaveDialog({ page, search, opened, onClose, onClosed }: Props) {
   const trpc = useTRPC();
   const queries = useQueryClient();

@@ -6,10 +6,12 @@ import { type RefObject, useRef, useState } from 'react';
 export type GuardedDialog<Act, Issued> = ReturnType<typeof useGuardedDialog<Act, Issued>>;
 
 /**
- * Returns the state of a dialog that may show a new secret. Only this state holds the secret. The secret is discarded
- * when the dialog closes. After the dialog has closed, the button that opened it receives the focus. If this button is
- * unmounted, `fallback` receives the focus instead. `fallback` also receives the focus if the dialog showed a secret,
- * because the page then loads its data again, which may unmount the button later.
+ * Returns the state of a dialog that can show a new secret. Only this state holds the secret, and only until the dialog
+ * closes.
+ *
+ * After the dialog has closed, the button that opened it receives the focus. There are two cases in which `fallback`
+ * receives the focus instead: the button is unmounted, or the dialog showed a secret. In the second case, the page
+ * loads its data again, which can unmount the button later.
  */
 export function useGuardedDialog<Act, Issued>(fallback: RefObject<HTMLElement | null>) {
   const [act, setAct] = useState<Act | null>(null);

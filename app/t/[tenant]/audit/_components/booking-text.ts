@@ -17,10 +17,10 @@ export function bookingPhrase(values: Values | null): string | null {
   return isNamed(values) ? `the booking of ${values.service} on ${startText(values)}` : null;
 }
 
-/** A booking that a search by phone number opened. `values` is null in entries from earlier releases. */
+/** A booking that a member opened by a search by phone number. `values` is null in entries from earlier releases. */
 type Opened = { reference: string; values: Values | null };
 
-/** Returns the bookings that a search by phone number opened; an empty list for entries of other kinds. */
+/** Returns the bookings that a member opened by a search by phone number; an empty list for entries of other kinds. */
 export function openedBookings({ after }: Pick<AuditChange, 'after'>): Opened[] {
   if (!Array.isArray(after?.references)) return [];
   const bookings = entriesOf(after.bookings);

@@ -23,7 +23,7 @@ export function isClosure(entry: Record<string, unknown>): boolean {
   return entriesOf(entry.hours).length === 0;
 }
 
-/** Returns an exception as text: `Fri, Dec 25, 2026, closed (Christmas)`, or with its hours. */
+/** Returns an exception as text: `Fri, Dec 25, 2026, closed (Christmas)`. Hours, if there are any, replace `closed`. */
 export function exceptionText(entry: Record<string, unknown>): string {
   const hours = isClosure(entry) ? 'closed' : entriesOf(entry.hours).map(interval).join(', ');
   const note = typeof entry.note === 'string' && entry.note !== '' ? ` (${entry.note})` : '';

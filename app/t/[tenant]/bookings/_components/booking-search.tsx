@@ -12,7 +12,7 @@ type Props = {
   query: BookingsQuery;
   /** The phone number whose bookings are shown. Undefined if the list is not searched by phone number. */
   searched: SearchedPhone | undefined;
-  /** Finds bookings by phone number. Null if the member may not view contacts. */
+  /** Finds bookings by phone number. Null if the member's role does not allow viewing contacts. */
   findPhone: { busy: boolean; find: (searched: SearchedPhone) => void } | null;
   /** Finds bookings by reference. If the reference is null, ends the search. */
   findReference: (reference: string | null) => void;

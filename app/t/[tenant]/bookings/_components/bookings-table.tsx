@@ -38,8 +38,8 @@ type Props = {
 const COLUMNS = 7;
 
 /**
- * The classes of Mantine's `Code`. The component itself is not used, because for 50 rows, it would take a tenth of the
- * time that the whole page takes to render.
+ * The classes of Mantine's `Code`. The component itself is not used. For 50 rows, it would take a tenth of the time in
+ * which the whole page is rendered.
  */
 const CODE = `mantine-Code-root ${Code.classes.root}`;
 

@@ -19,8 +19,8 @@ export function requestCaller(searched: SearchedPhone, open: () => void): void {
 }
 
 /**
- * Sets `run` as the function that runs the searches while the Bookings page is shown. If the page was opened for a
- * search, runs this search. Returns a function that removes `run`.
+ * Makes `run` the function that runs searches by phone number while the Bookings page is shown. If another page has
+ * requested a search, runs this search now. Returns a function that removes `run`.
  */
 export function serveCaller(run: (searched: SearchedPhone) => void): () => void {
   search = run;

@@ -24,7 +24,7 @@ type Props = {
   onReference: (() => void) | null;
 };
 
-/** The bookings of the customer with the given phone number. */
+/** The result of a search by phone number: the bookings that were found, or the error. */
 export function CallerResults({ found, error, onRetry, onReload, onClear, onReference }: Props) {
   const invalid = error?.data?.fields?.[0]?.message;
   if (invalid) {
@@ -77,7 +77,7 @@ export function CallerResults({ found, error, onRetry, onReload, onClear, onRefe
   );
 }
 
-/** The bookings that the search found. They can be canceled without opening their pages. */
+/** The bookings that were found. The user can cancel them here without opening the page of each booking. */
 function Found({ bookings, onReload }: { bookings: BookingSummary[]; onReload: Props['onReload'] }) {
   // The search is not repeated after a cancellation, because each search adds an entry to the audit log.
   const [canceled, setCanceled] = useState<readonly string[]>([]);

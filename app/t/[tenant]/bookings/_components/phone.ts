@@ -36,7 +36,7 @@ export function readSearchedPhone(text: string): SearchedPhone | null {
 const HINT =
   'To search by phone number, enter the full number: with the country code, such as +49\u00a030\u00a05550\u00a01234, or with the area code, such as 030\u00a05550\u00a01234.';
 
-/** Returns a hint if the text may be an incomplete phone number; otherwise null. */
+/** Returns a hint if the text looks like an incomplete phone number; otherwise null. */
 export function incompletePhoneHint(text: string): string | null {
   const number = plain(text);
   const digits = number.replaceAll(/\D/g, '').length;

@@ -10,10 +10,10 @@ export const STATUSES = ['confirmed', 'cancelled', 'completed', 'no_show'] as co
 /** The URL parameters of the Bookings page. */
 export const PARSERS = {
   period: parseAsStringLiteral(['upcoming', 'past', 'all', 'dates']).withDefault('upcoming'),
-  // `from` and `to` are the first and the last date of the period `dates`, in the time zone of each booking's location.
+  // The first and the last date if `period` is `dates`. Dates are in the time zone of each booking's location.
   from: parseAsDate,
   to: parseAsDate,
-  // Null hides canceled bookings, unless the user searches by reference.
+  // If null, the list omits canceled bookings, unless the user searches by reference.
   status: parseAsStringLiteral([...STATUSES, 'any']),
   location: parseAsText(),
   service: parseAsText(),
@@ -21,7 +21,7 @@ export const PARSERS = {
   application: parseAsText(),
   reference: parseAsText(128),
   sort: parseAsStringLiteral(['starts_at', 'created_at']).withDefault('starts_at'),
-  // Null selects the default direction, which depends on the sort column and the period.
+  // If null, the direction is the default, which depends on the sort column and the period.
   direction: parseAsStringLiteral(['asc', 'desc']),
   cursor: parseAsCursor,
   back: parseAsFlag,
@@ -63,7 +63,7 @@ export const DAY_PARSERS = { location: parseAsText(), date: parseAsDate };
 
 const createDayHref = createHref(DAY_PARSERS);
 
-/** Returns the URL of the day schedule. If a value is null, the page uses its default. */
+/** Returns the URL of the day schedule. For a location or date that is null, the page uses a default. */
 export function dayHref({ location, date }: { location: string | null; date: string | null }): string {
   return createDayHref('/bookings/day', { location, date });
 }

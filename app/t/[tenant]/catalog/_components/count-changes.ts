@@ -3,8 +3,8 @@ const IDENTITY = ['weekday', 'date', 'location_id', 'specialist_id'];
 
 /**
  * Returns the number of changes between two values of a form. In an object, each changed field is one change, for
- * example each translation or each part of an address. In a list, each added or removed entry is one change. The
- * fields of an edited entry are counted like those of an object. The order of the entries is ignored.
+ * example each translation or each part of an address. In a list, each added or removed entry is one change. In an
+ * edited entry, each changed field is one change. The order of the entries is ignored.
  */
 export function countChanges(before: unknown, after: unknown): number {
   if (JSON.stringify(before) === JSON.stringify(after)) return 0;

@@ -4,8 +4,8 @@ const LANGUAGE = /^[a-z]{2,3}(-[A-Za-z0-9]+)*$/;
 
 /**
  * Returns the label of the field at a path of a record, such as `Name (English)` for `name.en`. If no field has this
- * path, returns the label of the nearest parent path that has a field. If no parent path has a field, derives the label
- * from the first part of the path. If the second part is a language, adds the name of the language.
+ * path, returns the label of the nearest parent path that has a field. If there is no such parent path, makes a label
+ * from the first part of the path. If the second part is a language, this label also names the language.
  * @param labels The labels of the form's fields by their paths.
  */
 export function fieldLabel(labels: ReadonlyMap<string, string>, path: string): string {

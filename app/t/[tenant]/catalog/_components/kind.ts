@@ -37,8 +37,8 @@ type Remote<K extends KindTypes> = Omit<RecordProcedures<K>, 'update'> & {
 };
 
 /**
- * Adapts the tRPC procedures of a kind to `RecordProcedures`. The tRPC procedure `update` of this kind does not accept
- * `before`, so the returned `update` accepts `before` but does not send it.
+ * Adapts the tRPC procedures of a kind to `RecordProcedures`. Forms pass `before` to `update`, which the tRPC procedure
+ * of this kind does not accept. The returned `update` therefore leaves `before` out.
  */
 export function proceduresOf<K extends KindTypes>(remote: Remote<K>): RecordProcedures<K> {
   // tRPC clients are proxies, so their properties cannot be spread.

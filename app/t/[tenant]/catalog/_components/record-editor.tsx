@@ -120,7 +120,7 @@ function ErrorSummary({ refusal, errors }: { refusal: Refusal; errors: readonly 
 type BarProps<Values extends object> = Pick<Props<Values>, 'form' | 'action' | 'isNew' | 'pending'>;
 
 function SaveButtons<Values extends object>({ form, action, isNew = false, pending }: BarProps<Values>) {
-  // If only the order of a list has changed, the list counts as one change.
+  // `countChanges` ignores the order of lists. If only an order has changed, the bar shows one unsaved change.
   const changes = Math.max(1, countChanges(form.base.record, form.values));
   return (
     <SaveBar status={isNew ? 'Not saved' : plural(changes, 'unsaved change')}>

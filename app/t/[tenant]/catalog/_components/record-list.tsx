@@ -107,7 +107,7 @@ type ResultsProps<K extends KindTypes> = {
   go: Go;
   page: RecordsPage<K['row']>;
   busy: boolean;
-  /** The button for a new record; false if the user's role cannot edit the catalog. */
+  /** The button for a new record; false if the user's role does not allow editing the catalog. */
   create: ReactNode;
   canEdit: boolean;
 };

@@ -120,7 +120,7 @@ function useBusiness(saved: Business) {
   const trpc = useTRPC();
   const queries = useQueryClient();
   const router = useRouter();
-  // The values from which the owner started to edit. `saved` can change while the owner types.
+  // The values at the time when the owner began to edit. `saved` can change while the owner types.
   const [before, setBefore] = useState(saved);
   const [draft, setDraft] = useState(saved);
   const save = useMutation(

@@ -54,7 +54,7 @@ export function EnvironmentView() {
 
 type WebhookState = {
   inngest: { registered: boolean; problem: string | null } | null;
-  /** The delay of the oldest overdue delivery in seconds. */
+  /** The delay, in seconds, of the oldest overdue delivery. */
   lag: number | null;
 };
 

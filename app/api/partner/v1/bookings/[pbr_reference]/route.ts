@@ -3,7 +3,7 @@ import { readBooking } from '@/lib/contract/operations';
 import { partnerRoute } from '@/lib/http/partner-api/partner-route';
 import { referenceOf } from '@/lib/http/partner-api/write';
 
-/** `GET /bookings/{pbr_reference}`: returns a booking of the calling application, with its version (contract B7). */
+/** `GET /bookings/{pbr_reference}`: returns the calling application's booking with its version (contract B7). */
 export const GET = partnerRoute(readBooking, async ({ call, policy, now }) => {
   const booking = await read(policy, referenceOf(call), now);
   call.bookingReference = booking.reference;

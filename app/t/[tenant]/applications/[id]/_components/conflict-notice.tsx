@@ -13,8 +13,8 @@ import { FIELD_NAMES } from './part-names';
 type Props = { applicationId: string; version: number; onRebase: () => void };
 
 /**
- * A notice for a user with unsaved changes when another user has saved a newer version. Lists the saved changes since
- * `version`, from which the user's form started. The unsaved input is kept.
+ * Tells a user with unsaved changes that another user has saved a newer version. Lists the changes that were saved
+ * after `version`, from which the form of the user started. The unsaved input is kept.
  */
 export function ConflictNotice({ applicationId, version, onRebase }: Props) {
   const trpc = useTRPC();

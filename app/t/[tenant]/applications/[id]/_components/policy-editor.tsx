@@ -20,8 +20,8 @@ export function PolicyEditor({ application }: { application: ApplicationDetail }
   const editor = usePolicyEditor(application);
   const { form, base, both, parts, review, isDirty, isStale, save } = editor;
   useLeaveWarning(isDirty);
-  // The dialog's script is loaded as soon as the user changes the form. If the script were loaded later and failed to
-  // load, the unsaved input would be lost.
+  // The dialog's script is loaded as soon as the user changes the form. If it were loaded only for the review, a
+  // failure to load it would lose all unsaved input.
   const hasDialog = useWanted(isDirty || review !== null);
   return (
     <form

@@ -2,8 +2,8 @@ import type { Layout } from './lanes';
 import { nearest, type Place } from './place';
 
 /**
- * A link in the calendar. The link leads to a booking. A link that replaces hidden bookings leads to the schedule of
- * their day. All links together are one tab stop. The arrow keys move the focus between the links.
+ * A link in the calendar: to a booking or, in place of hidden bookings, to the schedule of their day. All links
+ * together are one tab stop. The arrow keys move the focus between them.
  */
 export type Item = Place & { id: string };
 

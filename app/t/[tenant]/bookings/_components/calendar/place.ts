@@ -57,8 +57,8 @@ export function placeAt(
 
 /**
  * Returns the stops in each column.
- * @param keeps The id of the booking's specialist. In columns that show all specialists, the booking keeps this
- *   specialist.
+ * @param keeps The id of the current specialist of the booking. In a column for all specialists, only slots with this
+ *   specialist are stops.
  */
 export function stopsOf(
   slots: readonly MoveSlot[],

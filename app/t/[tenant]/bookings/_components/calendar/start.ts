@@ -8,9 +8,9 @@ type Shown = Pick<Column, 'opening' | 'blocks'>;
 /**
  * Returns the minute to which the calendar scrolls when it opens:
  *
- * - If the columns do not show today: the earliest start of opening hours or of a booking in the columns.
- * - If the columns show today: one hour before the current time. If the latest end of opening hours or of a booking is
- *   before the current time: one hour before that end. The minute is never before the earliest start.
+ * - If the columns do not show today: the start of the first opening hours or booking in the columns.
+ * - If the columns show today: one hour before the current time or before the end of the last opening hours or booking,
+ *   whichever is earlier. The result is never before the start of the first opening hours or booking.
  *
  * Returns null if the location is closed and there are no bookings.
  * @param now The current time on the time axis; null if the columns do not show today.

@@ -13,8 +13,8 @@ export function useIsNarrow(): boolean {
 }
 
 /**
- * Returns the current width, in pixels, of the column that a narrow screen shows alone. Also measures this column on a
- * wide screen, which shows it beside other columns. Returns 0 before the first measurement.
+ * Returns the current width, in pixels, of the column with the attribute `data-narrow`. A narrow screen shows only this
+ * column. A wide screen shows it beside other columns. Returns 0 before the first measurement.
  */
 export function useColumnWidth(frame: RefObject<HTMLElement | null>): number {
   const [width, setWidth] = useState(0);

@@ -55,7 +55,7 @@ export function useMove({ columns, minuteOf }: MoveGrid) {
     specialists,
     /** The error if the slots could not be loaded; otherwise null. */
     failure,
-    /** Why the last key press did not move the booking. Empty if it did. */
+    /** The reason why the last key press did not move the booking. Empty if the booking moved. */
     notice,
     start: (moved: Moved, by: Move['by']) => {
       setNotice('');

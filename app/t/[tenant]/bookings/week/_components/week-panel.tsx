@@ -58,7 +58,7 @@ export function WeekPanel({ week, busy, canEdit, selected }: Props) {
         </Alert>
       )}
       <Calendar
-        // Resets the calendar for each location and week so that a narrow screen starts at the initial column.
+        // Resets the calendar when the location or week changes, so that a narrow screen starts at the initial column.
         key={`${location.id} ${from}`}
         label={`Week at ${location.name}`}
         axis={week}

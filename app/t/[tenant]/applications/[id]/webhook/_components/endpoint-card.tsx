@@ -85,8 +85,9 @@ function Address({ endpoint, whole }: { endpoint: Endpoint; whole: boolean }) {
 function InactiveNotice({ endpoint, reason }: { endpoint: Endpoint; reason: NonNullable<Endpoint['reason']> }) {
   const disabled = endpoint.state === 'disabled';
   const { title, text } = REASON_TEXTS[reason];
-  // `changed_at` is shown only if the owner paused the endpoint or if the endpoint is disabled. A suspension of the
-  // application does not change `changed_at`. The page header shows the time of the suspension.
+  // A suspension of the application pauses the endpoint without changing `changed_at`. Therefore, `changed_at` is shown
+  // only if the owner paused the endpoint or if the endpoint is disabled. The page header shows the time of a
+  // suspension.
   const own = reason === 'owner' || disabled;
   return (
     <Alert
