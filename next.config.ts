@@ -2,7 +2,7 @@ import type { NextConfig } from 'next';
 
 const config: NextConfig = {
   poweredByHeader: false,
-  // A path with a trailing slash is an unknown route, not a redirect (contract B2).
+  // A path with a trailing slash is treated as an unknown route and is not redirected (contract B2).
   skipTrailingSlashRedirect: true,
   // Node must load native modules and modules with process-wide state. Next.js must not bundle them.
   serverExternalPackages: [

@@ -3,7 +3,7 @@ import { systemClock } from '@/lib/platform/clock';
 import { repeat } from './repeat';
 
 /**
- * Milliseconds between two registrations. The registration is repeated, because an Inngest server may lose its
+ * Milliseconds between two registrations. The registration is repeated, because an Inngest server can lose its
  * database.
  */
 const INTERVAL = 180_000;

@@ -1,4 +1,4 @@
-// Runs the script of a migration with limits for the locks that it waits for, so that a running server is not stopped.
+// Runs a migration's script and limits how long each statement waits for a lock, so that running servers keep serving.
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** Maximum wait of the schema engine's own statements for a lock. */
@@ -35,7 +35,7 @@ const UNDEFINED_TABLE = '42P01';
 /** Maximum number of times that a script is run. */
 const MAX_TRIES = 10;
 
-/** Milliseconds between two runs of a script. The queries that waited for the first run continue in this time. */
+/** Milliseconds between two runs of a script. During the pause, the queries that waited for the first run continue. */
 const PAUSE = 500;
 
 const CREATE = /^CREATE(\s+UNIQUE)?\s+INDEX\s+CONCURRENTLY\s+"?(\w+)"?\s+ON\s+"?(\w+)"?\s*(.*)$/is;

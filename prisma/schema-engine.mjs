@@ -151,7 +151,8 @@ async function serve() {
   }
 }
 
-// Before every command, the CLI runs `cli can-connect-to-database`. The command itself reports connection errors.
+// Before every command, the CLI runs `cli can-connect-to-database`. It succeeds here without a connection, because the
+// command itself reports connection errors.
 if (process.argv.includes('cli')) process.exit(0);
 if (process.argv.includes('--version')) {
   process.stdout.write('schema-engine-cli wasm\n');

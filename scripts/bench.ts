@@ -20,7 +20,7 @@ const DIRECTORY = '.data/bench';
 const log = (line: string) => console.log(line);
 
 /**
- * Parses the figure names and the options on the command line.
+ * Parses the names of figures and the options on the command line.
  * @throws StartError for an unknown option
  */
 function readArguments() {

@@ -13,7 +13,7 @@ const say = (line: string) => console.log(line);
 async function target(settings: StartSettings, run: Run): Promise<{ urls: DatabaseUrls; claim: EnvironmentClaim }> {
   const { ENVIRONMENT: environment, SECRET_KEY: secretKey, SECRET_KEY_PREVIOUS: previousKey } = settings;
   const urls = externalUrls(settings);
-  // The data directory is opened only if needed, because a running server may hold the lock of the data directory.
+  // The data directory is opened only if needed, because a running server can hold the lock of the data directory.
   if (urls && secretKey) return { urls, claim: { environment, secretKey, previousKey } };
   await openDataDir(settings.DATA_DIR);
   const secrets = openSecrets(settings);

@@ -93,7 +93,7 @@ async function test(run: Run): Promise<number> {
     run,
     null,
   );
-  // The jobs that need a server run after the other jobs, which use every CPU core.
+  // The jobs that need a server run after the other jobs, because the other jobs use every CPU core.
   const second = runWithServer(
     jobs.filter((job) => job.runner.needsServer),
     run,

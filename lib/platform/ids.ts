@@ -53,8 +53,7 @@ export function newId(prefix: IdPrefix): string {
     used = 0;
   }
   const now = Date.now();
-  // After a small step back of the clock, a new id keeps the latest id's time, so that it still sorts after the latest
-  // id.
+  // If the clock was set back a little, a new id contains the latest id's time, so that the new id still sorts last.
   if (now > latest.time || now < latest.time - MAX_STEP_BACK)
     latest = { time: now, text: timeDigits(now), counter: pool.readUInt32BE(used) >>> 1 };
   else latest.counter += 1;

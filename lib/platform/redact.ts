@@ -26,7 +26,7 @@ function withoutCredentials(url: string, scheme: string): string {
 /** Returns a log entry in which all matches of the patterns are replaced. */
 export function withoutSecrets(line: string): string {
   return PATTERNS.reduce(
-    // `replace` has a separate overload for each kind of replacement.
+    // `replace` has one overload for strings and one for functions, but none for both, so the two calls are separate.
     (text, [pattern, by]) => (typeof by === 'string' ? text.replace(pattern, by) : text.replace(pattern, by)),
     line,
   );

@@ -98,7 +98,7 @@ async function queryIn(pool: pg.Pool, args: unknown[]): Promise<unknown> {
   return sent[1];
 }
 
-/** Sends a statement with a callback, so that it is not traced. The pool already traces the three statements as one. */
+/** Sends a statement with a callback. Such calls are not traced: `queryIn` as a whole is traced as one statement. */
 function send(client: pg.PoolClient, args: unknown[]): Promise<unknown> {
   const query: Query = client.query.bind(client);
   return new Promise((resolve, reject) => {

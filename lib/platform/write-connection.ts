@@ -33,8 +33,7 @@ export type WriteConnection = {
 export type Queue = { client: string; waited: (milliseconds: number) => void };
 
 /**
- * Returns the maximum number of concurrent writes. Does not count the `EXTRA` writes and the writes that wait for a
- * lock.
+ * Returns the maximum number of concurrent writes. `EXTRA` writes and writes that wait for a lock are not counted.
  */
 export function activeWrites(): number {
   return Math.ceil(env().DATABASE_POOL * ACTIVE);

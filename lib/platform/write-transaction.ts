@@ -27,7 +27,7 @@ const RETRYABLE = new Set(['40001', '40P01', '22012']);
 const TIMED_OUT = new Set(['55P03', '57014']);
 
 /**
- * The SQLSTATE with which the database refuses a write of a tenant that another cell serves
+ * The SQLSTATE with which the database refuses a write to a tenant that another cell serves
  * (`lib/operations/tenants/move`).
  */
 export const MOVED = 'PBM01';

@@ -18,7 +18,7 @@ export type DeliveryDependencies = {
   sender: Sender;
   clock: Clock;
   random: () => number;
-  /** Whether this process must start no further attempts. */
+  /** Returns true if the process is shutting down and must not start more attempts. */
   draining: () => boolean;
 };
 
@@ -33,7 +33,7 @@ export async function deliver({ sender, clock, random }: DeliveryDependencies, l
   const outcome = await send(sender, { url, headers, payload });
   countAttempt(outcome.error, performance.now() - startedAtMs);
   const endedAt = clock();
-  // A success does not wait for a turn, so that failures of other endpoints do not delay this endpoint's next attempt.
+  // A success is recorded without waiting for a turn, so that other endpoints' failures do not delay the next attempt.
   const endTurn = outcome.error === null ? () => {} : await FAILURES.take(lease.applicationId);
   try {
     await recordAttempt(endedAt, lease, outcome, random());

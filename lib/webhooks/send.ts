@@ -92,7 +92,7 @@ function failed(error: string): Outcome {
   return { status: null, error, answer: null, retryAfter: undefined };
 }
 
-/** Reads the start of a response body, which may be endless, and discards the rest. */
+/** Reads only the start of a response body, because the body can be endless, and then closes the connection. */
 async function readStart(body: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let length = 0;

@@ -50,7 +50,7 @@ function installedByHand(root, all) {
   const installed = readJson(record).packages ?? {};
   return Object.entries(readJson(join(root, 'package-lock.json')).packages).every(([path, wanted]) => {
     if (path === '' || (wanted.dev && !all)) return true;
-    // npm does not install optional packages for other platforms.
+    // npm skips optional packages for other platforms, so a missing optional package is not an error.
     if (!installed[path]) return Boolean(wanted.optional || wanted.devOptional);
     return installed[path].version === wanted.version && existsSync(join(root, path, 'package.json'));
   });

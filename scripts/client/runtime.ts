@@ -24,7 +24,7 @@ export type ResponseInfo = {
   path: string;
   status: number;
   requestId: string | null;
-  /** Whether this is the stored response to an earlier, identical write. */
+  /** Whether the response is the stored response to an earlier, identical write. */
   replayed: boolean;
   /** The number of the request within its call. The first request is 1. */
   attempt: number;

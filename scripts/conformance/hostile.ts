@@ -32,7 +32,7 @@ function problemOf({ status, text, headers }: Reply, marker: string): string | n
  */
 export async function hostile(operations: Described[], options: Options, report: Report): Promise<HostileCounts> {
   report.begin(`Hostile requests: at least ${MIN_REQUESTS} malformed requests to ${operations.length} operations`);
-  // A separate `Wire` reports the problems of the hostile requests separately from the problems of the scenarios.
+  // A second `Wire` reports the problems of the hostile requests separately from the problems of the scenarios.
   const wire = new Wire(options, report);
   const counts: HostileCounts['byOperation'] = {};
   const findings: Finding[] = [];

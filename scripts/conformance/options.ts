@@ -32,7 +32,7 @@ function parse(args: string[]) {
       },
     }).values;
   } catch {
-    // The parser's message repeats the arguments, which may contain a key.
+    // The parser's message is not used, because it repeats the arguments, which can contain a key.
     throw new UsageError(`Unknown arguments.\n${USAGE}`);
   }
 }

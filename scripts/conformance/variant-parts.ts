@@ -9,7 +9,7 @@ export type Variant = {
   path: string;
   headers: Record<string, string | string[]>;
   body: string | Buffer | undefined;
-  /** False if the request is only unusual. A server may accept an unusual request. */
+  /** False if the request is only unusual. A server is allowed to accept an unusual request. */
   malformed: boolean;
   /** Text in the request that must not occur in the response. */
   marker: string;
@@ -81,7 +81,7 @@ export type Part = Partial<Pick<Variant, 'path' | 'headers' | 'body' | 'malforme
  */
 const FREE_TEXT = new Set(['name', 'external_reference']);
 
-/** Returns whether a value may be valid for a field. A variant with such a value does not count as malformed. */
+/** Returns whether a value can be valid for a field. A variant with such a value does not count as malformed. */
 export function isAcceptable(name: string, schema: Schema, value: unknown): boolean {
   if (value === null) return schema.nullable === true;
   if (typeof value === 'boolean') return schema.type === 'boolean' && value;

@@ -15,7 +15,8 @@ import type { Run } from './supervise';
 export type DatabaseUrls = { url: string; ownerUrl: string };
 
 /**
- * A reachable database. `pooledUrl` leads to the pooler, if there is one. `exited` resolves if the embedded server exits.
+ * A reachable database. `pooledUrl` leads to the pooler, if there is one. `exited` resolves if the embedded server
+ * exits.
  */
 type Database = DatabaseUrls & { pooledUrl: string; exited: Promise<void> };
 

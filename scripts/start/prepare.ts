@@ -113,7 +113,8 @@ async function fillDatabase(settings: StartSettings, secrets: Secrets, urls: Dat
   // server was down for a while.
   await withClient(databaseUrl, (client) => createPartitions(client, new Date()));
   await claimEnvironment(databaseUrl, claim);
-  // The sandbox's API keys and the setup link are stored as keyed hashes, so the secrets for these hashes are read first.
+  // The sandbox's API keys and the setup link are stored as keyed hashes. The secrets for these hashes must therefore
+  // be read first.
   await withClient(databaseUrl, readSecretState);
   await withClient(databaseUrl, (client) => warnOfConnections(client, settings));
   if (environment === 'TEST') await prepareSandbox(settings, reissue);

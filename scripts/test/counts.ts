@@ -15,7 +15,9 @@ const playwrightReport = z.object({
   errors: z.array(z.unknown()),
 });
 
-/** Returns the counts of Vitest's JSON report. A file that fails to load counts as a failure, and so does a skipped test. */
+/**
+ * Returns the counts of Vitest's JSON report. Files that fail to load and skipped tests count as failures.
+ */
 export function countVitest(report: unknown): Counts {
   const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults } = vitestReport.parse(report);
   const broken = testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0).length;

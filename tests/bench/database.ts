@@ -37,7 +37,8 @@ export async function openDatabase(
   const embedded = await startEmbedded({ dataDir: directory, secrets, log, signal });
   const settings = {
     ENVIRONMENT: 'TEST',
-    // The benchmarks connect as a superuser. After filling a table, they run CHECKPOINT, which the servers' role may not do.
+    // The benchmarks connect as a superuser, because they run CHECKPOINT after filling a table. The servers' role may
+    // not run this statement.
     DATABASE_URL: embedded.adminUrl,
     SECRET_KEY: randomBytes(32).toString('base64url'),
   };

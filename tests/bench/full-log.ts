@@ -12,7 +12,7 @@ export const FULL_LINES = Number(process.env.BENCH_LINES ?? sized(20_000_000, 10
 const DAY = 86_400_000;
 /** Days in the full log, up to yesterday. */
 const DAYS = 29;
-/** Number of days that are inserted at the same time. */
+/** Number of days whose entries are inserted in parallel. */
 const WRITERS = 2;
 
 /**
@@ -64,7 +64,7 @@ async function database({ databaseUrl }: Stage, name: string, template?: string)
   return pool;
 }
 
-// Inserts one day's entries. They are reads by one partner. One in 20 reads is refused with a 400.
+// Inserts one day's entries, which record reads by one partner. One in 20 reads is refused with a 400.
 const FILL = `
   INSERT INTO request_log_filling_DAY (request_id, at, tenant_id, application_id, key_id, method, route, path, status, code,
     duration_ms, address, user_agent)

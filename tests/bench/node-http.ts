@@ -1,4 +1,4 @@
-// The server for the table row "bare node:http", which returns a constant body.
+// The server for the table row "bare node:http". It returns a constant body.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

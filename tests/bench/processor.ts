@@ -33,7 +33,7 @@ function fromStat(stat: string): number {
   return (Number(fields[11]) + Number(fields[12])) * TICK;
 }
 
-/** Returns the fields of `/proc/<pid>/stat` after the program name in parentheses, which may contain spaces. */
+/** Returns the fields of `/proc/<pid>/stat` after the program name, which is in parentheses and can contain spaces. */
 function fieldsOf(stat: string): string[] {
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }

@@ -38,7 +38,7 @@ export async function makeSalon({ tenantId, applicationId }: Stage, specialists 
     await tx.service.create({ data: { id: ids.serviceId, tenantId, name, ...minutes, published: true } });
     const people = specialistIds.map((id) => ({ id, tenantId, displayName: 'Specialist', published: true }));
     await tx.specialist.createMany({ data: people });
-    // The other specialists offer nothing. Their bookings only make the tables larger.
+    // The remaining specialists offer nothing. Their bookings only make the tables larger.
     const at = specialistIds
       .slice(0, offering)
       .map((specialistId) => ({ tenantId, specialistId, locationId: ids.locationId }));

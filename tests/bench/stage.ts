@@ -87,7 +87,7 @@ export function openStage({ root, database, signal, log }: StageOptions): { stag
   };
 }
 
-/** Returns a production environment that ignores the settings of the calling shell. */
+/** Returns the environment of a production server, without the shell's settings that would affect the measurements. */
 function serverEnvironment(bareBytes: number): NodeJS.ProcessEnv {
   const unset = {
     PUBLIC_ORIGIN: '',

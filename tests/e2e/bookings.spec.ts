@@ -64,8 +64,8 @@ async function cancelForCaller(page: Page, phone: string, externalReference: str
 }
 
 /**
- * Holds back requests to a URL pattern until `release` is called. `requested` resolves when the first request
- * arrives.
+ * Holds back requests that match a URL pattern until `release` is called. `requested` resolves when the page sends
+ * the first such request.
  */
 async function holdBack(page: Page, url: string) {
   let release = () => {};
@@ -113,7 +113,7 @@ test('an owner finds and cancels a booking, and the partner reads version 2', as
   await expect(page).toHaveURL(/\/requests\/req_/);
   await page.getByRole('link', { name: 'View booking' }).click();
   await expect(page).toHaveURL(at(`/bookings/${reference}`));
-  // Closes the location on the day of the other booking. That booking then needs attention.
+  // Closes the location on the day of the booking at 11:00, which then needs attention.
   await db().locationException.create({ data: { locationId: house.location.id, date: new Date(day(7)), hours: [] } });
   await catalogChanged(house.tenant.id);
   await page.goto(at('/'));

@@ -154,7 +154,7 @@ test('a week fits into 1440 px, and a swipe on a narrow screen selects the next 
   await page.setViewportSize({ width: 390, height: 844 });
   const picker = page.getByRole('combobox', { name: 'Specialist' });
   const swipe = async (x: number, y: number) => {
-    // Both events are dispatched at once, because a slower movement is not a swipe.
+    // Both events are dispatched in one call, because a slower movement is not a swipe.
     await dayPage.evaluate(
       (element, to) => {
         const touch = { pointerType: 'touch', isPrimary: true, bubbles: true };

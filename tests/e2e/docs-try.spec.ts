@@ -12,7 +12,7 @@ test.beforeAll(async () => {
   serviceId = house.service.id;
 });
 
-/** Opens an operation's page. Returns the parts of its console. */
+/** Opens an operation's page. Returns the parts of the console on that page. */
 async function consoleOf(page: Page, operation: string) {
   await page.goto(at(`/docs/reference/${operation}`));
   const form = page.locator('form.try');

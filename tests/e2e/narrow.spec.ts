@@ -5,7 +5,7 @@ import { book } from '@/tests/support/e2e-booking';
 
 const WIDTHS = [390, 768, 1024, 1200, 1440];
 
-/** Asserts, at every width, that no table is wider than its frame and the page does not scroll sideways. */
+/** Asserts, at every width, that no table is wider than its frame and that the page does not scroll sideways. */
 async function expectNothingOutOfSight(page: Page, path: string): Promise<void> {
   await page.goto(at(path));
   const tables = page.getByRole('main').getByRole('table');

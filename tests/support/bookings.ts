@@ -55,7 +55,7 @@ export function post<O extends WriteOperation>(
   });
 }
 
-/** Returns functions for an application's booking operations, which validate successful responses. */
+/** Returns functions that call booking operations as an application, and validate successful responses. */
 export function partnerOf(key: string) {
   const client = createClient({ origin: sharedServer().origin, key });
   return {

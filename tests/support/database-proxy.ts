@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 /** A proxy between servers and their database. */
 export type DatabaseProxy = {
-  /** The URL of the database with the address of the proxy. */
+  /** The URL that leads to the database through the proxy. */
   url: string;
   stop: () => Promise<void>;
 };

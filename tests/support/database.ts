@@ -29,7 +29,7 @@ export function assertLocal(url: string): void {
   if (!local) throw new Error('Tests run only against a database on this machine.');
 }
 
-/** Returns the administrator's URL of the test database server, which the test runner sets. */
+/** Returns the superuser's URL of the test database server, from the environment variable that the test runner sets. */
 export function adminUrl(): string {
   const url = process.env.TEST_DATABASE_URL;
   if (!url) throw new Error('TEST_DATABASE_URL is not set: start the tests with npm test.');

@@ -8,14 +8,14 @@ const SINGLETONS = Symbol.for('partner-booking.singletons');
 
 type Globals = { [ENVIRONMENT]?: NodeJS.ProcessEnv; [SINGLETONS]?: Map<string, unknown> };
 
-/** Restores the original environment, adds `settings` to it, and drops the singletons of earlier files. */
+/** Restores the original environment, adds `settings` to it, and drops the singletons of earlier test files. */
 export function beginFile(settings: Record<string, string>): void {
   const globals = globalThis as Globals;
   globals[ENVIRONMENT] ??= { ...process.env };
   for (const name of Object.keys(process.env)) delete process.env[name];
   Object.assign(process.env, globals[ENVIRONMENT], settings);
   const store = globals[SINGLETONS];
-  // Closes the pool of an earlier file, whose database may have been dropped.
+  // Closes the pool of an earlier test file, whose database may have been dropped.
   (store?.get('pool') as pg.Pool | undefined)?.end().catch(() => {});
   store?.clear();
 }

@@ -169,7 +169,8 @@ async function processes(): Promise<Process[]> {
   return await Promise.all(
     pids.map(async (pid) => {
       const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-      // In the file, the process name is in parentheses and may contain spaces. A zombie process counts as ended.
+      // In `/proc/<pid>/stat`, the process name is in parentheses and can contain spaces. A zombie process counts as
+      // ended.
       const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       return { pid: state === 'Z' ? 0 : pid, parent: Number(parent) };
     }),

@@ -11,7 +11,7 @@ import { freePort } from './free-port';
 const PROGRAM = process.env.PGBOUNCER || 'pgbouncer';
 const MAX_START = 15_000;
 
-/** A running PgBouncer. `url` is the URL of the database with the address of PgBouncer. */
+/** A running PgBouncer. `url` leads to the database through PgBouncer. */
 export type PgBouncer = { url: string; stop: () => Promise<void> };
 
 /**

@@ -80,7 +80,7 @@ export async function startReceiver(
   };
 }
 
-/** Starts a TCP server that responds with `bytes`. If `bytes` is null, it closes the connection. */
+/** Starts a TCP server that responds with `bytes`. If `bytes` is null, the server closes each connection. */
 export async function startRaw(bytes: string | null): Promise<{ port: number; close: () => Promise<void> }> {
   return listening(
     createTcpServer((socket) => {

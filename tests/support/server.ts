@@ -5,10 +5,12 @@ import { createDatabase } from './database';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The secret of every server under test. Factories hash API keys with the same secret. */
+/**
+ * The `SECRET_KEY` of every server under test. The factories in the test process also hash API keys with this value.
+ */
 export const TEST_SECRET = 'a secret for tests only, never deployed';
 
-/** Maximum characters that are kept of a server's output. */
+/** Maximum number of characters of a server's output that are kept. The oldest are dropped first. */
 const KEPT = 1_000_000;
 
 /** A server that runs for a test. */
@@ -23,7 +25,7 @@ export type TestServer = {
   output: () => string;
   /** Resolves with the exit code. */
   ended: Promise<number | null>;
-  /** Stops the server with SIGTERM, and drops a database that was created for it. */
+  /** Stops the server with SIGTERM. Also drops the database if it was created for this server. */
   stop: () => Promise<void>;
   /** Kills the server with SIGKILL. */
   kill: () => Promise<void>;

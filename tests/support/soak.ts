@@ -1,6 +1,6 @@
 /** Whether to run the long versions of the slow tests (`npm run test:soak`). */
 const SOAK = process.env.SOAK === '1';
-/** The fraction of the long repeats to run (see `repeats`). */
+/** The factor by which `repeats` multiplies `long`. */
 const LONG_FRACTION = Number(process.env.SOAK_SHARE ?? 1);
 
 /**

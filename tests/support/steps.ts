@@ -41,7 +41,7 @@ export function searchBox(page: Page): Locator {
   return page.getByRole('textbox', { name: /^Request ID/ });
 }
 
-/** Pastes text from the clipboard into the focused element. */
+/** Copies text to the clipboard, and pastes it into the focused element. */
 export async function paste(page: Page, text: string): Promise<void> {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: new URL(at('/')).origin });
   await page.evaluate((copied) => navigator.clipboard.writeText(copied), text);

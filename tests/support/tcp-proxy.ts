@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 /** A TCP proxy whose connections a test can make hang. */
 export type TcpProxy = {
-  /** The URL of the database with the address of the proxy. */
+  /** The URL that leads to the database through the proxy. */
   url: string;
   /** Stops forwarding without closing connections, so that the connections are half-open. */
   hang: () => void;

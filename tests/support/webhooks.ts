@@ -74,7 +74,7 @@ async function emitEvents(tenantId: string, applicationId: string, count: number
   const ids = Array.from({ length: count }, () => newId('evt')).sort();
   const payloads = ids.map((id) => JSON.stringify({ id, type: 'booking.created', data: {} }));
   await withSuperuser(async (client) => {
-    // Disables foreign keys, because the bookings do not exist.
+    // Disables the checks of foreign keys, because the bookings of the inserted events do not exist.
     await client.query('BEGIN; SET LOCAL session_replication_role = replica');
     await client.query(bind(EMIT, { ids, tenantId, applicationId, payloads, now: at, eventType: 'booking.created' }));
     await client.query('COMMIT');

@@ -28,7 +28,7 @@ export function generateKey(cell = env().CELL ?? ''): string {
   return key + checksum(key);
 }
 
-/** Number of characters after a key's prefix that are not secret. They include the id of a cell. */
+/** Number of characters after a key's prefix that are not secret. They include the id of the cell, if there is one. */
 const START_LENGTH = 12;
 
 /**

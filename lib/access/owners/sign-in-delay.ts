@@ -8,7 +8,7 @@ import { hasSignedInFrom } from './sign-in-record';
  * Maximum number of sign-in attempts per account and minute, from all addresses, that are checked without a delay.
  */
 const FREE_ATTEMPTS = 10;
-/** Maximum delay in seconds. It grows by one second for every ten attempts above `FREE_ATTEMPTS`. */
+/** Maximum delay in seconds. The delay grows by one second for every ten attempts above `FREE_ATTEMPTS`. */
 const MAX_SECONDS = 10;
 const ATTEMPTS_PER_SECOND = 10;
 const MOST = FREE_ATTEMPTS + MAX_SECONDS * ATTEMPTS_PER_SECOND;

@@ -26,7 +26,10 @@ type Attempt = {
   ticket: string;
 };
 
-/** Returns a hash that is checked for an unknown user, so that the response takes as long as for a known user. */
+/**
+ * Returns a hash with which the password of an unknown user is compared, so that the response takes as long as for a
+ * known user.
+ */
 function dummyHash(): Promise<string> {
   return singleton('owners:nobody', () => hash(newId('usr')));
 }

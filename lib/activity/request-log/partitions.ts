@@ -78,7 +78,7 @@ export async function createPartitions(client: pg.ClientBase, now: Date): Promis
   return created;
 }
 
-/** Returns the UTC days between two times that have no partition. */
+/** Returns the UTC days without a partition between two times. */
 export async function missingDays(client: pg.ClientBase, from: Date, to: Date): Promise<Date[]> {
   const existing = new Set((await listPartitions(client)).map(({ name }) => name));
   const missing: Date[] = [];

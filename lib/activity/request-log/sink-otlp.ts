@@ -106,7 +106,9 @@ function rejectedIn(body: string): number {
   }
 }
 
-/** Reads a response body. Returns an empty string if the body is too long, arrives too slowly, or ends with an error. */
+/**
+ * Reads a response body. Returns an empty string if the body is too long, arrives too slowly, or ends with an error.
+ */
 async function readStart(body: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let length = 0;

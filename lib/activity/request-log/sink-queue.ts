@@ -65,7 +65,7 @@ type State = {
   reportedAt: number;
 };
 
-/** Creates a queue for a sink. `LIMITS` bounds the memory. `limits` replaces some of these limits. */
+/** Creates a queue for a sink. `limits` replaces some of the values of `LIMITS`. */
 export function createQueue(sink: Sink, limits: Partial<typeof LIMITS> = {}): Queue {
   const state: State = {
     sink,

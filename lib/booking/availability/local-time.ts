@@ -39,7 +39,7 @@ export function boundaryInstant(zone: Zone, local: number): number {
   const before = offsetAt(zone, local - DAY);
   const after = offsetAt(zone, local + DAY);
   if (before === after) return local - before;
-  // The offset before the change gives the later instant. If the clock skips one hour from 02:00, 02:30 becomes 03:30.
+  // A skipped time gets the offset before the change: if the clock skips one hour from 02:00, 02:30 becomes 03:30.
   return firstPass(zone, local, before, after) ?? local - before;
 }
 

@@ -74,7 +74,7 @@ const LOCATION = statement<Named & { time_zone: string }>()`
   SELECT l.id, coalesce(l.name->>t.default_locale, l.city) AS name, l.time_zone
   FROM locations l JOIN tenants t ON t.id = l.tenant_id WHERE l.id = ${param.text('locationId')} AND l.tenant_id = ${param.text('tenantId')}`;
 
-// If retention has removed a group's claim, the capacity of the service is used.
+// If the retention job has deleted a group's claim, the capacity of the service is used.
 //
 // The last condition on `starts_at` lets PostgreSQL use the index. The condition excludes nothing, because no
 // appointment is longer than a day.

@@ -36,7 +36,7 @@ const slots = z.array(slot);
 export type MoveSlots = {
   slots: z.output<typeof slots>;
   specialists: { id: string; name: string }[];
-  /** The next day with a slot. Null if a requested day has a slot, or if no later day within `SEARCHED_DAYS` has one. */
+  /** The next day with a slot. Null if a requested day has slots, or if no later day within `SEARCHED_DAYS` has any. */
   next_date: string | null;
 };
 

@@ -81,7 +81,10 @@ function resultOf<T>(settled: PromiseSettledResult<T>): T {
   return settled.value;
 }
 
-/** Returns whether a refusal binds the idempotency key, because the same request may succeed later (contract B8). */
+/**
+ * Returns whether the idempotency key is stored although the write was refused. This is so for refusals after which
+ * the same request can succeed later (contract B8).
+ */
 function bindsKey(error: unknown): boolean {
   return (
     error instanceof AppError && (error.code === 'booking_unavailable' || error.code === 'booking_version_conflict')

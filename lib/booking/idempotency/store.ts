@@ -14,7 +14,7 @@ export type StoredSuccess = {
   status: SuccessStatus;
   data: string;
   originalRequestId: string;
-  /** Null for a success that belongs to no booking (contract B14). */
+  /** Null for a test event, which belongs to no booking (contract B14). */
   bookingReference: string | null;
 };
 

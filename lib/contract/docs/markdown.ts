@@ -57,7 +57,7 @@ const marked = new Marked({
   },
 });
 
-/** Matches the word `tab` at the end of a code block's opening line. Consecutive such blocks form a group of tabs. */
+/** Matches the word `tab` at the end of a code block's opening line. Consecutive blocks with `tab` form a group. */
 const TAB = / tab$/;
 
 /**

@@ -12,7 +12,7 @@ const header = (name: string, description: string, example: string, shape: Json)
   example,
 });
 
-/** Pattern of one signature. The header has up to five, one per active secret. */
+/** Pattern of one signature. The header has up to five signatures, one per active secret. */
 const SIGNATURE = 'v1,[A-Za-z0-9+/]{43}=';
 
 /** The headers of a webhook: those of Standard Webhooks 1.0, and `webhook-attempt` (contract B11). */

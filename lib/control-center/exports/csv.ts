@@ -6,7 +6,7 @@ export type Column<Row> = readonly [name: string, value: (row: Row) => string | 
 /** Marks the file as UTF-8. Excel would otherwise misread accented characters. */
 const BYTE_ORDER_MARK = '\ufeff';
 
-/** Matches text that a spreadsheet may run as a formula. Excel also accepts full-width characters. */
+/** Matches text that a spreadsheet may run as a formula. In Excel, full-width characters also start a formula. */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 
 /**

@@ -26,7 +26,7 @@ export async function exportCsv<Row>(
 ): Promise<ReadableStream<Uint8Array>> {
   const entryId = await beginExport(now, given);
   const parts = partsOf(entryId, rows, bounds);
-  // The stream is read after the procedure has ended, so each read enters the scope of the tenant again.
+  // The stream is read after the procedure has ended, so each read needs its own call of `inTenant`.
   const next = () => inTenant(given.tenantId, () => parts.next());
   let first: IteratorResult<string, void> | null = await next();
   const encoder = new TextEncoder();

@@ -8,7 +8,7 @@ const RETENTION_DAYS = 30;
 
 const HOUR = 3_600_000;
 
-/** The lengths of the named periods, which end now, in milliseconds. */
+/** The lengths in milliseconds of the named periods, which end now. */
 const PERIODS = { '1h': HOUR, '24h': 24 * HOUR, '7d': 168 * HOUR, '30d': RETENTION_DAYS * 24 * HOUR } as const;
 
 export type PeriodName = keyof typeof PERIODS;

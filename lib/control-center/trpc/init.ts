@@ -120,7 +120,7 @@ function procedureOf(...roles: Member['role'][]) {
   });
 }
 
-/** A procedure for owners and support. It may return partner data. */
+/** A procedure for owners and support, who are allowed to see partner data. */
 export const memberProcedure = procedureOf('OWNER', 'SUPPORT');
 
 /** A procedure for every member, including the front desk. It must return only bookings or the catalog. */

@@ -19,7 +19,7 @@ function isInternal(name: string, partner: boolean): boolean {
   if (name.startsWith('x-')) {
     return ALWAYS_INTERNAL.test(name.slice(2)) || (partner && name.startsWith('x-next'));
   }
-  // Navigation in the Control Center needs the headers `rsc` and `next-*`. In a partner request, they are internal.
+  // Navigation in the Control Center needs `rsc` and `next-*`, so they are internal only in a partner request.
   return partner && (name === 'rsc' || name.startsWith('next-'));
 }
 

@@ -5,7 +5,7 @@
 export type Shares = { begin: (application: string, units: number) => (() => void) | null };
 
 type Options = {
-  /** Upper limit on the units in flight of all applications. */
+  /** Maximum number of units in flight, for all applications together. */
   capacity: number;
   /** The bound of one application, as a fraction (0..1) of the free capacity. */
   share: number;

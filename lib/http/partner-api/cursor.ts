@@ -12,7 +12,7 @@ const MAC_LENGTH = 22;
 /** Maximum number of cached cursors. Each takes about 200 bytes. */
 const MAX_CACHED = 5_000;
 
-/** The query for which a cursor is valid (contract B5). `limit` is not included, so it may change between pages. */
+/** The query for which a cursor is valid (contract B5). `limit` is not included, so a client may change it. */
 type CursorScope = { applicationId: string; operation: string; filters: readonly (string | null)[] };
 
 /** Returns the `CursorScope` of a query. */

@@ -18,8 +18,8 @@ const RETRY_AFTER = 1;
 /** The outcome that the sandbox forces for the creation of one booking (contract B13). */
 type ForcedEffect = {
   /**
-   * The refusal to send instead of creating a booking. It does not apply if a successful response is stored for the
-   * request.
+   * The refusal that is sent instead of creating a booking. A successful response that is stored for the request has
+   * precedence.
    */
   refusal: AppError | null;
   /** Applies the effects after the commit, and returns the result to send. */
@@ -86,7 +86,7 @@ async function settle(call: Call, write: PartnerWrite, action: OwnerAction): Pro
   try {
     await changeByOwner(now, { ...change, reference: call.bookingReference ?? '', beforeStart: true });
   } catch (error) {
-    // A booking whose version is no longer 1 has changed since its creation, and is not changed again.
+    // If the version is no longer 1, the booking has changed since its creation and is not changed again.
     if (!(error instanceof AppError) || error.code !== 'version_conflict') throw error;
   }
 }

@@ -54,7 +54,7 @@ export type Answer = ResponseParts<string | Buffer<ArrayBuffer>>;
 /** A value or a refusal. It is a promise only if the function must wait, for example for a query. */
 type Unless<Refusal, Value> = Value | Refusal | Promise<Value | Refusal>;
 
-/** Runs the pipeline for one request. Rejects only if the rate limiter fails. */
+/** Runs the pipeline for one request. The promise rejects only if the rate limiter fails. */
 export type Respond = (incoming: Incoming) => Promise<Answer>;
 
 /** A route handler for Next.js. The edge calls `respond`, which needs no `Request` and no `Response`. */
@@ -74,9 +74,7 @@ export function partnerRoute<O extends Operation>(
   });
 }
 
-/**
- * Returns the route of a write operation. Step 6 parses the query, the idempotency key, and the body (contract B2, B8).
- */
+/** Returns the route of a write operation. Its step 6 (contract B2) also parses the idempotency key and the body. */
 export function partnerWriteRoute<O extends WriteOperation>(
   operation: O,
   handle: (context: WriteContext<O>) => Promise<Result>,
@@ -153,7 +151,8 @@ function begin(call: Call, policy: Policy): Policy | AppError {
   const work = beginWork(policy.applicationId, call);
   if (work instanceof AppError) return work;
   call.work = work;
-  // If the write has already exceeded its time budget, `respondTo` has already run. The work is therefore ended here.
+  // `respondTo` usually ends the work. If authentication took longer than the write's time budget, `respondTo` has
+  // already responded and cannot end this work.
   if (call.responded) work.end();
   return policy;
 }

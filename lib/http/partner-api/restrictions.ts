@@ -5,7 +5,7 @@ import type { ReasonOf } from '@/lib/contract/errors/reasons';
 import { consumeFailure, readQuota } from '@/lib/platform/rate-limit/rate-limit';
 import { type Call, headerOf } from './call';
 
-/** The refusal of a tenant's requests in a cell that does not serve the tenant. */
+/** The response to requests of a tenant that another cell serves. */
 const MOVED = new AppError('service_unavailable', { retryAfter: 1 });
 
 /**

@@ -63,7 +63,7 @@ export async function pendingMigrations(client: pg.Client, root: string): Promis
   const applied = await appliedMigrations(client);
   const unknown = [...applied].filter((name) => !known.has(name)).sort();
   if (unknown.length > 0) {
-    // This version is refused, because data that it writes could violate the rules of the newer version.
+    // This older version does not start, because data that it writes could violate the rules of the newer version.
     throw new EnvironmentError(
       `This database belongs to a newer version: its migration ${unknown.at(-1)} is unknown here. Start that version.`,
     );

@@ -55,7 +55,7 @@ export async function dropOldPartitions(now: Date): Promise<number> {
   });
 }
 
-/** Returns the entries of a partition that must be kept. Reading stops at `MAX_KEPT` + 1 entries. */
+/** Returns those entries of a partition that must be kept. Reading stops at `MAX_KEPT` + 1 entries. */
 async function entriesToKeep(client: pg.PoolClient, { from, to }: Partition, now: Date): Promise<object[]> {
   const { rows } = await client.query<{ entry: object }>(KEPT, [now, from, to]);
   return rows.map(({ entry }) => entry);

@@ -18,11 +18,11 @@ export const BOUNDS = {
 /** A tenant's retention settings in days. */
 export type Retention = {
   request_log_days: number;
-  /** Number of days after the appointment for which a contact is kept. Null means that contacts are kept forever. */
+  /** Number of days for which a contact is kept after the appointment. Null means that contacts are kept forever. */
   contact_days: number | null;
   delivery_days: number;
   /**
-   * Number of days after the appointment for which a booking's events are kept. Null means that events are kept
+   * Number of days for which a booking's events are kept after the appointment. Null means that events are kept
    * forever.
    */
   history_days: number | null;

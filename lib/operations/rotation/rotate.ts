@@ -41,7 +41,7 @@ const REPLACED =
 type Options = {
   say: (line: string) => void;
   signal: AbortSignal;
-  /** Whether SECRET_KEY may be the secret that the last rotation replaced. */
+  /** Allows SECRET_KEY to be the secret that the last rotation replaced. */
   back?: boolean;
   batch?: number;
   settle?: number;

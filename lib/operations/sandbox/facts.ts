@@ -68,7 +68,7 @@ export async function setResetPolicy(
   await db().$transaction(async (tx) => {
     const before = await tx.tenant.findUniqueOrThrow({ where: { id: tenantId } });
     if (before.resetPolicy === policy) return;
-    // With `resetPolicySince`, the first reset happens in the first night after this change.
+    // `resetPolicySince` delays the first reset until the first night after this change.
     await tx.tenant.update({ where: { id: tenantId }, data: { resetPolicy: policy, resetPolicySince: now } });
     const object = { kind: 'tenant', id: tenantId };
     await recordChange(tx, now, {

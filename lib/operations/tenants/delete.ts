@@ -31,7 +31,7 @@ type Options = {
   onBatch?: () => void;
 };
 
-/** A finished deletion. `again` states whether an earlier call had finished it. */
+/** A finished deletion. `again` is true if an earlier call had finished the deletion. */
 export type Deletion = { name: string; finishedAt: Date; rows: Counts; again: boolean };
 
 /**
@@ -79,8 +79,8 @@ async function begin(tx: Db, now: Date, tenantId: string, confirm: string): Prom
   // A tenant without `deletionBeganAt` was imported again after an earlier deletion. That deletion does not count.
   if (earlier && (!tenant || tenant.deletionBeganAt)) return { ...earlier, rows: earlier.rows as Counts };
   if (!tenant?.suspendedAt) throw invalidField('tenant', 'is active: suspend it first');
-  // A tenant that is being moved cannot be deleted: after the switch to the target, only this cell can finish or abort
-  // the move.
+  // A tenant that is being moved cannot be deleted, even if the target already serves the tenant: only this cell, which
+  // is the source, can finish or abort the move.
   if ((await tx.$queryRawUnsafe<unknown[]>(MOVING, tenantId)).length > 0)
     throw invalidField('tenant', 'is being moved: run move again to finish, or run move with --abort');
   await tx.tenant.update({ where: { id: tenantId }, data: { deletionBeganAt: now } });
@@ -93,7 +93,7 @@ const BEGIN = `
   INSERT INTO tenant_deletions (tenant_id, name, began_at, user_ids)
   SELECT $1, $2, $3::timestamptz, ARRAY(SELECT id FROM users WHERE ${TENANT_TABLES.get('users')?.('$1')} ORDER BY id)`;
 
-/** Removes keys, memberships, and invitations, and makes every server drop its cached policies. */
+/** Removes keys, memberships, and invitations, and makes every server drop the tenant's cached policies. */
 async function endAccess(tx: Db, tenantId: string): Promise<void> {
   // Servers update keys in the order of their ids. Locking the keys in the same order prevents deadlocks.
   await tx.$queryRaw`

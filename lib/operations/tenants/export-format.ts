@@ -60,7 +60,7 @@ export function parseExportHeader(line: Buffer | null): ExportHeader | null {
   return readableHeader.safeParse(json).data?.partner_booking_tenant ?? null;
 }
 
-/** Returns whether a line contains the number of rows per table. The signature follows it. */
+/** Returns whether a line contains the number of rows per table. The signature is on the next line. */
 export function isCountsLine(readable: boolean, line: Buffer): boolean {
   return line.subarray(0, 7).toString() === (readable ? '{"end":' : '-- end ');
 }

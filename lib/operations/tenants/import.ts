@@ -42,7 +42,7 @@ export async function importTenant(
   return withClient(databaseUrl, async (client) => {
     await client.query(TEXT_SETTINGS);
     await takeSessionLock(client, MIGRATION_LOCKS.backup, { undone: 'The tenant was not imported', ...waiting });
-    // If an error occurs, `withClient` closes the connection, which rolls back.
+    // If an error occurs, `withClient` closes the connection, which rolls the transaction back.
     await client.query('BEGIN');
     await client.query(TENANTS_LOCK);
     checkVersion(header, await appliedMigrations(client));

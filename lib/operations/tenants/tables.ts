@@ -45,7 +45,8 @@ export const TENANT_TABLES: ReadonlyMap<string, Rows> = new Map([
   ['applications', own],
   ['application_locations', own],
   ['api_keys', under('application_id', 'applications')],
-  // Claims have no index on the tenant. The index of their exclusion constraint begins with the specialist.
+  // Claims have no index on the tenant. The index of their exclusion constraint begins with the specialist, so a
+  // tenant's claims are found by specialist.
   ['slot_claims', under('specialist_id', 'specialists')],
   ['bookings', own],
   ['idempotency_keys', under('application_id', 'applications')],

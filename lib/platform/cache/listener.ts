@@ -88,7 +88,7 @@ export function isListening(): boolean {
   return !state().stopped;
 }
 
-/** Waits until cached values may be served without a query, or `timeout` milliseconds have passed. */
+/** Waits until cached values can be served without a query, or `timeout` milliseconds have passed. */
 export async function untilFresh(timeout: number): Promise<void> {
   const deadline = performance.now() + timeout;
   while (!isFresh() && performance.now() < deadline) await delay(FRESH_POLL);

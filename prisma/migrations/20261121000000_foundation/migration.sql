@@ -461,7 +461,7 @@ ALTER TABLE "locations" ADD CONSTRAINT "locations_country_format" CHECK ("countr
 -- The same rule as for the time zone of a tenant.
 ALTER TABLE "locations" ADD CONSTRAINT "locations_time_zone_format" CHECK ("time_zone" ~ '^[A-Za-z0-9_+/-]{1,64}$');
 
--- Null means that there is no phone number, so a phone number is not empty. Customers see it.
+-- A missing phone number is stored as null, not as an empty string. Customers see the number.
 ALTER TABLE "locations" ADD CONSTRAINT "locations_phone_length" CHECK (char_length("phone") BETWEEN 1 AND 40);
 
 -- 1 is Monday, 7 is Sunday. The availability engine rejects any other weekday.
@@ -475,7 +475,7 @@ ALTER TABLE "location_hours" ADD CONSTRAINT "location_hours_times" CHECK ("opens
 ALTER TABLE "location_exceptions" ADD CONSTRAINT "location_exceptions_hours" CHECK (octet_length("hours"::text) <= 4096 AND "hours" = jsonb_path_query_array("hours",
   'strict $[*] ? (@.opens like_regex "^([01][0-9]|2[0-3]):[0-5][0-9]$" && @.closes like_regex "^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$")', '{}', true));
 
--- Null means that there is no note, so a note is not empty.
+-- A missing note is stored as null, not as an empty string.
 ALTER TABLE "location_exceptions" ADD CONSTRAINT "location_exceptions_note_length" CHECK (char_length("note") BETWEEN 1 AND 500);
 
 -- Services
@@ -500,7 +500,8 @@ ALTER TABLE "services" ADD CONSTRAINT "services_category_translated" CHECK (json
 -- could be booked again.
 ALTER TABLE "services" ADD CONSTRAINT "services_duration" CHECK ("duration_minutes" BETWEEN 1 AND 1440);
 
--- Starts lie on a grid that begins at local midnight (contract B6). With an interval of 0, the grid would have no end.
+-- Starts lie on a grid that begins at local midnight (contract B6). With an interval of 0, the grid would never
+-- get past midnight.
 ALTER TABLE "services" ADD CONSTRAINT "services_slot_interval" CHECK ("slot_interval_minutes" BETWEEN 1 AND 1440);
 
 -- A negative buffer would let two appointments overlap.
@@ -563,10 +564,10 @@ ALTER TABLE "specialist_breaks" ADD CONSTRAINT "specialist_breaks_times" CHECK (
 ALTER TABLE "specialist_exceptions" ADD CONSTRAINT "specialist_exceptions_hours" CHECK (octet_length("hours"::text) <= 4096 AND "hours" = jsonb_path_query_array("hours",
   'strict $[*] ? (@.opens like_regex "^([01][0-9]|2[0-3]):[0-5][0-9]$" && @.closes like_regex "^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$")', '{}', true));
 
--- Null means that there is no note, so a note is not empty.
+-- A missing note is stored as null, not as an empty string.
 ALTER TABLE "specialist_exceptions" ADD CONSTRAINT "specialist_exceptions_note_length" CHECK (char_length("note") BETWEEN 1 AND 500);
 
--- Time off that ended before its start would have no effect, without an error.
+-- Without this check, time off that ends before its start would be stored but would have no effect.
 ALTER TABLE "specialist_time_off" ADD CONSTRAINT "specialist_time_off_ends_after_start" CHECK ("ends_at" > "starts_at");
 
 -- Applications and keys
@@ -618,7 +619,7 @@ ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_expiry_after_creation" CHECK ("e
 -- A rotation never extends the old key past its expiry (contract B10).
 ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_overlap_within_expiry" CHECK ("overlap_ends_at" <= "expires_at");
 
--- A rotated key has an end of its overlap. Without an end, the old key would stay valid beside the new key.
+-- Exactly the rotated keys have an end of the overlap. A rotated key without an end would stay valid.
 ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_rotation_complete" CHECK (("rotated_to_id" IS NULL) = ("overlap_ends_at" IS NULL));
 
 -- A key that replaced itself would be current and rotated at the same time.
@@ -642,7 +643,7 @@ ALTER TABLE "request_log" ADD CONSTRAINT "request_log_duration" CHECK ("duration
 -- an entry with an application but no tenant would be visible to no owner.
 ALTER TABLE "request_log" ADD CONSTRAINT "request_log_known_together" CHECK (("tenant_id" IS NULL) = ("application_id" IS NULL) AND ("key_id" IS NULL OR "application_id" IS NOT NULL));
 
--- An entry without a tenant does not contain the client's address, because no owner may read it.
+-- Addresses are stored only for owners. No owner can read an entry without a tenant, so it contains no address.
 ALTER TABLE "request_log" ADD CONSTRAINT "request_log_unknown_without_address" CHECK ("tenant_id" IS NOT NULL OR "address" IS NULL);
 
 -- An HMAC-SHA-256 has 32 bytes (contract B8).

@@ -11,7 +11,7 @@ BEGIN
   SELECT min(substring(pg_get_expr(relpartbound, oid) FROM 'FROM \(''(\w+)''\)') COLLATE "C") INTO bound
   FROM pg_inherits JOIN pg_class ON oid = inhrelid WHERE inhparent = 'request_log'::regclass;
   EXECUTE format('ALTER TABLE "request_log_before" ADD CONSTRAINT "request_log_before_range" CHECK ("request_id" < %L)', bound);
-  -- Requests may wait for the locks that are taken from here on. The following statements do not scan the large table.
+  -- From here on, locks can make requests wait, but not for long: no statement below scans the large table.
   LOCK TABLE "request_log_default" IN ACCESS EXCLUSIVE MODE;
   -- Moves the entries that servers had buffered when the table was renamed.
   WITH moved AS (DELETE FROM "request_log_default" WHERE "request_id" < bound COLLATE "C" RETURNING *)

@@ -18,7 +18,7 @@ CREATE UNIQUE INDEX "saved_views_tenant_id_user_id_page_number_key" ON "saved_vi
 -- AddForeignKey
 ALTER TABLE "saved_views" ADD CONSTRAINT "saved_views_tenant_id_user_id_fkey" FOREIGN KEY ("tenant_id", "user_id") REFERENCES "memberships"("tenant_id", "user_id") ON DELETE CASCADE ON UPDATE CASCADE;
 
--- Two views of a member on a page never have the same name, whatever its case.
+-- A member's views of one page have different names, even if letter case is ignored.
 CREATE UNIQUE INDEX "saved_views_name_key" ON "saved_views"("tenant_id", "user_id", "page", lower("name"));
 
 -- The format of ids.

@@ -1,4 +1,5 @@
--- When the operator suspended a tenant. A nullable column without a default, so requests wait only milliseconds.
+-- When the operator suspended a tenant. Adding a nullable column does not rewrite the table, so requests
+-- wait only milliseconds.
 ALTER TABLE "tenants" ADD COLUMN "suspended_at" TIMESTAMPTZ(3);
 
 -- The operator is not a user, so an invitation by the operator has no inviting user. Servers of an earlier version

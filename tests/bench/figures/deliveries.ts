@@ -102,7 +102,7 @@ async function makeEndpoints({ tenantId }: Stage, url: string): Promise<string[]
   return ids;
 }
 
-/** Inserts events and their deliveries in one transaction, with the same SQL as booking writes, but without bookings. */
+/** Inserts events and their deliveries in one transaction. Uses the SQL of booking writes, but inserts no bookings. */
 async function insertEvents(pool: pg.Pool, tenantId: string, applications: string[]): Promise<void> {
   const { INSERT_DELIVERIES } = await import('@/lib/webhooks/insert');
   const { bind, param, statement } = await import('@/lib/platform/sql');

@@ -105,7 +105,7 @@ function partnerCall(stage: Stage, salon: Salon, n: number, index: number): stri
   );
 }
 
-/** Returns the larger p99 of the reads and the creates, or Infinity if a request was refused or unanswered. */
+/** Returns the larger of two p99s: reads and creates. Returns Infinity if a request was refused or unanswered. */
 function p99Of({ p99, others, unanswered }: OpenReport): number {
   const { 201: created, ...refused } = others;
   return Object.keys(refused).length > 0 || unanswered > 0

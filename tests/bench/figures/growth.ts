@@ -16,7 +16,7 @@ const FEW_DAYS = 5;
 const SPECIALISTS = 50;
 /** Number of days in the large table. With 40 bookings a day for each specialist, the table has 1,000,000 bookings. */
 const DAYS = sized(500, 10);
-/** Number of days whose bookings are inserted at once into the large table. */
+/** Number of days whose bookings one statement inserts into the large table. */
 const STEP = sized(50, 10);
 /**
  * This figure has more and shorter rounds than other figures, because its value is close to its threshold. The ratio of

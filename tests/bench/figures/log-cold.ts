@@ -14,7 +14,7 @@ import type { Stage } from '../stage';
 
 const ROUNDS = sized(5, 2);
 const MONTH = 30 * 86_400_000;
-/** Number of files that one `dd` process removes from the cache. */
+/** Number of files that one shell process removes from the page cache. It runs `dd` once for each file. */
 const FILES = 50;
 
 /**

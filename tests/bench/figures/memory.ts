@@ -16,7 +16,7 @@ const COLLECTING = { NODE_OPTIONS: `--import=${new URL('../collect.mjs', import.
 /** Number of measured servers. V8 optimizes code at varying times, so the memory of a single server varies by 5 %. */
 const SERVERS = sized(3, 1);
 
-/** Resident memory in MiB with garbage, and after a forced collection. */
+/** Resident memory in MiB: `resident` before and `retained` after a forced garbage collection. */
 type Reading = { resident: number; retained: number };
 type Memory = { before: Reading; after: Reading; rows: Row[] };
 
@@ -41,7 +41,7 @@ export async function measureMemory(stage: Stage): Promise<Outcome> {
   };
 }
 
-/** Measures resident memory with garbage after all requests, in MiB, on the servers of `measureMemory`. */
+/** Measures resident memory in MiB after all requests, without a forced collection, on `measureMemory`'s servers. */
 export async function measureResident(stage: Stage): Promise<Outcome> {
   measured ??= measureServers(stage);
   return { value: median((await measured).map(({ after }) => after.resident)), rows: [] };

@@ -19,5 +19,5 @@ export type Adapter = {
   cancel: (booking: Booking, idempotencyKey: string) => Promise<Booking>;
 };
 
-/** Returns an adapter for the API at `baseUrl`. Each file in this directory exports one. */
+/** Returns an adapter for the API at `baseUrl`. Each other file in this directory exports such a function. */
 export type Connect = (baseUrl: string, key: string) => Adapter;

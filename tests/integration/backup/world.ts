@@ -74,7 +74,7 @@ export function connectPartner({ origin, applications: [{ api_key: key }] }: Cre
   };
 }
 
-/** Returns request bodies for bookings with different starts, which may overlap. */
+/** Returns request bodies for bookings that start at different times but can overlap. */
 export async function bookableBodies(credentials: Credentials): Promise<object[]> {
   const partner = connectPartner(credentials);
   const { services } = (await partner.catalog()).data;

@@ -46,7 +46,7 @@ const FILTER: BookingFilter = {
 };
 const FIRST: Page = { sort: 'starts_at', direction: 'asc', cursor: null, back: false };
 
-/** Runs a statement with the row-level security policies that apply to the servers' role in a procedure. */
+/** Runs a statement under the row-level security policies that apply to the servers' role during a tRPC call. */
 const explain = (sql: string, values?: unknown[]) => inTenant(FILTER.tenantId, () => pool().query(sql, values));
 
 async function indexOf(part: Partial<BookingFilter>, page: Partial<Page> = {}): Promise<string[]> {

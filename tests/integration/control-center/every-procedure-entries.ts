@@ -12,7 +12,7 @@ export type Names = {
   serviceId: string;
   specialistId: string;
   reference: string;
-  /** A support member and an invitation. The tested procedures may remove them. */
+  /** A support member and an invitation. The tested procedures can remove them. */
   team: { userId: string; invitationId: string };
   /**
    * An application with an endpoint, a failed delivery, and a replay. `without` is an application without an endpoint.

@@ -15,7 +15,8 @@ export async function makeHooked(tenantId: string): Promise<Names['webhook']> {
   const { applicationId } = await makeApplication(tenantId);
   const without = await makeApplication(tenantId);
   const { emit, by } = await addEndpoint(tenantId, applicationId, 'http://127.0.0.1:3999/secret-path');
-  // The deliveries become due only in a minute. Otherwise, the shared server could begin attempts before they fail.
+  // The deliveries become due only in a minute. Otherwise, the shared server could begin attempts before the next
+  // statement marks the deliveries as failed.
   const later = new Date(Date.now() + 60_000);
   const [deliveryId = '', other = ''] = await emit(2, later);
   await pool().query(
@@ -39,7 +40,7 @@ export async function transferOf(cookie: string | null): Promise<Names['transfer
   return { text, basis: plan.basis };
 }
 
-/** Creates a member and an invitation, which the tests may remove. */
+/** Creates a member and an invitation, both of which the tests can remove. */
 export async function makeTeam(tenantId: string): Promise<Names['team']> {
   const { userId } = await makePerson(tenantId, 'SUPPORT');
   const by = { tenantId, actor: { kind: 'owner', id: userId, tenantId } as const, userId };

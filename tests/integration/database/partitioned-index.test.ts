@@ -17,7 +17,7 @@ let database: TestDatabase;
 let pool: pg.Pool;
 /** A connection that retention's functions use. */
 let retention: pg.PoolClient;
-/** The later version that creates the index, and the one after it that drops the index. */
+/** Two later versions of the system: the first one creates the index, and the second one drops it. */
 let creates: Upgraded;
 let drops: Upgraded;
 
@@ -45,7 +45,10 @@ async function insert(): Promise<void> {
   );
 }
 
-/** Returns the state of the index, the number of its partitions' indexes, and that of all partitions. */
+/**
+ * Returns whether the index is valid, how many indexes of partitions are attached to it, how many such indexes exist,
+ * and how many partitions exist.
+ */
 async function indexes() {
   const { rows } = await pool.query<{ valid: boolean; attached: number; built: number; partitions: number }>(
     `SELECT (SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass($1)) AS valid,
@@ -58,7 +61,7 @@ async function indexes() {
   return rows[0];
 }
 
-/** Evaluates `to` for each build that waits for a transaction. Returns the number of these builds. */
+/** Evaluates the SQL expression `to` for each index build that waits for a lock. Returns the number of these builds. */
 async function builds(to = 'pid'): Promise<number> {
   const { rowCount } = await pool.query(
     `SELECT ${to} FROM pg_stat_activity WHERE query LIKE '% INDEX CONCURRENTLY "request_log%' AND wait_event_type = 'Lock'
@@ -109,7 +112,7 @@ test('an index of the request log is built partition by partition, also after an
 });
 
 test('an index of the request log is dropped with all its partitions', { timeout: TIMEOUT }, async () => {
-  // Both versions of this file use the same migration name.
+  // The migrations of `creates` and `drops` have the same name.
   await pool.query('DELETE FROM _prisma_migrations WHERE migration_name = $1', [UPGRADE]);
   await drops.write(`DROP INDEX CONCURRENTLY "${INDEX}";`);
   await applyMigrations(database.ownerUrl, drops.root);

@@ -145,7 +145,7 @@ test('a table of a later migration can be used after the migration, and only use
   await expect(withClient(database.url, requireGrants)).rejects.toThrow(
     `The role ${SERVER} lacks privileges that a server needs. Run npm run migrate first`,
   );
-  // Several processes may grant the rights at the same time.
+  // Several processes can grant the rights at the same time.
   await Promise.all([1, 2, 3].map(() => grantServer(database.ownerUrl, database.url)));
   expect(await withClient(database.ownerUrl, (client) => missingGrants(client, SERVER))).toEqual([]);
   await withClient(database.url, requireGrants);

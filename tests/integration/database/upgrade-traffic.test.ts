@@ -13,7 +13,7 @@ import { startServer, type TestServer } from '@/tests/support/server';
 import { until } from '@/tests/support/until';
 import { makeUpgraded, UPGRADE, type Upgraded } from '@/tests/support/upgraded';
 
-/** Every operation that an expanding migration may contain (docs/upgrade.md), on tables that requests use. */
+/** Every operation that is allowed in an expanding migration (docs/upgrade.md), on tables that requests use. */
 const EXPANSION = [
   'tenants',
   'services',
@@ -45,7 +45,7 @@ let old: TestServer;
 beforeAll(async () => {
   database = await ownDatabase();
   upgraded = await makeUpgraded();
-  // The upgrade repeats a migration of the current version that locks most tables and can be applied twice.
+  // The upgrade repeats a migration of the current version. This migration locks most tables and can be applied twice.
   const policies = await readFile('prisma/migrations/20261128100000_tenant_policies/migration.sql', 'utf8');
   await upgraded.write(`${policies}\n${EXPANSION}`);
   old = await startServer({ databaseUrl: database.url, env });

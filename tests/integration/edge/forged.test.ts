@@ -4,7 +4,7 @@ import { startServer, type TestServer } from '../../support/server';
 import { sharedServer } from '../../support/shared';
 import { ask, expectContract } from './raw';
 
-/** Sends a request without a key and returns the remaining failure quota of the client's address. */
+/** Sends a request without a key. Returns how many more failed authentications the client's address is allowed. */
 async function remaining(port: number, from: string, headers: string): Promise<number> {
   const answer = await ask(port, `GET /api/partner/v1/catalog HTTP/1.1\r\nHost: a\r\n${headers}\r\n`, from);
   expectContract(answer, 401, 'invalid_api_key');

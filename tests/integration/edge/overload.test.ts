@@ -150,7 +150,7 @@ describe('pages', () => {
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
     const owner = ask(port, get('/bookings'), freshAddress());
     expect((await ask(port, get('/api/health'), address)).status).toBe(200);
-    // The edge serves waiting clients in turn, so the owner's page does not wait for the whole flood.
+    // The edge alternates between waiting clients, so the owner's page does not wait until the whole flood is served.
     while (!started.includes('/bookings')) {
       ends.shift()?.();
       await new Promise((resolve) => setImmediate(resolve));

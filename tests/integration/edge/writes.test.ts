@@ -31,7 +31,7 @@ it('each response leaves in one write: pages, bookings, refusals, and compressed
   await send(createClient({ origin: server.origin })(CATALOG));
   // fetch accepts gzip and decompresses the response.
   await send(fetch(`${server.origin}${CATALOG}`, { headers: { authorization: `Bearer ${key}` } }));
-  // The quota ends during these requests, so that some of them are refused with a 429.
+  // These requests use up the quota, so the last of them are refused with a 429.
   for (let i = 0; i < 60; i += 1) await send(client(CATALOG));
   await server.stop();
   expect([...new Set(statuses)].sort()).toEqual([200, 201, 400, 401, 404, 429]);

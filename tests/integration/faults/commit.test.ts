@@ -63,7 +63,8 @@ async function start(): Promise<TestServer> {
 const OPERATIONS = ['create', 'reschedule', 'cancel'] as const;
 
 /**
- * Prepares a write of the given kind and returns it without sending it. Creates the booking that the write changes.
+ * Prepares a write of the given kind and returns it without sending it. Before that, creates the booking that a
+ * reschedule or cancellation changes.
  */
 async function prepare(kind: (typeof OPERATIONS)[number], partner: Partner, place: Place): Promise<Write> {
   const made = await partner.send(createOf(place, { ...wish, start_time: '15:00' }));

@@ -33,7 +33,7 @@ test('every write gets a 503 within 8 s, at once and later, when the database st
   const lock = await holdLock(database.url, 'LOCK TABLE slot_claims IN ACCESS EXCLUSIVE MODE');
   const reading: ReturnType<typeof partner.slots>[] = [];
   try {
-    // The reads are sent one after another, because concurrent reads would share a connection.
+    // The reads are sent one after another, because concurrent reads would share a query, and thus a connection.
     while (reading.length < POOL) {
       reading.push(partner.slots(place, wish.date));
       await lock.untilWaiting(reading.length);
@@ -49,7 +49,7 @@ test('every write gets a 503 within 8 s, at once and later, when the database st
     );
     return { replies, elapsed: performance.now() - startedAt };
   };
-  // The usual time is measured first, because every write takes longer on a busy machine.
+  // First measures how long the writes take without the fault, because every write takes longer on a busy machine.
   const usual = (await fiveWrites('15:00')).elapsed;
   const before = await stateOf(tenantId);
   proxy.hang();

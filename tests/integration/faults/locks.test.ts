@@ -48,7 +48,7 @@ function expectGivenUp({ reply, took }: { reply: BookingReply; took: number }): 
 async function setUp() {
   const stage = await makeStage({ services: [{ capacity: SEATS }] });
   const partner = createPartner(server.origin, stage.keys[0] ?? '');
-  // Loads the policy and the catalog. On a busy machine, loading them would use up a part of the time limit.
+  // Loads the policy and the catalog, so that the time of the first measured write does not include loading them.
   await partner.slots(stage.place, dayAhead(7));
   return { stage, partner };
 }

@@ -10,7 +10,7 @@ import { mixedWrites } from './writes';
 
 /** Maximum time until a response, in milliseconds (contract B8). */
 const LONGEST = 8_000;
-/** Maximum milliseconds of each wait. It is long, because the machine may be busy. */
+/** Maximum milliseconds of each wait. The limit is high, because the machine may be busy. */
 const TIMEOUT = 30_000;
 const WORKERS = 12;
 

@@ -5,7 +5,10 @@ import type { OwnPostgres } from '@/tests/support/postgres-restart';
 import { pick } from '@/tests/support/random';
 import type { Deployment } from './deployments';
 
-/** Maximum milliseconds to wait for a COMMIT. While all servers are starting, there may be no COMMIT. */
+/**
+ * Maximum milliseconds to wait for a COMMIT. The wait is limited, because servers that are starting do not always send
+ * one.
+ */
 const COMMIT_WITHIN = 5_000;
 
 /** The parts of the system in which faults are injected. */

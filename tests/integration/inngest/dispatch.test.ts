@@ -115,7 +115,7 @@ test('dispatches the oldest deliveries first, and a run attempts them first, wha
   expect(taken.map(({ deliveryId }) => deliveryId)).toEqual(ids);
   expect(await attemptDispatched(dependenciesOf(clock), webhook.applicationId, taken.slice(-1))).toBeNull();
   const received = receiver.received.map(({ headers }) => `dlv_${headers['webhook-id']?.slice(4)}`);
-  // Four attempts run at the same time, so the order may differ within the first four and within the last two.
+  // Four attempts run at the same time, so the order can differ within the first four and within the last two.
   expect([...received.slice(0, 4).sort(), ...received.slice(4).sort()]).toEqual(ids);
   await receiver.close();
 });

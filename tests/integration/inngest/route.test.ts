@@ -82,7 +82,7 @@ test('a request signed with the fallback key is accepted', async () => {
 const MINUTE = 60_000;
 /** Timeout in milliseconds of a test that starts a server. */
 const STARTS = 2 * MINUTE;
-/** Maximum milliseconds until the server tries to reach Inngest again. Its pauses last up to 30 seconds. */
+/** Maximum milliseconds between two attempts of the server to reach Inngest. Its pauses last up to 30 seconds. */
 const NEXT_TRY = 40_000;
 const REFUSED: [string, Parameters<ReturnType<typeof startRun>['call']>[1]][] = [
   ['no signature', () => null],
@@ -181,7 +181,7 @@ test(
         (calls) => calls >= 2,
         NEXT_TRY,
       );
-      // On a busy machine, the health check may return 503 until the cache is known to be fresh.
+      // On a busy machine, the health check can return 503 until the server knows that its cache is fresh.
       await until(
         async () => (await fetch(`${started.origin}/api/health`)).status,
         (code) => code === 200,

@@ -102,7 +102,9 @@ const MORE: Record<string, (values: Values) => object[]> = {
   ],
 };
 
-/** Mutations whose input in `MORE` contains everything that their input in `ENTRIES` contains. */
+/**
+ * Mutations that need only the input in `MORE`, because it contains everything that the input in `ENTRIES` contains.
+ */
 const REPLACED: ReadonlySet<string> = new Set([
   'applications.create',
   'applications.update',
@@ -118,7 +120,7 @@ const REPLACED: ReadonlySet<string> = new Set([
   'views.delete',
 ]);
 
-/** Returns the inputs of a procedure with a tenant's own values. */
+/** Returns inputs for a procedure that contain the tenant's own values. */
 export function inputsOf(path: string, { names, values }: Pick<World, 'names' | 'values'>): (object | undefined)[] {
   const base = REPLACED.has(path) ? [] : [ENTRIES[path]?.input(names)];
   return [...base, ...(MORE[path]?.(values) ?? [])];

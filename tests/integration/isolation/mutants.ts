@@ -12,7 +12,7 @@ type Send = () => Promise<{ status: number; body: string }>;
 /** Returns the SQL text to send instead of the given text. */
 type Rewrite = (text: string) => string;
 
-/** A statement that a request sends, without one of its conditions on the tenant. */
+/** The text of a statement, and the same text without one of the conditions on the tenant. */
 export type Mutant = { original: string; changed: string };
 
 /** Returns a statement without the condition with this index, or null if there is none. */
@@ -53,10 +53,10 @@ export const undone: Rewrite = (text) => (text === 'COMMIT' ? 'ROLLBACK' : text)
 
 const unchanged: Rewrite = (text) => text;
 
-/** The reply to a request, and the number of rows of a statement each time it was sent. */
+/** The reply to a request, and the results of the mutant, one for each time that the request sent it. */
 type Outcome = { reply: string; rows: string[] };
 
-/** Sends a request with a mutant. `rewrite` changes all statements. */
+/** Sends a request with a mutant in place of the original statement. `rewrite` is applied to all statements. */
 export async function runMutant(send: Send, { original, changed }: Mutant, rewrite = unchanged): Promise<Outcome> {
   const { result, sent } = await recordStatements(send, (text) => rewrite(text === original ? changed : text));
   const rows = sent.flatMap((one) => (one.text === original ? [String(one.result)] : []));

@@ -18,7 +18,7 @@ beforeAll(async () => {
   process.env.WEBHOOKS_ALLOW_LOOPBACK = '1';
   // Some mutants and all undone changes fail, which would log many errors.
   process.env.LOG_LEVEL = 'silent';
-  // A timer of an earlier file in this process may have read the settings already.
+  // Settings are read once. A timer of an earlier test file in this process may have read them already.
   resetSingleton('env');
   worlds = await makeWorlds();
   marks = await marksOf(worlds.other);
@@ -69,7 +69,7 @@ async function expectUnharmed<Name>(cases: Case<Name>[], call: Call<Name>): Prom
 // later statements.
 
 describe('without a condition on the tenant, a procedure of the Control Center', () => {
-  /** The procedures whose statements `npm test` changes. `npm run test:soak` changes those of all procedures. */
+  /** The procedures that `npm test` runs with mutants. `npm run test:soak` runs all procedures with mutants. */
   const SHORT =
     /^(team|keys|views)\.(list|create|issue|rename|delete|invite|set_role)$|^overview\.outside$|^bookings\.contact$/;
 

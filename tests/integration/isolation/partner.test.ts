@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 const otherRows = () => rowsOf(worlds.other, [worlds.birch, worlds.beech]);
 
-/** Returns the statuses with which a tenant's own request may be refused, in addition to 409. */
+/** Returns the statuses, other than 409, that a correct refusal of a tenant's own request can have. */
 function refusals(id: OperationId, request: string): number[] {
   // The cursor belongs to the catalog, so other lists refuse it with a 400. The application has no webhook endpoint, so
   // a test event is refused with a 404.

@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 const otherRows = () => rowsOf(worlds.other, [worlds.birch, worlds.beech]);
 
-/** Returns the inputs of a procedure with a tenant's own values, as JSON. */
+/** Returns inputs for a procedure that contain the tenant's own values, as JSON. */
 function requestsOf(world: Worlds['birch'], path: string): string[] {
   return inputsOf(path, world).map((input) => JSON.stringify(input ?? {}));
 }

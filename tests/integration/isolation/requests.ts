@@ -61,7 +61,7 @@ export const REQUESTS: Record<OperationId, (values: Values) => Request[]> = {
   sendTestEvent: (values) => [keyed(values, {})],
 };
 
-/** Returns a function that sends requests of an operation in this process. */
+/** Returns a function that handles requests of an operation in this process, without a server. */
 export function send(id: OperationId): Call<{ status: number; headers: object; body: string }> {
   const { method, path } = OPERATIONS.find((one) => one.id === id) as Operation;
   return async ({ applicationKey }, request) => {
@@ -86,6 +86,6 @@ export function send(id: OperationId): Call<{ status: number; headers: object; b
   };
 }
 
-/** Returns the requests of an operation with a tenant's own values, as JSON. */
+/** Returns requests for an operation that contain the tenant's own values, as JSON. */
 export const requestsOf = (id: OperationId, { values }: Pick<World, 'values'>): string[] =>
   REQUESTS[id](values).map((one) => JSON.stringify(one));

@@ -113,7 +113,7 @@ test('every page whose path has a parameter has a request', () => {
   expect(Object.keys(PAGES)).toEqual(expect.arrayContaining(named));
 });
 
-/** Sends a request with values of the other tenant and with values of no record, and compares the responses. */
+/** Sends a request with the other tenant's values and with values that belong to no record. Compares the responses. */
 async function compare(own: string, send: (request: string) => Promise<{ status: number; text: string }>) {
   const { birch, other, unknown } = worlds;
   const unknowns = swapsOf(own, birch.values, unknown);

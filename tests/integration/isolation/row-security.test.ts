@@ -13,7 +13,7 @@ import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
 import { recordStatements } from '@/tests/support/statements';
 import { fillTenants, OTHER, TENANT } from '../tenants/world';
 
-/** Tables whose rows belong to accounts. Several tenants may share an account. */
+/** Tables whose rows belong to accounts. An account can belong to several tenants. */
 const ACCOUNTS = ['users', 'totp_factors', 'passkeys', 'recovery_codes'];
 /**
  * Tables without row-level security policies. Triggers protect their rows from changes, but not from reads (decision
@@ -45,7 +45,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Runs `work` as the servers' role in a transaction that is limited to a tenant, and rolls back. */
+/** Runs `work` as the servers' role in a transaction that is limited to a tenant, and rolls the transaction back. */
 async function limited<T>(tenantId: string, work: () => Promise<T>): Promise<T> {
   await client.query(`BEGIN; SET LOCAL partner_booking.tenant = '${tenantId}'`);
   return work().finally(() => client.query('ROLLBACK'));

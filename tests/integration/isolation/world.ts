@@ -144,7 +144,7 @@ async function firstId(table: 'audit_log' | 'sign_ins', tenantId: string): Promi
   return rows[0]?.id ?? '';
 }
 
-/** Two tenants with the same records (`birch` and `beech`), another tenant, and values of no record. */
+/** Two tenants with the same records (`birch` and `beech`), another tenant, and values that belong to no record. */
 export type Worlds = { birch: World; beech: World; other: World; unknown: Values };
 
 /**
@@ -161,7 +161,7 @@ export async function makeWorlds(): Promise<Worlds> {
   return { birch, beech, other, unknown: unknownLike(other.values, 'cedar', '+49 30 5550 3222') };
 }
 
-/** Waits until the request log and the last use of the tenant's keys are stored. */
+/** Waits until the tenant's rows no longer change. The request log and the last use of keys are stored with a delay. */
 async function settle(world: World): Promise<void> {
   let rows: string[] = [];
   await until(
@@ -232,7 +232,7 @@ export function neutral(text: string, own: Values, sent: Values): string {
     .replaceAll(/\/invite\/[\w-]{43}|\b[0-9a-f]{64}\b|\bwhsec_[\w+/=-]+|\bpbk_test_\w+/g, '<token>');
 }
 
-// Background work changes deliveries and the health of endpoints at any time.
+// Not compared, because background work can change these tables at any time.
 const VOLATILE = ['deliveries', 'delivery_attempts', 'webhook_endpoints'];
 
 /**

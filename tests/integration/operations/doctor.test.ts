@@ -28,8 +28,8 @@ const claim = { environment: 'TEST' as const, secretKey: TEST_SECRET };
 
 let database: TestDatabase;
 let pool: pg.Pool;
-// The tests use their own server, because other tests may have used up this address's failure quota on the shared
-// server.
+// The tests use their own server, because other tests may have used up the failure quota of the loopback address on the
+// shared server.
 let server: TestServer;
 
 beforeAll(async () => {

@@ -19,7 +19,7 @@ test('a credential in the wrong place is not logged', async () => {
   const places: Record<string, string>[] = [
     { 'user-agent': `Bearer ${other}`, origin: `https://${other}.example` },
     { 'user-agent': `sdk/1 (${live}; ${secret}) ${other}${other}` },
-    // The header is truncated. The stored part must not contain a part of a credential either.
+    // The log stores only the beginning of a long header. This beginning must not contain a part of a credential.
     { 'user-agent': 'x'.repeat(300 - 25) + other },
     { 'user-agent': 'x'.repeat(300 - 25) + secret },
     { 'user-agent': other.toUpperCase(), origin: secret },

@@ -105,7 +105,7 @@ test('retention drops whole days, and keeps the few entries of a day with a long
   const places = await Promise.all([expired, unknown, old, kept].map(placeOf));
   expect(places).toEqual([null, 'request_log_default', null, partitionOf(ago(5))]);
   expect(await names()).not.toContain(partitionOf(ago(9)));
-  // In 23 days, the `unknown` entry is 32 days old, so it is deleted from the default partition.
+  // In 23 days, the `unknown` entry will be 32 days old, so it is deleted from the default partition.
   await prune(ago(-23));
   expect(await placeOf(unknown)).toBeNull();
 });

@@ -95,7 +95,7 @@ test('while the file is renamed and an endpoint hangs, requests are served as be
   receiver.answer(hang);
   const sent: string[] = [];
   for (let round = 0; round < 4; round += 1) {
-    // The clients have new connections, so that both workers get requests.
+    // Each client opens a new connection, so that connections, and thus requests, reach both workers.
     const clients = Array.from({ length: 10 }, () => createClient({ origin: server.origin, key }));
     const replies = await Promise.all(clients.map((client) => client(CATALOG)));
     expect(replies.every((reply) => reply.status === 200)).toBe(true);

@@ -107,7 +107,7 @@ test('a server that lacks a secret of a rotation is unhealthy, and logs once wha
     async () => timesLogged(text),
     (times) => times > 0,
   );
-  // The new state is a different problem. While the server logs that problem, it must not log the first problem again.
+  // The new state is a different problem, so the server logs a different text. It must not log the first text again.
   await setState(NEW, null, OLD);
   await until(
     async () => timesLogged('Restart this server with the new SECRET_KEY.'),

@@ -4,7 +4,7 @@ import { holdLock } from '@/tests/support/held-lock';
 import { endLaunches, freshDataDir, launch, removeDataDirs } from '@/tests/support/launcher';
 import { until } from '@/tests/support/until';
 
-/** Maximum milliseconds until the start fills the database, on a busy machine. */
+/** Maximum milliseconds until the start waits for the locked table while it fills the database, on a busy machine. */
 const PATIENCE = 120_000;
 
 afterAll(async () => {

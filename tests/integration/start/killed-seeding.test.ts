@@ -39,7 +39,8 @@ afterAll(async () => {
 const start = () => prepareSandbox({ DATA_DIR: dataDir, PORT: 0 }, false);
 
 /**
- * Runs `prepareSandbox` in a separate process. Kills the process when it waits for the lock of the statement `lock`.
+ * Runs `prepareSandbox` in a separate process. Kills the process while it waits for the lock that the statement `lock`
+ * takes.
  */
 async function killedAt(lock: string): Promise<void> {
   const held = await holdLock(database.url, lock);
@@ -68,7 +69,7 @@ async function state(): Promise<unknown[]> {
 
 const kept = async (): Promise<string> => JSON.parse(await readFile(file, 'utf8')).applications[0].api_key;
 
-/** Asserts that `credentials.json` belongs to the database and that no pending file is left. */
+/** Asserts that `credentials.json` belongs to the database and that the file of uncommitted credentials is gone. */
 async function expectUsable(): Promise<void> {
   const found = await database.query('SELECT revoked_at FROM api_keys WHERE key_hash = $1', [hashKey(await kept())]);
   expect(found.rows).toEqual([{ revoked_at: null }]);

@@ -33,7 +33,7 @@ async function postmasterOf(dataDir: string): Promise<number> {
 /** The data directory that these tests share. The first start fills it. */
 let filled = '';
 
-/** The running start with `filled`, or null after a test that ends it. */
+/** The running start, which uses the directory `filled`. It is null after a test that ended the start. */
 let current: Launch | null = null;
 
 beforeAll(async () => {

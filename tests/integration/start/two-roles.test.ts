@@ -39,7 +39,7 @@ const urlOf = (role: keyof typeof PASSWORDS) => {
   return url.href;
 };
 
-/** Runs a command that ends, and returns its exit code and the last line of its output. */
+/** Runs a command until it exits, and returns its exit code and the last line of its output. */
 async function run(command: string, settings: Record<string, string>): Promise<[number | null, string]> {
   const started = launch({ DATA_DIR: await freshDataDir(), SECRET_KEY, ...settings }, [command]);
   const code = await started.ended();
@@ -62,7 +62,7 @@ test(
     ] as const)
       expect(await run(command, settings)).toEqual([1, expect.stringMatching(missing)]);
     expect(await run('migrate', both)).toEqual([0, 'The database is up to date.']);
-    // `start` also does not pass MIGRATION_DATABASE_URL to the server.
+    // The server that `start` starts must not get MIGRATION_DATABASE_URL in its environment.
     const started = launch({ DATA_DIR: await freshDataDir(), SECRET_KEY, ...both });
     await started.running();
     if (process.platform === 'linux') {

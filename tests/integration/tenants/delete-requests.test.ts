@@ -53,7 +53,8 @@ test('requests during a deletion are refused, no webhook is sent, and an import 
     while (!ended) {
       seen.get(name)?.add(await call());
       others.add((await other.find({ external_reference: 'none' })).status);
-      // After more than 60 failures within a minute, an address gets a 429 instead of a 401.
+      // The pause keeps the number of failures low. After 30 failures within a minute, an address gets a 429 instead of
+      // a 401.
       await delay(250);
     }
   });

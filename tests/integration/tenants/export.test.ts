@@ -53,7 +53,8 @@ test('every table is exported or listed with a reason, and every table that lead
     size = ofTenant.size;
     for (const { child, parent } of rows) if (ofTenant.has(parent) && !/^request_log_/.test(child)) ofTenant.add(child);
   }
-  // The record of a tenant's deletion contains the tenant's id, but is not the tenant's data: it outlives the tenant.
+  // The record of a tenant's deletion contains the tenant's id, but outlives the tenant, so it is not the tenant's
+  // data.
   ofTenant.delete('tenant_deletions');
   expect([...ofTenant].filter((table) => !TENANT_TABLES.has(table))).toEqual([]);
   // Parent tables come before the tables that refer to them.

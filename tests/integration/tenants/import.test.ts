@@ -180,7 +180,7 @@ test('an account with the same email address is kept, and its new tenant refers 
   expect(members.map(({ user_id }) => user_id)).toEqual([here, SHARED_USER]);
   const { rows: entries } = await query(`SELECT actor_id FROM audit_log WHERE action = 'key.issued'`);
   expect(entries).toEqual([{ actor_id: here }]);
-  // The import omits second factors, because those of the other deployment would give access to this account.
+  // The import omits second factors. Otherwise, those of the other deployment would give access to the account here.
   expect((await query('SELECT user_id FROM totp_factors UNION ALL SELECT user_id FROM passkeys')).rowCount).toBe(0);
   await own.end();
   await other.drop();
@@ -223,7 +223,7 @@ test('a tenant that was deleted can be imported and deleted again', async () => 
   const { query, url } = source;
   for (const round of [2, 3]) {
     await query('UPDATE tenants SET suspended_at = now() WHERE id = $1', [TENANT]);
-    // Two processes may delete the tenant at the same time.
+    // Two processes that delete the tenant at the same time must both succeed.
     const deleting = [1, 2].map(() => deleteTenant(new Date(), url, move, { settle: 0, batch: 1 }));
     expect(await Promise.all(deleting)).toMatchObject([{ rows: { tenants: 1 } }, { rows: { tenants: 1 } }]);
     const { rowCount } = await query('SELECT FROM tenant_deletions WHERE finished_at IS NOT NULL');

@@ -91,7 +91,8 @@ test('a page of the tenant of others cannot be distinguished from a page of an u
   const { first, foreign, person, open } = await makeDouble();
   const pageOf = async (tenantId: string, path: string) => {
     const { status, location, text } = await open(`/t/${tenantId}${path}`);
-    // Each response has its own nonce and contains the requested URL.
+    // Each response contains a different nonce and the requested URL. Both are replaced, so that responses can be
+    // compared.
     const same = text.replaceAll(tenantId, 'TENANT').replaceAll(/nonce="?\S+?"|[\w+/]{22}==/g, '');
     return { status, location, text: same };
   };

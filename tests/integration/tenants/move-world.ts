@@ -73,7 +73,7 @@ export type Write = { key: string; body: unknown; reply: Created; waited: number
 
 let slots = 0;
 
-/** Returns the body of a booking at a slot that no other call returns. */
+/** Returns the body of a request that creates a booking. Each call uses a different slot. */
 function bodyAtFreeSlot({ body }: Pick<Desk, 'body'>): object {
   const slot = slots++ % (16 * 300);
   const minutes = 9 * 60 + 30 * (slot % 16);
@@ -81,7 +81,7 @@ function bodyAtFreeSlot({ body }: Pick<Desk, 'body'>): object {
   return body(start, { date: dayAhead(7 + Math.floor(slot / 16)) });
 }
 
-/** Creates a booking like a partner: after a 503, it waits for the time in Retry-After and sends the write again. */
+/** Creates a booking as a partner does: after a 503, waits for the time in Retry-After and sends the write again. */
 export async function createAsPartner(cells: Cells, desk: Desk): Promise<Write> {
   const key = randomUUID();
   const body = bodyAtFreeSlot(desk);

@@ -225,7 +225,7 @@ test.each(INTERRUPTED.map((all) => [described(all), all] as const))(
     for (const [how, at] of interruptions) {
       let reached = false;
       const onStep = async (step: string) => {
-        // Writes only during the first two steps. During the later steps, the switch makes writes wait.
+        // Writes only during the first two steps. During the later steps, the move makes writes wait.
         if (step === 'noting' || step === 'bulk') writes.push(await createAsPartner(cells, desk));
         if (reached || step !== at) return;
         reached = true;
@@ -328,7 +328,7 @@ test('refuses what cannot be moved, and changes nothing', async () => {
   await expect(move(cells, id)).rejects.toThrow(
     `cannot route some keys (1), because no server of this version has received a request with them: ${desk.keyId}`,
   );
-  // A server stores the start of a key when the key is used for the first time.
+  // A server stores the first characters of a key (`start`) when the key is used for the first time.
   await createAsPartner(cells, desk);
   const { start } = await until(
     () => db().apiKey.findUniqueOrThrow({ where: { id: desk.keyId } }),

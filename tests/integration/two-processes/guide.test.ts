@@ -30,7 +30,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Returns the settings of the deployment guide's example for each process. */
+/** Returns the settings that the example in the deployment guide gives to every process. */
 async function documentedSettings(): Promise<Record<string, string>> {
   const page = await readFile('docs/deployment.md', 'utf8');
   const block = /```sh\n(ENVIRONMENT=[\s\S]*?)```/.exec(page)?.[1] ?? '';

@@ -46,7 +46,7 @@ function listened(): number {
   return server.errors().split('"msg":"listening"').length - 1;
 }
 
-/** Returns clients with the same address, whose connections the primary process distributes among the workers. */
+/** Returns clients with the same address. The primary process distributes their connections among the workers. */
 function clients(key?: string, count = 2) {
   const address = freshAddress();
   return Array.from({ length: count }, () => createClient({ origin: server.origin, key, address }));
@@ -100,7 +100,7 @@ test('concurrent creates at both workers book a slot once', async () => {
   const { place, keys, tenantId } = await makeStage();
   const partner = createPartner(server.origin, keys[0] ?? '');
   const guests = Array.from({ length: 40 }, () => createOf(place, { date: dayAhead(4), start_time: '10:00' }));
-  // Each write is sent twice at the same time, as by a client that retries early.
+  // Each write is sent twice at the same time, as a client does that retries before the response arrives.
   const replies = await Promise.all([...guests, ...guests].map(partner.insist));
   expect(outcomes(replies)).toEqual({ 201: 2, '409 slot_taken': 78 });
   await expectIntact(tenantId);
@@ -185,11 +185,11 @@ test('SIGUSR2 replaces the workers one at a time, and no request fails', async (
   let replaced = false;
   const load = Array.from({ length: 4 }, async () => {
     while (!replaced) {
-      // Each call opens a new connection, because the server may close an idle connection at any time.
+      // Each call opens a new connection, because the server can close an idle connection at any time.
       const [ask] = clients(key, 1);
       expect((await ask?.(CATALOG))?.status).toBe(200);
       const health = await fetch(`${server.origin}/api/health`, { headers: { connection: 'close' } });
-      // A busy worker may be unavailable, but a draining one must not receive new connections.
+      // The health check of a busy worker can fail. But new connections must not reach a draining worker.
       expect(await health.json()).not.toEqual({ status: 'draining' });
       // The pause leaves processor time for the new workers.
       await delay(20);

@@ -15,7 +15,7 @@ function fullDays(days: number): Claim[] {
   );
 }
 
-/** Returns a reader that finds the given claims, and an object that counts its reads. */
+/** Returns a function that reads from the given claims, and an object with the number of its calls so far. */
 function readerOf(claims: readonly Claim[]) {
   const count = { reads: 0 };
   const read: ClaimsReader = async ({ from, to }) => {

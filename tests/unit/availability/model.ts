@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 
-/* A simple and slow model of contract B6, with sets of minutes and Temporal. It shares no code with the engine. */
+/* A simple, slow model of contract B6, which uses sets of minutes and Temporal. It shares no code with the engine. */
 
 interface Hours {
   opens: string;

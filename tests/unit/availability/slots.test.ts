@@ -48,7 +48,7 @@ describe('hours', () => {
   });
 
   it('are not divided by an empty break or time off', () => {
-    // On 2027-03-28, clocks skip 02:00 to 03:00, so the break starts at 03:30, after its end.
+    // On 2027-03-28, clocks skip 02:00 to 03:00, so 02:30 becomes 03:30. The break therefore starts after its end.
     const breaks = [{ weekday: 7, opens: '02:30', closes: '03:15' }];
     const timeOff = [{ from: '2027-03-28T04:30', to: '2027-03-28T04:30' }];
     const asked = query({

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 const CORE = 'node_modules/@mantine/core';
 
-/** Returns the content of each file in a folder and its subfolders whose name has one of the endings. */
+/** Returns the contents of the files with one of these endings in a folder and its subfolders. */
 function textsIn(folder: string, endings: readonly string[]): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => endings.some((ending) => name.endsWith(ending)))

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 const page = readFileSync('docs/capacity.md', 'utf8');
 const benchmarks = readFileSync('docs/benchmarks.md', 'utf8');
 
-/** Returns the number in the first group of a pattern in docs/benchmarks.md. */
+/** Returns the number that the first group of a pattern matches in docs/benchmarks.md. */
 function measured(pattern: RegExp): number {
   const [, found] = pattern.exec(benchmarks) ?? expect.unreachable(`docs/benchmarks.md does not match ${pattern}`);
   return Number(found?.replace(',', ''));

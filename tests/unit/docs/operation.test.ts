@@ -45,7 +45,7 @@ test('the table of settings lists every setting exactly once and nothing else', 
   expect(listed.sort()).toEqual([...SETTING_NAMES].sort());
 });
 
-// The limits in the code that each row of the table in docs/deployment.md must state.
+// The rows of the table in docs/deployment.md, and the limits in the code that each row must state.
 const LIMITS: Record<string, number[]> = {
   'Locations, services, and specialists of a business': [MAX_RECORDS],
   'Offerings of a business (specialist × service × location)': [MAX_OFFERINGS],

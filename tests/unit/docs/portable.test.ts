@@ -39,7 +39,7 @@ function schemasIn(value: unknown, pointer = '', outer: unknown[] = []): Found[]
 const ALL = schemasIn(JSON.parse(JSON.stringify(DOCUMENT)));
 const of = (type: string) => ALL.filter(({ schema }) => typesOf(schema).includes(type));
 
-/** Every pattern, with the examples of all its schemas. */
+/** Every pattern, with the examples of all schemas that have this pattern. */
 const PATTERNS = [...new Set(ALL.flatMap(({ schema }) => schema.pattern ?? []))].map((pattern) => {
   const examples = ALL.flatMap((found) => (found.schema.pattern === pattern ? found.examples : []));
   return { pattern, examples: [...new Set(examples)].filter((one) => typeof one === 'string') };

@@ -8,7 +8,7 @@ import { inTurn } from '@/lib/http/edge/limits/turns';
 /** Number of requests that may start in one turn of the event loop. */
 const PER_TURN = 16;
 
-/** Simulates a request on a connection. Its response completes as soon as it starts. */
+/** Simulates a request on a connection. When the request starts, its response is completed immediately. */
 function arrive(socket: PassThrough, onStart: (waited: number) => void, key = 'a'): void {
   const headers = { authorization: `Bearer ${key}` };
   const req = { socket, url: '/api/partner/v1/catalog', headers } as unknown as IncomingMessage;

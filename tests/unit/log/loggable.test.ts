@@ -56,7 +56,7 @@ test('neither quoted text nor the values of other properties are logged', () => 
         code: text,
       });
       error.cause = { originalMessage: text, kind: 'data' };
-      // `code` is not compared, because a `code` that looks like an identifier may be logged.
+      // `code` is not checked, because a `code` that looks like an identifier is logged on purpose.
       const { code: _, ...logged } = loggableError(error);
       expect(JSON.stringify(logged)).not.toContain('Zzyzx');
     }),

@@ -17,7 +17,7 @@ const PROGRAM = `
 
 test('a process whose log nothing reads ends on SIGTERM', async () => {
   const program = ['--import', 'tsx', '--input-type=module', '--eval', PROGRAM];
-  // The test never reads standard error, so its pipe fills up.
+  // The test never reads the program's standard error, so the pipe fills up.
   const child = spawn(process.execPath, program, { cwd: ROOT, stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
   try {
     await once(child, 'message');

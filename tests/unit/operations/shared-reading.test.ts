@@ -3,7 +3,9 @@ import { sharedReading } from '@/lib/operations/metrics/shared-reading';
 
 const MINUTE = 60_000;
 
-/** Returns a shared reading of a source. The nth call of the source returns n, or null if `failing` contains n. */
+/**
+ * Returns a shared reading. The nth call of its source (the inner `read`) returns n, or null if `failing` contains n.
+ */
 function counted(failing: number[] = []) {
   const time = { now: Date.parse('2026-05-01T12:00:00Z') };
   let reads = 0;

@@ -165,7 +165,7 @@ async function replace<Doc extends AnyDoc>(
 /** The part of an audit action's name after the dot, such as `created` in `service.created`. */
 export type Verb = 'created' | 'updated' | 'published' | 'unpublished';
 
-/** Returns the audit entry for a change, with all fields of a new record or the changed fields of an existing record. */
+/** Returns the audit entry for a change, with all fields of a new record or the changed fields of an existing one. */
 export function auditEntry<Doc extends AnyDoc>(
   kind: KindName,
   { tenantId, actor }: By,

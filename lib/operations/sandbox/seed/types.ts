@@ -9,7 +9,7 @@ export function text(en: string, de: string, fr: string): Text {
   return { en, de, fr };
 }
 
-/** Hours as `HH:MM`. If `closes` is not later than `opens`, they end on the next day (contract B6). */
+/** Hours as `HH:MM`. If `closes` is not later than `opens`, the hours end on the next day (contract B6). */
 export type Hours = { readonly opens: string; readonly closes: string };
 
 /** Weekly hours. Weekday 1 is Monday, and 7 is Sunday. */

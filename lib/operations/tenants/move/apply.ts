@@ -12,7 +12,7 @@ import { type MovedTable, rowsOf } from './tables';
 /** The schema in the target that contains the records of arriving tenants. */
 export const ARRIVAL = 'tenant_arrival';
 
-/** SQL that the target runs in the transaction with the copy. */
+/** SQL that runs in the target, in the transaction that inserts the copy. */
 export const ARRIVAL_SETUP = `
   CREATE SCHEMA IF NOT EXISTS ${ARRIVAL};
   CREATE TABLE IF NOT EXISTS ${ARRIVAL}.arrivals (

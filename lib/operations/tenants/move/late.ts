@@ -28,7 +28,10 @@ export async function copyLateEntries(ends: Ends, tables: MovedTable[], move: Mo
   await target.query('COMMIT');
 }
 
-/** Makes the target count the tenant's requests again from two hours before the copy, which the source may lack. */
+/**
+ * Makes the target count requests again, starting two to three hours before the copy, because the source may not have
+ * counted the tenant's requests of these hours.
+ */
 export async function recount(target: pg.Client, copiedAt: Date): Promise<void> {
   await target.query(RECOUNT, [copiedAt]);
 }

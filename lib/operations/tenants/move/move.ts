@@ -207,8 +207,8 @@ async function finish(
     await recount(ends.target, arrival.copiedAt);
   }
   await onStep('late');
-  // The source's record is removed first. After that, a repeated call changes nothing, even if the target's record
-  // remains.
+  // The source's record is removed first, because `checkState` refuses a repeated call without that record, even if
+  // the target's record remains.
   await endMove(ends.source);
   await ends.target.query(`DELETE FROM ${ARRIVAL}.arrivals WHERE move_id = $1`, [move.id]);
 }

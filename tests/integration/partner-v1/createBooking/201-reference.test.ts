@@ -33,7 +33,8 @@ const HARMLESS = [
   // These card numbers have a wrong check digit.
   '4111111111111112',
   '4111 1111 1111 1112',
-  // These numbers have a valid check digit for a card, but are an airline ticket, an EAN-13 code, and part of an id.
+  // These have the check digit of a card number, but they are an airline ticket number, an EAN-13 code, and part of an
+  // id.
   '2201234567891',
   '4006380000094',
   'ORD-4111111111111111',

@@ -4,7 +4,7 @@ import { makeDesk } from '@/tests/support/bookings';
 
 const KEY = 'forced-by-the-reference';
 
-/** Returns the part of a request body that forces a response. */
+/** Returns the field of a request body that makes the sandbox respond as `word` states. */
 const forcing = (word: string) => ({ external_reference: `test:${word}:order-4711` });
 
 test.concurrent.each([

@@ -16,7 +16,7 @@ function expectWindow({ headers, status }: Reply): void {
   const wait = Number(headers['retry-after']);
   expect(wait).toBeGreaterThanOrEqual(1);
   expect(wait).toBeLessThanOrEqual(60);
-  // The two values may differ because of rounding and the time since the response.
+  // The two values can differ because of rounding and the time since the response.
   expect(Math.abs(wait - left)).toBeLessThanOrEqual(2);
 }
 
