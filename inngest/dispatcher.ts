@@ -51,6 +51,6 @@ async function dispatch(client: Inngest): Promise<number> {
     await undoDispatch(deliveries);
     throw error;
   }
-  // After a full batch, more deliveries may be due, so the next poll follows immediately.
+  // After a full batch, more deliveries are probably due, so the next poll follows immediately.
   return deliveries.length < BATCH ? POLL_INTERVAL : 0;
 }

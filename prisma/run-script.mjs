@@ -143,7 +143,10 @@ async function findIndex(client, name) {
   return rows[0];
 }
 
-/** Runs SQL that may block requests, with a short wait for each lock. */
+/**
+ * Runs SQL whose locks can block requests. Waits only a short time for each lock, and tries again after an error that
+ * can be temporary.
+ */
 function runBriefly(client, sql) {
   return retry(RETRYABLE, () => withLockTimeout(client, SCRIPT_LOCK_TIMEOUT, () => client.query(sql)));
 }

@@ -15,7 +15,7 @@ export const externalReference = text('must be text')
   .refine((value) => length(value) <= 128, 'must have 1 to 128 printable characters')
   .meta({
     description:
-      'Your own reference, such as an order number, ticket number, or UUID. Must not contain customer data, credentials, or other sensitive values. A standalone number that looks like a card number is refused, even if it is not a card number (contract B7).',
+      'Your own reference, such as an order number, ticket number, or UUID. Must not contain customer data, credentials, or other sensitive values. A standalone number that looks like a card number is refused, even if it is not a card number.',
     examples: ['order-4711'],
     ...line(128, 1),
   });
@@ -36,7 +36,7 @@ const customerName = text('must be text')
 
 /** A phone number. Spaces, dots, dashes, and parentheses are removed (contract B7). Numbering plans are not checked. */
 export const phoneNumber = text('must be text')
-  .max(60, 'must start with + and a country code')
+  .max(60, 'must start with + and a country code, and have 7 to 15 digits')
   .meta({
     ...shaped('^[ .()-]*\\+[0-9 .()-]{7,58}$', 60, 8),
     description:

@@ -197,7 +197,7 @@ export type Booking = {
 };
 
 export type ErrorDetail = {
-  /** Stable machine-readable code. Base your handling on it. */
+  /** Stable machine-readable code. Base your error handling on this code. */
   code: string;
   /** Human-readable text. */
   message: string;
@@ -205,7 +205,7 @@ export type ErrorDetail = {
   reason: string | null;
   /** Empty unless the code is `invalid_request`. */
   fields: {
-    /** Path of the field in the request. The name of an unknown field is `*` if the name could contain customer data. */
+    /** Path of the field in the request. The name of an unknown field is shown as `*` if the name could contain customer data. */
     path: string;
     /** The expected value. Never repeats the sent value. */
     message: string;
@@ -286,7 +286,7 @@ export type CreateBooking = {
   date: string;
   /** Wall-clock time in the location's time zone. */
   start_time: string;
-  /** Your own reference, such as an order number, ticket number, or UUID. Must not contain customer data, credentials, or other sensitive values. A standalone number that looks like a card number is refused, even if it is not a card number (contract B7). */
+  /** Your own reference, such as an order number, ticket number, or UUID. Must not contain customer data, credentials, or other sensitive values. A standalone number that looks like a card number is refused, even if it is not a card number. */
   external_reference: string;
   customer: {
     /** Full name of the customer. */

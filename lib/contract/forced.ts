@@ -4,8 +4,8 @@ export const FORCED = ['503', '429', 'slot_taken', 'lost_response', 'slow', 'com
 export type Forced = (typeof FORCED)[number];
 
 /**
- * Returns the word of `FORCED` in an external reference, or null. Such a reference begins with `test:` and the word. A
- * colon and any text can follow, so that references can be unique.
+ * Returns the word from `FORCED` that an external reference contains, or null if it contains none. The reference must
+ * begin with `test:` and the word. A colon and any text can follow, so that references can be unique.
  */
 export function forcedBy(externalReference: string): Forced | null {
   const [prefix, word] = externalReference.split(':', 2);

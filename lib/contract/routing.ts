@@ -34,8 +34,8 @@ const FIXED = new Map(KNOWN.filter(({ pattern }) => !pattern.includes('{')).map(
 const VARIABLE = KNOWN.filter(({ pattern }) => pattern.includes('{'));
 
 /**
- * Returns the known path that a raw path matches literally, or null. Escapes, repeated or trailing slashes, and dot
- * segments make a path unknown. There is no redirect (contract B2).
+ * Returns the known path that a raw path matches literally; null if the raw path matches none. Escapes, repeated or
+ * trailing slashes, and dot segments make a path unknown. There is no redirect (contract B2).
  */
 export function matchPath(path: string): KnownPath | null {
   const fixed = FIXED.get(path);

@@ -14,30 +14,30 @@ export const idPattern = (prefix: string) => `^${prefix}_[0-7]${BASE32}{25}$`;
 /** The pattern of a booking reference (contract B1). */
 export const REFERENCE_PATTERN = `^pbr_${BASE32}{26}$`;
 
-/** The keywords of a single-line string of at most `maxLength` characters. */
+/** The JSON Schema keywords of a single-line string of at most `maxLength` characters. */
 export const line = (maxLength: number, minLength = 0) => ({
   ...(minLength > 0 && { minLength }),
   maxLength,
   pattern: '^[^\\x00-\\x1f\\x7f-\\x9f]*$',
 });
 
-/** The keywords of a multi-line string of at most `maxLength` characters. */
+/** The JSON Schema keywords of a multi-line string of at most `maxLength` characters. */
 export const lines = (maxLength: number) => ({
   maxLength,
   pattern: '^[^\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f]*$',
 });
 
-/** The keywords of a string that must match `pattern`. */
+/** The JSON Schema keywords of a string that must match `pattern`. */
 export const shaped = (pattern: string, maxLength: number, minLength = 0) => ({
   ...(minLength > 0 && { minLength }),
   maxLength,
   pattern,
 });
 
-/** The keywords of a cursor. */
+/** The JSON Schema keywords of a cursor. */
 export const CURSOR = shaped('^[A-Za-z0-9_-]+$', 400, 1);
 
-/** The keywords of a language tag. Underscores count as hyphens (contract B4). */
+/** The JSON Schema keywords of a language tag. Underscores count as hyphens (contract B4). */
 export const LANGUAGE_TAG = shaped('^[A-Za-z]{1,8}([_-][A-Za-z0-9]{1,8})*$', 100, 1);
 
 /** The keywords of an IANA time zone. */

@@ -15,7 +15,7 @@ export async function recordRegistration(now: Date, problem: string | null): Pro
   await db().environment.updateMany({ data: { inngestCheckedAt: now, inngestProblem: problem } });
 }
 
-/** Returns the last registration by any process. */
+/** Returns the last registration with Inngest by any process. */
 export async function readRegistration(now: Date): Promise<InngestRegistration> {
   const row = await db().environment.findFirst();
   const checked_at = row?.inngestCheckedAt ?? null;

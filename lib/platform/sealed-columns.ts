@@ -1,6 +1,6 @@
 /**
  * The columns that contain sealed values, with the primary keys of their tables. `npm run rotate-secret` encrypts
- * exactly these columns again. `seal` accepts only places in these columns.
+ * exactly these columns again. `seal` encrypts values only for these columns.
  */
 export const SEALED_TABLES = [
   { table: 'bookings', key: ['reference'], columns: ['customer_name', 'customer_phone'] },

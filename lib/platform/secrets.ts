@@ -98,7 +98,7 @@ export function knownSecrets(): string[] {
   return SECRET_KEY_PREVIOUS ? [SECRET_KEY, SECRET_KEY_PREVIOUS] : [SECRET_KEY];
 }
 
-/** Returns whether the secret state has been read from the database. */
+/** Returns whether this process has read the secret state (see `SecretState`) from the database. */
 export function hasSecretState(): boolean {
   return holder().state !== null;
 }

@@ -1,6 +1,6 @@
 /** Matches the name of a header. */
 const NAME = /^[!#$%&'*+\-.^_`|~0-9a-z]+$/i;
-/** Matches the value of a header. */
+/** Matches a valid value of an HTTP header. */
 const VALUE = /^[\t -~]+$/;
 
 /**

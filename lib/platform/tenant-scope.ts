@@ -65,7 +65,7 @@ export function scopeStatements(pool: pg.Pool): void {
   pool.on('connect', scopeTransactions);
 }
 
-/** Makes every transaction of a connection belong to the tenant in whose scope it begins. */
+/** Makes every transaction of a connection belong to the tenant in whose scope the transaction begins. */
 function scopeTransactions(client: pg.PoolClient): void {
   const prototype = Object.getPrototypeOf(client) as { query: Query };
   const query: Query = (first, ...rest) => {

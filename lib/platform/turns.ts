@@ -1,15 +1,15 @@
 /** Gives turns to clients. A turn is the permission to run one operation. */
 export type Turns = {
   /**
-   * Waits for a turn for `client`, and returns a function that ends the turn. The caller must always call this
+   * Waits for a turn for `client`, and returns a function that ends the turn. The caller must always call the returned
    * function.
    */
   take: (client: string) => Promise<() => void>;
 };
 
 /**
- * A limit: at most `most` turns may be younger than `age` milliseconds. Clients without a running turn may together
- * exceed this limit by up to `extra` turns.
+ * A limit: at most `most` turns may be younger than `age` milliseconds. For a client that has no running turn, the
+ * limit is `most + extra`.
  */
 type Young = { most: number; age: number; extra?: number };
 

@@ -120,8 +120,8 @@ function deliveryAfter(delivery: DeliveryState, attempt: EndedAttempt, gone: boo
 }
 
 /**
- * Returns the state of a delivery that is held until its endpoint is active. It is due immediately when the endpoint
- * becomes active.
+ * Returns the state of a delivery that is held until its endpoint is active. The delivery is due as soon as the
+ * endpoint becomes active.
  */
 function heldFrom(now: Date): Result {
   return { state: 'pending', nextAttemptAt: now, finishedAt: null };

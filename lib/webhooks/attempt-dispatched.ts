@@ -69,7 +69,7 @@ export async function attemptDispatched(
     if (ends || next > now.getTime()) return new Date(next);
     if (leases.length > 0) continue;
     // Other runs are making the maximum number of concurrent attempts for the endpoint. Attempts of a failing endpoint
-    // may take a long time, so this run sleeps. A sleeping run does not count toward the concurrency limit of Inngest.
+    // can take a long time, so this run sleeps. A sleeping run does not count toward the concurrency limit of Inngest.
     if (first.failing && first.busyUntil) return first.busyUntil;
     await delay(PAUSE);
   }

@@ -33,7 +33,7 @@ export async function deliver({ sender, clock, random }: DeliveryDependencies, l
   const outcome = await send(sender, { url, headers, payload });
   countAttempt(outcome.error, performance.now() - startedAtMs);
   const endedAt = clock();
-  // A success is recorded without waiting for a turn, so that other endpoints' failures do not delay the next attempt.
+  // Only failures wait for a turn. If successes waited too, failures of other applications would delay them.
   const endTurn = outcome.error === null ? () => {} : await FAILURES.take(lease.applicationId);
   try {
     await recordAttempt(endedAt, lease, outcome, random());

@@ -82,7 +82,7 @@ function deliveryConditions(
   active: boolean,
 ): Prisma.DeliveryWhereInput {
   const none = { id: '' };
-  // IDs are in lower case, but may be pasted in upper case.
+  // IDs are in lower case, but a user can paste them in upper case.
   const id = reference?.toLowerCase();
   const states: Record<DeliveryState, Prisma.DeliveryWhereInput> = {
     pending: active ? { state: 'pending' } : { state: 'pending', test: true },

@@ -70,7 +70,7 @@ export async function updateEndpoint(
 }
 
 /**
- * Pauses an endpoint. Its deliveries are held, and only tests are sent.
+ * Pauses an endpoint. Its deliveries are held, and only test events are sent.
  * @throws AppError not_found if the endpoint does not exist; endpoint_not_active if the endpoint is not active.
  */
 export async function pauseEndpoint(now: Date, target: EndpointTarget): Promise<WebhookEndpoint> {

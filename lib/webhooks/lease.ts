@@ -63,10 +63,11 @@ export const LEASABLE = sql`d.due_at <= ${param.timestamptz('now')}
   AND (d.leased_until IS NULL OR d.leased_until <= ${param.timestamptz('now')})`;
 
 // Returns the CTE `chosen` with the deliveries to attempt next. For each endpoint, it reads only as many due deliveries
-// as attempts can start, the oldest first. The cost therefore does not depend on the length of the queue. Tests come
-// first, because an owner waits. Then come the endpoints with the fewest running attempts, so that slow receivers delay
-// only themselves. Failing endpoints come last. A failing endpoint has at most one running attempt, and one call starts
-// a limited number of attempts for all failing endpoints together.
+// as attempts can start, the oldest first. The cost therefore does not depend on the length of the queue. Deliveries of
+// test events come first, because an owner is waiting for the result. Then come deliveries to the endpoints with the
+// fewest running attempts, so that slow receivers delay only themselves. Deliveries to failing endpoints come last. A
+// failing endpoint has at most one running attempt, and one call starts a limited number of attempts for all failing
+// endpoints together.
 const dueOf = <Values>(endpoints: Sql<Values>) => sql`
   WITH endpoints AS (
     SELECT e.application_id, e.failing, ${ACTIVE} AS active, leased.running, leased.tests
@@ -148,7 +149,8 @@ const leaseTimes = (now: Date) => ({ now, leasedUntil: new Date(now.getTime() + 
 /**
  * Starts up to `limit` attempts that are due at `now`. An active endpoint has at most four concurrent attempts, or
  * one if it is failing. In addition, every endpoint has at most four concurrent tests, even if it is not active.
- * While a process starts attempts, it holds the application's lock, so the limits apply to all processes together.
+ * While a process starts attempts of an application, it holds this application's lock, so the limits apply to all
+ * processes together.
  */
 export async function leaseDue(
   now: Date,
@@ -178,8 +180,8 @@ export async function leaseDue(
 }
 
 /**
- * Starts up to `limit` attempts for an application, oldest due delivery first, with the limits of `leaseDue`. Waits
- * while another process is starting attempts for the application.
+ * Starts up to `limit` attempts for an application, oldest due delivery first. The limits per endpoint are those of
+ * `leaseDue`. Waits while another process is starting attempts for the application.
  */
 export async function leaseOldest(now: Date, applicationId: string, limit: number): Promise<Lease[]> {
   const bounds = { now, limit, maxPerEndpoint: MAX_PER_ENDPOINT, maxFailing: limit, further: limit };

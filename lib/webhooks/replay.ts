@@ -95,7 +95,7 @@ export async function countReplay(
 
 async function isReplaying(tx: Db, applicationId: string): Promise<boolean> {
   // A delivery waits for its attempt in the replay while `manual_requested_at` equals the time of the replay. If an
-  // owner later replays this delivery alone, the column changes, and the delivery no longer counts.
+  // owner later replays this delivery alone, the column changes, and the delivery no longer counts as waiting.
   const waiting = await tx.$queryRaw<unknown[]>`
     SELECT FROM deliveries d JOIN webhook_replays r ON r.id = d.replay_id
     WHERE d.application_id = ${applicationId} AND d.manual_requested_at = r.created_at AND r.stopped_at IS NULL LIMIT 1`;

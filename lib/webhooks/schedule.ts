@@ -11,11 +11,11 @@ export const MAX_ATTEMPTS = DELAYS.length + 1;
 const JITTER = 0.2;
 
 /**
- * Returns the milliseconds until the next attempt, or null after the last attempt. The planned delay gets a jitter of
- * ±20%. If the receiver requests a delay, that delay is used instead, but at least the planned delay and at most twice
- * the planned delay (contract B11).
+ * Returns the milliseconds until the next attempt; null if no attempt follows. The planned delay gets a jitter of ±20%.
+ * If the receiver requests a delay, that delay is used instead, but at least the planned delay and at most twice the
+ * planned delay (contract B11).
  * @param made number of scheduled attempts made so far.
- * @param retryAfter milliseconds that the receiver requested in `Retry-After`, or null.
+ * @param retryAfter milliseconds that the receiver requested in `Retry-After`; null if it requested none.
  * @param random a number from 0 to 1, for the jitter.
  */
 export function delayAfter(made: number, retryAfter: number | null, random: number): number | null {

@@ -45,14 +45,14 @@ export type EndpointView = {
   reason: InactiveReason | null;
   changed_at: Date;
   last_success_at: Date | null;
-  /** See `isFailing` in `failing.ts`. */
+  /** Whether attempts for the endpoint fail too often (see `isFailing` in `failing.ts`). */
   failing: boolean;
   version: number;
   secrets: { number: number; created_at: Date; expires_at: Date | null }[];
   max_secrets: number;
   /** The number of attempts that started in the last 24 hours and have ended. Test events are not counted. */
   attempts_24h: number;
-  /** How many of these attempts succeeded. */
+  /** How many of the attempts in `attempts_24h` succeeded. */
   succeeded_24h: number;
   /** The number of pending deliveries. Test events are not counted. */
   pending: number;
@@ -124,7 +124,7 @@ async function figuresOf(now: Date, applicationId: string, state: EndpointState)
   };
 }
 
-/** A disabled endpoint. Until an owner resumes it, only tests are sent to it. */
+/** A disabled endpoint. Until an owner resumes it, only test events are sent to it. */
 export type DisabledEndpoint = {
   application: { id: string; name: string };
   reason: 'gone' | 'failing';

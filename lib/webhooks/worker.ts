@@ -14,7 +14,10 @@ const MAX_FAILING = MAX_IN_FLIGHT / 2;
  * endpoints that are not failing. This limits the load that a long queue causes.
  */
 const MAX_FURTHER = 48;
-/** Milliseconds between two polls. The first attempt of a delivery starts within a second of the commit. */
+/**
+ * Milliseconds between two polls. With this interval, the first attempt of a delivery starts within a second after the
+ * transaction that created the delivery commits.
+ */
 const POLL_INTERVAL = 400;
 
 /**

@@ -28,7 +28,7 @@ export function isGenerated(root) {
  * Generates the Prisma client, without a database or the network.
  * @param {string} root
  * @param {(line: string) => void} say
- * @returns {Promise<string | null>} an error message, or null
+ * @returns {Promise<string | null>} an error message, or null if the client was generated
  */
 export async function generate(root, say) {
   say('Generating the database client …');

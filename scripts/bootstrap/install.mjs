@@ -154,7 +154,7 @@ export async function install(root, say, all) {
   let complete = !otherPlatform && installedByHand(root, true);
   if (!complete && (all || otherPlatform || !installedByHand(root, false))) {
     const args = npmArguments(root, all);
-    // An interrupted installation must not count as complete.
+    // The stamp file is removed first, because an interrupted installation must not count as complete.
     rmSync(stampFile(root), { force: true });
     say('Installing the packages (once; about a minute) …');
     const [file = 'npm', ...first] = npmCommand();

@@ -37,7 +37,7 @@ const say = (/** @type {string} */ line) => console.log(line);
 
 /**
  * Installs the packages and generates the database client, each only if needed. If another command in the same
- * repository is doing this work, waits until that command has finished. Returns an error message, or null.
+ * repository is doing this work, waits until that command has finished. Returns an error message, or null on success.
  * @param {string} name a command
  */
 async function prepare(name) {

@@ -3,7 +3,7 @@ import { slugOf } from '@/lib/contract/docs/markdown';
 /** The targets of references to a document: its sections (`B7`, `4`) and its anchors (`b7-booking`). */
 type Targets = { sections: ReadonlySet<string>; anchors: ReadonlySet<string> };
 
-/** The documents to which references lead. */
+/** For each document to which references lead, the valid targets. */
 export type Documents = { contract: Targets; architecture: Targets };
 
 /** A reference whose target does not exist. `line` is 1-based. */

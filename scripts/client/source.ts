@@ -81,8 +81,8 @@ function method(part: Part): string {
 }
 
 /**
- * Returns the hand-written part without its region markers and imports. The generated file already declares the
- * imported types.
+ * Returns the hand-written part of the client (`runtime.ts`) without its region markers and imports. The generated file
+ * already declares the imported types.
  */
 function runtime(): string {
   const text = readFileSync(new URL('./runtime.ts', import.meta.url), 'utf8');

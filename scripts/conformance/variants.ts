@@ -8,7 +8,7 @@ const markerOf = (i: number) => `zq${i.toString(36).padStart(5, '0')}xv`;
 const MARKER = /zq[0-9a-z]{5}xv/g;
 const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-/** Returns the same fingerprint for variants that differ only in marker and idempotency key. */
+/** Returns the same fingerprint for variants that differ only in their marker (see `markerOf`) or idempotency key. */
 function fingerprint({ method, path, headers, body }: Variant): string {
   const text = Buffer.isBuffer(body) ? body.toString('latin1') : body;
   return JSON.stringify([method, path, headers, text]).replace(UUID, '').replace(MARKER, '');

@@ -18,7 +18,10 @@ export type Reply = {
   fields: string[];
 };
 
-/** A request. If `key` is undefined, the run's key is sent. If `key` is null, no key is sent. */
+/**
+ * A request. If `key` is undefined, the API key with which the suite was started is sent. If `key` is null, no key is
+ * sent.
+ */
 export type Call = {
   method?: string;
   headers?: Record<string, string | string[]>;
@@ -79,8 +82,8 @@ export class Wire {
         throw new UsageError(`The server does not accept the key (${reply.reason ?? reply.code}).`);
       if (reply.code === 'credential_restricted')
         throw new UsageError(`The key is restricted (${reply.reason ?? reply.code}).`);
-      // Only the first probe can succeed. The later probes lack required parameters or name no existing booking. Missing
-      // scopes are reported together after the loop.
+      // Only the first probe can succeed. The later probes lack required parameters or name no existing booking.
+      // Missing scopes are reported together after the loop.
       if (replies.length === 0 && !lacksScope(reply) && !isSuccess(reply))
         throw new UsageError(
           `The response to ${path} is not a catalog (status ${reply.status}). Check --base-url and the server.`,
@@ -187,7 +190,7 @@ const lacksScope = ({ status, code }: Reply): boolean => status === 403 && code 
 
 const RETRY_AFTER = 'Retry-After with 429 and 503';
 
-/** The checks on every response, with their sections of the contract. */
+/** The checks on every response. Before each check is the section of the contract that requires it. */
 const EVERY = [
   ['A', 'X-Request-Id in the format of a request id'],
   ['A', 'Cache-Control: private, no-store'],

@@ -113,7 +113,8 @@ export function createWorld(wire: Wire, report: Report) {
     check: report.check.bind(report),
     need: report.need.bind(report),
     /**
-     * Returns a service with capacity 1 and at least NEEDED independent slots. The result is cached.
+     * Returns a service with capacity 1 and at least NEEDED independent slots (see `independentSlots`). The result is
+     * cached.
      * @throws Skip if there is no such service
      */
     bookable: async () => {
@@ -163,7 +164,7 @@ export function independentSlots<S extends { starts_at: string; ends_at: string 
   });
 }
 
-/** Reads pages of slots until there are NEEDED independent slots, but at most PAGES pages. */
+/** Reads at most PAGES pages of slots. Stops earlier if `independentSlots` returns at least NEEDED of these slots. */
 async function readSlots(wire: Wire, query: Record<string, string>): Promise<Slot[]> {
   const slots: Slot[] = [];
   let cursor: string | null = null;

@@ -13,7 +13,7 @@ export const SERVER_FILE = '.next/server.mjs';
 /** Name of the directory, next to the server file, that holds the server's chunks. */
 const SERVER_PARTS = 'server-parts';
 
-/** The file that identifies the sources of a build by their hash. */
+/** The file that contains the hash of the sources from which the build was made. */
 export const STAMP = '.next/built-from';
 
 /** The content of `STAMP` in a folder of `npm run package`, which contains no sources. */

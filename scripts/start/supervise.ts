@@ -31,15 +31,16 @@ function listenForStop(stop: () => void): void {
   // A signal can arrive twice, from the terminal and from npm, so `stop` must allow repeated calls.
   for (const signal of SIGNALS) process.on(signal, stop);
   // A terminal sends SIGHUP when it closes. Without a terminal, SIGHUP requests that a service reload its configuration
-  // or reopen its log. There is nothing to reload, so the run continues. The default action would end this process.
+  // or reopen its log. There is nothing to reload, so this listener ignores such a SIGHUP. Without a listener, SIGHUP
+  // would end this process.
   const inTerminal = [0, 1, 2].some((descriptor) => isatty(descriptor));
   process.on('SIGHUP', () => inTerminal && stop());
   // Writing to a closed pipe (`npm start | head`) fails. Without a listener, the error would end this process before
   // the database is stopped.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   // npm forwards SIGTERM to its child process. For `npm start`, this process is the child, because package.json uses
-  // `exec`. For the other commands, the child is a shell, and not every shell forwards the signal. The run therefore
-  // also stops when the parent process ends.
+  // `exec`. For the other commands, the child is a shell, and not every shell forwards the signal. This process
+  // therefore also stops when its parent process ends.
   const parent = process.ppid;
   const look = () => {
     if (process.ppid !== parent) stop();

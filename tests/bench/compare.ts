@@ -26,7 +26,7 @@ export function partnerRequest(stage: Stage, path: string): string {
   return getRequest(`/api/partner/v1${path}`, { Authorization: `Bearer ${stage.apiKey}`, Accept: 'application/json' });
 }
 
-/** Returns a `LoadOrder` for the requests of one side on `CONNECTIONS` connections. */
+/** Returns a `LoadOrder` for the requests to one of the two sides of a comparison, on `CONNECTIONS` connections. */
 export function orderOf(
   serverPort: number,
   { requests, status = 200, refused, port = serverPort }: Side,
@@ -42,7 +42,7 @@ export type Rounds = { rounds: number; seconds: number };
  * Warms up all sides, and measures each side once per round. For each round, divides the first side's requests per
  * second by the second side's requests per second. Returns the median of these ratios. The sides alternate, so that
  * other load affects them equally. Every other round has the reverse order, so that no trend favors a side.
- * @param sides the two sides to compare; further sides only add rows to the table
+ * @param sides the two sides to compare; any further sides are measured too, but only shown in `rows`
  */
 export async function compare(
   stage: Stage,

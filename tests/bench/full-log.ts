@@ -23,7 +23,7 @@ export type Logs = { full: pg.Pool; empty: pg.Pool; days: string[] };
 
 let pending: Promise<Logs> | null = null;
 
-/** Creates both logs once per run. */
+/** Returns both request logs. Creates them at the first call. */
 export function openLogs(stage: Stage): Promise<Logs> {
   pending ??= create(stage);
   return pending;

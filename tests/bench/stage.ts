@@ -9,7 +9,7 @@ import { type LoadDriver, startLoad } from './load/driver';
 /** What a measurement uses: business, database, server, and load process. */
 export type Stage = Business & {
   databaseUrl: string;
-  /** The main process of the database server. */
+  /** The id of the main process of the database server. */
   databasePid: number;
   load: LoadDriver['run'];
   openLoad: LoadDriver['runOpen'];

@@ -2,7 +2,7 @@ import { Agent, request } from 'undici';
 import { makePerson, openSessionOf } from '../support/control-center';
 import type { Stage } from './stage';
 
-/** Milliseconds between the starts of two views. */
+/** Milliseconds between the starts of two page views. */
 const INTERVAL = 10_000;
 /** Number of views before the measurement. Next.js loads the page's code with the first view. */
 const WARM_UP = 20;

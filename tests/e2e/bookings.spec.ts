@@ -113,7 +113,7 @@ test('an owner finds and cancels a booking, and the partner reads version 2', as
   await expect(page).toHaveURL(/\/requests\/req_/);
   await page.getByRole('link', { name: 'View booking' }).click();
   await expect(page).toHaveURL(at(`/bookings/${reference}`));
-  // Closes the location on the day of the booking at 11:00, which then needs attention.
+  // Closes the location on the day of the booking at 11:00. This booking then needs attention.
   await db().locationException.create({ data: { locationId: house.location.id, date: new Date(day(7)), hours: [] } });
   await catalogChanged(house.tenant.id);
   await page.goto(at('/'));
@@ -301,7 +301,7 @@ test('the day schedule links to each booking', async ({ page }) => {
   const list = page.getByRole('list', { name: 'Alex Example' });
   await expect(list.getByText('10:00–10:30 Haircut')).toBeVisible();
   // The axis of the calendar begins at 08:00. The calendar is scrolled to 09:00, when the location opens.
-  const frame = page.getByRole('region', { name: 'Day at Studio' });
+  const frame = page.getByRole('region', { name: 'Day schedule for Studio' });
   await expect.poll(() => frame.evaluate(({ scrollTop }) => scrollTop)).toBe(72);
   await expect(page.getByRole('list', { name: 'Alex Example, works 09:00–17:00' })).toBeVisible();
   const sheet = page.getByRole('row', { name: '10:00–10:30 Alex Example Haircut order-1 Confirmed' });

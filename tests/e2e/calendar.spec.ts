@@ -97,7 +97,7 @@ test('a booking is moved in the day schedule with the keyboard and with the poin
 
   await page.getByRole('link', { name: 'Week', exact: true }).click();
   await expect(page).toHaveURL(at(`/bookings/week?date=${day(7)}`));
-  const week = page.getByRole('region', { name: 'Week at Studio' });
+  const week = page.getByRole('region', { name: 'Week schedule for Studio' });
   await expect(week.getByRole('list', { name: '09:00–17:00' })).toHaveCount(7);
   // In the week schedule, the left and right arrow keys move a booking to another day of the shown week. The week ends
   // on Sunday, so a booking on Sunday is moved to the day before.
@@ -141,14 +141,14 @@ test('a week fits into 1440 px, and a swipe on a narrow screen selects the next 
     await book(house, '10:00', `order-${displayName.split(' ')[0]}`, day(7), id);
   await page.setViewportSize({ width: 1440, height: 900 });
   await signIn(page, house.owner, `/bookings/week?date=${day(7)}`);
-  const week = page.getByRole('region', { name: 'Week at Studio' });
+  const week = page.getByRole('region', { name: 'Week schedule for Studio' });
   const more = week.getByRole('link', { name: /^\+\d more bookings$/ });
   await expect(more).toBeVisible();
   expect(await week.evaluate((frame) => frame.scrollWidth - frame.clientWidth)).toBe(0);
   const shown = await week.getByRole('link', { name: /^order-/ }).count();
   await expect(more).toHaveAccessibleName(`+${5 - shown} more bookings`);
   await more.click();
-  const dayPage = page.getByRole('region', { name: 'Day at Studio' });
+  const dayPage = page.getByRole('region', { name: 'Day schedule for Studio' });
   await expect(dayPage.getByRole('link', { name: /^order-/ })).toHaveCount(5);
 
   await page.setViewportSize({ width: 390, height: 844 });

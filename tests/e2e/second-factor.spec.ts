@@ -46,7 +46,7 @@ test('a member sets up an authenticator app and signs in with its codes and with
   const secret = await startSetup(page, support.password);
   await dialog(page).getByRole('textbox', { name: 'Code' }).fill('000000');
   await dialog(page).getByRole('button', { name: 'Set up' }).click();
-  await expect(dialog(page).getByText('This is not the app’s current code.')).toBeVisible();
+  await expect(dialog(page).getByText('This is not the current code of your authenticator app.')).toBeVisible();
   await dialog(page).getByRole('textbox', { name: 'Code' }).fill(totpCode(secret, new Date()));
   await dialog(page).getByRole('button', { name: 'Set up' }).click();
   await expect(dialog(page).getByText('These codes are shown only once.')).toBeVisible();

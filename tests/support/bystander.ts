@@ -7,7 +7,8 @@ import { sendRaw } from './raw';
  */
 const MAX_DELAY = 1_000;
 /**
- * The same maximum as a fraction of the total duration of the hostile requests. The larger of the two maxima applies.
+ * Maximum duration of the client's slowest request, as a fraction of the total duration of the hostile requests. If
+ * `MAX_DELAY` is longer, `MAX_DELAY` applies instead.
  * On a busy machine, the hostile requests take many seconds, and a client's request can then take longer than
  * `MAX_DELAY`. A fraction still finds a server that makes the client wait for all hostile requests: the client's
  * slowest request would take almost the total duration.

@@ -8,7 +8,7 @@ export type DatabaseProxy = {
   stop: () => Promise<void>;
 };
 
-/** The handlers of one connection. Each handler must forward its chunks. */
+/** The handlers of one connection. Each handler must forward the chunks that it gets. */
 type Forwarding = {
   /** Handles a chunk that the server sent. */
   request: (chunk: Buffer) => void;

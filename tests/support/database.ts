@@ -51,7 +51,7 @@ export function asDatabaseOwner(url: string): string {
   return urlsOf(adminUrl(), nameOf(url)).ownerUrl;
 }
 
-/** Recreates the migrated template. Called once by the test runner, before any test. */
+/** Recreates the migrated template of all test databases. Called once by the test runner, before any test. */
 export async function prepareTemplate(admin: string): Promise<void> {
   assertLocal(admin);
   await asAdmin(admin, async (client) => {

@@ -79,7 +79,8 @@ let tenantId: string | null = null;
 const SHARED = /^\/(api|docs|invite|setup|sign-in)(?![^/?#])/;
 
 /**
- * Sets the tenant whose pages `hrefOf` and `at` return. `makeHouse` and the functions that sign in call this function.
+ * Sets the tenant for whose pages `hrefOf` and `at` return paths and URLs. `makeHouse` and the functions that sign in
+ * call this function.
  */
 export function inTenant(id: string): void {
   tenantId = id;
@@ -201,7 +202,7 @@ async function audit(page: Page, omitted: string[]) {
   }, omitted);
 }
 
-/** Maximum number of audits of a page. An audit is repeated if the page has changed during it. */
+/** Maximum number of accessibility audits of a page. An audit is repeated if the page has changed during it. */
 const MAX_AUDITS = 5;
 
 /**

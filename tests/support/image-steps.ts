@@ -20,7 +20,7 @@ async function copyContext(directory: string): Promise<void> {
 }
 
 /**
- * Runs the steps of the image in a new directory.
+ * Runs the steps with which the Dockerfile builds the image (`IMAGE_STEPS`), in a new directory.
  * @param directory the directory for the sources; it must be in the repository, because hard links need the same file
  *   system
  * @param target the directory that replaces `/srv` in the steps

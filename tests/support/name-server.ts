@@ -10,9 +10,9 @@ export type Zone = Record<string, string[] | 'silent' | 'unknown' | 'failing' | 
 
 const TYPES: Record<number, 'ipv4' | 'ipv6'> = { 1: 'ipv4', 28: 'ipv6' };
 const CODES = { failing: 2, unknown: 3 };
-/** Bytes of the header (RFC 1035, 4.1). */
+/** Number of bytes in the header of a DNS message (RFC 1035, 4.1). */
 const HEADER = 12;
-/** Bytes of the end of the question, after the name's labels: a zero byte, the type, and the class. */
+/** Number of bytes in the question after the name's labels: a zero byte, the type, and the class. */
 const QUESTION_END = 5;
 
 /** Starts a UDP name server on loopback. Names that are not in `zone` are unknown to this server. */

@@ -19,9 +19,9 @@ export default async function SignInPage({ searchParams }: Props) {
     <Frame title="Control Center">
       {(await awaitsSetup()) ? (
         <Text size="sm">
-          This deployment has no owner yet. To set it up, open the setup link. When the server starts, it prints this
-          link to its terminal. If it has no terminal, it writes the link to the file setup-link in its data directory.
-          The link works for one hour. To get a new link, restart the server.
+          This deployment has no owner yet. To set up the deployment, open the setup link. When the server starts, it
+          prints this link to its terminal. If the server has no terminal, it writes the link to the file setup-link in
+          its data directory. The link works for one hour. To get a new link, restart the server.
         </Text>
       ) : (
         <>
@@ -45,7 +45,7 @@ export default async function SignInPage({ searchParams }: Props) {
 function providerError(error: string | string[] | undefined): string | null {
   if (error === undefined) return null;
   if (error === 'AccessDenied')
-    return 'No member of this Control Center has the email address that your provider verified. Ask an owner to invite you.';
+    return 'No member of this Control Center has the email address that your sign-in provider verified. Ask an owner to invite you.';
   return 'Sign-in with your provider failed. Try again in a moment.';
 }
 

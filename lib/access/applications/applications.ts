@@ -28,8 +28,8 @@ export type PolicyInput = {
 export type ApplicationRecord = Application & { locationIds: string[] };
 
 /**
- * Maximum number of origins in a policy, and of networks. The limit bounds the work per request: the server compares
- * the address of every request with each network.
+ * Maximum number of origins, and also of networks, in a policy. The limit bounds the work per request: the server
+ * compares the address of every request with each network.
  */
 export const MAX_ENTRIES = 100;
 

@@ -8,8 +8,8 @@ export type ApplicationChange = { at: Date; by: string; action: string; fields: 
 
 /**
  * Returns an application's changes since a version, newest first, but at most `MAX_CHANGES`. Every change increments
- * the version and writes one audit entry. The changes are therefore the newest `application.version - version` audit
- * entries.
+ * the version and writes one audit entry. The number of changes is therefore `application.version - version`, and the
+ * newest audit entries are these changes.
  * @throws AppError not_found if the tenant has no such application.
  */
 export async function changesSince(

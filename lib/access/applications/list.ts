@@ -68,7 +68,7 @@ const ORDER: Record<ListQuery['sort'], string> = {
   errors_24h: 'errors_24h',
 };
 
-/** SQL for a page of the list: the WHERE condition, and the statement of `trafficSql`. */
+/** SQL for a page of the list: the WHERE condition, and the statement that `trafficSql` returns. */
 type Sources = { where: Prisma.Sql; traffic: Prisma.Sql };
 
 function pageSql(

@@ -5,7 +5,7 @@ import { readApplication } from './detail';
 import { isInNetworks, type Networks, parseNetworks } from './networks';
 import { windowStart } from './traffic';
 
-/** Maximum number of groups that are listed for each reason. */
+/** Maximum number of groups of refused requests that are listed for each reason (see `RefusedRequests`). */
 const MAX_GROUPS = 5;
 
 /** The reasons why a policy refuses a request, in the order of the checks (contract B2). */

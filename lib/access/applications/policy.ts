@@ -92,8 +92,9 @@ function policies(): Cache<Policy> {
 }
 
 /**
- * Returns the policy of the key with this hash (in base64), or null. Also returns the policy of a revoked or expired
- * key, so that the request log attributes the key's refusals to the application (architecture 4).
+ * Returns the policy of the application whose key has this hash (in base64), or null if no key has it. Also returns the
+ * policy of a revoked or expired key, so that the request log attributes the key's refusals to the application
+ * (architecture 4).
  */
 export function policyOfHash(hash: string): Policy | Promise<Policy | null> {
   return policies().get(hash);

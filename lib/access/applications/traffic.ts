@@ -55,8 +55,8 @@ export async function trafficByKey(
 }
 
 /**
- * Returns the bounds of a traffic query. `from` is the first millisecond after `since`. `start` and `end` are the
- * bounds of the counted hours.
+ * Returns the bounds of a traffic query. `from` is the first millisecond after `since`. From `start` to `end`, the
+ * query reads the hourly counts in `request_counts`. Before `start` and from `end` on, it reads the request log.
  */
 async function sourcesOf(since: Date, now: Date): Promise<{ from: Date; start: Date; end: Date }> {
   const from = new Date(since.getTime() + 1);

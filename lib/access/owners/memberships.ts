@@ -28,8 +28,8 @@ export async function lastTenantOf(userId: string): Promise<string | null> {
   return rows[0]?.tenant_id ?? null;
 }
 
-// While the person stays in one tenant, updates `last_used_at` at most once a minute. After a change from another
-// tenant, EXISTS allows an update immediately. Without EXISTS, `LAST` would still return the other tenant.
+// While the person stays in one tenant, updates `last_used_at` at most once a minute. If the person has just used
+// another tenant, EXISTS allows an update immediately. Without EXISTS, `LAST` would still return the other tenant.
 const USE = statement<never>('membership-use')`
   UPDATE memberships m SET last_used_at = ${param.timestamptz('now')}
   WHERE m.tenant_id = ${param.text('tenantId')} AND m.user_id = ${param.text('userId')}

@@ -19,6 +19,7 @@ import { endOtherSessions, type Member } from './session';
 
 /** Maximum number of passkeys per user. */
 export const MAX_PASSKEYS = 10;
+const TOO_MANY = `exceeds the limit of ${MAX_PASSKEYS} passkeys; remove another passkey first`;
 
 /** The name of this service in the browser's dialog. */
 const SERVICE = 'Partner Booking';
@@ -41,7 +42,7 @@ export async function startPasskey(now: Date, reauthentication: Reauthentication
   if (rpID === null) throw notFound();
   await requirePassword(reauthentication);
   const rows = await db().passkey.findMany({ where: { userId } });
-  if (rows.length >= MAX_PASSKEYS) throw invalidField('response', `exceeds the limit of ${MAX_PASSKEYS} passkeys`);
+  if (rows.length >= MAX_PASSKEYS) throw invalidField('response', TOO_MANY);
   return generateRegistrationOptions({
     rpName: SERVICE,
     rpID,
@@ -70,8 +71,7 @@ export async function addPasskey(now: Date, { member, name, response }: Addition
   const row = { credentialId: new Uint8Array(Buffer.from(id, 'base64url')), publicKey, counter, transports };
   return db().$transaction(async (tx) => {
     await lockUser(tx, userId);
-    if ((await tx.passkey.count({ where: { userId } })) >= MAX_PASSKEYS)
-      throw invalidField('response', `exceeds the limit of ${MAX_PASSKEYS} passkeys`);
+    if ((await tx.passkey.count({ where: { userId } })) >= MAX_PASSKEYS) throw invalidField('response', TOO_MANY);
     if ((await tx.passkey.count({ where: { credentialId: row.credentialId } })) > 0)
       throw invalidField('response', 'is already added');
     const first = !(await hasSecondFactor(tx, userId));

@@ -15,8 +15,8 @@ export async function hashPassword(password: string, path: string, own: readonly
 }
 
 /**
- * Returns whether a password has this hash. Also compares the password without normalization, because earlier
- * versions did not normalize passwords.
+ * Returns whether a password has this hash. Compares the normalized password first and then the password as it was
+ * entered, because earlier releases did not normalize passwords.
  */
 export async function verifyPassword(passwordHash: string, password: string): Promise<boolean> {
   const normal = normalized(password);

@@ -116,8 +116,8 @@ export async function openSession(now: Date, opening: Opening, passwordHash: str
 }
 
 /**
- * Ends a second step and starts its session. Returns the id of the session, or null if the step has ended, for example
- * because the password was changed.
+ * Completes the second step of a sign-in and starts the session. Returns the session's id, or null if the step had
+ * already ended, for example because the password was changed.
  */
 export async function endSecondStep(now: Date, stepId: string, opening: Opening): Promise<string | null> {
   const { userId } = opening;

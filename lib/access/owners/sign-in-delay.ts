@@ -16,8 +16,8 @@ const MOST = FREE_ATTEMPTS + MAX_SECONDS * ATTEMPTS_PER_SECOND;
 const TICKET_LIFE = 60_000;
 
 /**
- * The delay of an attempt. The client must wait `seconds`, and then send the attempt again with `ticket`, which proves
- * the wait. Only then is the password checked.
+ * The delay of a sign-in attempt. The client must wait `seconds`, and then send the attempt again with `ticket`, which
+ * proves the wait. Only then is the password checked.
  */
 export type Delay = { seconds: number; ticket: string };
 

@@ -56,7 +56,7 @@ export async function confirmTotp(now: Date, { member, address, code }: Confirma
   const factor = await db().totpFactor.findUnique({ where: { userId, confirmedAt: null } });
   if (!factor) throw notFound();
   const lastStep = stepOf(open(factor.secret, placeOf(userId)), code, now);
-  if (lastStep === null) throw invalidField('code', 'is not the app’s current code');
+  if (lastStep === null) throw invalidField('code', 'is not the current code of your authenticator app');
   await refundCode(userId, address);
   return db().$transaction(async (tx) => {
     await lockUser(tx, userId);

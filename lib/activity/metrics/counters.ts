@@ -35,7 +35,7 @@ function create() {
     }),
     shed: new Counter({
       name: 'partner_booking_shed_requests_total',
-      help: 'Requests refused with 503 because of too much work in flight, by gate: application (partner requests) or page.',
+      help: 'Requests refused with 503 because too much work was in flight, by gate: application (partner requests) or page (pages of the Control Center and /docs).',
       labelNames: ['gate'] as const,
       registers,
     }),
@@ -172,7 +172,7 @@ export function countSinkEntries(sink: 'file' | 'otlp', result: 'written' | 'dro
   counters()?.sinkEntries.inc({ sink, result }, entries);
 }
 
-/** Counts a refusal without a log entry. */
+/** Counts a refusal for which no log entry is written. */
 export function countUnloggedRefusal(): void {
   counters()?.unloggedRefusals.inc();
 }

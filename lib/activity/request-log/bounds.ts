@@ -19,7 +19,7 @@ export function requestIdsFrom(from: Date): string {
   return idBound('req', new Date(Math.max(0, from.getTime() - TOLERANCE)));
 }
 
-/** Returns the earliest possible time of this request's log entry. */
+/** Returns the earliest possible time of the log entry of a request. */
 export function earliestTimeOf(requestId: string): Date {
   return new Date(timeOfId(requestId).getTime() - TOLERANCE);
 }

@@ -11,8 +11,8 @@ const HOUR = 3_600_000;
  */
 const GRACE = 600_000;
 /**
- * Maximum age, in days, of an hour to count. It is one day more than the longest retention, because `prune` may delete
- * an entry up to a day late.
+ * Maximum age, in days, of an hour whose requests are counted. It is one day more than the longest retention, because
+ * `prune` may delete an entry up to a day late.
  */
 const MAX_DAYS = 31;
 const MAX_HOURS = 1_000;

@@ -14,7 +14,7 @@ const DAYS_AHEAD = 7;
 const CREATE_LOCK_TIMEOUT = 5_000;
 /** Maximum number of tries to lock the table in order to drop a partition. */
 const LOCK_TRIES = 20;
-/** Maximum milliseconds for which one try may delay requests. */
+/** Maximum milliseconds that one try to lock the table waits. Requests that arrive during this wait also wait. */
 const LOCK_TIMEOUT = 100;
 /** Milliseconds between two tries. */
 const LOCK_PAUSE = 400;

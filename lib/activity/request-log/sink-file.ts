@@ -15,7 +15,7 @@ const FLAGS = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | consta
  * no process is writing, so the last line will stay incomplete.
  */
 const LOOK_AGAIN = 20;
-/** Maximum number of times that the size of a file is checked. */
+/** Maximum number of times that such a file is checked. */
 const MAX_LOOKS = 10;
 
 type Open = { handle: FileHandle; dev: number; ino: number };
@@ -42,7 +42,7 @@ export function createFileSink(path: string): Sink {
       const { handle } = current;
       const bytes = Buffer.from(((await isTorn(handle)) ? '\n' : '') + batch.join(''));
       const { bytesWritten } = await handle.write(bytes);
-      if (bytesWritten < bytes.length) throw new Error('The batch was written only in part.');
+      if (bytesWritten < bytes.length) throw new Error('Only part of the batch was written.');
       return 0;
     },
     close,
@@ -54,7 +54,7 @@ async function openFile(path: string): Promise<Open> {
   const stats = await handle.stat();
   if (stats.isFile()) return { handle, dev: stats.dev, ino: stats.ino };
   await handle.close();
-  throw new Error('The path of the log file is not a regular file.');
+  throw new Error('REQUEST_LOG_FILE must be the path of a regular file.');
 }
 
 async function isAt(path: string, { dev, ino }: Open): Promise<boolean> {

@@ -58,10 +58,8 @@ export function createOtlpSink({ url, headers, resource, timeout = TIMEOUT }: Op
       if (status >= 200 && status < 300) return rejectedIn(body);
       if (!RETRYABLE.includes(status)) return batch.length;
       const retryAfter = Math.min(Number(response.headers['retry-after']) * 1000 || 0, MAX_RETRY_AFTER);
-      throw Object.assign(new Error('The OTLP/HTTP endpoint responded with a status that allows a retry.'), {
-        status,
-        retryAfter,
-      });
+      const message = `The OTLP/HTTP endpoint responded with HTTP ${status}. The batch can be sent again.`;
+      throw Object.assign(new Error(message), { status, retryAfter });
     },
     close: async () => agent.destroy(),
   };

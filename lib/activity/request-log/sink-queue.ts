@@ -134,7 +134,7 @@ async function sendBatch(state: State): Promise<void> {
     state.pause = 0;
   } catch (error) {
     state.pause = Math.min(Math.max(2 * state.pause, limits.pause), limits.longestPause);
-    report(state, 'the log sink failed, and entries wait for it', error);
+    report(state, 'the log sink failed, so entries are waiting for the next try', error);
     if (isLastTry) closing.abort();
     else await pauseFor(retryAfterOf(error) ?? state.pause, stopping.signal);
   }

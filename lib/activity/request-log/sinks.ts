@@ -28,7 +28,8 @@ function queues(): Queue[] {
 
 /**
  * Gives a log entry to the sinks (architecture 6). Call this function after the insert of the entry has committed or
- * failed. The sinks then get every entry that the database has. Never throws and never waits.
+ * failed. The sinks then get all entries that are in the database, and also the entries whose insert failed. Never
+ * throws and never waits.
  */
 export function offerToSinks(entry: LogEntry): void {
   for (const queue of queues()) queue.offer(entry);

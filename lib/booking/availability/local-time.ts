@@ -32,8 +32,8 @@ export function startInstant(zone: Zone, local: number): number | null {
 }
 
 /**
- * Returns the instant (epoch minutes) at which hours, a break, or time off begins or ends at `local` minutes. Unlike
- * `startInstant`, moves a skipped local time forward by the length of the skipped time (contract B6).
+ * Returns the instant (epoch minutes) of the local time `local` (minutes) at which hours, a break, or time off begins
+ * or ends. Unlike `startInstant`, moves a skipped local time forward by the length of the skipped time (contract B6).
  */
 export function boundaryInstant(zone: Zone, local: number): number {
   const before = offsetAt(zone, local - DAY);

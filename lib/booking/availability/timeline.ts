@@ -38,8 +38,8 @@ export function claimsBySpecialist(query: SlotQuery): ReadonlyMap<string, readon
     const own = grouped.get(claim.specialistId);
     if (own === undefined) continue;
     if (exclude && exclude.startsAt === claim.startsAt && exclude.specialistId === claim.specialistId) {
-      // If the excluded seat is the only taken seat of a claim, the claim is left out, because the reschedule deletes
-      // it.
+      // `exclude` is the seat of the booking that is being rescheduled. If no other seat of the claim is taken, the
+      // claim is left out, because the reschedule deletes it.
       if (claim.taken > 1) own.push({ ...claim, taken: claim.taken - 1 });
     } else {
       own.push(claim);

@@ -5,7 +5,7 @@ import { workingBetween } from './timeline';
 
 /**
  * Returns the intervals in which a specialist works at a location (contract B6), sorted and disjoint. The intervals
- * include all working time in `range` (epoch minutes) and may extend beyond it.
+ * include all working time in `range` (epoch minutes) and can extend beyond it.
  */
 export function workingTime(
   location: PreparedLocation,

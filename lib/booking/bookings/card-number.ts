@@ -20,8 +20,8 @@ const ISSUERS: readonly Issuer[] = [
 /** Published test card numbers of 13 digits. Developers send them to test that card numbers are refused. */
 const TEST_NUMBERS = new Set(['4222222222222', '4911830000000']);
 
-// No letter or digit may be next to a card number, even if a single hyphen or underscore is between them. This excludes
-// the digits of a UUID.
+// A number does not match if a letter or digit is next to it, even with a single hyphen or underscore between them.
+// This excludes the digits of a UUID.
 const BEFORE = String.raw`(?<![\p{L}\p{N}])(?<![\p{L}\p{N}][-_])`;
 const AFTER = String.raw`(?![\p{L}\p{N}]|[-_][\p{L}\p{N}])`;
 const GAP = String.raw`[\s._/-]`;

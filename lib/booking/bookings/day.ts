@@ -24,7 +24,7 @@ type BlockBooking = Pick<BookingRow, 'reference' | 'status' | 'version' | 'exter
   application_name: string;
   /** Whether the business can move the booking to another slot. */
   movable: boolean;
-  /** The reason why the booking is outside the catalog (see `Outside` in `catalog/edit/outside.ts`), or null. */
+  /** Why the booking is outside the catalog (see `Outside` in `catalog/edit/outside.ts`), or null if it is not. */
   outside: Reason | null;
 };
 
@@ -37,7 +37,7 @@ export type Block = {
   start_time: string;
   end_time: string;
   service: Named;
-  /** The number of taken seats, and the capacity of the group. */
+  /** The number of taken seats, and the capacity of the appointment. */
   seats: { taken: number; capacity: number };
   bookings: BlockBooking[];
 };

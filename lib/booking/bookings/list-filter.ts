@@ -55,9 +55,9 @@ const OF_PERIOD = {
   past: sql`b.ends_at <= ${param.timestamptz('now')} AND b.starts_at < ${param.timestamptz('now')}`,
 };
 
-// The first condition of `FROM_DATE` and `TO_DATE` lets PostgreSQL use the index. The second condition needs the local
-// date only for bookings that start near the limit. With a condition on the local date of all rows, the planner would
-// expect very few matches and choose a slow plan.
+// `FROM_DATE` and `TO_DATE` each consist of two conditions. The first lets PostgreSQL use the index. The second
+// computes the local date only for bookings that start near the limit. With a condition on the local date of all rows,
+// the planner would expect very few matches and choose a slow plan.
 const LOCAL_DATE = sql`(b.starts_at AT TIME ZONE b.time_zone)::date`;
 const FROM_DATE = sql`b.starts_at >= ${nullable(param.timestamptz('afterFrom'))}
   AND (b.starts_at >= ${nullable(param.timestamptz('surelyAfterFrom'))}

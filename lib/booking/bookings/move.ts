@@ -12,7 +12,7 @@ type RecordsOf<T> = (row: BookingRow) => { records: Records; result: T };
 
 /**
  * Moves a booking to another slot of its service and location: frees the old seat and takes the new one. The caller
- * must have locked the specialists and the booking, and checked version and status.
+ * must have locked the specialists and the booking, and must have checked the version and the status of the booking.
  * @throws AppError booking_unavailable with its reason.
  */
 export async function moveBooking<T>(
@@ -67,8 +67,8 @@ async function moveTo<T>(
     };
     if (await takeSeat(tx, RESCHEDULE_BOOKING, specialist, values)) return { result };
   }
-  // The rollback undoes the release of the old seat. It is necessary because a partner's transaction is committed even
-  // after a refusal, to store the idempotency key.
+  // The rollback undoes the release of the old seat. The rollback is necessary because a partner's transaction is
+  // committed even after a refusal, to store the idempotency key.
   await tx.run('ROLLBACK TO SAVEPOINT move');
   return null;
 }

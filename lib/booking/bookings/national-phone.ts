@@ -10,7 +10,7 @@ const COUNTRIES = statement<{ country: string }>()`
   GROUP BY country ORDER BY count(*) DESC, country LIMIT ${MAX_COUNTRIES}`;
 
 /**
- * Returns the international numbers that a phone number without a country code may stand for. There is one for each
+ * Returns the international numbers that a phone number without a country code can stand for. There is one for each
  * country in which the tenant has a location and the number has a valid length. At most `MAX_COUNTRIES` countries are
  * tried. The countries with the most locations come first.
  */

@@ -41,7 +41,7 @@ export type BookingDetail = ReturnType<typeof bookingTimes> &
     actions: OwnerAction[];
     /** Whether the business can move the booking to another slot. */
     movable: boolean;
-    /** The reason why the booking is outside the catalog (see `Outside` in `catalog/edit/outside.ts`), or null. */
+    /** Why the booking is outside the catalog (see `Outside` in `catalog/edit/outside.ts`); null if it is not. */
     outside: Reason | null;
     timeline: TimelineEntry[];
   };

@@ -38,7 +38,7 @@ type Change = {
   previous: BookingRow | null;
 };
 
-/** Returns the records to write with a partner's change, and the success response that is stored for replays. */
+/** Returns the records to write together with a partner's change, and the success response to store for replays. */
 export function recordsOf({ write, status, type, row, previous }: Change): {
   records: Records;
   success: StoredSuccess;

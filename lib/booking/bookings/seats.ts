@@ -68,7 +68,7 @@ export async function takeSeat<Values extends { capacity: number }>(
   values: Values,
 ): Promise<boolean> {
   const isMade = async (statement: Statement<Values, unknown>) => (await tx.query(statement, values)).length > 0;
-  // If the capacity is one and there is no open claim, only a new claim can hold the seat. If that claim cannot be
+  // If the capacity is one and no existing claim has a free seat, the seat needs a new claim. If that claim cannot be
   // inserted, a concurrent write has taken the seat.
   if (values.capacity === 1 && !specialist.openClaim) return isMade(inNewClaim);
   const order = specialist.openClaim ? [inOpenClaim, inNewClaim] : [inNewClaim, inOpenClaim];

@@ -135,7 +135,7 @@ const RESCHEDULED = sql`booking AS (
       cancellation_cutoff_minutes = ${param.int('cancellationCutoffMinutes')}, updated_at = ${param.timestamptz('now')}
     FROM claim WHERE reference = ${param.text('reference')} RETURNING reference)`;
 
-/** The statements that create a booking, with a seat in a new claim or in a group's open claim. */
+/** The statements that create a booking: one creates a claim for it, and one takes a free seat in an existing claim. */
 export const CREATE_BOOKING = {
   inNewClaim: statement<Changed>('booking-create-first-seat')`WITH ${NEW_CLAIM}, ${CREATED}, ${RECORDS} ${CHANGED}`,
   inOpenClaim: statement<Changed>('booking-create-further-seat')`WITH ${OPEN_CLAIM}, ${CREATED}, ${RECORDS} ${CHANGED}`,
@@ -146,7 +146,9 @@ export const CREATE_OR_FAIL = statement<never>(
   'booking-create-or-fail',
 )`WITH ${NEW_CLAIM}, ${CREATED}, ${RECORDS} ${CHANGED_OR_FAILED}`;
 
-/** The statements that move a booking, with a seat in a new claim or in a group's open claim. */
+/**
+ * The statements that reschedule a booking: one creates a claim for it, and one takes a free seat in an existing claim.
+ */
 export const RESCHEDULE_BOOKING = {
   inNewClaim: statement<Changed>(
     'booking-reschedule-first-seat',

@@ -7,7 +7,7 @@ import type { CatalogLocation, CatalogService, CatalogSpecialist, Offering, Tran
 import type { Snapshot } from './snapshot';
 import type { ServiceJson, SpecialistJson, View } from './view-types';
 
-/** Maximum number of cached pages per view. Four pages take about as much memory as the view itself. */
+/** Maximum number of cached pages per result of `viewOf`. Four pages take about as much memory as the result itself. */
 const MAX_PAGES = 4;
 
 /**

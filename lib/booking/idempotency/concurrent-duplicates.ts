@@ -18,8 +18,8 @@ function runningWrites(): Map<string, Promise<StoredSuccess | null>> {
 
 /**
  * Waits while an identical request is running in this process (contract B8). If that request succeeds, returns its
- * success as `replay`. Otherwise, returns the turn. The caller must then run the write and end the turn. A waiting
- * request holds no database connection, so retries cannot exhaust the pool.
+ * success as `replay`. Otherwise, returns a turn: it is now the caller's turn to run the write. After the write, the
+ * caller must end the turn. A waiting request holds no database connection, so retries cannot exhaust the pool.
  * @throws AppError service_unavailable if the wait exceeds the budget.
  */
 export async function awaitTurn(identity: Identity, budget: Budget): Promise<{ replay: StoredSuccess } | Turn> {

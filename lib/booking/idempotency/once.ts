@@ -18,8 +18,8 @@ type Write = { identity: Identity; requestId: string; tenantId: string; now: Dat
 /** The two steps of a write. Both run in the write's transaction. */
 type Operation<First> = {
   /**
-   * Runs the first reads, in the same round trip as the statement that binds the idempotency key. If a success is
-   * already stored, the result of these reads is discarded. They must therefore not change or lock anything.
+   * Runs the first reads of the write, in the same round trip as the statement that binds the idempotency key. If a
+   * success is already stored, the result of these reads is discarded. They must therefore not change or lock anything.
    */
   read: (tx: WriteTx) => Promise<First>;
   /**

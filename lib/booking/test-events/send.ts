@@ -17,7 +17,7 @@ const MAX_WAITING = 10;
  * because too many test events wait.
  */
 const ATTEMPT = 15;
-const TOO_MANY = `Your endpoint already has ${MAX_WAITING} test events that are waiting to be sent. Wait for the time in Retry-After, then retry.`;
+const TOO_MANY = `Your endpoint already has ${MAX_WAITING} test events that are waiting to be sent. Wait the number of seconds in Retry-After, then send the request again.`;
 
 type TestEventWrite = {
   tenantId: string;

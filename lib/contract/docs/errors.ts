@@ -28,7 +28,7 @@ const HEAD: Partial<Record<ApiErrorCode, readonly string[]>> = {
 
 function exampleOf(code: ApiErrorCode, { origin }: Deployment): string {
   const { message } = API_ERRORS[code];
-  const fields = [{ path: 'customer.phone', message: 'must start with + and a country code' }];
+  const fields = [{ path: 'customer.phone', message: 'must start with + and a country code, and have 7 to 15 digits' }];
   const invalid = code === 'invalid_request';
   const usual = USUAL[code];
   const error = {

@@ -33,17 +33,17 @@ const GUIDES: readonly [string, string, string][] = [
   [
     'idempotency',
     'Idempotency and retries',
-    'How to repeat a write safely: the Idempotency-Key header, the effect of a repeated key, and which responses to retry.',
+    'How to repeat a write safely: the Idempotency-Key header, the effect of a repeated idempotency key, and which responses to retry.',
   ],
   [
     'lost-writes',
     'A write whose response was lost',
-    'How to find out whether a booking was made when its response is lost, with and without the idempotency key.',
+    'How to find out whether a booking was made when the response is lost, with and without the idempotency key.',
   ],
   [
     'versions',
     'Versions',
-    'How versions prevent conflicting changes to a booking, which statuses a booking can have, and what may change within v1.',
+    'How versions prevent conflicting changes to a booking, which statuses a booking can have, and what may change in the API within v1.',
   ],
   [
     'time-zones',

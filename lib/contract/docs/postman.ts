@@ -89,7 +89,7 @@ const WALK: Partial<Record<OperationId, Scripts>> = {
   },
 };
 
-/** The fields and parameters whose values the scripts set. */
+/** The fields and parameters whose values the scripts of the Postman collection set. */
 const VARIABLES: Record<string, string> = {
   service_id: '{{service_id}}',
   location_id: '{{location_id}}',

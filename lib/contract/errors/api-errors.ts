@@ -12,7 +12,8 @@ export const API_ERRORS = {
   invalid_api_key: {
     status: 401,
     message: 'The API key is missing, malformed, unknown, expired, or revoked.',
-    advice: 'Rotate the key or select the correct environment. The key alone determines the tenant.',
+    advice:
+      'Check that the key belongs to this environment, or ask the owner to rotate the key. The key alone selects the business: no header or parameter does.',
     reasonRequired: false,
   },
   insufficient_scope: {
@@ -23,7 +24,7 @@ export const API_ERRORS = {
   },
   credential_restricted: {
     status: 403,
-    message: 'A restriction of the application applies.',
+    message: 'A restriction of the application does not allow this request.',
     advice: "Ask the owner to change your application's policy.",
     reasonRequired: true,
   },
@@ -49,12 +50,12 @@ export const API_ERRORS = {
   idempotency_key_reused: {
     status: 409,
     message: 'This idempotency key was used with a different request.',
-    advice: 'Start a new logical operation with a new idempotency key.',
+    advice: 'Use a new idempotency key for each new write. Reuse an idempotency key only to repeat the same write.',
     reasonRequired: false,
   },
   booking_version_conflict: {
     status: 409,
-    message: 'The booking has changed since this version.',
+    message: 'The booking has changed since the version that the request states.',
     advice: 'Read the booking again and use its latest version.',
     reasonRequired: false,
   },

@@ -6,13 +6,13 @@ const invalidField = z.strictObject({
   path: z.string().meta({
     ...shaped('^[A-Za-z0-9_.*-]+$', 200, 1),
     description:
-      'Path of the field in the request. The name of an unknown field is `*` if the name could contain customer data.',
+      'Path of the field in the request. The name of an unknown field is shown as `*` if the name could contain customer data.',
     examples: ['customer.phone'],
   }),
   message: z.string().meta({
     ...line(300),
     description: 'The expected value. Never repeats the sent value.',
-    examples: ['must start with + and a country code'],
+    examples: ['must start with + and a country code, and have 7 to 15 digits'],
   }),
 });
 
@@ -22,7 +22,7 @@ export type InvalidField = z.infer<typeof invalidField>;
 export const errorDetail = z.strictObject({
   code: z.string().meta({
     ...WORD,
-    description: 'Stable machine-readable code. Base your handling on it.',
+    description: 'Stable machine-readable code. Base your error handling on this code.',
     examples: ['invalid_request'],
   }),
   message: z.string().meta({ ...line(300), description: 'Human-readable text.', examples: ['One field is invalid.'] }),

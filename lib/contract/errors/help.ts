@@ -51,7 +51,7 @@ const CODES: Record<ErrorCode, Help> = {
   rate_limited: {
     means:
       'The application sent more requests than its quota allows, or all applications together sent more than the operator’s limit for the business.',
-    fix: 'Ask the partner to wait for the time in Retry-After and to spread out its requests. If the traffic is expected, raise the rate limit in the policy, or ask the operator for a higher limit.',
+    fix: 'Ask the partner to wait for the number of seconds in Retry-After and to spread out its requests. If the traffic is expected, raise the rate limit in the policy, or ask the operator for a higher limit.',
     remedy: 'policy',
   },
   service_unavailable: {

@@ -103,7 +103,7 @@ export const REASONS = {
     operations: LISTS,
     field: { path: 'cursor', message: 'must be the next_cursor of the same query' },
     means: 'The cursor does not belong to this query. It was truncated, changed, or used with other filters.',
-    fix: 'Ask the partner to start again without a cursor and to use the same filters for every page.',
+    fix: 'Ask the partner to read the list again from the first page, without a cursor, and to use the same filters for every page.',
     remedy: 'partner',
   },
   idempotency_key_required: {
@@ -138,7 +138,7 @@ export const REASONS = {
   booking_not_active: {
     code: 'booking_unavailable',
     operations: CHANGES,
-    means: 'The booking is canceled, completed, or marked as a no-show. That state is final.',
+    means: 'The booking is canceled, completed, or marked as a no-show. That status is final.',
     fix: 'If a booking is still needed, ask the partner to create a new one.',
     remedy: 'partner',
   },
@@ -225,7 +225,7 @@ export const REASONS = {
     operations: ['sendTestEvent'],
     means:
       'The webhook endpoint is disabled because it responded with 410 Gone, or because no delivery succeeded for 120 hours.',
-    fix: 'Ask the partner to fix the receiver, send a test event yourself, then re-enable the endpoint.',
+    fix: 'Ask the partner to fix the receiver. Then send a test event yourself and re-enable the endpoint.',
     remedy: 'application',
   },
 } as const satisfies Record<string, Reason>;

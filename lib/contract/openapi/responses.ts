@@ -113,7 +113,7 @@ export function componentResponses(origin: string): Json {
 const SUCCESSES: Record<SuccessStatus, string> = {
   200: 'Success.',
   201: 'The booking, created by this request or by the request that it replays.',
-  202: 'The event, which will be sent.',
+  202: 'The event that will be sent to your endpoint.',
 };
 
 function success(operation: Operation): [string, Json] {

@@ -35,7 +35,7 @@ const HEADERS = [
 
 const RESPONSES = {
   '2XX': { description: 'Accepted. Any other response, including a redirect, is a failure.' },
-  '410': { description: 'The endpoint is gone. The server disables the endpoint and holds its deliveries.' },
+  '410': { description: 'The endpoint is gone. The API disables the endpoint and holds its deliveries.' },
 };
 
 const SUMMARIES: Record<(typeof BOOKING_EVENT_TYPES)[number], string> = {

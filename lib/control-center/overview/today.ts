@@ -1,9 +1,9 @@
 import { formatInstant, zoneOf } from '@/lib/booking/availability';
 import type { ReadDatabase } from '@/lib/platform/db';
 
-/** Maximum number of locations in `shown`. */
+/** Maximum number of locations in `Today.shown`. */
 const MAX_LOCATIONS = 6;
-/** Maximum number of bookings in `next` of each location. */
+/** Maximum number of bookings in `LocationToday.next`. */
 const MAX_NEXT = 3;
 
 /** A confirmed booking that has not ended, in local times. */

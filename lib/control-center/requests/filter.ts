@@ -3,7 +3,7 @@ import { AppError, invalidField } from '@/lib/contract/errors/app-error';
 import { Prisma } from '@/lib/platform/generated/prisma/client';
 import { isBookingReference } from '@/lib/platform/ids';
 
-/** Maximum days for which the request log is kept (architecture 4). */
+/** Maximum number of days for which a log entry is kept (architecture 4). */
 const RETENTION_DAYS = 30;
 
 const HOUR = 3_600_000;

@@ -194,7 +194,10 @@ function isNewestFirst({ order, back }: Page): boolean {
   return (order === 'newest') !== back;
 }
 
-/** Returns the SQL that reads one page of log entries. A test checks which index PostgreSQL uses. */
+/**
+ * Returns the SQL that reads one page of log entries. It is exported for a test, which checks what index PostgreSQL
+ * uses.
+ */
 export function searchSql(filter: RequestFilter, page: Page): Prisma.Sql {
   const newestFirst = isNewestFirst(page);
   const direction = Prisma.raw(newestFirst ? 'DESC' : 'ASC');

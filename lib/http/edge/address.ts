@@ -5,8 +5,8 @@ import ipaddr from 'ipaddr.js';
 const NO_ADDRESS = '0.0.0.0';
 
 /**
- * Returns the canonical form of an IP address, or null. Converts IPv4-mapped IPv6 to IPv4 (contract B2). Removes the
- * zone of an IPv6 address, and the port and brackets that some proxies add.
+ * Returns the canonical form of an IP address, or null if the text is not an IP address. Converts IPv4-mapped IPv6 to
+ * IPv4 (contract B2). Removes the zone of an IPv6 address, and the port and brackets that some proxies add.
  */
 export function canonicalAddress(text: string): string | null {
   const bare = withoutPort(text.trim());

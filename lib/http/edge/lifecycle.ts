@@ -5,9 +5,9 @@ import { beginDraining } from '@/lib/operations/health';
 import { type Edge, lastExchange } from './exchange';
 import { hasWaiting } from './limits/turns';
 
-/** Milliseconds after which a drain aborts the requests in flight. */
+/** After this many milliseconds of a drain, the requests that are still in flight are aborted. */
 const DRAIN = 7_000;
-/** Milliseconds after which a drain closes connections whose request head is incomplete. */
+/** After this many milliseconds of a drain, connections whose request head is still incomplete are closed. */
 const HEADS = 500;
 /**
  * Milliseconds for which a worker that is being replaced still accepts requests. It closes each connection after a

@@ -57,10 +57,10 @@ function oversized(edge: Edge, { req }: Exchange, target: string, path: string):
   return oversizedBody(req.headers['content-length'], edge.maximumBody(path));
 }
 
-/** A response that the edge itself creates. */
+/** A response that the code in `lib/http/edge` creates itself, without Next.js. */
 export type EdgeText = { status: number; text: string; json?: true };
 
-/** Sends a response that the edge itself has created. */
+/** Sends a response that Next.js has not created. */
 export function sendText(res: ServerResponse, { status, text, json }: EdgeText): void {
   const type = json ? 'application/json' : 'text/plain';
   res.writeHead(status, { 'Content-Type': `${type}; charset=utf-8`, 'Cache-Control': 'no-store' });

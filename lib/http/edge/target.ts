@@ -108,7 +108,7 @@ function decodeNested(path: string): string {
   return String.fromCharCode(...codes);
 }
 
-/** Returns the byte of the escape at the end of `codes`, or -1. */
+/** Returns the byte that the escape at the end of `codes` encodes, or -1 if `codes` does not end with an escape. */
 function lastEscape(codes: readonly number[]): number {
   const { length } = codes;
   if (length < 3 || codes[length - 3] !== 37 /* % */) return -1;
@@ -117,7 +117,7 @@ function lastEscape(codes: readonly number[]): number {
   return high < 0 || low < 0 ? -1 : high * 16 + low;
 }
 
-/** Returns the value of a hexadecimal digit, or -1. */
+/** Returns the value of a hexadecimal digit, or -1 for any other character. */
 function hexDigit(code = 0): number {
   if (code >= 48 && code <= 57) return code - 48;
   const letter = code | 0x20;

@@ -5,7 +5,7 @@
 export type Shares = { begin: (application: string, units: number) => (() => void) | null };
 
 type Options = {
-  /** Maximum number of units in flight, for all applications together. */
+  /** Maximum number of units of work in flight, for all applications together. */
   capacity: number;
   /** The bound of one application, as a fraction (0..1) of the free capacity. */
   share: number;

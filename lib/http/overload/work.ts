@@ -34,9 +34,9 @@ const MOST_WRITES = (CAPACITY * SHARE) / (1 + SHARE) / WRITE;
  */
 const LEAST_WRITES = 3;
 /**
- * Milliseconds that the database on a fast machine takes for a write. The number of writes that such a machine
- * completes within `MAX_WRITE_WAIT` determines the highest bound on an application's in-flight writes. This bound is at
- * least `BURST`, at least the lowest bound, and at most `MOST_WRITES`.
+ * Milliseconds that the database on a fast machine takes for a write. `writesOf` computes the highest bound on an
+ * application's in-flight writes from the number of writes that such a machine completes within `MAX_WRITE_WAIT`. The
+ * highest bound is never below the lowest bound or `BURST`, unless `MOST_WRITES` is lower.
  */
 const WRITE_TIME = 6.25;
 /**

@@ -30,7 +30,7 @@ export type Incoming = {
   /** Identifies the client's connection, if known. */
   connection?: object;
   /**
-   * Returns the body. Call it only once.
+   * Returns the body of the request. Call this function only once.
    * @throws AppError invalid_request if the body is larger than `max` bytes or cannot be read.
    */
   readBytes: (max: number) => Promise<Uint8Array>;
@@ -43,7 +43,7 @@ export type Call = Incoming & {
   /** The pattern of the route. Null until the route is known. */
   route: string | null;
   policy: Policy | null;
-  /** The quota for the X-RateLimit headers. */
+  /** The quota for the X-RateLimit headers. If it is null, the headers show the quota of the client's address. */
   quota: Quota | null;
   /**
    * Whether authentication or a restriction refused the request. Such a refusal counts against the client's address
@@ -52,7 +52,7 @@ export type Call = Incoming & {
   refused: boolean;
   /** The request's work in flight. Null until the request counts as work. */
   work: Work | null;
-  /** Whether the response is complete. A step that timed out may still be running. */
+  /** Whether the response is complete. Even then, a step that timed out can still be running. */
   responded: boolean;
   /** Fields of the log entry. The steps of the pipeline set them. */
   bookingReference: string | null;

@@ -45,9 +45,9 @@ export function writeCursor(scope: CursorScope, position: string): string {
 }
 
 /**
- * Returns the position in a cursor. A cursor stays valid after a restart, and is valid on all instances.
+ * Returns the position that a cursor contains. A cursor stays valid after a restart, and is valid on all instances.
  * @throws AppError invalid_request (reason `cursor_mismatch`) if the cursor does not belong to this query (contract
- *   B3).
+ * B3).
  */
 export function readCursor(scope: CursorScope, cursor: string): string {
   const refused = () => invalidBecause('cursor_mismatch');

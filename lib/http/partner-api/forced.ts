@@ -22,7 +22,7 @@ type ForcedEffect = {
    * precedence.
    */
   refusal: AppError | null;
-  /** Applies the effects after the commit, and returns the result to send. */
+  /** Must be called after the commit. Applies the forced outcome, and returns the result to send. */
   finish: (result: Result) => Promise<Result>;
 };
 

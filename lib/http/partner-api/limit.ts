@@ -10,9 +10,9 @@ import type { Call } from './call';
 const DAYS_PER_REQUEST = 100;
 
 /**
- * Step 4 (contract B2, B9): counts the request against the application's quota. If the tenant has a limit, also
- * counts the request against the tenant's quota. Returns the refusal or null. Returns no promise if the tenant has
- * no limit and this process counts requests in its own memory.
+ * Step 4 (contract B2, B9): counts the request against the application's quota. If the tenant has a limit, also counts
+ * the request against the tenant's quota. Returns the refusal if a quota is exceeded, otherwise null. Returns no
+ * promise if the tenant has no limit and this process counts requests in its own memory.
  */
 export function checkRateLimit(call: Call, policy: Policy): AppError | null | Promise<AppError | null> {
   const quota = consumeQuota(policy.applicationId, policy.quota);

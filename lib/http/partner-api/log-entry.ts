@@ -47,15 +47,15 @@ export function logEntryOf(call: Call, status: number, error: AppError | null): 
   };
 }
 
-// Returns the path to log. A client may send a key or a contact instead of a booking reference. In this case, only
-// the pattern of the route is logged.
+// Returns the path to log. A client can send a key or a contact instead of a booking reference. In this case, only the
+// pattern of the route is logged.
 function loggablePath({ route, path }: Call): string | null {
   if (!route || path === route) return route;
   const reference = path.split('/')[5];
   return reference !== undefined && isBookingReference(reference) ? path : route;
 }
 
-// Returns a header value without credentials, because a client may send a credential in the wrong header.
+// Returns a header value without credentials, because a client can send a credential in the wrong header.
 function redact(text: string | null): string | null {
   if (text === null) return null;
   const start = text.slice(0, MAX_TEXT);

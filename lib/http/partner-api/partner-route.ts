@@ -57,7 +57,7 @@ type Unless<Refusal, Value> = Value | Refusal | Promise<Value | Refusal>;
 /** Runs the pipeline for one request. The promise rejects only if the rate limiter fails. */
 export type Respond = (incoming: Incoming) => Promise<Answer>;
 
-/** A route handler for Next.js. The edge calls `respond`, which needs no `Request` and no `Response`. */
+/** A route handler for Next.js. `respondDirectly` calls only `respond`, which needs no `Request` and no `Response`. */
 export type PartnerRoute = ((request: Request) => Promise<Response>) & { respond: Respond };
 
 /**
@@ -151,8 +151,8 @@ function begin(call: Call, policy: Policy): Policy | AppError {
   const work = beginWork(policy.applicationId, call);
   if (work instanceof AppError) return work;
   call.work = work;
-  // `respondTo` usually ends the work. If authentication took longer than the write's time budget, `respondTo` has
-  // already responded and cannot end this work.
+  // `respondTo` ends the work after it has responded. If authentication took longer than the write's time budget,
+  // `respondTo` responded before this work began, so the work is ended here.
   if (call.responded) work.end();
   return policy;
 }

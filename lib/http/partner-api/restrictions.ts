@@ -10,9 +10,9 @@ const MOVED = new AppError('service_unavailable', { retryAfter: 1 });
 
 /**
  * Step 3 (contract B2): checks suspension, network, and origin, in this order. Returns credential_restricted with a
- * reason, or null. A refusal counts against the client's address. The headers of the refusal show the application's
- * quota, but the request does not count against that quota. The function returns a promise only for a refusal, because
- * a promise for every request would take time.
+ * reason, or null if the request is allowed. A refusal counts against the client's address. The headers of the refusal
+ * show the application's quota, but the request does not count against that quota. The function returns a promise only
+ * for a refusal, because a promise for every request would take time.
  *
  * If another cell serves the tenant, returns service_unavailable. This error counts neither against the address nor
  * against a quota, because the proxy will soon send the requests to the other cell.

@@ -26,7 +26,7 @@ export function describeSecrets(file: string | null, rotating: boolean): string 
 
 /** Describes which tables of the schema a backup does not contain. */
 export function describeOthers(others: string[]): string {
-  return `Not in the backup, because they do not belong to this system: ${others.join(', ')}.`;
+  return `The backup does not contain these tables, because they do not belong to this system: ${others.join(', ')}.`;
 }
 
 /** Describes the size of a backup, such as `120 rows in 14 tables`. */

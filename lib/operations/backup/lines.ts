@@ -48,7 +48,7 @@ export function openLines(path: string, kind: FileKind, hash: Digest): Lines {
   };
 }
 
-/** Maximum length of a line in bytes. The rows in these files are far shorter. */
+/** Maximum length of a line in bytes. The rows in backups and exports are far shorter. */
 const MAX_LINE = 16 * 1024 * 1024;
 
 /**

@@ -34,7 +34,7 @@ import { findNonEmptyTable, readTables } from './tables';
 function checkHeader(header: Header, claim: EnvironmentClaim): EnvironmentClaim {
   if (header.environment !== claim.environment) {
     throw new StartError(
-      `This backup belongs to a ${header.environment} environment, but ENVIRONMENT is ${claim.environment}.`,
+      `This backup belongs to a ${header.environment} environment, but ENVIRONMENT is ${claim.environment}. Restore the backup in a ${header.environment} environment.`,
     );
   }
   const owner = claimWith(header.secrets_fingerprint, claim);

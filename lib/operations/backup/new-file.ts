@@ -21,7 +21,8 @@ export async function writeNewFile<T>(
   signal: AbortSignal,
   work: (write: Write) => Promise<T>,
 ): Promise<T> {
-  if (existsSync(path)) throw new StartError(`${path} already exists, and ${kind} are never overwritten.`);
+  if (existsSync(path))
+    throw new StartError(`${path} already exists, and ${kind} are never overwritten. Specify a different file.`);
   const temporary = `${resolve(path)}.new`;
   try {
     const result = await work(async (chunks) => {

@@ -11,7 +11,7 @@ export const TEXT_SETTINGS = `SET datestyle = 'ISO, YMD'; SET intervalstyle = 'p
  * Runs `work` in a consistent snapshot of the database. While `work` runs, other processes can read and write the
  * database, but migrations wait.
  * @param waiting how to wait for a running migration or restore.
- * @throws EnvironmentError if a migration or restore does not end.
+ * @throws EnvironmentError if a migration or restore does not end in time.
  */
 export async function withSnapshot<T>(
   databaseUrl: string,

@@ -84,7 +84,8 @@ export function parseDirectory(text: string): Directory {
   const cells = new Map(Object.entries(given).map(([id, cell]) => [id, { id, ...cell }]));
   const cellOf = (id: string): Cell => {
     const cell = cells.get(id);
-    if (!cell) throw new StartError('Invalid cell directory: a cell in home, tenants, or keys is not in cells.');
+    if (!cell)
+      throw new StartError('Invalid cell directory: each cell in home, tenants, and keys must also be in cells.');
     return cell;
   };
   return {

@@ -27,7 +27,7 @@ export type Subject = {
 /** Runs every check of a deployment. No finding contains a secret. */
 export async function diagnose(subject: Subject): Promise<Named[]> {
   const { source, settings, dataDir, database, backups } = subject;
-  const disks = [checkDisk('DATA_DIR', dataDir), ...(backups ? [checkDisk('The directory of backups', backups)] : [])];
+  const disks = [checkDisk('DATA_DIR', dataDir), ...(backups ? [checkDisk('The backup directory', backups)] : [])];
   const checks: Check[] = [
     { name: 'settings', run: async () => checkSettings(source) },
     ...('url' in database

@@ -79,7 +79,7 @@ export async function checkDisk(what: string, path: string, bytes = BYTES): Prom
       if (code === 'ENOENT' && dirname(directory) !== directory) continue;
       return wrong(
         `${what} (${directory}) is not writable (${code}).`,
-        `Make it writable for this user: chown "$(id -un)" ${directory}`,
+        `Make the directory writable for this user: chown "$(id -un)" ${directory}`,
       );
     }
   }
@@ -87,7 +87,7 @@ export async function checkDisk(what: string, path: string, bytes = BYTES): Prom
 
 function describeSpace(what: string, path: string, free: number, bytes: typeof BYTES): Finding {
   const text = `${what} has ${(free / 2 ** 30).toFixed(1)} GiB free (${path}).`;
-  const fix = `Delete unneeded files or enlarge the disk. To show the usage of the disk: df -h ${path}`;
+  const fix = `Delete unneeded files or enlarge the disk. To show the disk usage: df -h ${path}`;
   if (free < bytes.wrong) return wrong(text, fix);
   return free < bytes.warning ? warning(text, fix) : ok(text);
 }

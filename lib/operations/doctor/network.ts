@@ -48,7 +48,7 @@ export async function checkOrigin(origin: string, databaseUrl: string | null): P
   if (!logged)
     return [
       wrong(
-        `A booking server responds at ${origin}, but its requests are not in the log of this database.`,
+        `A booking server responds at ${origin}, but the request log of this database does not contain the request that this check sent.`,
         'Correct PUBLIC_ORIGIN or DATABASE_URL: they belong to different deployments.',
       ),
     ];

@@ -78,9 +78,9 @@ function keysOf({ environment, secretKey, previousKey }: EnvironmentClaim): Rota
 }
 
 /**
- * Records that values are written with SECRET_KEY from now on, and stores the keys for stored hashes. Running
- * servers notice this change within a second. Returns whether values may still be encrypted with another secret, for
- * example after a killed rotation.
+ * Records that values are encrypted with SECRET_KEY from now on, and stores the HMAC keys of the stored hashes, so that
+ * these hashes remain valid. Running servers notice this change within a second. Returns whether values may still be
+ * encrypted with another secret, for example after a killed rotation.
  * @throws EnvironmentError if the secrets do not belong to the database; StartError if there is nothing to rotate,
  * or if a server does not have both secrets.
  */

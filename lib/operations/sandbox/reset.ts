@@ -12,8 +12,8 @@ import { exclusiveTenantLock, takeLock } from '@/lib/platform/locks';
 const NIGHT = '03:00';
 
 /**
- * Timeouts in milliseconds. A reset waits for running writes, each of which holds the tenant's lock for at most
- * eight seconds.
+ * Timeouts in milliseconds of the transaction of a reset. A reset waits for running writes, each of which holds the
+ * tenant's lock for at most eight seconds.
  */
 const TIMEOUT = { maxWait: 10_000, timeout: 60_000 };
 

@@ -31,7 +31,7 @@ type Options = {
   onBatch?: () => void;
 };
 
-/** A finished deletion. `again` is true if an earlier call had finished the deletion. */
+/** A finished deletion. `again` is true if an earlier call had already finished the deletion. */
 export type Deletion = { name: string; finishedAt: Date; rows: Counts; again: boolean };
 
 /**

@@ -47,7 +47,7 @@ export function exportHeaderLine(header: ExportHeader): Buffer {
 /** Returns the line with the number of rows per table of a readable export. */
 export const readableCountsLine = (counts: Counts) => Buffer.from(`${JSON.stringify({ end: counts })}\n`);
 
-/** Returns the last line of an export. */
+/** Returns the last line of an export, which contains its signature. */
 export function signatureLine(readable: boolean, signature: string): Buffer {
   return Buffer.from(`${readable ? JSON.stringify({ signature }) : LAST + signature}\n`);
 }

@@ -23,7 +23,10 @@ export const CHANNEL = 'partner_booking_cache';
 const PROOF_INTERVAL = 500;
 /** Milliseconds for which a received proof is valid, counted from the time at which it was sent. */
 const PROOF_LIFETIME = 1_000;
-/** Milliseconds without a received proof after which the connection is considered hung and is replaced. */
+/**
+ * If no proof (see `PROOF_INTERVAL`) arrives for this many milliseconds, the connection is considered hung and is
+ * replaced.
+ */
 const HANG_TIMEOUT = 3_000;
 const RECONNECT_DELAY = 500;
 const FRESH_POLL = 10;
@@ -37,8 +40,8 @@ type State = {
   /** Proofs that were sent but not yet received. Maps the nonce of a proof to the time at which the proof was sent. */
   proofs: Map<string, number>;
   /**
-   * Distinguishes this process's proofs from those of other processes. Processes on different machines can have the
-   * same pid.
+   * Distinguishes this process's proofs (see `PROOF_INTERVAL`) from those of other processes. Processes on different
+   * machines can have the same pid.
    */
   processId: string;
   nonce: number;
@@ -72,8 +75,9 @@ export function isFresh(): boolean {
 }
 
 /**
- * Returns whether the listening connection works: a proof that was sent less than `HANG_TIMEOUT` ago has arrived. The
- * limit of `isFresh` is shorter, so `isFresh` can return false while the connection works but the machine is busy.
+ * Returns whether the listening connection works: whether a proof (see `PROOF_INTERVAL`) has arrived that was sent less
+ * than `HANG_TIMEOUT` ago. The limit of `isFresh` is shorter, so `isFresh` can return false while the connection works
+ * but the machine is busy.
  */
 export function areNotificationsArriving(): boolean {
   const { freshUntil } = state();

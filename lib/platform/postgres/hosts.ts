@@ -5,8 +5,8 @@ const MAX_HOSTS = 8;
 /** Maximum milliseconds for each of two steps: connecting to a host, and asking whether it accepts writes. */
 const PROBE_TIMEOUT = 3_000;
 /**
- * Milliseconds for which the result of a search for the host is reused, so that the first connections of a new pool
- * need only one search.
+ * Milliseconds for which a found host is used again without a new search of the URL's hosts, so that the first
+ * connections of a new pool need only one search.
  */
 const FOUND_FOR = 1_000;
 

@@ -6,7 +6,7 @@ import { networkOf } from './network';
 import { postgresStore } from './postgres';
 import { memoryStore, type Store, WINDOW, type Window } from './store';
 
-/** Number of failed authentications that a client network may have in one window (contract B2). */
+/** Number of failed authentications that are allowed for one client network in one window (contract B2). */
 const FAILURES_PER_WINDOW = 30;
 
 /** The state of a caller's current window, which the X-RateLimit headers show. */
@@ -76,7 +76,7 @@ export async function failureQuota(address: string): Promise<Quota> {
 }
 
 /**
- * Counts one attempt, such as a sign-in, and returns the quota.
+ * Counts one attempt, such as a sign-in, and returns how many more attempts are allowed (see `Quota`).
  * @param name the name under which attempts are counted. The caller chooses this name.
  */
 export async function consumeAttempt(name: string, limit: number): Promise<Quota> {

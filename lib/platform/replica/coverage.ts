@@ -11,7 +11,7 @@ const MAX_SAMPLES = 1_000;
 export type Coverage = {
   /** Adds a sample: at the time `at` or later, the end of the primary's log was at `position`. */
   sampled: (at: number, position: bigint) => void;
-  /** Notes that the replica has replayed the log up to `position`. */
+  /** Records that the replica has replayed the write-ahead log up to `position`. */
   replayed: (position: bigint) => void;
   /**
    * Returns a time. The replica has all changes that were committed before this time, and possibly later ones. Returns
@@ -39,7 +39,7 @@ export function createCoverage(): Coverage {
         until = Number.NEGATIVE_INFINITY;
       }
       samples.push({ at, position });
-      // With fewer samples, `until` may return an earlier time, but never a later one.
+      // With fewer samples, `until` can return an earlier time, but never a later one.
       if (samples.length > MAX_SAMPLES) samples = samples.filter((_, index) => index % 2 === 0);
     },
     replayed: (position) => {

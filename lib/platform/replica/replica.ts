@@ -86,7 +86,8 @@ function monitor(): Monitor {
   if (!current.monitor) {
     current.monitor = createMonitor();
     const started = current.monitor;
-    // The measurements continue after the request that starts them, so they must not belong to the request's tenant.
+    // The measurements continue after the request that starts them, so they must not run in the context of the
+    // request's tenant.
     void acrossTenants(() => run(started));
   }
   return current.monitor;

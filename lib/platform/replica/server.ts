@@ -41,7 +41,7 @@ const replicaUrl = () => currentReplicaUrl() ?? '';
 export const replicaHosts = () => urlsOf(replicaUrl(), 'replica')?.length ?? 0;
 
 /**
- * Connects to the host of DATABASE_REPLICA_URL that has replayed the largest part of the log.
+ * Connects to the host of DATABASE_REPLICA_URL that has replayed the most of the write-ahead log.
  * @throws Error that states the reason for each host if none is a replica of the primary.
  */
 export async function connectReplica(): Promise<ReplicaServer> {

@@ -1,6 +1,6 @@
 import { AppError } from '@/lib/contract/errors/app-error';
 
-/** Matches a timestamp, an underscore, and an id. PostgreSQL rejects the year 0. */
+/** Matches a timestamp, an underscore, and an id. The year 0 does not match, because PostgreSQL rejects it. */
 const CURSOR = /^((?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)_(.+)$/;
 
 /**

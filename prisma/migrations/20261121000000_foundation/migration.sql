@@ -4,9 +4,9 @@
 -- its locale. The columns of a join need the same collation, because an index serves only comparisons with its own
 -- collation.
 --
--- Array columns are NOT NULL, because a check accepts NULL. The checks of `locales`, `origins`, and `networks` join the
--- entries with spaces and match the result. These checks also refuse an entry that is NULL, is empty, or contains a
--- space.
+-- Array columns are NOT NULL, because a CHECK constraint accepts NULL. The checks of `locales`, `origins`, and
+-- `networks` join the entries with spaces and match the result. These checks also refuse an entry that is NULL, is
+-- empty, or contains a space.
 
 -- CreateEnum
 CREATE TYPE "Role" AS ENUM ('OWNER', 'SUPPORT');
@@ -458,7 +458,7 @@ ALTER TABLE "locations" ADD CONSTRAINT "locations_address_length" CHECK (char_le
 -- ISO 3166-1 alpha-2.
 ALTER TABLE "locations" ADD CONSTRAINT "locations_country_format" CHECK ("country" ~ '^[A-Z]{2}$');
 
--- The same rule as for the time zone of a tenant.
+-- The same rule as for the time zone of a tenant: see "tenants_time_zone_format".
 ALTER TABLE "locations" ADD CONSTRAINT "locations_time_zone_format" CHECK ("time_zone" ~ '^[A-Za-z0-9_+/-]{1,64}$');
 
 -- A missing phone number is stored as null, not as an empty string. Customers see the number.
@@ -483,7 +483,7 @@ ALTER TABLE "location_exceptions" ADD CONSTRAINT "location_exceptions_note_lengt
 -- The public format of ids (contract B1). The prefix excludes ids of other kinds of records.
 ALTER TABLE "services" ADD CONSTRAINT "services_id_format" CHECK ("id" ~ '^svc_[0-7][0-9a-hjkmnp-tv-z]{25}$');
 
--- The same rule as for the name of a location.
+-- The same rule as for the name of a location: see "locations_name_translated".
 ALTER TABLE "services" ADD CONSTRAINT "services_name_translated" CHECK (jsonb_typeof("name") = 'object' AND "name" <> '{}' AND octet_length("name"::text) <= 16384
   AND NOT jsonb_path_exists("name", 'strict $.* ? (!(@.type() == "string" && @ like_regex "^.{1,200}$" flag "s"))', '{}', true));
 
@@ -492,7 +492,7 @@ ALTER TABLE "services" ADD CONSTRAINT "services_name_translated" CHECK (jsonb_ty
 ALTER TABLE "services" ADD CONSTRAINT "services_description_translated" CHECK (jsonb_typeof("description") = 'object' AND octet_length("description"::text) <= 65536
   AND NOT jsonb_path_exists("description", 'strict $.* ? (!(@.type() == "string" && @ != ""))', '{}', true));
 
--- The same rule as for the name of a location.
+-- The same rule as for the name of a location: see "locations_name_translated".
 ALTER TABLE "services" ADD CONSTRAINT "services_category_translated" CHECK (jsonb_typeof("category") = 'object' AND "category" <> '{}' AND octet_length("category"::text) <= 16384
   AND NOT jsonb_path_exists("category", 'strict $.* ? (!(@.type() == "string" && @ like_regex "^.{1,200}$" flag "s"))', '{}', true));
 
@@ -536,11 +536,11 @@ ALTER TABLE "specialists" ADD CONSTRAINT "specialists_id_format" CHECK ("id" ~ '
 -- Customers see the name, so its length is limited.
 ALTER TABLE "specialists" ADD CONSTRAINT "specialists_display_name_length" CHECK (char_length("display_name") BETWEEN 1 AND 200);
 
--- The same rule as for the name of a location.
+-- The same rule as for the name of a location: see "locations_name_translated".
 ALTER TABLE "specialists" ADD CONSTRAINT "specialists_title_translated" CHECK (jsonb_typeof("title") = 'object' AND "title" <> '{}' AND octet_length("title"::text) <= 16384
   AND NOT jsonb_path_exists("title", 'strict $.* ? (!(@.type() == "string" && @ like_regex "^.{1,200}$" flag "s"))', '{}', true));
 
--- The same rule as for the description of a service.
+-- The same rule as for the description of a service: see "services_description_translated".
 ALTER TABLE "specialists" ADD CONSTRAINT "specialists_description_translated" CHECK (jsonb_typeof("description") = 'object' AND octet_length("description"::text) <= 65536
   AND NOT jsonb_path_exists("description", 'strict $.* ? (!(@.type() == "string" && @ != ""))', '{}', true));
 

@@ -3,7 +3,7 @@
 -- Finds the requests with the same idempotency key. Reads have no idempotency key, so they are not in the index.
 CREATE INDEX "request_log_application_id_idempotency_key_hash_idx" ON "request_log"("application_id", "idempotency_key_hash") WHERE "idempotency_key_hash" IS NOT NULL;
 
--- Finds the errors of one application, to which the Overview links. Only errors are in the index.
+-- Finds the errors of one application. The Overview page links to them. Only errors are in the index.
 CREATE INDEX "request_log_tenant_id_application_id_status_at_idx" ON "request_log"("tenant_id", "application_id", "status", "at" DESC) WHERE "status" >= 400;
 
 -- The histogram counts millions of entries by status. The status is in the indexes below, so an index-only scan can

@@ -13,11 +13,12 @@ CREATE INDEX "bookings_tenant_id_specialist_id_starts_at_idx" ON "bookings"("ten
 -- The filter by status. A new booking is confirmed, so creating a booking does not write to this index.
 CREATE INDEX "bookings_tenant_id_status_starts_at_idx" ON "bookings"("tenant_id", "status", "starts_at") WHERE "status" <> 'confirmed';
 
--- The Bookings page sorted by time of creation. With an additional filter, PostgreSQL sorts the matching bookings if
--- they are few. If they are many, it reads this index from the newest booking until the page is full.
+-- Serves the Bookings page when the user sorts it by the time of creation. If a filter is also set, and few bookings
+-- match it, PostgreSQL sorts these bookings without this index. If many bookings match, PostgreSQL reads this index
+-- from the newest booking until the page is full.
 CREATE INDEX "bookings_tenant_id_created_at_idx" ON "bookings"("tenant_id", "created_at");
 
--- The changes to one object, for the page of the object and the Audit page, and the changes by one person.
+-- Two indexes of the audit log: by changed object, for the page of the object and the Audit page, and by person.
 CREATE INDEX "audit_log_tenant_id_object_id_at_idx" ON "audit_log"("tenant_id", "object_id", "at" DESC);
 
 CREATE INDEX "audit_log_tenant_id_actor_id_at_idx" ON "audit_log"("tenant_id", "actor_id", "at" DESC);

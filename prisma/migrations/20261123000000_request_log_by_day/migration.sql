@@ -21,7 +21,8 @@ BEGIN
   END LOOP;
 END $$;
 
--- The same columns, checks, and indexes. Ids are UUIDv7, so a range of ids is a range of time.
+-- The new table has the columns, checks, and indexes of the earlier one. Its ids are UUIDv7, so a range of ids is a
+-- range of time.
 CREATE TABLE "request_log" (LIKE "request_log_before" INCLUDING ALL) PARTITION BY RANGE ("request_id");
 
 -- Contains the entries of days that have no partition. Without this table, their insertion would fail.

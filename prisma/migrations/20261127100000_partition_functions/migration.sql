@@ -36,8 +36,8 @@ BEGIN
   RETURN true;
 END $$;
 
--- Detaches a partition and renames it, so that the next function finds it. Returns false if no partition other than the
--- default partition has this name.
+-- Detaches a partition and renames it, so that `drop_detached_request_log` finds it. Returns false if there is no
+-- partition with this name, or if it is the default partition.
 CREATE FUNCTION "detach_request_log_partition"("partition_name" text) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER AS $$
 DECLARE
@@ -55,8 +55,8 @@ BEGIN
   RETURN true;
 END $$;
 
--- Drops one part of the detached partitions: first their indexes, then their primary keys, then the tables. Returns
--- false if nothing is left.
+-- Each call drops one object: first the indexes of all detached partitions, then their primary keys, then the tables.
+-- Returns false if nothing is left to drop.
 CREATE FUNCTION "drop_detached_request_log"() RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER AS $$
 DECLARE

@@ -9,7 +9,7 @@ import type { Stage } from '../stage';
 
 const ROUNDS = sized(5, 1);
 const SECONDS = sized(4, 0.5);
-/** Number of rounds that only warm up the server. V8 needs thousands of creates to optimize the code. */
+/** Number of rounds that only warm up the server. V8 needs thousands of booking creations to optimize the code. */
 const WARM_UP = sized(2, 1);
 /** Number of bookable starts per day: one every 15 minutes. */
 const STARTS = 96;
@@ -22,8 +22,9 @@ const DAYS = 360;
 const REQUESTS = 24_000;
 
 /**
- * The statuses of a create. The server refuses a write that waits too long for a connection. With this load, that
- * happens only on a machine that makes fewer than about 200 creates per second.
+ * The expected status of a booking creation, and the status of a refusal. The server refuses a write that waits too
+ * long for a database connection. With this load, that happens only on a machine that creates fewer than about 200
+ * bookings per second.
  */
 export const CREATES = { status: 201, refused: 503 };
 

@@ -27,7 +27,10 @@ const FLOOD_CONNECTIONS = 200;
 const ALWAYS_FAIR = 50;
 const TIMES = 3;
 const QUOTA = 1_000_000;
-/** The index of the partner's first booking (see `bookingRequest`). The flood books earlier slots. */
+/**
+ * The index of the partner's first booking (see `bookingRequest`). The requests of a flood (see `Flood`) book earlier
+ * slots.
+ */
 const FIRST_OF_PARTNER = 25_000;
 /** Number of slots. From this index on, `bookingRequest` repeats the slots for other specialists. */
 const SLOTS = 34_560;
@@ -105,7 +108,10 @@ function partnerCall(stage: Stage, salon: Salon, n: number, index: number): stri
   );
 }
 
-/** Returns the larger of two p99s: reads and creates. Returns Infinity if a request was refused or unanswered. */
+/**
+ * Returns the p99 latency of the reads or that of the creates, whichever is larger. Returns Infinity if a request was
+ * refused or unanswered.
+ */
 function p99Of({ p99, others, unanswered }: OpenReport): number {
   const { 201: created, ...refused } = others;
   return Object.keys(refused).length > 0 || unanswered > 0

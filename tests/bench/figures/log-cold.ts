@@ -18,9 +18,9 @@ const MONTH = 30 * 86_400_000;
 const FILES = 50;
 
 /**
- * Measures reads of the Requests page while no part of the log is in memory. Three reads are searches with two rare
- * filters, for which no common index exists. The fourth read is the histogram of the busiest application. All reads
- * cover 30 days. The value is the duration in milliseconds of the slowest read.
+ * Measures reads of the Requests page while no part of the log is in memory. Three reads are searches with two filters.
+ * Each filter matches few entries, and no index contains the columns of both. The fourth read is the histogram of the
+ * busiest application. All reads cover 30 days. The value is the duration in milliseconds of the slowest read.
  */
 export async function measureLogCold(stage: Stage): Promise<Outcome> {
   const { keyId, applicationId } = await fillRequestLog(stage);

@@ -16,7 +16,7 @@ const COLLECTING = { NODE_OPTIONS: `--import=${new URL('../collect.mjs', import.
 /** Number of measured servers. V8 optimizes code at varying times, so the memory of a single server varies by 5 %. */
 const SERVERS = sized(3, 1);
 
-/** Resident memory in MiB: `resident` before and `retained` after a forced garbage collection. */
+/** Resident memory in MiB. `resident` is measured before a forced garbage collection, and `retained` after it. */
 type Reading = { resident: number; retained: number };
 type Memory = { before: Reading; after: Reading; rows: Row[] };
 
@@ -47,7 +47,7 @@ export async function measureResident(stage: Stage): Promise<Outcome> {
   return { value: median((await measured).map(({ after }) => after.resident)), rows: [] };
 }
 
-/** Measures several servers, one after the other. */
+/** Measures the memory of several servers, which run one after another. */
 async function measureServers(stage: Stage): Promise<Memory[]> {
   const servers: Memory[] = [];
   for (let server = 0; server < SERVERS; server++) servers.push(await measure(stage));

@@ -14,8 +14,8 @@ import { bookingRequest, CREATES, refusalNotes } from './create';
 const WARM_UP_SECONDS = sized(2, 0.5);
 const CAPACITY_SECONDS = sized(6, 1);
 /**
- * Seconds of overload before the measured run. During this time, V8 optimizes the code that refuses requests. The notes
- * also state the p99 of the refusals during this time.
+ * Seconds of overload before the measured run. During this time, V8 optimizes the code that refuses requests. The
+ * `notes` of the result also state the p99 of the refusals during this time.
  */
 const FIRST_SECONDS = sized(5, 0.5);
 const TIMES = 5;

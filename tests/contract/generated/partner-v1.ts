@@ -666,7 +666,7 @@ export interface components {
         };
         Error: {
             /**
-             * @description Stable machine-readable code. Base your handling on it.
+             * @description Stable machine-readable code. Base your error handling on this code.
              * @example invalid_request
              */
             code: string;
@@ -683,13 +683,13 @@ export interface components {
             /** @description Empty unless the code is `invalid_request`. */
             fields: {
                 /**
-                 * @description Path of the field in the request. The name of an unknown field is `*` if the name could contain customer data.
+                 * @description Path of the field in the request. The name of an unknown field is shown as `*` if the name could contain customer data.
                  * @example customer.phone
                  */
                 path: string;
                 /**
                  * @description The expected value. Never repeats the sent value.
-                 * @example must start with + and a country code
+                 * @example must start with + and a country code, and have 7 to 15 digits
                  */
                 message: string;
             }[];
@@ -871,7 +871,7 @@ export interface components {
              */
             start_time: string;
             /**
-             * @description Your own reference, such as an order number, ticket number, or UUID. Must not contain customer data, credentials, or other sensitive values. A standalone number that looks like a card number is refused, even if it is not a card number (contract B7).
+             * @description Your own reference, such as an order number, ticket number, or UUID. Must not contain customer data, credentials, or other sensitive values. A standalone number that looks like a card number is refused, even if it is not a card number.
              * @example order-4711
              */
             external_reference: string;
@@ -927,7 +927,7 @@ export interface components {
         SendTestEvent: Record<string, never>;
     };
     responses: {
-        /** @description `invalid_api_key`: Rotate the key or select the correct environment. The key alone determines the tenant. */
+        /** @description `invalid_api_key`: Check that the key belongs to this environment, or ask the owner to rotate the key. The key alone selects the business: no header or parameter does. */
         Unauthorized: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2046,7 +2046,7 @@ export interface operations {
             /**
              * @description `booking_unavailable`: Read the current availability and choose another slot. Reuse the idempotency key only to repeat the same write.
              *
-             *     `idempotency_key_reused`: Start a new logical operation with a new idempotency key.
+             *     `idempotency_key_reused`: Use a new idempotency key for each new write. Reuse an idempotency key only to repeat the same write.
              */
             409: {
                 headers: {
@@ -2420,7 +2420,7 @@ export interface operations {
             /**
              * @description `booking_unavailable`: Read the current availability and choose another slot. Reuse the idempotency key only to repeat the same write.
              *
-             *     `idempotency_key_reused`: Start a new logical operation with a new idempotency key.
+             *     `idempotency_key_reused`: Use a new idempotency key for each new write. Reuse an idempotency key only to repeat the same write.
              *
              *     `booking_version_conflict`: Read the booking again and use its latest version.
              */
@@ -2633,7 +2633,7 @@ export interface operations {
             /**
              * @description `booking_unavailable`: Read the current availability and choose another slot. Reuse the idempotency key only to repeat the same write.
              *
-             *     `idempotency_key_reused`: Start a new logical operation with a new idempotency key.
+             *     `idempotency_key_reused`: Use a new idempotency key for each new write. Reuse an idempotency key only to repeat the same write.
              *
              *     `booking_version_conflict`: Read the booking again and use its latest version.
              */
@@ -2696,7 +2696,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The event, which will be sent. */
+            /** @description The event that will be sent to your endpoint. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2812,7 +2812,7 @@ export interface operations {
             };
             405: components["responses"]["MethodNotAllowed"];
             /**
-             * @description `idempotency_key_reused`: Start a new logical operation with a new idempotency key.
+             * @description `idempotency_key_reused`: Use a new idempotency key for each new write. Reuse an idempotency key only to repeat the same write.
              *
              *     `endpoint_unavailable`: Ask the owner to create or resume the endpoint.
              */
@@ -2913,7 +2913,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone. The server disables the endpoint and holds its deliveries. */
+            /** @description The endpoint is gone. The API disables the endpoint and holds its deliveries. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -2999,7 +2999,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone. The server disables the endpoint and holds its deliveries. */
+            /** @description The endpoint is gone. The API disables the endpoint and holds its deliveries. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -3080,7 +3080,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone. The server disables the endpoint and holds its deliveries. */
+            /** @description The endpoint is gone. The API disables the endpoint and holds its deliveries. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -3161,7 +3161,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone. The server disables the endpoint and holds its deliveries. */
+            /** @description The endpoint is gone. The API disables the endpoint and holds its deliveries. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -3242,7 +3242,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone. The server disables the endpoint and holds its deliveries. */
+            /** @description The endpoint is gone. The API disables the endpoint and holds its deliveries. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -3302,7 +3302,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint is gone. The server disables the endpoint and holds its deliveries. */
+            /** @description The endpoint is gone. The API disables the endpoint and holds its deliveries. */
             410: {
                 headers: {
                     [name: string]: unknown;

@@ -192,7 +192,9 @@ describe('refuses, without writing anything,', () => {
     expect(await refusal(file, { DATA_DIR })).toMatch(/is missing\. Copy the secrets\.json that belongs to the backup/);
     expect(await readdir(dirname(DATA_DIR))).toEqual([]);
     const live = { ...other, ENVIRONMENT: 'LIVE', DATA_DIR };
-    expect(await refusal(file, live)).toBe('This backup belongs to a TEST environment, but ENVIRONMENT is LIVE.');
+    expect(await refusal(file, live)).toBe(
+      'This backup belongs to a TEST environment, but ENVIRONMENT is LIVE. Restore the backup in a TEST environment.',
+    );
   });
 
   test('a file that is truncated, modified, not a backup, or missing', { timeout: TIMEOUT }, async () => {
@@ -231,7 +233,10 @@ describe('refuses, without writing anything,', () => {
     expect(await hashRows(source)).toEqual(before);
     const bytes = await readFile(file);
     const { code, output } = await run('backup', file, settings);
-    expect([code, output]).toEqual([1, `${file} already exists, and backups are never overwritten.`]);
+    expect([code, output]).toEqual([
+      1,
+      `${file} already exists, and backups are never overwritten. Specify a different file.`,
+    ]);
     expect(await readFile(file)).toEqual(bytes);
   });
 

@@ -18,7 +18,7 @@ import { until } from '@/tests/support/until';
 /** Requests per second, sent at a fixed rate whether or not earlier ones have been answered. */
 const RATE = 60;
 const RESTARTS = 3;
-/** Seconds of requests after each restart. */
+/** For how many seconds requests are sent after each restart. */
 const SECONDS = 3;
 /**
  * Maximum number of times that a server loads a catalog after its start. The first request loads the catalog. The

@@ -2,7 +2,7 @@ import { db } from '@/lib/platform/db';
 import { makeDesk } from '@/tests/support/bookings';
 import { type Member, makeMember } from './applications-people';
 
-/** A service in the format that its procedures take as input. */
+/** A service in the format that the tRPC procedures for services take as input. */
 export const SERVICE = {
   name: { en: 'Deep massage', de: 'Tiefenmassage' },
   description: { en: 'Sixty minutes.\nNo oil.' },

@@ -53,7 +53,7 @@ const newEmail = () => `${newId('usr')}@salon.example`;
 const booking = ({ reference }: Names) => ({ reference });
 const application = ({ applicationId }: Names) => ({ application_id: applicationId });
 
-/** Returns the entries for one kind of catalog record. */
+/** Returns the entries of `ENTRIES` for the procedures of one kind of catalog record. */
 function recordEntries(path: string, record: object, idOf: (names: Names) => string): Record<string, Entry> {
   const one = (names: Names) => ({ id: idOf(names) });
   return {

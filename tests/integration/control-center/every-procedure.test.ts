@@ -137,7 +137,7 @@ afterAll(async () => {
   // The front desk changes a separate booking, so that the owner can still change the booking in `names`.
   for (const { path } of procedures.filter(({ path }) => FRONT_DESK.has(path) && ENTRIES[path]?.role === 'OWNER'))
     expect((await call('desk', path, { ...names, reference: deskReference })).status, path).toBe(200);
-  // The booking procedures are called first, because the catalog procedures hide the service.
+  // The booking procedures are called first, because the catalog procedures unpublish the service.
   const isBooking = ({ path }: { path: string }) => path.startsWith('bookings.');
   for (const { path } of [...procedures.filter(isBooking), ...procedures.filter((one) => !isBooking(one))])
     expect((await call('owner', path)).status, path).toBe(ENTRIES[path]?.status ?? 200);

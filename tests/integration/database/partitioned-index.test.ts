@@ -112,7 +112,8 @@ test('an index of the request log is built partition by partition, also after an
 });
 
 test('an index of the request log is dropped with all its partitions', { timeout: TIMEOUT }, async () => {
-  // The migrations of `creates` and `drops` have the same name.
+  // The migrations of `creates` and `drops` have the same name. The database must therefore forget the first one before
+  // it can apply the second one.
   await pool.query('DELETE FROM _prisma_migrations WHERE migration_name = $1', [UPGRADE]);
   await drops.write(`DROP INDEX CONCURRENTLY "${INDEX}";`);
   await applyMigrations(database.ownerUrl, drops.root);

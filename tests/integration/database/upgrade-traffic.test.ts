@@ -61,7 +61,7 @@ type Business = Awaited<ReturnType<typeof makeBusiness>>;
 
 /**
  * Reads the catalog, and creates, reads, and cancels a booking at `hour`. Repeats this until `stop` is called.
- * `stop` returns all statuses.
+ * `stop` returns the HTTP statuses of all responses.
  */
 function keepGoing({ service, location, key }: Business, hour: string, servers: TestServer[]) {
   const statuses: number[] = [];

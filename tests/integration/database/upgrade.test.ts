@@ -74,7 +74,7 @@ test('a lock that is never released is announced, and ends the wait with its hol
     const refused = applyMigrations(database.ownerUrl, upgraded.root, waiting);
     await expect(refused).rejects.toThrow(`after 100 milliseconds, the migration lock is still held by ${holder}.`);
     await expect(refused).rejects.toThrow(
-      `End the connection with SELECT pg_terminate_backend(${rows[0].pid}), then start again.`,
+      `End that connection with SELECT pg_terminate_backend(${rows[0].pid}), then start again.`,
     );
     expect(said).toEqual([`Waiting for a migration, backup, or restore by ${holder} …`]);
     await leftover.query('SELECT pg_advisory_unlock($1)', [key]);

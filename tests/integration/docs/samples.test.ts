@@ -14,7 +14,10 @@ import { makeBusiness, makeService, offer } from '@/tests/support/factories';
 import { sharedServer } from '@/tests/support/shared';
 import { ROOT } from './blocks';
 
-/** A language in which samples exist. `probe` checks that the language is installed, and `run` runs the driver. */
+/**
+ * A language in which samples exist. `probe` checks that the language is installed, and `run` runs the test driver,
+ * which calls the samples.
+ */
 type Language = { name: string; extension: string; probe: string[]; run: string[] };
 
 const LANGUAGES: Language[] = [

@@ -17,12 +17,12 @@ import { FAULTS, type Fault, randomFault, SHORT, type System } from './faults';
 
 /** Number of rounds per deployment in the long version. */
 const ROUNDS = Number(process.env.SOAK_ROUNDS ?? 10);
-/** Number of faults in each round of the long version. Each round has its own tenant. */
+/** Number of faults in each round of the long version of the test. Each round has its own tenant. */
 const FAULTS_OF_ROUND = 20;
 const CLIENTS = 8;
 /** Number of writes that must succeed between two faults. */
 const PROGRESS = 10;
-/** Maximum milliseconds until `PROGRESS` writes have succeeded after a fault. */
+/** After a fault, `PROGRESS` writes must succeed within this many milliseconds. */
 const PROGRESS_WITHIN = 60_000;
 const CAPACITY = 2;
 

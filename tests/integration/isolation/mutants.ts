@@ -53,7 +53,10 @@ export const undone: Rewrite = (text) => (text === 'COMMIT' ? 'ROLLBACK' : text)
 
 const unchanged: Rewrite = (text) => text;
 
-/** The reply to a request, and the results of the mutant, one for each time that the request sent it. */
+/**
+ * The reply to a request, and the results of the mutant: one for each time that the server executed it for this
+ * request.
+ */
 type Outcome = { reply: string; rows: string[] };
 
 /** Sends a request with a mutant in place of the original statement. `rewrite` is applied to all statements. */

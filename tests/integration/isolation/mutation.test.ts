@@ -16,7 +16,7 @@ let marks: string[];
 
 beforeAll(async () => {
   process.env.WEBHOOKS_ALLOW_LOOPBACK = '1';
-  // Some mutants and all undone changes fail, which would log many errors.
+  // Some altered statements fail, and so do all changes that are undone. Each failure would log an error.
   process.env.LOG_LEVEL = 'silent';
   // Settings are read once. A timer of an earlier test file in this process may have read them already.
   resetSingleton('env');
@@ -173,9 +173,9 @@ describe('without a condition on the tenant or the application, an operation of 
         for (const mutant of await mutantsOf(() => call(name, first), OF_APPLICATION, seen))
           cases.push({ name, request: await newChange(name, world), mutant });
       }
-    // The mutants are compared with the original statements only without the row-level security policies. With the
-    // policies, a mutant without its condition on the application can still find rows of the tenant's other
-    // applications, so a difference proves nothing.
+    // Compares the results of the mutants with those of the original statements, without the row-level security
+    // policies. With the policies, a difference would prove nothing: a mutant without its condition on the application
+    // can still find rows of the tenant's other applications.
     expect(namesOf(await differing(cases, call, true, false))).toEqual(
       expect.arrayContaining(['cancelBooking', 'rescheduleBooking']),
     );

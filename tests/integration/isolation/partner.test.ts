@@ -21,8 +21,8 @@ const otherRows = () => rowsOf(worlds.other, [worlds.birch, worlds.beech]);
 
 /** Returns the statuses, other than 409, that a correct refusal of a tenant's own request can have. */
 function refusals(id: OperationId, request: string): number[] {
-  // The cursor belongs to the catalog, so other lists refuse it with a 400. The application has no webhook endpoint, so
-  // a test event is refused with a 404.
+  // The cursor is from the list of the catalog, so other lists refuse it with a 400. The application has no webhook
+  // endpoint, so a test event is refused with a 404.
   if (request.includes('"cursor"')) return [400];
   return id === 'sendTestEvent' ? [404] : [];
 }

@@ -61,7 +61,7 @@ export const REQUESTS: Record<OperationId, (values: Values) => Request[]> = {
   sendTestEvent: (values) => [keyed(values, {})],
 };
 
-/** Returns a function that handles requests of an operation in this process, without a server. */
+/** Returns a function that calls the route of an operation in this process, without a server. */
 export function send(id: OperationId): Call<{ status: number; headers: object; body: string }> {
   const { method, path } = OPERATIONS.find((one) => one.id === id) as Operation;
   return async ({ applicationKey }, request) => {

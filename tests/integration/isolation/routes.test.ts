@@ -8,9 +8,9 @@ import { makeWorlds, marksOf, neutral, rowsOf, swapsOf, type Values, type Worlds
 const { origin } = sharedServer();
 
 /**
- * Every route handler. `null` means that another test calls the handler: `procedures.test.ts`, `partner.test.ts`, or the
- * tests of exports at the end of this file. A string states why no client can make the handler read a record of another
- * tenant.
+ * Every route handler. `null` means that another test calls the handler: `procedures.test.ts`, `partner.test.ts`, or
+ * the tests of exports at the end of this file. A string states why no client can make the handler read a record of
+ * another tenant.
  */
 const HANDLERS: Record<string, string | null> = {
   'api/trpc/[trpc]': null,
@@ -40,7 +40,10 @@ const HANDLERS: Record<string, string | null> = {
   'docs/openapi.json': 'the documentation, no tenant',
 };
 
-/** Pages whose URL names records, with the caller's own values. The URLs of all other pages name no record. */
+/**
+ * For each page whose URL names records, returns URLs of the page with the given values. The URLs of all other pages
+ * name no record.
+ */
 const PAGES: Record<string, (values: Values) => string[]> = {
   'applications/[id]': ({ applicationId }) => [`/applications/${applicationId}`],
   'applications/[id]/keys': ({ applicationId }) => [`/applications/${applicationId}/keys`],
@@ -113,7 +116,10 @@ test('every page whose path has a parameter has a request', () => {
   expect(Object.keys(PAGES)).toEqual(expect.arrayContaining(named));
 });
 
-/** Sends a request with the other tenant's values and with values that belong to no record. Compares the responses. */
+/**
+ * Sends a request twice, with the other tenant's values and with values that belong to no record. Compares the two
+ * responses.
+ */
 async function compare(own: string, send: (request: string) => Promise<{ status: number; text: string }>) {
   const { birch, other, unknown } = worlds;
   const unknowns = swapsOf(own, birch.values, unknown);

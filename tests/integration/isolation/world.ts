@@ -148,8 +148,8 @@ async function firstId(table: 'audit_log' | 'sign_ins', tenantId: string): Promi
 export type Worlds = { birch: World; beech: World; other: World; unknown: Values };
 
 /**
- * Creates the tenants: first `birch` and `beech`, then `other`. The values in `unknown` are created last. Ids sort by
- * time, so the ids of `other` and `unknown` come after all ids of `birch` and `beech`.
+ * Creates the tenants: first `birch` and `beech`, then `other`. The values in `unknown` are created last. Ids are
+ * ordered by their time of creation, so the ids of `other` and `unknown` come after all ids of `birch` and `beech`.
  */
 export async function makeWorlds(): Promise<Worlds> {
   const [birch, beech] = await Promise.all([
@@ -232,7 +232,7 @@ export function neutral(text: string, own: Values, sent: Values): string {
     .replaceAll(/\/invite\/[\w-]{43}|\b[0-9a-f]{64}\b|\bwhsec_[\w+/=-]+|\bpbk_test_\w+/g, '<token>');
 }
 
-// Not compared, because background work can change these tables at any time.
+// Tables that are not compared, because background work can change them at any time.
 const VOLATILE = ['deliveries', 'delivery_attempts', 'webhook_endpoints'];
 
 /**

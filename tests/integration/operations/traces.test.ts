@@ -15,8 +15,8 @@ let server: TestServer;
 
 beforeAll(async () => {
   receiver = await startReceiver(status(200, {}, '{}'));
-  // The file has its own database. In a shared database, the server would also make attempts of other tests, and would
-  // have to finish them before it stops.
+  // This test file has its own database. With a shared database, the server would also make the webhook attempts of
+  // other tests, and would have to finish them before it stops.
   database = await ownDatabase();
   const OTEL_EXPORTER_OTLP_ENDPOINT = new URL(receiver.url).origin;
   const env = { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_BSP_SCHEDULE_DELAY: '100', OTEL_SERVICE_NAME: 'our-booking' };

@@ -43,7 +43,10 @@ async function makeLog() {
     const sql = 'SELECT sum(requests)::int AS sum FROM request_counts WHERE tenant_id = $1';
     return (await pool().query<{ sum: number | null }>(sql, [tenantId])).rows[0]?.sum ?? 0;
   };
-  /** Returns what the pages show. The result must be the same before and after the requests are counted. */
+  /**
+   * Returns the numbers that the pages show. They must be the same before and after `countRequests`, because the pages
+   * read the log entries before it, and the hourly counts after it.
+   */
   const shown = async () => ({
     histograms: await Promise.all(
       [{}, { status: 'error' as const }, { code: 'not_found' }, { keyId }, { route: '/none' }].map(

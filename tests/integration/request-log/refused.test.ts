@@ -10,7 +10,7 @@ const DATE = dayAhead();
 const NOTHING = { booking_reference: null, external_reference: null, refused: null };
 
 let desk: Desk;
-/** What `desk.body` requests, in the format of a log entry. */
+/** The expected field `refused` of the log entry if a create with `desk.body('10:00')` is refused. */
 let asked: object;
 
 beforeAll(async () => {

@@ -10,7 +10,7 @@ export async function rowsOf(requestId: string, from: Pool = pool()): Promise<Ro
   return (await from.query<Row>('SELECT * FROM request_log WHERE request_id = $1', [requestId])).rows;
 }
 
-/** Waits for the request's row and returns it. */
+/** Waits for the row of a request in the request log and returns it. */
 export async function rowOf(requestId: string): Promise<Row> {
   const rows = await until(
     () => rowsOf(requestId),

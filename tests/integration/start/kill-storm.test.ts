@@ -62,7 +62,7 @@ async function storm(check: () => Promise<void>): Promise<void> {
       await Promise.race([delay(EARLIEST * (LATEST / EARLIEST) ** Math.random()), exit]);
       child.kill('SIGKILL');
       await exit;
-      // PostgreSQL may still be ending the killed process's transaction.
+      // PostgreSQL can still be ending the killed process's transaction.
       await until(connections, (count) => count === 0);
       await check();
     }
@@ -83,7 +83,7 @@ async function credentials(): Promise<object | null> {
   return rows[0].keys && rows[0];
 }
 
-/** Completes a start, and asserts that `credentials.json` belongs to the database. */
+/** Finishes the seeding of the sandbox, and asserts that the key in `credentials.json` is valid in the database. */
 async function complete(): Promise<void> {
   await prepareSandbox(settings, false);
   const file = join(settings.DATA_DIR, 'credentials.json');

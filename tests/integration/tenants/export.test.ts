@@ -115,7 +115,9 @@ test('a readable export contains contacts in plain text and no credential, hash,
 
 test('refuses an existing file, an unknown tenant, and an incomplete rotation, and leaves nothing behind', async () => {
   await writeFile(path('mine'), 'mine');
-  await expect(exportTo('mine')).rejects.toThrow(/mine already exists, and exports are never overwritten\.$/);
+  await expect(exportTo('mine')).rejects.toThrow(
+    /mine already exists, and exports are never overwritten\. Specify a different file\.$/,
+  );
   expect(await readFile(path('mine'), 'utf8')).toBe('mine');
   const before = await readdir(directory);
   await expect(exportTo('new.gz', { tenantId: newId('ten') })).rejects.toMatchObject({ code: 'not_found' });

@@ -135,7 +135,7 @@ async function hold(url: string, ...statements: string[]): Promise<() => Promise
 }
 
 type Place = {
-  /** Prepares the databases so that the command stops at this place. Returns a function that undoes the preparation. */
+  /** Makes the command stop at one step, by preparing the databases. Returns a function that undoes the preparation. */
   stop: (world: World) => Promise<() => Promise<unknown>>;
   reload?: string;
   /** Resolves when the command has stopped. */
@@ -193,8 +193,8 @@ export const PLACES = {
 export type PlaceName = keyof typeof PLACES;
 
 /**
- * Runs `move` until it has reached a place, and kills it with SIGKILL. Resolves when PostgreSQL has closed the
- * command's sessions.
+ * Runs `move` until it has reached a place (see `PLACES`), and kills it with SIGKILL. Resolves when PostgreSQL has
+ * closed the command's sessions.
  * @param meanwhile called before the kill.
  */
 export async function killAt(
@@ -211,7 +211,7 @@ export async function killAt(
     await meanwhile();
     command.interrupt('SIGKILL');
     await command.ended();
-    // The sessions must end even though they are waiting for a lock.
+    // The killed command's sessions in PostgreSQL must end even though they are waiting for a lock.
     for (const pool of [world.source, world.there])
       await until(
         async () => (await pool.query(SESSIONS)).rowCount,

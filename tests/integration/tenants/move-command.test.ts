@@ -24,7 +24,7 @@ import {
 } from './move-command-world';
 import { OTHER, SHARED_USER, TENANT } from './world';
 
-/** Whether the long versions run. */
+/** Whether the long versions of the tests run, as with `npm run test:soak`. */
 const LONG = repeats(0, 1) > 0;
 
 let world: World;

@@ -68,7 +68,8 @@ test('two workers make each attempt once, and both take part', async () => {
   const hooks = await Promise.all(Array.from({ length: 4 }, () => makeWebhook(receiver.url)));
   const attempts = () => countedByBoth('partner_booking_webhook_attempt_duration_seconds_count');
   let emitted = 0;
-  // One poll takes all due deliveries, so the round is repeated until each process has made an attempt.
+  // One poll of one process can take all due deliveries, so the round is repeated until both processes have made an
+  // attempt.
   const round = async () => {
     for (const hook of hooks) emitted += (await hook.emit(10)).length;
     await until(

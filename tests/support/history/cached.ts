@@ -34,7 +34,7 @@ export function staleReadsOf({ changes, reads }: CachedHistory): CachedRead[] {
 }
 
 type Options = {
-  /** Returns a partner for each running server. */
+  /** Returns a client of the partner API (see `Partner`) for each running server. */
   partners: () => readonly Partner[];
   random: () => number;
   serviceId: string;

@@ -16,7 +16,7 @@ const PAUSE = 50;
 const MAX_SENDS = 100;
 
 type Options = {
-  /** Returns a partner for each running server. */
+  /** Returns one `Partner` for each running server. A `Partner` sends all its requests to this server. */
   partners: () => readonly Partner[];
   random: () => number;
   next: () => Write;
@@ -62,7 +62,7 @@ function createRecorder({ partners, random, record }: Options) {
     while (partners().length === 0) await delay(PAUSE);
     return pick(random, partners());
   };
-  /** Runs `work` with a random partner. Returns the times of the request, and the response or null. */
+  /** Runs `work` with a random partner. Returns the times of the request, and the response: null if none arrived. */
   const timed = async (work: (by: Partner) => Promise<BookingReply | null>) => {
     const by = await partner();
     const begun = performance.now();

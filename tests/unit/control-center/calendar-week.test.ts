@@ -68,7 +68,8 @@ test('lanes that do not fit into a narrow column are counted instead of shown', 
   expect(limitLanes(lanesOf([block(540, 700), block(550, 640, cem), late]), 40).more).toEqual([
     { start_minute: 550, end_minute: 660, count: 2, isOutside: true },
   ]);
-  // Hidden blocks that overlap share one link, which counts every booking of a group.
+  // One link replaces several hidden blocks that overlap. Its `count` is the number of bookings, so a block with two
+  // bookings counts as two.
   const group = { ...block(590, 620, cem), bookings: [booking, { ...booking, reference: 'pbr_2' }] };
   const one = limitLanes(lanesOf([block(540, 700), block(550, 600), group, block(640, 650)]), 40);
   expect(one.shown.map((placed) => [placed.block.start_minute, placed.lanes])).toEqual([[540, 1]]);

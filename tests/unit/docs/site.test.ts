@@ -45,7 +45,7 @@ test('the excerpts of a search start and end at the bounds of words', () => {
   expect(ends.filter((word) => !words.has(word))).toEqual([]);
 });
 
-/** Returns the words of a page in order, without punctuation and code labels. */
+/** Returns the words of HTML in their order, without punctuation. */
 const wordsOf = (markup: string) => plainText(markup).match(/[\p{L}\p{N}_]+/gu) ?? [];
 
 test.each(PAGES.map((page) => [page.path, page] as const))('the Markdown twin of %s has all its words', (_, page) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createShares } from '@/lib/http/overload/shares';
 
-/** Creates shares of 100 units. Ended work counts until `settle` is called. */
+/** Calls `createShares` with a capacity of 100 units. Work that has ended still counts until `settle` is called. */
 function shares() {
   const deferred: (() => void)[] = [];
   const { begin } = createShares({ capacity: 100, share: 0.25, defer: (callback) => deferred.push(callback) });

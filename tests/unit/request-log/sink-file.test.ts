@@ -87,7 +87,7 @@ test('a path that is a directory, a device, or in no directory fails, and works 
   await close();
   expect(idsIn(await read())).toEqual(['req_1']);
   const device = createFileSink('/dev/null');
-  await expect(device.send(['x\n'], OPEN)).rejects.toThrow('not a regular file');
+  await expect(device.send(['x\n'], OPEN)).rejects.toThrow('must be the path of a regular file');
   const nowhere = createFileSink(join(directory, 'none', 'file'));
   await expect(nowhere.send(['x\n'], OPEN)).rejects.toThrow('ENOENT');
 });

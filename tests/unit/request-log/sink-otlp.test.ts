@@ -42,7 +42,9 @@ const sinkTo = (url: string, timeout?: number) =>
     resource: { 'service.name': 'partner-booking' },
   });
 
-/** Sends two entries to the receiver, which responds with `answering`. */
+/**
+ * Sends two entries to the receiver, whose response `answering` determines. Returns the result of the sink's `send`.
+ */
 async function sendTwo(answering: Answering, timeout?: number): Promise<number> {
   receiver.answer(answering);
   const sink = sinkTo(receiver.url, timeout);

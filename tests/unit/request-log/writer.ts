@@ -1,4 +1,4 @@
-// A program that writes entries to a file, as a worker of a server does. Its arguments are the path, the number of
+// A program that writes log entries to a file, as a worker of a server does. Its arguments are the path, the number of
 // the first entry, and the number of entries.
 import { createFileSink } from '@/lib/activity/request-log/sink-file';
 import { createQueue } from '@/lib/activity/request-log/sink-queue';

@@ -2,7 +2,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
-/** Models of accounts. They have no row-level security policies, because an account can belong to several tenants. */
+/**
+ * Prisma models of accounts. Their tables have no row-level security policies, because an account can belong to several
+ * tenants.
+ */
 const ACCOUNTS = new Set(['user', 'totpFactor', 'passkey']);
 
 test('outside of transactions, findUnique is used only for accounts', async () => {

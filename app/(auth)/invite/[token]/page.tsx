@@ -79,7 +79,8 @@ function Invitation({ token, invitation, person }: InvitationProps) {
       </Text>
       {person && person.email !== email ? (
         <Alert color="yellow" title={`You are signed in as ${person.email}`}>
-          This invitation is for another email address. To accept it, sign out first.
+          This invitation is for another email address. To accept the invitation, sign out of the Control Center. Then
+          open this link again.
         </Alert>
       ) : person ? (
         <JoinForm token={token} />

@@ -28,8 +28,8 @@ export function useLeaveWarning(active: boolean, loss: Loss = UNSAVED): void {
   useEffect(() => {
     if (!active) return;
     losses.push(loss);
-    // Loads the scripts of the confirmation dialog and of the session dialog now. Both dialogs protect the input, so
-    // they must open even if a later deployment no longer serves these scripts.
+    // Loads the scripts of the confirmation dialog and of the session dialog now. Both dialogs protect unsaved input,
+    // so they must open even if a later deployment no longer serves these scripts.
     void loadDialog();
     void loadSignInForm();
     return () => {

@@ -72,7 +72,7 @@ export function ErrorState({ error, retry, toFirst }: ErrorProps) {
     );
     return (
       <EmptyState title="This page does not exist" action={action}>
-        The link may be outdated. Start again from the first page.
+        The link may be outdated. Go back to the first page.
       </EmptyState>
     );
   }

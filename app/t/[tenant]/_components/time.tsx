@@ -9,9 +9,9 @@ export function utcText(value: string): string {
 }
 
 /**
- * A timestamp in the reader's time zone, with UTC in its `title`. A `Tooltip` is not used. If a dialog appeared under a
- * pointer at rest, the `Tooltip` would open above the dialog. The browser shows a `title` only after the pointer has
- * moved.
+ * A timestamp in the reader's time zone, with UTC in its `title`. A `Tooltip` is not used: if a dialog opened under a
+ * pointer that does not move, the `Tooltip` would open in front of the dialog. The browser shows a `title` only after
+ * the pointer has moved.
  */
 export function Time({ value, options = WHOLE_TIME }: { value: string; options?: Intl.DateTimeFormatOptions }) {
   const isLocal = useHydrated();
@@ -23,7 +23,7 @@ export function Time({ value, options = WHOLE_TIME }: { value: string; options?:
       dateTime={value}
       title={utcText(value)}
       style={{ whiteSpace: 'nowrap', visibility: isLocal ? undefined : 'hidden' }}
-      // The server and the browser may format the time differently, because their locale data may differ.
+      // The server and the browser can format the time differently, because their locale data can differ.
       suppressHydrationWarning
     >
       {formatterOf(options, zone).format(new Date(value))}

@@ -14,7 +14,7 @@ export function parseAsText(maxLength = 200) {
   });
 }
 
-/** Parses text that matches a pattern. */
+/** Returns a parser that accepts only text that matches a pattern. */
 export function parseAsPattern(pattern: RegExp) {
   return createParser<string>({ parse: (value) => (pattern.test(value) ? value : null), serialize: String });
 }

@@ -36,7 +36,7 @@ class UnconfirmedRollback extends Error {
   }
 }
 
-/** The `digest` that the owner confirmed. If undefined, the change is made without a confirmation. */
+/** The `digest` that the owner confirmed. If undefined, the change is made even if it affects bookings. */
 export type Confirmed = string | undefined;
 
 /**

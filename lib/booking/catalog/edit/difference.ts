@@ -4,7 +4,7 @@ type Json = null | boolean | number | string | Json[] | { [name: string]: Json }
 
 /**
  * Returns a value as a canonical string, which is the same for equal records. The order of fields and list entries has
- * no meaning in a catalog. Empty workplaces are ignored.
+ * no meaning in a catalog. Locations where a specialist has no hours, exceptions, or services are ignored.
  */
 export function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.filter(isStored).map(canonical).sort().join(',')}]`;
@@ -16,7 +16,8 @@ export function canonical(value: unknown): string {
     .join(',')}}`;
 }
 
-// A workplace without hours, exceptions, or services has no row in any table.
+// A specialist's entry for a location (a workplace) is stored only as rows of its hours, exceptions, and services.
+// Without any of these, it is not stored.
 function isStored(entry: unknown): boolean {
   if (typeof entry !== 'object' || entry === null || !('location_id' in entry)) return true;
   return Object.values(entry).some((part) => Array.isArray(part) && part.length > 0);

@@ -16,7 +16,7 @@ const date = calendarDate.refine((text) => text >= '2000-01-01' && text <= '2199
 });
 
 const closes = z.string({ error: must('text') }).regex(/^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$/, {
-  message: 'must be a time, HH:MM, or 24:00',
+  message: 'must be a time from 00:00 to 24:00, HH:MM',
 });
 
 const interval = { opens: clockTime, closes };

@@ -126,8 +126,8 @@ export function upcomingSql(tenantId: string, now: Date, scope: Scope, limit: nu
 const minutes = (date: Date) => date.getTime() / 60_000;
 
 /**
- * Returns a function that checks one of `rows`, which are ordered by start. The function returns the reason why the
- * booking is outside the catalog, or null if the booking is within the catalog, has begun, or is not confirmed.
+ * Returns a function that takes one of `rows` and returns the reason why that booking is outside the catalog. It returns
+ * null if the booking is within the catalog, has begun, or is not confirmed. The rows must be ordered by start.
  */
 export function outsideReasons<Row extends Booked & { status: string }>(
   catalog: Catalog,

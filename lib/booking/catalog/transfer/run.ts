@@ -10,7 +10,7 @@ import { applyImport, type Check, checkImport, type Plan } from './import';
 const MAX_LISTED = 500;
 
 /**
- * An import of a document. If `basis` is null, the document is only checked. Otherwise, `basis` is the `basis` of
+ * An import of a document. If `basis` is null, the document is only checked. Otherwise, `basis` is `Plan.basis` of
  * the plan that the owner confirmed.
  */
 export type ImportCall = { now: Date; by: By; requestId: string; text: string; basis: string | null };

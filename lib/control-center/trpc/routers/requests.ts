@@ -151,7 +151,7 @@ export function requestFilterOf(tenantId: string, now: Date, input: z.output<typ
   };
 }
 
-/** The request log, for owners and support. It contains only partner requests. */
+/** The procedures of the request log, for owners and support. It contains only partner requests. */
 export const requestsRouter = router({
   list: memberProcedure
     .input(listInput)

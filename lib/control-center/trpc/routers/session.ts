@@ -17,7 +17,7 @@ const me = z.strictObject({
 
 const password = z.string().min(1, 'is required').max(PASSWORD_LENGTH.max, 'is too long');
 
-/** The session of the signed-in member. */
+/** Procedures that return the signed-in member and change the member's password. */
 export const sessionRouter = router({
   me: accountProcedure.output(me).query(({ ctx: { member } }) => ({
     name: member.name,

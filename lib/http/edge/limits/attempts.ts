@@ -15,8 +15,8 @@ export function isAttempt(method: string, path: string): boolean {
 }
 
 /**
- * Counts an attempt against the network of an address. Returns the seconds to wait after too many attempts, otherwise
- * null.
+ * Counts an attempt to gain access (see `isAttempt`) against the network of an address. Returns the seconds to wait if
+ * the network has made too many attempts, otherwise null.
  */
 export async function countAttempt(address: string): Promise<number | null> {
   const { exceeded, retryAfter } = await consumeAttempt(`access:${networkOf(address)}`, PER_MINUTE);

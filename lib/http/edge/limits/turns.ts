@@ -33,8 +33,8 @@ const LATE = 8;
 const MAX_WAITING = 10_000;
 /**
  * If more requests than this arrive in one turn of the event loop, `MAX_WAITING_OF_ONE` applies. Node parses all data
- * that has arrived before anything else runs, and one packet can contain thousands of short requests. Requests with
- * keys stay below this limit more easily, because they are longer.
+ * that has arrived before anything else runs, and a large amount of data can contain thousands of short requests.
+ * Requests with keys are longer, so fewer of them arrive in one turn.
  */
 const ARRIVALS_PER_TURN = 2_000;
 /**
@@ -104,10 +104,10 @@ export function inTurn(req: IncomingMessage, res: ServerResponse, handle: (waite
 }
 
 /**
- * Returns the client of a request, which the start of its Authorization header identifies. Clients take turns, so that
- * a client with hundreds of connections does not delay a client with a single connection. The header is not verified.
- * This is safe, because a client that sends many different keys still gets at most one turn per connection. All
- * requests without a key belong to one client.
+ * Returns the client of a request. The start of the Authorization header identifies the client. Clients take turns, so
+ * that a client with hundreds of connections does not delay a client with a single connection. The header is not
+ * verified. This is safe, because a client that sends many different keys still gets at most one turn per connection.
+ * All requests without a key belong to one client.
  */
 function clientOf({ headers }: IncomingMessage): string {
   return headers.authorization?.slice(0, CLIENT_LENGTH) ?? '';
@@ -156,8 +156,8 @@ function wait(socket: TurnSocket, turns: Turns, request: Waiting): void {
 }
 
 /**
- * Closes a connection and discards the rest of the packet that is being parsed. Otherwise, Node would create an
- * object for every request in the packet. The parser skips the rest if `onIncoming` returns 2, which means that
+ * Closes a connection and discards the rest of the packet that is being parsed. If the rest were parsed, Node would
+ * create an object for every request in it. The parser skips the rest if `onIncoming` returns 2, which means that
  * another protocol follows.
  */
 function cut(socket: TurnSocket): void {

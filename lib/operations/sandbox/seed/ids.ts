@@ -9,7 +9,7 @@ const EPOCH = Date.UTC(2025, 0, 1);
 
 /**
  * Returns the id of the sandbox record with this number (1 to 99999). The id is a valid TypeID (contract B1), and is
- * the same on every machine and after every reset. Ids sort by number.
+ * the same on every machine and after every reset. The order of the ids is the order of the numbers.
  */
 export function sandboxId(prefix: IdPrefix, number: number): string {
   const time = (EPOCH + number * 1000).toString(16).padStart(12, '0');

@@ -2,7 +2,7 @@ import type { RelativeDay } from './types';
 
 const DAY_MS = 86_400_000;
 
-/** Returns midnight UTC on a relative day, as the database client represents dates. */
+/** Returns the date of a relative day as midnight UTC, which is how the database client represents dates. */
 export function dateOf({ week, weekday }: RelativeDay, now: Date): Date {
   const today = Math.floor(now.getTime() / DAY_MS);
   // Day 0 (1970-01-01) was a Thursday, three days after a Monday.

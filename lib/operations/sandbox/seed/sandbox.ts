@@ -12,7 +12,9 @@ import {
   type SandboxCredentials,
 } from './credentials';
 
-/** Timeouts in milliseconds, long enough to wait for another process that is seeding the database. */
+/**
+ * Timeouts in milliseconds of the transaction, long enough to wait for another process that is seeding the database.
+ */
 const TIMEOUT = { maxWait: 10_000, timeout: 60_000 };
 
 type Secret = Awaited<ReturnType<typeof newPassword>>;

@@ -2,9 +2,9 @@ import type pg from 'pg';
 import type { Accounts } from '../accounts';
 
 /**
- * The accounts of a move. `kept` and `ids` describe the accounts that the target had before the move. `own` contains
- * the ids of the accounts that the move copied. If such an account changes in the source later, the move updates its
- * copy.
+ * What a move has decided about the members' accounts. `kept` and `ids` describe the accounts that the target had
+ * before the move (see `Accounts`). `own` contains the ids of the accounts that the move copied. If one of these
+ * accounts changes in the source later, the move updates the copy.
  */
 export type MovedAccounts = Accounts & { own: Set<string> };
 

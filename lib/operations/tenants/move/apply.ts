@@ -18,7 +18,7 @@ export const ARRIVAL_SETUP = `
   CREATE TABLE IF NOT EXISTS ${ARRIVAL}.arrivals (
     move_id uuid PRIMARY KEY, tenant_id text NOT NULL, copied_at timestamptz NOT NULL, accounts jsonb NOT NULL)`;
 
-/** The state of a copy in the target. `copiedAt` is the time of its snapshot. */
+/** The copy of a tenant in the target cell. `copiedAt` is the time of the snapshot from which the copy was made. */
 export type Arrival = { copiedAt: Date; accounts: MovedAccounts };
 
 /** Returns the error for a move whose copy was deleted from the target. */

@@ -31,7 +31,7 @@ const SETUP = `
   CREATE TABLE IF NOT EXISTS ${NAME}.changes (
     table_name text NOT NULL, key jsonb NOT NULL, xid xid8 NOT NULL DEFAULT pg_current_xact_id())`;
 
-/** Returns the move that has begun in a cell and has not ended, or null. */
+/** Returns the move that has begun in a cell and has not ended, or null if there is none. */
 export async function findMove(source: pg.Client): Promise<Move | null> {
   const { rows: found } = await source.query(`SELECT to_regclass('${NAME}.move') IS NOT NULL AS found`);
   if (!found[0]?.found) return null;
@@ -87,7 +87,7 @@ async function tablesWithTrigger(source: pg.Client): Promise<Set<string>> {
   return new Set(rows.map(({ name }) => name));
 }
 
-/** Removes the triggers. The record of the move remains. */
+/** Removes the triggers that note changed rows. The record of the move remains. */
 export async function stopNoting(source: pg.Client): Promise<void> {
   for (const name of await tablesWithTrigger(source))
     await withShortLock(source, name, `DROP TRIGGER IF EXISTS ${NAME} ON "${name}"`);

@@ -106,7 +106,8 @@ export function deletionCommand(tenantId: string, name: string): string {
 }
 
 /**
- * Refuses a tenant that already exists in the target. The caller has checked that it is not the copy of this move.
+ * Refuses a tenant that already exists in the target. The caller must first check that the target has no copy of this
+ * move (see `findArrival`).
  * @throws StartError that states what to do.
  */
 export async function refuseExisting(target: pg.Client, tenantId: string, to: string): Promise<void> {

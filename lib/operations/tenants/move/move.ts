@@ -15,7 +15,7 @@ import { copyLateEntries, recount } from './late';
 import { enterTarget, leaveSource } from './switch';
 import { isCompared, type MovedTable, movedTables, rowsOf } from './tables';
 
-/** If a round takes fewer milliseconds than this, the switch follows. */
+/** If a round of `catchUp` takes fewer milliseconds than this, the switch to the other cell follows. */
 const SMALL_ROUND = 200;
 const MAX_ROUNDS = 20;
 const MAX_SWITCHES = 20;
@@ -47,8 +47,8 @@ export type Moving = LockWait & {
 };
 
 /**
- * A finished move. `waited` is the time in milliseconds for which writes waited, or null if an earlier run of the
- * command did the switch.
+ * A finished move. `waited` is the time in milliseconds for which writes waited during the switch to the other cell. It
+ * is null if an earlier run of the command had already switched.
  */
 export type MoveResult = { name: string; waited: number | null; rounds: number };
 
@@ -149,7 +149,7 @@ async function copyAll(ends: Ends, tables: MovedTable[], move: Move) {
 
 /**
  * Copies changes in rounds until a round takes less than `SMALL_ROUND` milliseconds, or until `MAX_ROUNDS` is reached.
- * Then compares the numbers of rows. Returns the number of rounds.
+ * Then checks that both databases have the same number of rows. Returns the number of rounds.
  */
 async function catchUp(ends: Ends, tables: MovedTable[], move: Move, onStep: Stepping['onStep']): Promise<number> {
   for (let round = 1; ; round += 1) {

@@ -14,10 +14,10 @@ export type MovedTable = Table & { key: { name: string; type: string }[] };
 const APPENDED = new Set(['request_log', 'request_counts']);
 
 /**
- * The tables whose changes the source still accepts after the switch. Their rows can belong to several tenants, or jobs
- * change the rows of several tenants in one statement. A refusal would also affect the other tenants. A change that
- * must not be lost inserts an audit entry in the same transaction. The source refuses the audit entry, so the whole
- * transaction fails.
+ * The tables whose changes the source still accepts after it has stopped serving the tenant. Their rows can belong to
+ * several tenants, or jobs change the rows of several tenants in one statement. A refusal would also affect the other
+ * tenants. A change that must not be lost inserts an audit entry in the same transaction. The source refuses the audit
+ * entry, so the whole transaction fails.
  */
 const SHARED = new Set(['tenants', 'memberships', 'sign_ins', 'api_keys', 'deliveries', 'delivery_attempts']);
 

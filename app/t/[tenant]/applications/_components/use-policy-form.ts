@@ -10,7 +10,7 @@ import { type Policy, type PolicyValues, policyFrom, valuesOf } from './policy';
 /** A policy's form. */
 export type PolicyForm = UseFormReturnType<PolicyValues>;
 
-/** Returns a policy's form. The form has the same rules as the server. */
+/** Returns the form that edits a policy. Its values are validated with the same rules as on the server. */
 export function usePolicyForm(initial: Policy): PolicyForm {
   return useForm<PolicyValues>({
     mode: 'controlled',

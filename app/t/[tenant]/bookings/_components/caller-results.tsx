@@ -88,7 +88,7 @@ function Found({ bookings, onReload }: { bookings: BookingSummary[]; onReload: P
     setOpened(true);
   };
   const [now] = useState(() => Date.now());
-  // A booking that is canceled here stays in its section.
+  // A booking that is canceled here does not move to the section of canceled bookings.
   const sections = new Map(bookings.map((one) => [one.reference, sectionAt(now, one)]));
   const shown = bookings.map((one) =>
     canceled.includes(one.reference) ? { ...one, status: 'cancelled' as const } : one,

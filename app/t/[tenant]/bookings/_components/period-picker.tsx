@@ -27,7 +27,7 @@ export function PeriodPicker({ query, go }: Props) {
             label="To"
             value={to}
             onChange={(date) => go({ to: date })}
-            error={isOrdered ? null : 'Must not be before the start date.'}
+            error={isOrdered ? null : 'Must be on or after the start date.'}
           />
         </Group>
       )}

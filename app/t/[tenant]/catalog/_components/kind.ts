@@ -5,7 +5,7 @@ import type { RecordForm } from './use-record-form';
 /** The input of the `list` procedure of every kind. */
 export type ListInput = { search: string; status: 'any' | 'published' | 'unpublished'; page: number };
 
-/** The columns that the list of every kind has. */
+/** The columns that the lists of all kinds of records have in common. */
 export type RecordRow = { id: string; name: string; published: boolean };
 
 export type RecordsPage<Row> = { records: Row[]; total: number; page_size: number };

@@ -23,7 +23,10 @@ export function offerChange(before: readonly OfferedBy[], after: readonly Offere
   return { add: without(after, before), remove: without(before, after) };
 }
 
-/** Returns the specialists in the order of the choices, each with the locations where they offer the service. */
+/**
+ * Returns the specialists who offer the service, each with the locations where they offer it. The order is the order of
+ * `specialists` and `locations`.
+ */
 export function offersBySpecialist(
   pairs: readonly OfferedBy[],
   { specialists, locations }: { specialists: readonly Named[]; locations: readonly Named[] },

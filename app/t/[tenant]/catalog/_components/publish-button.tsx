@@ -18,7 +18,7 @@ type Props<K extends KindTypes> = {
   id: string;
   name: string;
   published: boolean;
-  /** Whether nobody offers the record. */
+  /** Whether the record is a service that no specialist offers. */
   isUnoffered: boolean;
   outside: Outside | undefined;
   pending: boolean;

@@ -93,7 +93,7 @@ function StaleNotice({ onRebase }: { onRebase: () => void }) {
     <Alert role="alert" color="yellow" icon={<IconUsers aria-hidden />} title="Someone else saved changes">
       <Stack gap="sm" align="flex-start">
         <Text size="sm">
-          Your changes are not saved yet. To continue, load the newer version. The fields that you changed will keep
+          Your changes are not saved yet. Load the newer version, then save again. The fields that you changed will keep
           your values.
         </Text>
         <Button size="xs" onClick={onRebase}>

@@ -46,7 +46,9 @@ type Props = { rows: readonly RecordRow[]; path: string };
 export function UnofferedRows({ rows, path }: Props) {
   return (
     <Alert id={UNOFFERED_NOTICE} color="yellow" title={`Nobody offers ${plural(rows.length, 'selected service')}`}>
-      <Text size="sm">Partners cannot book a service until you add a specialist under Who offers this.</Text>
+      <Text size="sm">
+        Partners cannot book a service until you add a specialist on the service’s page, under “Who offers this”.
+      </Text>
       <List size="sm" spacing={2} className={styles.outside}>
         {rows.map(({ id, name }) => (
           <List.Item key={id}>

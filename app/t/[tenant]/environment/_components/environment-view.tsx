@@ -64,7 +64,8 @@ function WebhookProblems({ inngest, lag }: WebhookState) {
     inngest &&
       !inngest.registered &&
       `The server’s functions are not registered with Inngest${inngest.problem ? ` (${inngest.problem})` : ''}. Until they are registered, no webhooks are sent. Ask the operator to run npm run doctor.`,
-    (lag ?? 0) > LATE && `The oldest webhook delivery is ${Math.round((lag ?? 0) / 60)} minutes overdue.`,
+    (lag ?? 0) > LATE &&
+      `The oldest webhook delivery is ${Math.round((lag ?? 0) / 60)} minutes overdue. If the delay grows, contact the operator.`,
   ].filter((one) => typeof one === 'string');
   if (problems.length === 0) return null;
   return (

@@ -36,7 +36,7 @@ export function countChange(now: number, before: number | null, period: Period, 
   return `${about}${signed(PERCENT, change)} vs. ${BEFORE[period]}`;
 }
 
-/** Describes the change in the number of requests. */
+/** Describes how the number of requests has changed since the previous period. */
 export function requestChange({ totals, previous }: Traffic, period: Period): string {
   if (!totals) return '';
   const estimated = totals.estimated || previous.totals?.estimated === true;

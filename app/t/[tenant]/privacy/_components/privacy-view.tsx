@@ -93,8 +93,8 @@ function History({ days, onChange }: OptionalDays) {
   return (
     <Part title="Booking history">
       <Text size="sm">
-        Deletes the events of past bookings, which record each version of a booking. The bookings are kept in their last
-        state.
+        Deletes the events of past bookings. Each event records one version of a booking. The bookings are kept in their
+        last state.
       </Text>
       <Switch
         label="Delete the history of past bookings"

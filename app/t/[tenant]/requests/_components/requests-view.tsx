@@ -117,7 +117,9 @@ function RequestList({ address: { query, href, go }, list, of, histogram }: List
     go(patch);
     focusTable();
   };
-  const summary = list.isRefetchError ? 'This list is out of date. Retrying…' : summaryOf(live.rows.length, histogram);
+  const summary = list.isRefetchError
+    ? 'This list could not be updated. Retrying…'
+    : summaryOf(live.rows.length, histogram);
   const labels: [string, string] = query.order === 'newest' ? ['Newer', 'Older'] : ['Older', 'Newer'];
   return (
     <div>
@@ -159,8 +161,8 @@ function SearchedTo({ at, further }: { at: string | null; further: string }) {
   if (at === null) return null;
   return (
     <Text size="sm" c="dimmed" role="status" py="xs">
-      The search with these filters took too long and stopped at <Time value={at} options={LINE_TIME} />. To continue
-      the search, select {further}.
+      The search with these filters took too long. It stopped at the requests from{' '}
+      <Time value={at} options={LINE_TIME} />. To continue the search, select {further}.
     </Text>
   );
 }

@@ -61,7 +61,7 @@ export function RequiredSwitch({ required, youHaveOne }: Props) {
                   'Members who keep their second factor still need it to sign in.',
                 ]
               : [
-                  'Members without a second factor must set one up before they can continue, even if they are signed in now.',
+                  'Members without a second factor must set one up before they can use the Control Center, even if they are signed in now.',
                   'Partners and their keys are not affected.',
                 ]
           }

@@ -17,7 +17,7 @@ type Failure = { message: string; data?: { code: string } | null } | null;
  */
 function problemOf(error: Failure): string | null {
   if (error?.data?.code === 'forbidden')
-    return 'You cannot remove the second factor of this account. Ask the operator.';
+    return 'You cannot remove the second factor of this account. Ask the operator to remove it.';
   return error?.message ?? null;
 }
 
@@ -53,7 +53,7 @@ export function SecondFactorDialog({ member, opened, onClose }: Props) {
         points={[
           `${member.name} can sign in with only the password until they set up a new second factor.`,
           'Their recovery codes stop working, and all their sessions end.',
-          'Before you continue, verify that this person requested the removal, for example by calling them.',
+          'First verify that this person requested the removal, for example by calling them.',
         ]}
       />
     </ConfirmDialog>

@@ -42,7 +42,7 @@ export function ConflictNotice({ applicationId, version, onRebase }: Props) {
           </List>
         )}
         <Text size="sm">
-          Your changes are not saved yet. To continue, load the newer version. The fields that you changed will keep
+          Your changes are not saved yet. Load the newer version, then save again. The fields that you changed will keep
           your values.
         </Text>
         <Button size="xs" onClick={onRebase}>

@@ -41,7 +41,7 @@ type Props = {
   names: boolean;
   /** Null if the member may not move bookings. */
   onMove: MoveHandlers | null;
-  /** The reference of the booking that is being moved. */
+  /** The reference of the booking that is being moved; null if none is. */
   moving: string | null;
   /** The ID of the link that is the calendar's tab stop. */
   stop: string | null;

@@ -46,7 +46,7 @@ type Props = {
   describedBy: string;
   /** Selects the neighboring column on a narrow screen. */
   onSwipe: (direction: 'next' | 'previous') => void;
-  /** The direction of the last swipe. */
+  /** The direction of the last swipe; null if no swipe selected the current column. */
   swiped: 'next' | 'previous' | null;
 };
 

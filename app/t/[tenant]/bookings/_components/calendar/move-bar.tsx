@@ -78,7 +78,8 @@ function Bar({ state, move, landing, columns, location, columnKind }: BarProps) 
           {statusText(state, move, landing, { columns, location })}
         </Text>
         <Text size="xs" c="dimmed" visibleFrom="sm">
-          Use the arrow keys to move the booking, Enter to continue, and Escape to cancel.
+          Use the arrow keys to move the booking. Press Enter to review the new time, or Escape to keep the current
+          time.
         </Text>
       </div>
       <Group gap="xs" wrap="nowrap">

@@ -34,7 +34,7 @@ export function MoveDialog({ state, columns, columnKind, location, timeZone, tim
   const isFree = landing?.kind === 'slot';
   const after = () => {
     // A booking that has moved to a different column has a new element, which exists only after the reloaded data is
-    // rendered. The timeout runs after that.
+    // rendered. The callback of `setTimeout` runs after that.
     if (move) setTimeout(() => focusBooking(move.booking.reference));
     state.cancel();
   };

@@ -56,9 +56,9 @@ export function placeAt(
 }
 
 /**
- * Returns the stops in each column.
+ * Returns the stops in each column: the places to which the booking can be moved.
  * @param keeps The id of the current specialist of the booking. In a column for all specialists, only slots with this
- *   specialist are stops.
+ * specialist are stops.
  */
 export function stopsOf(
   slots: readonly MoveSlot[],

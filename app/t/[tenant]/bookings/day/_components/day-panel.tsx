@@ -88,7 +88,7 @@ function Columns({ day, columns, busy, canEdit }: Props & { columns: Column[] })
   const isToday = now !== null && localTime(midnight + now * 60_000, day.time_zone).date === day.date;
   return (
     <Calendar
-      label={`Day at ${day.location.name}`}
+      label={`Day schedule for ${day.location.name}`}
       axis={day}
       columns={[first, ...others]}
       columnKind="specialist"

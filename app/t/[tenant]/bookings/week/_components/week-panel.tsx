@@ -60,7 +60,7 @@ export function WeekPanel({ week, busy, canEdit, selected }: Props) {
       <Calendar
         // Resets the calendar when the location or week changes, so that a narrow screen starts at the initial column.
         key={`${location.id} ${from}`}
-        label={`Week at ${location.name}`}
+        label={`Week schedule for ${location.name}`}
         axis={week}
         columns={columns}
         columnKind="day"

@@ -10,7 +10,9 @@ import type { ServiceRecord, ServiceRow, ServiceValues } from '../types';
 
 type ServiceTypes = { doc: ServiceRecord; values: ServiceValues; row: ServiceRow };
 
-/** Returns the procedures of services. A service is loaded and saved together with the specialists who offer it. */
+/**
+ * Returns the tRPC procedures for services. A service is loaded and saved together with the specialists who offer it.
+ */
 function useServiceProcedures(): RecordProcedures<ServiceTypes> {
   const { services, offerings } = useTRPCClient().catalog;
   const { list, outside, unpublishing, set_published } = services;

@@ -111,8 +111,9 @@ function LargeDocument({ text, tooLarge, onRemove }: LargeProps) {
   return (
     <Group gap="sm">
       <Text size="sm" c={tooLarge ? 'red' : undefined} role={tooLarge ? 'alert' : 'status'}>
-        {tooLarge ? `The catalog can be at most ${MAX_MIB} MiB, but this document is` : 'The document is'}{' '}
-        {sizeText(text)}, which is too large to show here.
+        {tooLarge
+          ? `The document is ${sizeText(text)}, but a catalog can be at most ${MAX_MIB} MiB. Remove the document, then import a smaller one.`
+          : `The document is ${sizeText(text)}, which is too large to show here.`}
       </Text>
       <Button variant="default" size="xs" onClick={onRemove}>
         Remove

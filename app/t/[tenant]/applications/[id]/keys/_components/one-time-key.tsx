@@ -44,7 +44,7 @@ function curlOf(key: string, application: ApplicationDetail | undefined): string
 function curlNote(application: ApplicationDetail | undefined): string | null {
   if (!application) return null;
   if (application.suspended_at)
-    return 'The application is suspended, so this request gets a 403 response until you resume it.';
+    return 'The application is suspended, so this request gets a 403 response until you resume the application.';
   if (!application.scopes.includes('catalog.read')) {
     return 'This application cannot read the catalog, so this request gets a 403 response (insufficient_scope) even though the key is valid.';
   }

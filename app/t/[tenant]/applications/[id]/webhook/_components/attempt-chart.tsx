@@ -63,7 +63,7 @@ function Chart({ bars, stepSeconds }: ChartProps) {
   if (!bars || !first || !last) {
     return (
       <Text c="dimmed" size="sm">
-        There are too many attempts to chart.
+        The chart cannot show this many attempts.
       </Text>
     );
   }

@@ -98,7 +98,7 @@ function Results({ applicationId, query, href, go }: State & { applicationId: st
     <div>
       <Group justify="space-between" mih={30} role="status">
         <Text size="xs" c="dimmed">
-          {list.isRefetchError ? 'Out of date. Retrying…' : 'Newest first.'}
+          {list.isRefetchError ? 'Could not be updated. Retrying…' : 'Newest first.'}
         </Text>
         {live.waiting > 0 && (
           <Button size="compact-sm" variant="default" onClick={live.show}>

@@ -39,7 +39,7 @@ export function PauseForm({ applicationId, endpoint, onCancel }: Props) {
         points={[
           'You can still send test events. If the receiver responds to a test event with 410 Gone, the endpoint is disabled.',
           'Bookings are not affected. Their events are held for at least 30 days.',
-          'Held deliveries keep their remaining attempts and are sent when you resume, oldest first.',
+          'Held deliveries keep their remaining attempts and are sent, oldest first, when you resume the endpoint.',
         ]}
       />
       <Problem error={pause.error} />

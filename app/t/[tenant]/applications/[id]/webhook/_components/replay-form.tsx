@@ -76,7 +76,8 @@ export function ReplayForm({ applicationId, endpoint, onCancel }: Props) {
         title="What happens"
         points={[
           'Each failed delivery is sent once, oldest first. The event ID stays the same, and the attempt number goes up by one.',
-          'You can follow the progress and stop the replay. Deliveries that were not sent stay failed.',
+          'You can follow the progress and stop the replay.',
+          'If you stop the replay, deliveries that were not sent yet stay failed.',
         ]}
       />
       <Points

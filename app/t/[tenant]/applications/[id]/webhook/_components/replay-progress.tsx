@@ -65,8 +65,8 @@ function Stop({ applicationId, id }: { applicationId: string; id: string }) {
     <Alert color="yellow" title="Stop replay?">
       <Stack gap="sm">
         <Text size="sm">
-          Deliveries that were not sent stay failed. Attempts in progress finish. New events are sent as usual. You can
-          replay again later.
+          Deliveries that were not sent yet stay failed. Attempts in progress finish. New events are sent as usual. You
+          can start another replay later.
         </Text>
         <Group gap="xs">
           <Button

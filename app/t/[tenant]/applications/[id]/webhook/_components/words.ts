@@ -29,11 +29,11 @@ export const REASON_TEXTS: Record<NonNullable<Endpoint['reason']>, { title: stri
   },
   gone: {
     title: 'Disabled because the receiver responded with 410 Gone',
-    text: 'A 410 response means that the receiver no longer accepts events. Correct the URL or fix the receiver, send a test event, then re-enable the endpoint.',
+    text: 'A 410 response means that the receiver no longer accepts events. Correct the URL, or ask the partner to fix the receiver. Then send a test event and re-enable the endpoint.',
   },
   failing: {
     title: 'Disabled because no delivery succeeded for 120 hours',
-    text: 'Attempts failed on at least three days, and none succeeded. Fix the receiver, send a test event, then re-enable the endpoint.',
+    text: 'Attempts failed on at least three days, and none succeeded. Ask the partner to fix the receiver. Then send a test event and re-enable the endpoint.',
   },
 };
 
