@@ -8,12 +8,14 @@ import { EnvironmentError, withClient } from './connection';
 /** The column and the row that contain the encrypted keys for stored hashes. */
 export const HASH_KEYS = placeIn('environment.hash_keys', true);
 
-/** A process's claim: its environment and its secrets, which must match the database's claim. */
+/** A process's claim: its environment, its secrets, and its cell, which must match the database's claim. */
 export type EnvironmentClaim = {
   environment: 'TEST' | 'LIVE';
   secretKey: string;
   /** The value of SECRET_KEY_PREVIOUS. */
   previousKey?: string | undefined;
+  /** The value of CELL. */
+  cell?: string | undefined;
 };
 
 // DO UPDATE changes no value. Its purpose is to return an existing row, even a row that another process has just
@@ -21,17 +23,19 @@ export type EnvironmentClaim = {
 const CLAIM = `
   INSERT INTO environment (singleton, name, secrets_fingerprint, hash_keys) VALUES (true, $1, $2, $3)
   ON CONFLICT (singleton) DO UPDATE SET singleton = true
-  RETURNING name, secrets_fingerprint, previous_fingerprint, replaced_fingerprint`;
+  RETURNING name, secrets_fingerprint, previous_fingerprint, replaced_fingerprint, cell`;
 
-// A database of an older version may lack the columns `previous_fingerprint` and `replaced_fingerprint`.
+const RECORD_CELL = 'UPDATE environment SET cell = coalesce(cell, $1) RETURNING cell';
+
+// A database of an older version may lack the columns `previous_fingerprint`, `replaced_fingerprint`, and `cell`.
 const FIND = `
   SELECT name, secrets_fingerprint, to_jsonb(environment) ->> 'previous_fingerprint' AS previous_fingerprint,
-    to_jsonb(environment) ->> 'replaced_fingerprint' AS replaced_fingerprint
+    to_jsonb(environment) ->> 'replaced_fingerprint' AS replaced_fingerprint, to_jsonb(environment) ->> 'cell' AS cell
   FROM environment`;
 
 /**
- * Refuses a database that belongs to another environment or requires a secret that this process lacks. Accepts an empty
- * database. A starting process must call this function before it writes.
+ * Refuses a database that belongs to another environment or cell, or requires a secret that this process lacks. Accepts
+ * an empty database. A starting process must call this function before it writes.
  * @throws EnvironmentError for the same reasons as `compare`.
  */
 export async function refuseOthers(databaseUrl: string, claim: EnvironmentClaim): Promise<void> {
@@ -41,13 +45,15 @@ export async function refuseOthers(databaseUrl: string, claim: EnvironmentClaim)
 
 /**
  * The database's claim. `previous_fingerprint` is set during a rotation of the secret. `replaced_fingerprint` is the
- * fingerprint of the secret that the last completed rotation replaced.
+ * fingerprint of the secret that the last completed rotation replaced. `cell` is null if no process with CELL has used
+ * the database.
  */
 type ClaimRow = {
   name: string;
   secrets_fingerprint: string;
   previous_fingerprint: string | null;
   replaced_fingerprint: string | null;
+  cell: string | null;
 };
 
 /** Returns the database's claim, or null if there is none yet. */
@@ -58,22 +64,29 @@ export async function findClaim(client: pg.Client, lock: '' | 'FOR UPDATE' = '')
 }
 
 /**
- * Claims a new database for this environment and secret, or verifies an existing database's claim. Refuses a process
- * that has another environment or lacks a secret of the database. Several processes can call this function at the same
- * time. The database must be migrated.
+ * Claims a new database for this environment, secret, and cell, or verifies an existing database's claim. Records the
+ * cell if the database has no recorded cell. Refuses a process that has another environment or cell, or lacks a secret
+ * of the database. Several processes can call this function at the same time. The database must be migrated.
  * @throws EnvironmentError for the same reasons as `compare`.
  */
 export async function claimEnvironment(databaseUrl: string, claim: EnvironmentClaim): Promise<void> {
-  const { rows } = await withClient(databaseUrl, (client) =>
-    client.query<ClaimRow>(CLAIM, [claim.environment, secretsFingerprint(claim), sealHashKeys(claim, claim)]),
-  );
-  for (const row of rows) compare(row, claim);
+  await withClient(databaseUrl, async (client) => {
+    const values = [claim.environment, secretsFingerprint(claim), sealHashKeys(claim, claim)];
+    const { rows } = await client.query<ClaimRow>(CLAIM, values);
+    for (const row of rows) {
+      compare(row, claim);
+      if (row.cell !== null || claim.cell === undefined) continue;
+      // Another process can have recorded its cell since the first statement.
+      const recorded = await client.query<Pick<ClaimRow, 'cell'>>(RECORD_CELL, [claim.cell]);
+      for (const { cell } of recorded.rows) compareCells(cell, claim);
+    }
+  });
 }
 
 /**
  * Compares the database's claim with this process's claim.
- * @throws EnvironmentError if the environment or the secret does not match, or if a rotation is not complete and this
- *   process has only one of the two secrets.
+ * @throws EnvironmentError if the environment, the cell, or the secret does not match, or if a rotation is not complete
+ *   and this process has only one of the two secrets.
  */
 export function compare(row: ClaimRow, claim: EnvironmentClaim): void {
   if (row.name !== claim.environment) {
@@ -81,6 +94,7 @@ export function compare(row: ClaimRow, claim: EnvironmentClaim): void {
       `This database belongs to a ${row.name} environment, but ENVIRONMENT is ${claim.environment}.`,
     );
   }
+  compareCells(row.cell, claim);
   const [current, previous, replaced] = [
     row.secrets_fingerprint,
     row.previous_fingerprint,
@@ -91,6 +105,14 @@ export function compare(row: ClaimRow, claim: EnvironmentClaim): void {
     row.previous_fingerprint === null
       ? problem(Boolean(replaced), claim)
       : problemInRotation(Boolean(current), Boolean(previous), claim),
+  );
+}
+
+/** Refuses a process whose cell is not the recorded cell of the database. Accepts a process without a cell. */
+function compareCells(recorded: string | null, { cell }: EnvironmentClaim): void {
+  if (recorded === null || cell === undefined || cell === recorded) return;
+  throw new EnvironmentError(
+    `This database belongs to the cell ${recorded}, but CELL is ${cell}. Set CELL to the id of the cell of this database, or DATABASE_URL to the database of this cell.`,
   );
 }
 
