@@ -8,6 +8,7 @@ import type { LockWait } from '../../environment/lock-wait';
 import { storedAccounts } from './accounts';
 import { ARRIVAL, ARRIVAL_SETUP, applyChanges, findArrival } from './apply';
 import { beginMove, endMove, findMove, forgetChanges, type Move, noteChanges } from './capture';
+import { checkCells, checkListed } from './cell';
 import { checkDeployments, checkState, refuseExisting, startsOf, stateOf } from './check';
 import { copyTenant, type Ends } from './copy';
 import { type Urls, withEnds } from './ends';
@@ -64,7 +65,9 @@ export async function moveTenant(options: MoveOptions, moving: Moving): Promise<
   if (!(await readDirectory(directory)).cells.has(to)) throw new StartError(`The cell directory has no cell ${to}.`);
   return withEnds(options, moving, async (ends) => {
     const { source, target } = ends;
+    const { own, warnings } = await checkCells(ends, to);
     await checkDeployments(ends, to);
+    for (const warning of warnings) moving.say?.(warning);
     const here = await stateOf(source, tenantId);
     if (!here) throw new StartError('There is no tenant with this ID. npm run tenant -- list shows the IDs.');
     const found = await findMove(source);
@@ -74,6 +77,7 @@ export async function moveTenant(options: MoveOptions, moving: Moving): Promise<
     let move = found;
     let switched: { waited: number | null; rounds: number } = { waited: null, rounds: 0 };
     if (!here.elsewhere || !move) {
+      await checkListed(directory, tenantId, own);
       // After the switch, partners get a 503 until the directory is written. Whether it can be written is therefore
       // checked before the switch.
       await checkRewrite(directory, { tenantId, to, starts: await startsOf(source, tenantId) });
