@@ -151,7 +151,10 @@ function runBriefly(client, sql) {
   return retry(RETRYABLE, () => withLockTimeout(client, SCRIPT_LOCK_TIMEOUT, () => client.query(sql)));
 }
 
-/** Runs work that does not block requests, with a long wait for each lock. */
+/**
+ * Runs work that does not block requests. It can wait a long time for each lock. Tries again after an error that can be
+ * temporary.
+ */
 function runSlowly(client, work) {
   return retry(RETRYABLE_BUILD, () => withLockTimeout(client, BUILD_TIMEOUT, work));
 }

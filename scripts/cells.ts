@@ -3,6 +3,7 @@
 import { nginxOf } from '@/lib/operations/cells/nginx';
 import { readDirectory } from '@/lib/operations/cells/rewrite';
 import { cellOfTenant } from '@/lib/operations/cells/route';
+import { isId } from '@/lib/platform/ids';
 import { StartError } from '@/lib/platform/postgres/start-error';
 import { supervise } from './start/supervise';
 
@@ -17,8 +18,12 @@ async function cells(): Promise<number> {
     process.stdout.write(nginxOf(directory));
     return 0;
   }
+  if (!isId('ten', tenantId)) throw new StartError('TENANT must be the id of a tenant (ten_…).');
   const cell = cellOfTenant(directory, tenantId);
-  if (!cell) throw new StartError('The cell directory does not contain this tenant.');
+  if (!cell)
+    throw new StartError(
+      'The cell directory does not contain this tenant. npm run tenant -- list in each cell shows its tenants. Add the tenant to the directory.',
+    );
   console.log(cell.origin);
   return 0;
 }

@@ -34,7 +34,7 @@ async function dev(run: Run): Promise<number> {
   const credentials = writeBaseUrl(settings.DATA_DIR, settings.PUBLIC_ORIGIN ?? localOrigin(settings, port));
   say(banner(settings, port, { credentials, setup: null }));
   await database.exited;
-  throw new StartError('The database ended unexpectedly.');
+  throw new StartError('The database stopped unexpectedly.');
 }
 
 await supervise(dev, 0);

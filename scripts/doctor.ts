@@ -43,8 +43,8 @@ async function databaseOf(settings: StartSettings, run: Run): Promise<Subject['d
  * Returns the environment and the secrets of the servers, or null if there is no secret. Does not generate a secret.
  */
 function claimFor(settings: StartSettings): EnvironmentClaim | null {
-  const { ENVIRONMENT: environment, SECRET_KEY: secretKey, SECRET_KEY_PREVIOUS: previousKey } = settings;
-  if (secretKey) return { environment, secretKey, previousKey };
+  const { SECRET_KEY: secretKey } = settings;
+  if (secretKey) return claimOf(settings, { secretKey });
   if (!existsSync(join(settings.DATA_DIR, 'secrets.json'))) return null;
   return claimOf(settings, openSecrets(settings));
 }

@@ -11,10 +11,10 @@ const say = (line: string) => console.log(line);
 
 /** Returns the URLs of the database to migrate, and the environment and secrets that the database must match. */
 async function target(settings: StartSettings, run: Run): Promise<{ urls: DatabaseUrls; claim: EnvironmentClaim }> {
-  const { ENVIRONMENT: environment, SECRET_KEY: secretKey, SECRET_KEY_PREVIOUS: previousKey } = settings;
+  const { SECRET_KEY: secretKey } = settings;
   const urls = externalUrls(settings);
   // The data directory is opened only if needed, because a running server can hold the lock of the data directory.
-  if (urls && secretKey) return { urls, claim: { environment, secretKey, previousKey } };
+  if (urls && secretKey) return { urls, claim: claimOf(settings, { secretKey }) };
   await openDataDir(settings.DATA_DIR);
   const secrets = openSecrets(settings);
   return { urls: await openDatabase(settings, secrets, run, say), claim: claimOf(settings, secrets) };

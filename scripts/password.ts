@@ -20,7 +20,7 @@ async function password(run: Run): Promise<number> {
   const issued = await issuePassword(new Date(), email).finally(closeDb);
   if (issued === null) throw new StartError('No member has this email address.');
   console.log(
-    `The new password is ${issued}. All sessions of the member have ended, and any second factor was removed. Change the password after signing in.`,
+    `The new password is ${issued}. All sessions of the member have ended, and any second factor was removed. The member should change the password after the next sign-in.`,
   );
   return 0;
 }

@@ -45,8 +45,8 @@ async function start(run: Run): Promise<number> {
   const setup = keepSetupLink(settings.DATA_DIR, database.setupToken && `${origin}/setup/${database.setupToken}`);
   say(banner(settings, server.port, { credentials, setup }));
   const how = await Promise.race([
-    server.exited.then((reason) => `The server ended unexpectedly (${reason}).`),
-    database.exited.then(() => 'The database ended unexpectedly.'),
+    server.exited.then((reason) => `The server stopped unexpectedly (${reason}).`),
+    database.exited.then(() => 'The database stopped unexpectedly.'),
   ]);
   throw new StartError(how);
 }

@@ -73,7 +73,7 @@ export const requiredOr = (message: string) => (issue: { input?: unknown }) =>
 
 /**
  * Returns the schema of `limit` (contract A, Paging): a number from 1 to `max` in ASCII digits. Rejects `1e3`, `-1`,
- * and digits of other scripts.
+ * and digits of other writing systems.
  */
 export function limitParameter(max: number, fallback: number) {
   const message = `must be a whole number from 1 to ${max}`;

@@ -117,7 +117,7 @@ export function secretStateAge(): number {
 export function secretState(): SecretState {
   const { state, expected } = holder();
   if (state) return state;
-  if (expected) throw new Error('The secret state has not been read from the database yet.');
+  if (expected) throw new Error('This server has not yet read from the database which SECRET_KEY is current.');
   return { writing: env().SECRET_KEY, hashKeys: null, keyIds: true };
 }
 
@@ -131,7 +131,9 @@ export function writingSecret(): string {
   const { state, expected, problem } = holder();
   if (writing === null) throw new Error(problem ?? ROTATED);
   if (expected && state && env().SECRET_KEY_PREVIOUS && secretStateAge() > STATE_LIFE)
-    throw new Error('The secret state is too old, because the listening connection to the database is broken.');
+    throw new Error(
+      'This server cannot determine which SECRET_KEY is current, because its listening connection to the database is broken.',
+    );
   return writing;
 }
 

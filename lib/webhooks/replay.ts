@@ -116,7 +116,8 @@ export async function replayFailed(now: Date, by: By, since: Date): Promise<{ id
     // A second replay is refused, because the page can show and stop only one replay.
     if (await isReplaying(tx, applicationId)) throw new AppError('replay_running');
     const ids = (await failedSince(tx, applicationId, since)).slice(0, MAX_REPLAY).map(({ id }) => id);
-    if (ids.length === 0) throw invalidField('since', 'must include a failed delivery: choose an earlier time');
+    if (ids.length === 0)
+      throw invalidField('since', 'must be earlier: no failed delivery was created after this time');
     const id = newId('rpl');
     const total = ids.length;
     await tx.webhookReplay.create({

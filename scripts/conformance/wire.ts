@@ -77,7 +77,7 @@ export class Wire {
     const replies: Reply[] = [];
     for (const [, path, call] of PROBES) {
       const reply = await this.send(path, call).catch(() => null);
-      if (!reply) throw new UsageError('There is no response at the base URL.');
+      if (!reply) throw new UsageError('The server at --base-url does not respond. Check --base-url and the server.');
       if (reply.status === 401)
         throw new UsageError(`The server does not accept the key (${reply.reason ?? reply.code}).`);
       if (reply.code === 'credential_restricted')

@@ -196,5 +196,7 @@ async function findBookable(wire: Wire): Promise<Bookable> {
     };
     if (chosen.length >= NEEDED) return { service, slots, independent };
   }
-  throw new Skip(`no published service for one customer has ${NEEDED} independent slots that can still be changed`);
+  throw new Skip(
+    `no published service with capacity 1 has ${NEEDED} separate slots whose bookings could still be changed`,
+  );
 }

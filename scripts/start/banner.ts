@@ -47,7 +47,7 @@ export function banner(settings: StartSettings, port: number, { credentials, set
     );
   } else if (settings.ENVIRONMENT === 'TEST') {
     lines.push(
-      `The file ${credentialsFile(settings.DATA_DIR)} is missing. If another server uses this database, copy the file from its DATA_DIR. Otherwise, npm run credentials creates new passwords and keys, and revokes the old ones.`,
+      `The file ${credentialsFile(settings.DATA_DIR)} is missing. If another server uses this database, copy the file from its DATA_DIR. Otherwise, run npm run credentials, which creates new passwords and keys and revokes the old ones.`,
       '',
     );
   }

@@ -21,7 +21,9 @@ export async function findDatabase(settings: StartSettings, run: Run): Promise<D
     return urls;
   }
   if (!existsSync(join(DATA_DIR, 'postgres.path'))) {
-    throw new StartError(`There is no database in ${DATA_DIR}; specify another one with DATA_DIR or DATABASE_URL.`);
+    throw new StartError(
+      `There is no database in ${DATA_DIR}. Set DATA_DIR to the directory of the database, or set DATABASE_URL.`,
+    );
   }
   const secrets = openSecrets(settings);
   const lock = await tryLock(DATA_DIR, 'data');

@@ -62,9 +62,10 @@ export function fileWith(secretKey: string | undefined, { DATA_DIR }: StartSetti
 /** The secrets of a start: the deployment's secret key, and the embedded server's password and cluster id. */
 export type Secrets = { secretKey: string; postgres: { password: string; clusterId: string } };
 
-/** Returns this start's claim: its environment and secrets, which must match the database's claim. */
-export function claimOf({ ENVIRONMENT, SECRET_KEY_PREVIOUS }: StartSettings, { secretKey }: Secrets): EnvironmentClaim {
-  return { environment: ENVIRONMENT, secretKey, previousKey: SECRET_KEY_PREVIOUS };
+/** Returns this process's claim: its environment, secrets, and cell, which must match the database's claim. */
+export function claimOf(settings: StartSettings, { secretKey }: Pick<Secrets, 'secretKey'>): EnvironmentClaim {
+  const { ENVIRONMENT: environment, SECRET_KEY_PREVIOUS: previousKey, CELL: cell } = settings;
+  return { environment, secretKey, previousKey, cell };
 }
 
 /**
@@ -93,7 +94,9 @@ export function openSecrets({ DATA_DIR, ENVIRONMENT, DATABASE_URL, SECRET_KEY }:
   const path = join(DATA_DIR, 'secrets.json');
   const found = readFile(path);
   if (!found && existsSync(join(DATA_DIR, 'postgres.path'))) {
-    throw new StartError(`${path} is missing; restore it from your backup, or remove ${DATA_DIR} to start over.`);
+    throw new StartError(
+      `${path} is missing. Restore it from your backup, or remove ${DATA_DIR} to create a new database.`,
+    );
   }
   if (found && found.environment !== ENVIRONMENT) {
     throw new StartError(

@@ -33,6 +33,7 @@ export async function refuseTakenPort({ HOST, PORT }: StartSettings): Promise<vo
     throw new StartError(`Port ${PORT} is already in use. Stop the process that uses it, or set PORT to another port.`);
   if (code === 'EACCES')
     throw new StartError(`This user is not allowed to use port ${PORT}. Set PORT to a port above 1023.`);
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') throw new StartError('HOST is not an address of this machine.');
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    throw new StartError('HOST is not an address of this machine. Set HOST to an address such as 127.0.0.1.');
   throw new StartError(`Port ${PORT} cannot be used (${code}).`);
 }

@@ -6,7 +6,7 @@ import { StartError } from '@/lib/platform/postgres/start-error';
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 const PARENT_POLL_MS = 500;
 
-/** A run: its abort signal and its stop functions. */
+/** A run of a command: its abort signal and its stop functions. */
 export type Run = {
   signal: AbortSignal;
   /** Registers a stop function. Stop functions are called in reverse order of registration. */

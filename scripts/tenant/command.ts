@@ -35,7 +35,7 @@ const USAGE = `Usage:
   npm run tenant -- move TENANT --directory FILE --to CELL [--reload COMMAND]
   npm run tenant -- move TENANT --abort
   npm run tenant -- verify FILE [--signer KEY]
-TENANT is an ID, such as ten_01h2xcejqtf2nbrexx3vqjhp41. list shows the IDs. N is a number, or the word none for no limit.`;
+TENANT is an ID, such as ten_01h2xcejqtf2nbrexx3vqjhp41. The list command shows the IDs. N is a number, or the word none for no limit.`;
 
 const newTenant = z.strictObject({ ...businessFields, owner: emailAddress });
 
@@ -76,7 +76,7 @@ export function parseCommand(args: string[]): TenantCommand {
   const extra = Object.keys(options).find((name) => !ALLOWED[action].includes(name));
   if (extra) throw new StartError(`${action} has no option --${extra}.\n${USAGE}`);
   if (more.length > MORE[action] || (action === 'add' && tenant !== undefined))
-    throw new StartError(`Unexpected argument. Put a value with spaces in quotes.\n${USAGE}`);
+    throw new StartError(`Unexpected argument. Put quotes around a value that contains spaces.\n${USAGE}`);
   if (action === 'add') {
     const { name: business_name, 'time-zone': time_zone, languages, owner } = options;
     const locales = languages?.split(',').map((tag) => tag.trim());
@@ -193,7 +193,7 @@ function split(args: string[]) {
 
 function requireTenant(id: string | undefined): string {
   if (id !== undefined && isId('ten', id)) return id;
-  throw new StartError('Specify the ID of a tenant (ten_…). npm run tenant -- list shows the IDs.');
+  throw new StartError('Specify the ID of a tenant (ten_…). To see the IDs, run npm run tenant -- list.');
 }
 
 function requireFile(path: string | undefined): string {

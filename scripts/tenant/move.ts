@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { basename, dirname } from 'node:path';
 import { describeCounts } from '@/lib/operations/backup/file';
+import { resolveDirectory } from '@/lib/operations/cells/rewrite';
 import { EnvironmentError, isLostConnection } from '@/lib/operations/environment/connection';
 import { abortMove } from '@/lib/operations/tenants/move/abort';
 import { deletionCommand } from '@/lib/operations/tenants/move/check';
 import { moveTenant } from '@/lib/operations/tenants/move/move';
-import { env } from '@/lib/platform/env';
 import { StartError } from '@/lib/platform/postgres/start-error';
 import { withLock } from '../bootstrap/lock.mjs';
 import type { TenantCommand } from './command';
@@ -17,7 +17,7 @@ type Command = Extract<TenantCommand, { action: 'move' | 'abort' }>;
 /** Maximum duration, in milliseconds, of the command that reloads the proxy. */
 const RELOAD_TIMEOUT = 10_000;
 
-const REPEAT = 'No data is lost. Run the same command again to continue.';
+const REPEAT = 'No data is lost. Run the same command again. It continues where it stopped.';
 
 /**
  * Moves a tenant to another cell, or aborts such a move. Returns the text to print.
@@ -60,9 +60,10 @@ async function abort({ tenantId }: Command, { ownerUrl, targetUrl, signal, say }
 }
 
 async function move(command: Extract<Command, { action: 'move' }>, context: Moving): Promise<string> {
-  const { tenantId, directory, to, reload } = command;
+  const { tenantId, to, reload } = command;
   const { ownerUrl, targetUrl, signal, say } = context;
-  if (env().CELL === to) throw new StartError(`${to} is this cell. --to must be another cell.`);
+  // The name of the lock contains the name of the file, so that different paths to the file share the lock.
+  const directory = await resolveDirectory(command.directory);
   const { name, waited } = await moveTenant(
     { sourceUrl: ownerUrl, targetUrl, tenantId, directory, to },
     {

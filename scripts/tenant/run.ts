@@ -27,7 +27,7 @@ export async function runCommand(command: TenantCommand, context: Context): Prom
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     if (error.code === 'not_found')
-      throw new StartError('There is no tenant with this ID. npm run tenant -- list shows the IDs.');
+      throw new StartError('There is no tenant with this ID. To see the IDs, run npm run tenant -- list.');
     throw new StartError(error.fields.map(({ path, message }) => optionProblem(path, message)).join('\n'));
   }
 }

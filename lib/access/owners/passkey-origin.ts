@@ -6,7 +6,10 @@ import { acceptedTokenKeys, tokenKeyFor } from '@/lib/platform/secrets';
 /** Milliseconds within which the browser must respond to a challenge. */
 const CHALLENGE_LIFE = 300_000;
 
-/** Returns the domain of passkeys, or null if browsers do not allow passkeys for this deployment's origin. */
+/**
+ * Returns the domain for which browsers create passkeys, or null if browsers do not allow passkeys for this
+ * deployment's origin.
+ */
 export function passkeyDomain(): string | null {
   const { protocol, hostname } = new URL(env().origin);
   if (hostname === 'localhost') return hostname;

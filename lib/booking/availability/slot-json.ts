@@ -40,7 +40,10 @@ export function slotsJson(service: PreparedService, location: PreparedLocation, 
   return `[${slots.map(one).join(',')}]`;
 }
 
-/** Returns the constant members of a slot's JSON, as an object without its closing brace. */
+/**
+ * Returns the part of a slot's JSON that does not depend on claims: an object without its last two members and its
+ * closing brace.
+ */
 function prefixOf(service: PreparedService, location: PreparedLocation, slot: Slot): string {
   const constant: Omit<SlotRecord, 'available_capacity' | 'specialist_ids'> = {
     ...formatSlotTimes(location, slot),

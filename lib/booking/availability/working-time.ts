@@ -12,8 +12,9 @@ export function workingTime(
   specialist: PreparedSpecialist,
   range: Interval,
 ): readonly Interval[] {
-  // The divisions give UTC days, which differ from local days by at most one. A working interval lasts up to 24 hours,
-  // or longer if the clock skips its end. The interval can therefore start before the range and extend into the range.
+  // Division by `DAY` gives UTC days, which differ from local days by at most one. A working interval lasts up to 24
+  // hours, or longer if the clock skips its end. The interval can therefore start before the range and extend into the
+  // range.
   const from = Math.floor(range.from / DAY) - 3;
   const to = Math.floor(range.to / DAY) + 2;
   return workingBetween(specialist, { location }, hoursBetween(location.hours, location.zone, from, to), from, to);

@@ -10,7 +10,7 @@ import { awaitTurn } from './concurrent-duplicates';
 import type { Identity } from './key';
 import { bindKey, findStored, type StoredSuccess } from './store';
 
-/** A successful response: a new one, or the stored one if `replayed`. */
+/** A successful response. `replayed` is true if it was stored by an earlier request, and false if it is new. */
 export type Outcome = StoredSuccess & { replayed: boolean };
 
 type Write = { identity: Identity; requestId: string; tenantId: string; now: Date; budget: Budget };

@@ -19,7 +19,8 @@ function isInternal(name: string, partner: boolean): boolean {
   if (name.startsWith('x-')) {
     return ALWAYS_INTERNAL.test(name.slice(2)) || (partner && name.startsWith('x-next'));
   }
-  // Navigation in the Control Center needs `rsc` and `next-*`, so they are internal only in a partner request.
+  // The pages of the Control Center send `rsc` and `next-*` for navigation, so these headers are deleted only from
+  // partner requests.
   return partner && (name === 'rsc' || name.startsWith('next-'));
 }
 

@@ -1,4 +1,4 @@
-import { access, constants, open, readFile, rename, stat } from 'node:fs/promises';
+import { access, constants, open, readFile, realpath, rename, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { StartError } from '@/lib/platform/postgres/start-error';
 import { type Directory, MAX_DIRECTORY, parseDirectory } from './directory';
@@ -12,10 +12,20 @@ export async function readDirectory(path: string): Promise<Directory> {
   return parseDirectory(await textOf(path));
 }
 
+/**
+ * Returns the path of a directory without symbolic links. A command that replaces the file needs this path, because it
+ * would otherwise replace a link.
+ * @throws StartError if there is no such file
+ */
+export async function resolveDirectory(path: string): Promise<string> {
+  return realpath(path).catch(unreadable);
+}
+
+const unreadable = ({ code }: NodeJS.ErrnoException) => {
+  throw new StartError(`The cell directory cannot be read (${code}).`);
+};
+
 async function textOf(path: string): Promise<string> {
-  const unreadable = ({ code }: NodeJS.ErrnoException) => {
-    throw new StartError(`The cell directory cannot be read (${code}).`);
-  };
   const { size } = await stat(path).catch(unreadable);
   if (size > MAX_DIRECTORY) throw new StartError('The cell directory is larger than 16 MiB.');
   return readFile(path, 'utf8').catch(unreadable);
@@ -57,6 +67,7 @@ const cannotWrite = (error: unknown) => {
 /**
  * Records in a directory that a tenant was moved to another cell. A process that reads the file gets either the old or
  * the new directory, even after a crash.
+ * @param path the path from `resolveDirectory`
  * @throws StartError if the file cannot be read or written, or is invalid
  */
 export async function rewriteDirectory(path: string, moved: Moved): Promise<void> {

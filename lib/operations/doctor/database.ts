@@ -94,7 +94,7 @@ export async function checkRole({ url, migrationUrl }: Urls): Promise<Finding[]>
 
 /**
  * Checks that the schema matches this version, that all indexes are valid, and that the database belongs to this
- * environment and secret. Without a `claim`, environment and secret are not checked.
+ * environment, secret, and cell. Without a `claim`, these three are not checked.
  */
 export function checkSchema({ directUrl }: Urls, claim: EnvironmentClaim | null): Promise<Finding[]> {
   const work = () =>
@@ -113,7 +113,7 @@ export function checkSchema({ directUrl }: Urls, claim: EnvironmentClaim | null)
         findings.push(warning('No server has used this database yet.', 'Run node scripts/launch.mjs start.'));
       return findings.length > 0 ? findings : [ok('The schema matches this version.')];
     });
-  return orWrong(work, 'Start the version that matches the database, or correct ENVIRONMENT and SECRET_KEY.');
+  return orWrong(work, 'Start the version that matches the database, or correct ENVIRONMENT, SECRET_KEY, and CELL.');
 }
 
 async function findInvalidIndexes(client: pg.Client): Promise<Finding[]> {

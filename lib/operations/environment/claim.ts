@@ -8,12 +8,14 @@ import { EnvironmentError, withClient } from './connection';
 /** The column and the row that contain the encrypted keys for stored hashes. */
 export const HASH_KEYS = placeIn('environment.hash_keys', true);
 
-/** A process's claim: its environment and its secrets, which must match the database's claim. */
+/** A process's claim: its environment, its secrets, and its cell, which must match the database's claim. */
 export type EnvironmentClaim = {
   environment: 'TEST' | 'LIVE';
   secretKey: string;
   /** The value of SECRET_KEY_PREVIOUS. */
   previousKey?: string | undefined;
+  /** The value of CELL. */
+  cell?: string | undefined;
 };
 
 // DO UPDATE changes no value. Its purpose is to return an existing row, even a row that another process has just
@@ -21,17 +23,19 @@ export type EnvironmentClaim = {
 const CLAIM = `
   INSERT INTO environment (singleton, name, secrets_fingerprint, hash_keys) VALUES (true, $1, $2, $3)
   ON CONFLICT (singleton) DO UPDATE SET singleton = true
-  RETURNING name, secrets_fingerprint, previous_fingerprint, replaced_fingerprint`;
+  RETURNING name, secrets_fingerprint, previous_fingerprint, replaced_fingerprint, cell`;
 
-// A database of an older version may lack the columns `previous_fingerprint` and `replaced_fingerprint`.
+const RECORD_CELL = 'UPDATE environment SET cell = coalesce(cell, $1) RETURNING cell';
+
+// A database of an older version may lack the columns `previous_fingerprint`, `replaced_fingerprint`, and `cell`.
 const FIND = `
   SELECT name, secrets_fingerprint, to_jsonb(environment) ->> 'previous_fingerprint' AS previous_fingerprint,
-    to_jsonb(environment) ->> 'replaced_fingerprint' AS replaced_fingerprint
+    to_jsonb(environment) ->> 'replaced_fingerprint' AS replaced_fingerprint, to_jsonb(environment) ->> 'cell' AS cell
   FROM environment`;
 
 /**
- * Refuses a database that belongs to another environment or requires a secret that this process lacks. Accepts an empty
- * database. A starting process must call this function before it writes.
+ * Refuses a database that belongs to another environment or cell, or requires a secret that this process lacks. Accepts
+ * an empty database. A starting process must call this function before it writes.
  * @throws EnvironmentError for the same reasons as `compare`.
  */
 export async function refuseOthers(databaseUrl: string, claim: EnvironmentClaim): Promise<void> {
@@ -41,13 +45,15 @@ export async function refuseOthers(databaseUrl: string, claim: EnvironmentClaim)
 
 /**
  * The database's claim. `previous_fingerprint` is set during a rotation of the secret. `replaced_fingerprint` is the
- * fingerprint of the secret that the last completed rotation replaced.
+ * fingerprint of the secret that the last completed rotation replaced. `cell` is null if no process with CELL has used
+ * the database.
  */
 type ClaimRow = {
   name: string;
   secrets_fingerprint: string;
   previous_fingerprint: string | null;
   replaced_fingerprint: string | null;
+  cell: string | null;
 };
 
 /** Returns the database's claim, or null if there is none yet. */
@@ -58,22 +64,29 @@ export async function findClaim(client: pg.Client, lock: '' | 'FOR UPDATE' = '')
 }
 
 /**
- * Claims a new database for this environment and secret, or verifies an existing database's claim. Refuses a process
- * that has another environment or lacks a secret of the database. Several processes can call this function at the same
- * time. The database must be migrated.
+ * Claims a new database for this environment, secret, and cell, or verifies an existing database's claim. Records the
+ * cell if the database has no recorded cell. Refuses a process that has another environment or cell, or lacks a secret
+ * of the database. Several processes can call this function at the same time. The database must be migrated.
  * @throws EnvironmentError for the same reasons as `compare`.
  */
 export async function claimEnvironment(databaseUrl: string, claim: EnvironmentClaim): Promise<void> {
-  const { rows } = await withClient(databaseUrl, (client) =>
-    client.query<ClaimRow>(CLAIM, [claim.environment, secretsFingerprint(claim), sealHashKeys(claim, claim)]),
-  );
-  for (const row of rows) compare(row, claim);
+  await withClient(databaseUrl, async (client) => {
+    const values = [claim.environment, secretsFingerprint(claim), sealHashKeys(claim, claim)];
+    const { rows } = await client.query<ClaimRow>(CLAIM, values);
+    for (const row of rows) {
+      compare(row, claim);
+      if (row.cell !== null || claim.cell === undefined) continue;
+      // Another process can have recorded its cell since the first statement.
+      const recorded = await client.query<Pick<ClaimRow, 'cell'>>(RECORD_CELL, [claim.cell]);
+      for (const { cell } of recorded.rows) compareCells(cell, claim);
+    }
+  });
 }
 
 /**
  * Compares the database's claim with this process's claim.
- * @throws EnvironmentError if the environment or the secret does not match, or if a rotation is not complete and this
- *   process has only one of the two secrets.
+ * @throws EnvironmentError if the environment, the cell, or the secret does not match, or if a rotation is not complete
+ *   and this process has only one of the two secrets.
  */
 export function compare(row: ClaimRow, claim: EnvironmentClaim): void {
   if (row.name !== claim.environment) {
@@ -81,6 +94,7 @@ export function compare(row: ClaimRow, claim: EnvironmentClaim): void {
       `This database belongs to a ${row.name} environment, but ENVIRONMENT is ${claim.environment}.`,
     );
   }
+  compareCells(row.cell, claim);
   const [current, previous, replaced] = [
     row.secrets_fingerprint,
     row.previous_fingerprint,
@@ -94,18 +108,26 @@ export function compare(row: ClaimRow, claim: EnvironmentClaim): void {
   );
 }
 
+/** Refuses a process whose cell is not the recorded cell of the database. Accepts a process without a cell. */
+function compareCells(recorded: string | null, { cell }: EnvironmentClaim): void {
+  if (recorded === null || cell === undefined || cell === recorded) return;
+  throw new EnvironmentError(
+    `This database belongs to the cell ${recorded}, but CELL is ${cell}. Set CELL to the id of the cell of this database, or DATABASE_URL to the database of this cell.`,
+  );
+}
+
 /** Returns the error message for a process without the secret of a database. */
 function problem(replaced: boolean, { previousKey }: EnvironmentClaim): string {
-  if (replaced) return 'SECRET_KEY was rotated. Start with the new SECRET_KEY.';
+  if (replaced) return 'SECRET_KEY was rotated. Set SECRET_KEY to the new key.';
   if (previousKey)
-    return 'This database was created with a key that is neither SECRET_KEY nor SECRET_KEY_PREVIOUS. Set SECRET_KEY to that key. To rotate that key, set SECRET_KEY_PREVIOUS to it instead.';
-  return 'This database was created with a different SECRET_KEY. Start with that SECRET_KEY.';
+    return 'This database was created with a key that is neither SECRET_KEY nor SECRET_KEY_PREVIOUS. To rotate that key, set SECRET_KEY_PREVIOUS to it. Otherwise, set SECRET_KEY to it.';
+  return 'This database was created with a different SECRET_KEY. Set SECRET_KEY to that key.';
 }
 
 /** Returns the error message for a process that lacks at least one of the two secrets of a rotation. */
 function problemInRotation(current: boolean, previous: boolean, { previousKey }: EnvironmentClaim): string {
   if (previousKey && (current || previous))
-    return 'An earlier rotation of SECRET_KEY is not complete, and one of its two keys is not set. Complete that rotation first: set SECRET_KEY_PREVIOUS to the key that it replaces and SECRET_KEY to the key that it introduces, and run npm run rotate-secret. Then start the next rotation.';
+    return 'An earlier rotation of SECRET_KEY is not complete, and one of its two keys is not set. Complete that rotation first: set SECRET_KEY_PREVIOUS to its old key and SECRET_KEY to its new key, and run npm run rotate-secret. Then start the next rotation.';
   if (current)
     return 'The rotation of SECRET_KEY is not complete. Set SECRET_KEY_PREVIOUS to the previous key, and run npm run rotate-secret.';
   return 'The rotation of SECRET_KEY is not complete. Set SECRET_KEY to the new key and SECRET_KEY_PREVIOUS to the previous key.';

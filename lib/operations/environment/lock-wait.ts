@@ -52,5 +52,5 @@ const nameOf = ({ pid, address }: Holder) => `PostgreSQL process ${pid} (connect
 function refusal(holders: Holder[], wait: number): string {
   const duration = wait >= 60_000 ? `${Math.round(wait / 60_000)} minutes` : `${wait} milliseconds`;
   const end = holders.map(({ pid }) => `SELECT pg_terminate_backend(${pid})`).join('; ');
-  return `after ${duration}, the migration lock is still held by ${holders.map(nameOf).join(' and ')}. If a migration, backup, or restore is running, wait until it has ended, then start again. If none is running, an earlier command did not close its connection, for example because of a connection pooler. End that connection with ${end}, then start again.`;
+  return `after ${duration}, the migration lock is still held by ${holders.map(nameOf).join(' and ')}. If a migration, backup, or restore is running, wait until it has ended, then run this command again. If none is running, an earlier command did not close its connection, for example because of a connection pooler. End that connection with ${end}, then run this command again.`;
 }

@@ -65,7 +65,7 @@ export async function pendingMigrations(client: pg.Client, root: string): Promis
   if (unknown.length > 0) {
     // This older version does not start, because data that it writes could violate the rules of the newer version.
     throw new EnvironmentError(
-      `This database belongs to a newer version: its migration ${unknown.at(-1)} is unknown here. Start that version.`,
+      `This database belongs to a newer version, which has added the migration ${unknown.at(-1)}. Use that version.`,
     );
   }
   return [...known].filter((name) => !applied.has(name)).sort();

@@ -79,7 +79,10 @@ const BACKLOG: Record<keyof Backlog, string> = {
 
 const SQL = `SELECT ${KINDS.map((kind) => `(${BACKLOG[kind]})::float8 AS ${kind}`).join(', ')}`;
 
-/** Returns the backlog of the whole deployment, or null while the database is slow or unavailable. */
+/**
+ * Returns how many rows of each kind the whole deployment still stores although their retention has ended. Returns null
+ * while the database is slow or unavailable.
+ */
 export async function readBacklog(): Promise<Backlog | null> {
   return readRow<Backlog>('metrics-retention', SQL);
 }

@@ -67,8 +67,9 @@ function state(): State {
 }
 
 /**
- * Returns whether cached values may be served without a query: a proof that was sent less than a second ago has
- * arrived. Notifications arrive in commit order, so all earlier invalidations have arrived too.
+ * Returns whether cached values may be served without a query. This is the case if a proof (see `PROOF_INTERVAL`) has
+ * arrived that was sent less than a second ago. Notifications arrive in commit order, so all earlier invalidations have
+ * arrived too.
  */
 export function isFresh(): boolean {
   return performance.now() < state().freshUntil;

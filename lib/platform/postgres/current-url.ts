@@ -29,9 +29,12 @@ function fromFile(name: UrlSetting): string | undefined {
   try {
     const url = readSettingFile(fileNameOf(name), path);
     if (isDatabaseUrl(url, name === 'DATABASE_REPLICA_URL' ? 'replica' : 'primary')) return url;
-    log().warn(`${fileNameOf(name)} contains no postgresql:// URL, so the URL read at startup is used`);
+    log().warn(`${fileNameOf(name)} contains no postgresql:// URL, so the URL that was read at startup remains in use`);
   } catch (error) {
-    log().warn({ err: error }, `${fileNameOf(name)} cannot be read, so the URL read at startup is used`);
+    log().warn(
+      { err: error },
+      `${fileNameOf(name)} cannot be read, so the URL that was read at startup remains in use`,
+    );
   }
   return undefined;
 }

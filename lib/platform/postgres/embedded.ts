@@ -86,7 +86,10 @@ function urlsOf(port: number, { password }: EmbeddedSecrets): EmbeddedUrls {
 export async function findEmbedded(dataDir: string, secrets: EmbeddedSecrets): Promise<EmbeddedUrls> {
   const { cluster } = await findLayout(dataDir, secrets.clusterId);
   const port = await readyPort(cluster);
-  if (port === null) throw new StartError(`The database of ${dataDir} is starting or stopping; try again.`);
+  if (port === null)
+    throw new StartError(
+      `The database of ${dataDir} is starting or stopping. Run this command again in a few seconds.`,
+    );
   return urlsOf(port, secrets);
 }
 

@@ -57,11 +57,11 @@ async function checkRecord(dataDir: string, cluster: string): Promise<void> {
   if (!atRecorded) {
     // An empty database would hide the loss of data.
     throw new StartError(
-      `The database of ${dataDir} is missing from ${recordedPath}; restore it, or remove ${dataDir} to start over.`,
+      `The database of ${dataDir} is missing from ${recordedPath}. Restore it from your backup, or remove ${dataDir} to create a new database.`,
     );
   }
   throw new StartError(
-    `The database of ${dataDir} is in ${recordedPath} and was created by another user or for another data directory. Start as that user and with that DATA_DIR.`,
+    `The database of ${dataDir} is in ${recordedPath} and was created by another user or for another data directory. Run this command as that user and with that DATA_DIR.`,
   );
 }
 

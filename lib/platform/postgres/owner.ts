@@ -49,5 +49,7 @@ export async function unprivilegedOwner(): Promise<Owner> {
   const owner =
     (await findUser(USER)) ?? (await findUser('postgres')) ?? (await createUser()) ?? (await findUser('nobody'));
   if (owner) return owner;
-  throw new StartError('PostgreSQL cannot run as root, and no other user is available. Start as another user.');
+  throw new StartError(
+    'PostgreSQL cannot run as root, and no other user is available. Run this command as another user.',
+  );
 }

@@ -35,7 +35,7 @@ const FIRST_OF_PARTNER = 25_000;
 /** Number of slots. From this index on, `bookingRequest` repeats the slots for other specialists. */
 const SLOTS = 34_560;
 
-/** A flood of `rate` requests per second. By default, the requests are creates of another application. */
+/** A flood of `rate` requests per second. By default, its requests create bookings for another application. */
 type Flood = { name: string; rate: number; requests?: string[] };
 
 const CREATE_FLOOD: Flood = { name: 'one application', rate: 2_000 };
@@ -48,7 +48,7 @@ const FLOODS: Flood[] = [
   { name: 'no key', rate: 4_000, requests: [getRequest('/api/partner/v1/catalog')] },
   { name: 'sign-in', rate: 500, requests: [getRequest('/sign-in')] },
 ];
-/** Number of creates that the flood sends in the warm-up. */
+/** Number of bookings that the flood `one application` creates during the warm-up. */
 const WARM_UP = CREATE_FLOOD.rate * WARM_UP_SECONDS;
 
 /**

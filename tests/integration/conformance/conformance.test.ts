@@ -177,7 +177,7 @@ test('a run with invalid options ends with a reason', async () => {
     [['--base-url', 'http://', '--key', key], '--base-url must be a URL'],
     [['--base-url', origin, '--kee', key], 'Unknown arguments'],
     [['--base-url', origin, '--key', key], 'The server does not accept the key'],
-    [['--base-url', 'http://127.0.0.1:1', '--key', key], 'There is no response at the base URL'],
+    [['--base-url', 'http://127.0.0.1:1', '--key', key], 'The server at --base-url does not respond'],
   ];
   for (const [args, words] of cases) {
     const { code, output } = await conformance(args);

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { claimEnvironment, type EnvironmentClaim } from '@/lib/operations/environment/claim';
+import { claimEnvironment, type EnvironmentClaim, refuseOthers } from '@/lib/operations/environment/claim';
 import { EnvironmentError } from '@/lib/operations/environment/connection';
 import { createDatabase, openPool, type TestDatabase } from '@/tests/support/database';
 
@@ -55,8 +55,40 @@ describe('claimEnvironment', () => {
     await claimEnvironment(url, TEST);
     const refused = claimEnvironment(url, { ...TEST, secretKey: other });
     await expect(refused).rejects.toThrow(
-      'This database was created with a different SECRET_KEY. Start with that SECRET_KEY.',
+      'This database was created with a different SECRET_KEY. Set SECRET_KEY to that key.',
     );
+  });
+
+  test('the first process with a cell records it, processes without one continue, and another cell is refused', async () => {
+    await claimEnvironment(url, LIVE);
+    expect(await environments()).toMatchObject([{ cell: null }]);
+    await claimEnvironment(url, { ...LIVE, cell: 'eu01' });
+    for (const claim of [LIVE, { ...LIVE, cell: 'eu01' }]) {
+      await claimEnvironment(url, claim);
+      await refuseOthers(url, claim);
+    }
+    const refused = { ...LIVE, cell: 'eu02' };
+    for (const check of [claimEnvironment, refuseOthers])
+      await expect(check(url, refused)).rejects.toThrow(
+        'This database belongs to the cell eu01, but CELL is eu02. Set CELL to the id of the cell of this database, or DATABASE_URL to the database of this cell.',
+      );
+    expect(await environments()).toMatchObject([{ cell: 'eu01' }]);
+  });
+
+  test('a process with another environment or secret records no cell', async () => {
+    await claimEnvironment(url, LIVE);
+    for (const claim of [TEST, { ...LIVE, secretKey: other }])
+      await expect(claimEnvironment(url, { ...claim, cell: 'eu01' })).rejects.toThrow(EnvironmentError);
+    expect(await environments()).toMatchObject([{ cell: null }]);
+  });
+
+  test('of many concurrent starts, those of one cell continue and all others stop', async () => {
+    const cells = Array.from({ length: 20 }, (_, index) => (index % 2 ? 'eu01' : 'eu02'));
+    const outcomes = await Promise.allSettled(cells.map((cell) => claimEnvironment(url, { ...LIVE, cell })));
+    const [winner] = await environments();
+    const went = cells.filter((_, index) => outcomes[index]?.status === 'fulfilled');
+    expect(went).toEqual(cells.filter((cell) => cell === winner?.cell));
+    expect(went).toHaveLength(10);
   });
 
   test('of many concurrent starts, those of one environment continue and all others stop', async () => {

@@ -74,7 +74,7 @@ test('a lock that is never released is announced, and ends the wait with its hol
     const refused = applyMigrations(database.ownerUrl, upgraded.root, waiting);
     await expect(refused).rejects.toThrow(`after 100 milliseconds, the migration lock is still held by ${holder}.`);
     await expect(refused).rejects.toThrow(
-      `End that connection with SELECT pg_terminate_backend(${rows[0].pid}), then start again.`,
+      `End that connection with SELECT pg_terminate_backend(${rows[0].pid}), then run this command again.`,
     );
     expect(said).toEqual([`Waiting for a migration, backup, or restore by ${holder} …`]);
     await leftover.query('SELECT pg_advisory_unlock($1)', [key]);
@@ -105,6 +105,6 @@ test('the next start applies a failed migration, after a running backup has ende
 
 test('the older version no longer starts, and reports the reason', async () => {
   await expect(applyMigrations(database.ownerUrl)).rejects.toThrow(
-    `This database belongs to a newer version: its migration ${UPGRADE} is unknown here. Start that version.`,
+    `This database belongs to a newer version, which has added the migration ${UPGRADE}. Use that version.`,
   );
 });

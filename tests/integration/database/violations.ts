@@ -73,6 +73,7 @@ export const CHECKS: Readonly<Record<string, Violations>> = {
     environment_previous_fingerprint: [{ previous_fingerprint: 'b' }, { previous_fingerprint: 'a'.repeat(64) }],
     environment_replaced_fingerprint: [{ replaced_fingerprint: 'b' }, { replaced_fingerprint: 'A'.repeat(64) }],
     environment_rotation_keeps_hash_keys: [{ previous_fingerprint: 'b'.repeat(64), hash_keys: null }],
+    environment_cell: [{ cell: 'EU01' }, { cell: 'eu1' }, { cell: 'eu011' }],
     environment_hash_keys_length: [{ hash_keys: Buffer.alloc(35) }, { hash_keys: Buffer.alloc(1001) }],
   },
   tenant_deletions: {

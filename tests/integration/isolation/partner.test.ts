@@ -19,7 +19,9 @@ beforeAll(async () => {
 
 const otherRows = () => rowsOf(worlds.other, [worlds.birch, worlds.beech]);
 
-/** Returns the statuses, other than 409, that a correct refusal of a tenant's own request can have. */
+/**
+ * Returns the 4xx statuses, other than 409, that are correct for a request in which all values are the tenant's own.
+ */
 function refusals(id: OperationId, request: string): number[] {
   // The cursor is from the list of the catalog, so other lists refuse it with a 400. The application has no webhook
   // endpoint, so a test event is refused with a 404.

@@ -115,7 +115,7 @@ test('a server that lacks a secret of a rotation is unhealthy, and logs once wha
   );
   expect(timesLogged(text)).toBe(1);
   expect(await health()).toBe(503);
-  await expect(start(OLD)).rejects.toThrow('SECRET_KEY was rotated. Start with the new SECRET_KEY.');
+  await expect(start(OLD)).rejects.toThrow('SECRET_KEY was rotated. Set SECRET_KEY to the new key.');
 });
 
 test('another rotation is refused with the right instruction while one is open', async () => {

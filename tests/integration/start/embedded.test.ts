@@ -138,7 +138,9 @@ describe('the embedded PostgreSQL', () => {
     const dataDir = await freshDataDir();
     await (await start(dataDir)).stop();
     await rm((await findLayout(dataDir, secrets.clusterId)).cluster, { recursive: true });
-    await expect(start(dataDir)).rejects.toThrow(/^The database of .* is missing from .*; restore it, or remove .*\.$/);
+    await expect(start(dataDir)).rejects.toThrow(
+      /^The database of .* is missing from .*\. Restore it from your backup, or remove .*\.$/,
+    );
   });
 
   it('runs as an unprivileged user, who needs no access to the data directory', async () => {

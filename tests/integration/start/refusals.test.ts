@@ -86,7 +86,7 @@ describe('a refused start', () => {
     await mkdir(lost);
     await writeFile(join(lost, 'postgres.path'), 'unused\n');
     expect(await refusal({ DATA_DIR: lost })).toMatch(
-      /secrets\.json is missing; restore it from your backup, or remove /,
+      /secrets\.json is missing\. Restore it from your backup, or remove /,
     );
   });
 
@@ -117,7 +117,7 @@ describe('a refused start', () => {
     const given = { DATABASE_URL: database.ownerUrl };
     for (const secrets of [{ SECRET_KEY: `${SECRET}!` }, {} as Record<string, string>]) {
       expect(await refusal({ DATA_DIR: await freshDataDir(), ...given, ...secrets })).toBe(
-        'This database was created with a different SECRET_KEY. Start with that SECRET_KEY.',
+        'This database was created with a different SECRET_KEY. Set SECRET_KEY to that key.',
       );
     }
     expect((await pool.query(names)).rows).toEqual(before);
@@ -125,7 +125,7 @@ describe('a refused start', () => {
       `UPDATE _prisma_migrations SET migration_name = '2999_later' WHERE migration_name LIKE '%_bookings'`,
     );
     expect(await refusal({ DATA_DIR: await freshDataDir(), ...given, SECRET_KEY: SECRET })).toBe(
-      'This database belongs to a newer version: its migration 2999_later is unknown here. Start that version.',
+      'This database belongs to a newer version, which has added the migration 2999_later. Use that version.',
     );
     expect((await pool.query('SELECT count(*)::int AS count FROM tenants')).rows).toEqual([{ count: 0 }]);
     await pool.end();

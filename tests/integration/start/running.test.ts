@@ -125,7 +125,7 @@ describe('a start', () => {
       const server = family.find((pid) => pid !== started.pid && !backends.includes(pid));
       if (server) process.kill(server, 'SIGKILL');
       expect(await started.ended()).toBe(1);
-      expect(started.output()).toContain('The server ended unexpectedly (signal SIGKILL).');
+      expect(started.output()).toContain('The server stopped unexpectedly (signal SIGKILL).');
       expect(await stillRunning(family)).toEqual([]);
       current = null;
     },

@@ -84,7 +84,7 @@ test(
     await owner.end();
     expect(await run('start', server)).toEqual([
       1,
-      'This database belongs to a newer version: its migration 2999_later is unknown here. Start that version.',
+      'This database belongs to a newer version, which has added the migration 2999_later. Use that version.',
     ]);
   },
   TIMEOUT,

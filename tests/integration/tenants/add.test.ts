@@ -126,7 +126,7 @@ test('the command adds, suspends, lists, exports, and deletes tenants of a LIVE 
   });
   expect(await command('resume', newId('ten'))).toEqual({
     code: 1,
-    output: 'There is no tenant with this ID. npm run tenant -- list shows the IDs.\n',
+    output: 'There is no tenant with this ID. To see the IDs, run npm run tenant -- list.\n',
   });
   const { output } = await command('list', 'harbour');
   expect(output.split('\n')[1]).toMatch(

@@ -29,7 +29,7 @@ export async function startWorld() {
   process.env.ENVIRONMENT = 'LIVE';
   const [source, target] = [await ownDatabase(), await createDatabase()];
   const there = openPool(target.adminUrl);
-  const claim = { environment: 'LIVE', secretKey: env().SECRET_KEY } as const;
+  const claim = { environment: 'LIVE', secretKey: env().SECRET_KEY, cell: 'eu02' } as const;
   await Promise.all([fill(source), claimEnvironment(target.url, claim), keepAccount(there)]);
   const folder = await mkdtemp(join(await realpath(tmpdir()), 'move-'));
   const directory = join(folder, 'cells.json');
@@ -67,6 +67,7 @@ export async function startWorld() {
 
 async function fill(source: OwnDatabase): Promise<void> {
   await fillTenants(source);
+  await source.query(`UPDATE environment SET cell = 'eu01'`);
   await source.query(`UPDATE api_keys SET start = 'pbk_test_eu01' || right(id, 8)`);
   await source.query('UPDATE tenants SET name = $1 WHERE id = $2', [NAME, TENANT]);
 }

@@ -4,10 +4,6 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { moveTenant } from '@/lib/operations/tenants/move/move';
-import { newId } from '@/lib/platform/ids';
-import { parseCommand } from '@/scripts/tenant/command';
-import { runCommand } from '@/scripts/tenant/run';
-import { createEmptyDatabase } from '@/tests/support/database';
 import { endLaunches, type Launch, removeDataDirs } from '@/tests/support/launcher';
 import { repeats } from '@/tests/support/soak';
 import {
@@ -16,7 +12,6 @@ import {
   filledTables,
   killAt,
   leftOvers,
-  NAME,
   PLACES,
   type PlaceName,
   startWorld,
@@ -40,125 +35,6 @@ afterAll(async () => {
 });
 
 const endOf = async (command: Launch) => [await command.ended(), command.output().trim()];
-
-type Bad = [
-  name: string,
-  message: string,
-  wrong: { url?: (world: World) => string; source?: string; target?: string; undo?: string; tenantId?: string },
-];
-
-const BAD: Bad[] = [
-  [
-    'the database of this cell',
-    'TARGET_DATABASE_URL leads to the database of this cell.',
-    { url: (w) => w.source.ownerUrl },
-  ],
-  [
-    'a wrong password',
-    'The database of TARGET_DATABASE_URL cannot be reached: password authentication failed for user',
-    { url: (w) => w.target.ownerUrl.replace(/:[^:@]+@/, ':wrong@') },
-  ],
-  [
-    'a database that is down',
-    'The database of TARGET_DATABASE_URL cannot be reached: connect ECONNREFUSED',
-    { url: (w) => w.target.ownerUrl.replace(/:\d+\//, ':1/') },
-  ],
-  [
-    'the role of the servers',
-    'does not own the database of TARGET_DATABASE_URL. Set TARGET_DATABASE_URL to a URL with the role that owns that database.',
-    { url: (w) => w.target.url },
-  ],
-  [
-    'an older schema',
-    'eu02 has another version: it lacks the migration ',
-    {
-      target: `UPDATE _prisma_migrations SET rolled_back_at = now() WHERE migration_name = (SELECT max(migration_name) FROM _prisma_migrations);
-        ALTER TABLE environment RENAME previous_fingerprint TO renamed`,
-      undo: 'UPDATE _prisma_migrations SET rolled_back_at = NULL; ALTER TABLE environment RENAME renamed TO previous_fingerprint',
-    },
-  ],
-  [
-    'a newer schema',
-    'eu02 has another version: it has the migration 20990101000000_x. Bring both cells to the same version first.',
-    {
-      target: `INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at, finished_at) VALUES ('x', 'x', '20990101000000_x', now(), now())`,
-      undo: `DELETE FROM _prisma_migrations WHERE id = 'x'`,
-    },
-  ],
-  [
-    'an unknown tenant',
-    'There is no tenant with this ID. npm run tenant -- list shows the IDs.',
-    { tenantId: newId('ten') },
-  ],
-  [
-    'a suspended tenant',
-    `${NAME} is suspended, so a move is not necessary. Export the tenant and import it into eu02, or resume the tenant and move it.`,
-    { source: `UPDATE tenants SET suspended_at = now() WHERE id = '${TENANT}'` },
-  ],
-  [
-    'a tenant whose deletion has begun',
-    'The tenant is being deleted: run delete again to finish.',
-    { source: `UPDATE tenants SET suspended_at = now(), deletion_began_at = now() WHERE id = '${TENANT}'` },
-  ],
-  [
-    'a tenant that the other cell serves too',
-    `${NAME} (${TENANT}) already exists in eu02, but it is not the copy of this move.`,
-    {
-      target: `INSERT INTO tenants (id, name, time_zone, default_locale, locales) VALUES ('${TENANT}', '${NAME.replaceAll("'", "''")}', 'UTC', 'en', '{en}')`,
-      undo: `DELETE FROM tenants`,
-    },
-  ],
-];
-
-/**
- * Runs `move` in this process, because starting the command would take longer than the refusal. Returns the message of
- * the error, or an empty string.
- */
-async function refusal(targetUrl: string, tenantId: string): Promise<string> {
-  const { source, directory, settings } = world;
-  const context = { dataDir: settings.DATA_DIR, now: new Date(), signal: new AbortController().signal, say: () => {} };
-  const command = parseCommand(['move', tenantId, '--directory', directory, '--to', 'eu02']);
-  return runCommand(command, { ...context, ownerUrl: source.ownerUrl, targetUrl }).then(
-    () => '',
-    (error: Error) => error.message,
-  );
-}
-
-test.each(BAD)('refuses %s, and changes nothing', async (_, message, wrong) => {
-  const { source, there, directory, target } = world;
-  const [content, text] = [await contentOf(source, TENANT), await readFile(directory, 'utf8')];
-  if (wrong.source) await source.query(wrong.source);
-  if (wrong.target) await there.query(wrong.target);
-  const [url, tenantId] = [wrong.url?.(world) ?? target.ownerUrl, wrong.tenantId ?? TENANT];
-  expect(await refusal(url, tenantId)).toContain(message);
-  if (LONG)
-    expect(await endOf(world.move(tenantId, { TARGET_DATABASE_URL: url }))).toEqual([
-      1,
-      expect.stringContaining(message),
-    ]);
-  if (wrong.undo) await there.query(wrong.undo);
-  await source.query('UPDATE tenants SET suspended_at = NULL, deletion_began_at = NULL');
-  expect(await contentOf(source, TENANT)).toEqual(content);
-  expect([await filledTables(there, TENANT), await leftOvers(world)]).toEqual([[], []]);
-  expect(await readFile(directory, 'utf8')).toBe(text);
-});
-
-const WRONG_SETTINGS = 'refuses an empty database, a role without rights, the own cell, and an invalid URL';
-
-test.each(LONG ? [WRONG_SETTINGS] : [])('%s', async () => {
-  const empty = await createEmptyDatabase();
-  const { source } = world;
-  const cases: [string, Record<string, string>][] = [
-    ['No server has started with the database of eu02 yet.', { TARGET_DATABASE_URL: empty.ownerUrl }],
-    ['does not own the database of this cell. Set MIGRATION_DATABASE_URL', { MIGRATION_DATABASE_URL: source.url }],
-    ['eu02 is this cell. --to must be another cell.', { CELL: 'eu02' }],
-    ['Invalid setting: TARGET_DATABASE_URL must be a postgresql:// URL', { TARGET_DATABASE_URL: 'x' }],
-  ];
-  for (const [message, more] of cases)
-    expect(await endOf(world.move(TENANT, more))).toEqual([1, expect.stringContaining(message)]);
-  expect(await leftOvers(world)).toEqual([]);
-  await empty.drop();
-});
 
 /** Writes a program `nginx` that only prints its arguments. Returns the documented command for `--reload`. */
 async function reloadCommand(): Promise<string> {
@@ -219,7 +95,9 @@ test('a move that is killed, aborted, and killed again loses nothing, and other 
   otherMoving.interrupt('SIGINT');
   expect(await endOf(otherMoving)).toEqual([
     130,
-    expect.stringContaining('The command was interrupted. No data is lost. Run the same command again to continue.'),
+    expect.stringContaining(
+      'The command was interrupted. No data is lost. Run the same command again. It continues where it stopped.',
+    ),
   ]);
   const { source: from, target: to, directory } = world;
   const urls = { sourceUrl: from.ownerUrl, targetUrl: to.ownerUrl };

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
+import { expect } from 'vitest';
 import { createBooking } from '@/lib/contract/operations';
 import { parseDirectory } from '@/lib/operations/cells/directory';
 import { cellOfRequest } from '@/lib/operations/cells/route';
@@ -15,6 +16,10 @@ import { createClient, type Reply } from '@/tests/support/client';
 import { createDatabase, openPool, type TestDatabase } from '@/tests/support/database';
 import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
 import { startServer, type TestServer } from '@/tests/support/server';
+import { repeats } from '@/tests/support/soak';
+
+/** Whether the long versions run. */
+export const LONG = repeats(0, 1) > 0;
 
 const { signal } = new AbortController();
 
@@ -34,8 +39,11 @@ export type Cells = {
 /** Starts two cells, `eu01` and `eu02`. */
 export async function startCells(): Promise<Cells> {
   const [source, target] = [await ownDatabase(), await createDatabase()];
-  for (const { url } of [source, target])
-    await claimEnvironment(url, { environment: 'TEST', secretKey: env().SECRET_KEY });
+  for (const [{ url }, cell] of [
+    [source, 'eu01'],
+    [target, 'eu02'],
+  ] as const)
+    await claimEnvironment(url, { environment: 'TEST', secretKey: env().SECRET_KEY, cell });
   const servers = await Promise.all([source, target].map(({ url }) => startServer({ databaseUrl: url })));
   const folder = await mkdtemp(join(tmpdir(), 'cells-'));
   const directory = join(folder, 'cells.json');
@@ -93,3 +101,46 @@ export async function createAsPartner(cells: Cells, desk: Desk): Promise<Write> 
     await delay(1000 * Number(reply.headers['retry-after']));
   }
 }
+
+/** Returns a tenant's state in a database, or null. */
+export const stateIn = async (pool: pg.Pool, tenantId: string) => {
+  const { rows } = await pool.query(
+    'SELECT suspended_at IS NULL AS active, elsewhere_since IS NOT NULL AS elsewhere FROM tenants WHERE id = $1',
+    [tenantId],
+  );
+  return rows[0] ?? null;
+};
+
+/** Returns whether a tenant is active in a database. */
+export const isActive = async (pool: pg.Pool, tenantId: string) => (await stateIn(pool, tenantId))?.active === true;
+
+/** Asserts that each write exists exactly once in the second cell, and that a retry there gets the same response. */
+export async function expectMoved(cells: Cells, desk: Desk, writes: Write[]): Promise<void> {
+  expect(await stateIn(cells.here, desk.tenant.id)).toEqual({ active: false, elsewhere: true });
+  expect(await stateIn(cells.there, desk.tenant.id)).toEqual({ active: true, elsewhere: false });
+  const { rows } = await cells.there.query(
+    `SELECT reference, (SELECT count(*)::int FROM events WHERE booking_reference = reference AND version = 1) AS events
+     FROM bookings WHERE tenant_id = $1 ORDER BY 1`,
+    [desk.tenant.id],
+  );
+  const references = writes.map(({ reply }) => reply.data.booking.reference).sort();
+  expect(rows).toEqual(references.map((reference) => ({ reference, events: 1 })));
+  const client = await routed(cells, desk.key);
+  const left = [...writes];
+  const replay = async () => {
+    for (let write = left.pop(); write; write = left.pop()) {
+      const { key, body, reply } = write;
+      const replayed = await post(client, BOOKINGS, createBooking, body, { key });
+      expect([replayed.status, replayed.data]).toEqual([201, reply.data]);
+      expect(replayed.headers['idempotent-replayed']).toBe('true');
+    }
+  };
+  await Promise.all([replay(), replay(), replay(), replay()]);
+  const { rows: remaining } = await cells.here.query(
+    `SELECT tgname AS name FROM pg_trigger WHERE tgname = 'tenant_move' UNION ALL SELECT nspname FROM pg_namespace WHERE nspname = 'tenant_move'`,
+  );
+  expect(remaining).toEqual([]);
+}
+
+/** Ends a move at a step, like a crash. */
+export const killed = () => Promise.reject(new Error('killed'));

@@ -75,8 +75,8 @@ export const boundary = remember((local, zone) =>
 );
 
 /**
- * Returns the epoch minute of a start. For a repeated local time, this is the first occurrence. For a skipped local
- * time, it is null.
+ * Returns the epoch minute of a start. A repeated local time means its first occurrence. Returns null for a skipped
+ * local time.
  */
 export const startOf = remember((text, zone) => {
   const local = Temporal.PlainDateTime.from(text);

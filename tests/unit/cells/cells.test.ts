@@ -149,7 +149,8 @@ test('npm run cells prints the configuration in deploy/nginx, and the origin of 
 test('npm run cells states what is wrong', async () => {
   const wrong: [string[], string][] = [
     [['nginx', FILE, 'more'], 'The commands are'],
-    [['tenant', FILE, 'ten_unknown'], 'does not contain this tenant'],
+    [['tenant', FILE, 'ten_unknown'], 'TENANT must be the id of a tenant (ten_…).'],
+    [['tenant', FILE, newId('ten')], 'does not contain this tenant'],
     [['nginx', 'none.json'], 'cannot be read (ENOENT)'],
   ];
   const failures = wrong.map(async ([args, problem]) => {

@@ -18,7 +18,7 @@ const SCHEMES = [
 ] as const;
 
 /**
- * The signed-in user's menu: color scheme, account, and sign-out. See `useLoadedMenu`.
+ * The signed-in user's menu: color scheme, account, and sign-out. Its script is loaded on demand (see `useLoadedMenu`).
  */
 export function PersonMenuList({ who }: { who: Who }) {
   const { colorScheme, setColorScheme } = useMantineColorScheme();

@@ -7,7 +7,8 @@ import { finishDeletion } from '../delete';
 import { eraseRows } from '../erase';
 import { ARRIVAL, findArrival } from './apply';
 import { endMove, findMove, type Move, stopNoting } from './capture';
-import { stateOf } from './check';
+import { checkTargetCell } from './cell';
+import { type State, stateOf } from './check';
 import { type Urls, withEnds } from './ends';
 import { returnToSource } from './switch';
 
@@ -32,7 +33,8 @@ export async function abortMove(
     const move = await findMove(source);
     const here = await stateOf(source, tenantId);
     if (!here || move?.tenant_id !== tenantId) throw new StartError('No move of this tenant is in progress.');
-    const copied = await giveUpCopy(target, move, here.name);
+    const known = await checkTargetCell(target, move.cell);
+    const copied = await giveUpCopy(target, move, here, known);
     // The source serves the tenant again before the copy is deleted, because deleting the copy can take a long time.
     await returnToSource(source, move);
     await stopNoting(source);
@@ -57,9 +59,10 @@ const BEGIN = `
 /**
  * Begins to delete the copy in the target. After this, no process can make the tenant active there. Returns whether
  * there is a copy.
- * @throws StartError if the tenant is active in the target.
+ * @param known whether the target has recorded its cell.
+ * @throws StartError if the tenant is active in the target, or if it can be active in a database other than the target.
  */
-async function giveUpCopy(target: pg.Client, move: Move, name: string): Promise<boolean> {
+async function giveUpCopy(target: pg.Client, move: Move, here: State, known: boolean): Promise<boolean> {
   await target.query('BEGIN');
   let arrival = await findArrival(target, move, 'FOR UPDATE');
   if (!arrival) {
@@ -68,10 +71,15 @@ async function giveUpCopy(target: pg.Client, move: Move, name: string): Promise<
     await target.query(TENANTS_LOCK);
     arrival = await findArrival(target, move, 'FOR UPDATE');
   }
+  // After the switch, there is always a copy. If this database has none, the tenant may be active in another one.
+  if (!arrival && here.elsewhere && !known)
+    throw new StartError(
+      `The database of TARGET_DATABASE_URL has no copy of ${here.name}, and no server with CELL=${move.cell} has used it. Set TARGET_DATABASE_URL to a URL of the database of ${move.cell}.`,
+    );
   const there = await stateOf(target, move.tenant_id);
   if (arrival && there && !there.elsewhere)
     throw new StartError(
-      `${name} is active in ${move.cell}. Run move again to finish. Then move the tenant back from ${move.cell}.`,
+      `${here.name} is active in ${move.cell}. Run move again to finish. Then move the tenant back from ${move.cell}.`,
     );
   if (arrival && there && !there.deleting) {
     await target.query('UPDATE tenants SET deletion_began_at = now() WHERE id = $1', [move.tenant_id]);

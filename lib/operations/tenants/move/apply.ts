@@ -22,7 +22,10 @@ export const ARRIVAL_SETUP = `
 export type Arrival = { copiedAt: Date; accounts: MovedAccounts };
 
 /** Returns the error for a move whose copy was deleted from the target. */
-export const copyIsGone = () => new StartError('The copy in the other cell is gone. Run move with --abort.');
+export const copyIsGone = () =>
+  new StartError(
+    'The database of TARGET_DATABASE_URL has no copy of the tenant. If it is the right database, run move with --abort.',
+  );
 
 /** Returns the record of this move's copy in the target, or null if there is none. */
 export async function findArrival(

@@ -25,7 +25,7 @@ async function claimOf(client: pg.Client, cell: string): Promise<Claim> {
 }
 
 const notStarted = (cell: string) =>
-  new StartError(`No server has started with the database of ${cell} yet. Start one first.`);
+  new StartError(`No server has started with the database of ${cell} yet. Start a server with that database first.`);
 
 /**
  * Checks that a tenant can be moved between two deployments.
@@ -41,14 +41,16 @@ export async function checkDeployments({ source, target }: Ends, to: string): Pr
   if (here.previous_fingerprint !== null || there.previous_fingerprint !== null)
     throw new StartError('A rotation of SECRET_KEY is not complete. Run npm run rotate-secret in both cells first.');
   if (here.secrets_fingerprint !== there.secrets_fingerprint)
-    throw new StartError(`${to} has another SECRET_KEY. Partners' API keys would not work in ${to}.`);
+    throw new StartError(
+      `${to} has another SECRET_KEY. Partners' API keys would not work in ${to}. Move the tenant to a cell with the same SECRET_KEY.`,
+    );
   // A database that does not store keys for hashes uses keys that are derived from the secret. Both cells have the same
   // secret.
   const derived = JSON.stringify(deriveHashKeys(env().SECRET_KEY, env().ENVIRONMENT));
   const [ours, theirs] = [here, there].map(({ hash_keys: sealed }) => (sealed ? open(sealed, HASH_KEYS) : derived));
   if (ours !== theirs)
     throw new StartError(
-      `Partners' API keys would not work in ${to}, because the two cells use different keys for stored hashes. At least one cell was created with another SECRET_KEY and later rotated to this one.`,
+      `Partners' API keys would not work in ${to}, because the two cells were created with different values of SECRET_KEY. A later rotation does not change the keys for stored hashes. Move the tenant to a cell that was created with the same SECRET_KEY.`,
     );
 }
 
@@ -137,7 +139,7 @@ export async function startsOf(source: pg.Client, tenantId: string): Promise<str
   const unknown = rows.filter(({ start }) => start === null).map(({ id }) => id);
   if (unknown.length > 0)
     throw new StartError(
-      `The proxy cannot route some keys (${unknown.length}), because no server of this version has received a request with them: ${unknown.slice(0, 5).join(', ')}. Send a request with each of these keys, or revoke it.`,
+      `The proxy cannot route some keys (${unknown.length}), because no server of this version has received a request with them: ${unknown.slice(0, 5).join(', ')}. For each of these keys, send a request with the key, or revoke the key.`,
     );
   return rows.flatMap(({ start }) => start ?? []);
 }

@@ -8,6 +8,7 @@ import type { LockWait } from '../../environment/lock-wait';
 import { storedAccounts } from './accounts';
 import { ARRIVAL, ARRIVAL_SETUP, applyChanges, findArrival } from './apply';
 import { beginMove, endMove, findMove, forgetChanges, type Move, noteChanges } from './capture';
+import { checkCells, checkListed } from './cell';
 import { checkDeployments, checkState, refuseExisting, startsOf, stateOf } from './check';
 import { copyTenant, type Ends } from './copy';
 import { type Urls, withEnds } from './ends';
@@ -21,8 +22,8 @@ const MAX_ROUNDS = 20;
 const MAX_SWITCHES = 20;
 
 /**
- * Milliseconds after the switch until the late log entries are copied. Servers apply the switch within a second, and a
- * write that a server had accepted before takes at most eight seconds more.
+ * Milliseconds from the switch to the other cell until the late log entries are copied. Servers notice the switch
+ * within a second, and a write that a server had accepted before takes at most eight seconds more.
  */
 const SETTLE = 12_000;
 
@@ -64,9 +65,11 @@ export async function moveTenant(options: MoveOptions, moving: Moving): Promise<
   if (!(await readDirectory(directory)).cells.has(to)) throw new StartError(`The cell directory has no cell ${to}.`);
   return withEnds(options, moving, async (ends) => {
     const { source, target } = ends;
+    const { own, warnings } = await checkCells(ends, to);
     await checkDeployments(ends, to);
+    for (const warning of warnings) moving.say?.(warning);
     const here = await stateOf(source, tenantId);
-    if (!here) throw new StartError('There is no tenant with this ID. npm run tenant -- list shows the IDs.');
+    if (!here) throw new StartError('There is no tenant with this ID. To see the IDs, run npm run tenant -- list.');
     const found = await findMove(source);
     checkState(here, found, tenantId, to);
     const tables = await movedTables(source);
@@ -74,6 +77,7 @@ export async function moveTenant(options: MoveOptions, moving: Moving): Promise<
     let move = found;
     let switched: { waited: number | null; rounds: number } = { waited: null, rounds: 0 };
     if (!here.elsewhere || !move) {
+      await checkListed(directory, tenantId, own);
       // Check now that the directory can be written: after the switch, partners get a 503 until it is written.
       await checkRewrite(directory, { tenantId, to, starts: await startsOf(source, tenantId) });
       if (!move || !(await findArrival(target, move))) await refuseExisting(target, tenantId, to);

@@ -3,7 +3,7 @@ import { CHANNEL } from '@/lib/platform/cache/listener';
 import { newId } from '@/lib/platform/ids';
 import { exclusiveTenantLock } from '@/lib/platform/locks';
 import { StartError } from '@/lib/platform/postgres/start-error';
-import { ARRIVAL, applyChanges, copyIsGone } from './apply';
+import { applyChanges, copyIsGone, findArrival } from './apply';
 import type { Move } from './capture';
 import { stateOf } from './check';
 import type { Ends } from './copy';
@@ -90,11 +90,9 @@ async function rollBack(client: pg.Client): Promise<void> {
  */
 export async function enterTarget(target: pg.Client, move: Move): Promise<void> {
   await target.query('BEGIN');
-  const { rowCount: copies } = await target.query(`SELECT FROM ${ARRIVAL}.arrivals WHERE move_id = $1 FOR UPDATE`, [
-    move.id,
-  ]);
+  const arrival = await findArrival(target, move, 'FOR UPDATE');
   const there = await stateOf(target, move.tenant_id);
-  if (!copies || !there || (there.elsewhere && there.deleting)) throw copyIsGone();
+  if (!arrival || !there || (there.elsewhere && there.deleting)) throw copyIsGone();
   const { rowCount } = await target.query(
     `UPDATE tenants SET suspended_at = NULL, elsewhere_since = NULL WHERE id = $1 AND elsewhere_since IS NOT NULL`,
     [move.tenant_id],

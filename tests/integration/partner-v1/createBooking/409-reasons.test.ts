@@ -53,7 +53,7 @@ async function expectRefused(reason: string, [, more, start]: Case): Promise<voi
   const before = await countRows(desk.tenant.id);
   expectRefusal(await desk.create(desk.body(start ?? '10:00', more())), 409, 'booking_unavailable', reason);
   const { keys, ...rest } = await countRows(desk.tenant.id);
-  // A refusal stores its idempotency key and changes nothing else.
+  // A refused request adds one row, which stores its idempotency key, and changes nothing else.
   expect({ ...rest, keys: keys - 1 }).toEqual(before);
 }
 

@@ -3,7 +3,7 @@
 import { ComboboxChevron, InputBase, Pill, PillsInput } from '@mantine/core';
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
 
-/** The selected range of a focused input at its removal from the page. Null if the removed input had no focus. */
+/** The text selection that an input had when it was removed from the page. Null if the input did not have the focus. */
 export type HeldFocus = { current: readonly [start: number | null, end: number | null] | null };
 
 /** The properties that all fields with a list of options have. */
@@ -39,12 +39,14 @@ function chevronFor(error: ReactNode) {
 
 type InputProps = FieldProps & { held: HeldFocus; value: string };
 
-/** A plain input that looks like a closed `Select`. */
+/** An input that looks like a closed `Select`. It is shown until the script of the `Select` is loaded. */
 export function PlainSelect({ held, ...props }: InputProps) {
   return <InputBase {...CLOSED} {...chevronFor(props.error)} {...props} ref={useHeldFocus(held)} readOnly />;
 }
 
-/** A plain text input that looks like a closed `Autocomplete`. */
+/**
+ * A text input that looks like a closed `Autocomplete`. It is shown until the script of the `Autocomplete` is loaded.
+ */
 export function PlainAutocomplete({ held, onChange, ...props }: InputProps & { onChange: (text: string) => void }) {
   return (
     <InputBase
@@ -58,7 +60,7 @@ export function PlainAutocomplete({ held, onChange, ...props }: InputProps & { o
 
 type PillsProps = FieldProps & { held: HeldFocus; pills: ReactNode };
 
-/** A plain input that looks like a closed `MultiSelect`. */
+/** An input that looks like a closed `MultiSelect`. It is shown until the script of the `MultiSelect` is loaded. */
 export function PlainPills({ held, pills, placeholder, ...props }: PillsProps) {
   return (
     <PillsInput {...chevronFor(props.error)} {...props}>

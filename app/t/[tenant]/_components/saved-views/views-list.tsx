@@ -18,7 +18,7 @@ export type ViewsListProps = {
   search: string;
 };
 
-/** The menu of saved views, with its dialogs. See `useLoadedMenu`. */
+/** The menu of saved views, with its dialogs. Its script is loaded on demand (see `useLoadedMenu`). */
 export function ViewsList({ page, views, shown, search }: ViewsListProps) {
   const { button, menu } = useLoadedMenu();
   const [dialog, setDialog] = useState<'save' | 'manage' | null>(null);

@@ -19,9 +19,9 @@ export type Stops = ReadonlyMap<string, readonly Stop[]>;
 /** The direction in which an arrow key moves a booking. */
 export type Direction = 'earlier' | 'later' | 'left' | 'right';
 
-/** Maximum distance, in minutes, that `reachOf` returns. */
+/** Maximum distance, in minutes, from which a booking snaps to a stop (see `reachOf`). */
 const MAX_REACH = 30;
-/** Minimum distance, in minutes, that `reachOf` returns. */
+/** A booking snaps to a stop from at least this distance in minutes, even if two stops are very close together. */
 const MIN_REACH = 10;
 
 /** While a booking is dragged, its start is rounded to a multiple of this number of minutes. */

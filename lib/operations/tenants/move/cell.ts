@@ -1,0 +1,60 @@
+import type pg from 'pg';
+import { StartError } from '@/lib/platform/postgres/start-error';
+import { readDirectory } from '../../cells/rewrite';
+import { findClaim } from '../../environment/claim';
+import type { Ends } from './copy';
+
+/** Returns the id of the cell that a database has recorded, or null. */
+async function recordedCell(client: pg.Client): Promise<string | null> {
+  return (await findClaim(client))?.cell ?? null;
+}
+
+/**
+ * Refuses a target that has recorded another cell. Returns whether the target has recorded its cell.
+ * @throws StartError if the target is the database of another cell.
+ */
+export async function checkTargetCell(target: pg.Client, to: string): Promise<boolean> {
+  const recorded = await recordedCell(target);
+  if (recorded !== null && recorded !== to)
+    throw new StartError(
+      `TARGET_DATABASE_URL leads to the database of the cell ${recorded}, not of ${to}. Set it to a URL of the database of ${to}.`,
+    );
+  return recorded !== null;
+}
+
+/**
+ * Refuses a move within one cell, and a target that has recorded another cell than `to`. Returns the recorded cell of
+ * the source, and the warnings about databases that have recorded none.
+ * @throws StartError that states which cell is wrong.
+ */
+export async function checkCells(
+  { source, target }: Pick<Ends, 'source' | 'target'>,
+  to: string,
+): Promise<{ own: string | null; warnings: string[] }> {
+  const own = await recordedCell(source);
+  if (own === to) throw new StartError(`${to} is this cell. --to must be another cell.`);
+  const known = await checkTargetCell(target, to);
+  const warnings = [
+    ...(own === null ? ['Warning: CELL is not set, so move cannot check that the directory lists this cell.'] : []),
+    ...(known
+      ? []
+      : [
+          `Warning: no server with CELL=${to} has used the database of TARGET_DATABASE_URL, so move cannot check that it belongs to ${to}.`,
+        ]),
+  ];
+  return { own, warnings };
+}
+
+/**
+ * Refuses a tenant that the directory lists in another cell than the source. Does nothing if the directory does not
+ * list the tenant.
+ * @param own the recorded cell of the source.
+ * @throws StartError that states both cells.
+ */
+export async function checkListed(path: string, tenantId: string, own: string | null): Promise<void> {
+  const listed = (await readDirectory(path)).tenants.get(tenantId)?.id;
+  if (own === null || listed === undefined || listed === own) return;
+  throw new StartError(
+    `The cell directory lists the tenant in ${listed}, but the database of this cell belongs to ${own}. Run move with the settings of ${listed}, or correct the tenant’s cell in the directory.`,
+  );
+}
