@@ -40,13 +40,13 @@ export const CURSOR = shaped('^[A-Za-z0-9_-]+$', 400, 1);
 /** The JSON Schema keywords of a language tag. Underscores count as hyphens (contract B4). */
 export const LANGUAGE_TAG = shaped('^[A-Za-z]{1,8}([_-][A-Za-z0-9]{1,8})*$', 100, 1);
 
-/** The keywords of an IANA time zone. */
+/** The JSON Schema keywords of an IANA time zone's name. */
 export const TIME_ZONE = shaped('^[A-Z][A-Za-z0-9_+-]*(/[A-Z][A-Za-z0-9_+-]*)*$', 64, 1);
 
-/** The keywords of a local time, `HH:MM`. */
+/** The JSON Schema keywords of a local time, `HH:MM`. */
 export const CLOCK_TIME = shaped('^([01][0-9]|2[0-3]):[0-5][0-9]$', 5, 5);
 
-/** The keywords of a machine-readable word, such as a code or a reason. */
+/** The JSON Schema keywords of a machine-readable word, such as a code or a reason. */
 export const WORD = shaped('^[a-z][a-z0-9_]*$', 40, 1);
 
 /**

@@ -13,7 +13,7 @@ const TAG = 16;
  */
 export const KEY_ID = 8;
 
-/** A key that seals values. The id is not secret. It shows which key sealed a value. */
+/** A key that encrypts values. The id is not secret. It shows which key encrypted a value. */
 export type SealingKey = { id: Buffer; key: Buffer };
 
 /** Returns the sealing key that is derived from a secret. */

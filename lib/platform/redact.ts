@@ -23,7 +23,7 @@ function withoutCredentials(url: string, scheme: string): string {
   return end < 0 ? url : `${scheme}[credentials]${url.slice(end)}`;
 }
 
-/** Returns a log entry in which all matches of the patterns are replaced. */
+/** Returns a line of the server's log in which all matches of `PATTERNS` are replaced. */
 export function withoutSecrets(line: string): string {
   return PATTERNS.reduce(
     // `replace` has one overload for strings and one for functions, but none for both, so the two calls are separate.

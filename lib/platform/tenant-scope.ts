@@ -9,9 +9,9 @@ const scope = () => singleton('tenant-scope', () => new AsyncLocalStorage<string
 
 /**
  * Runs `work` so that its statements read and change only the rows of a tenant, whatever conditions the statements
- * have. Row-level security ensures this, unless the servers' role owns the tables (decision 27). For bookings and
- * claims, triggers prevent only changes, so a read needs its own condition. A transaction belongs to the tenant in
- * whose scope it begins.
+ * have. Row-level security ensures this, unless the servers' role owns the tables (decision 27). Bookings and claims
+ * have triggers instead. The triggers prevent changes but not reads, so a read of them needs its own condition on the
+ * tenant. A transaction belongs to the tenant in whose scope it begins.
  */
 export function inTenant<T>(tenantId: string, work: () => T): T {
   if (!isId('ten', tenantId)) throw new Error('not the id of a tenant');

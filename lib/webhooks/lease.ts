@@ -9,8 +9,8 @@ import { inTransaction } from './transaction';
 export const LEASE = 30_000;
 
 /**
- * Maximum number of concurrent attempts for one endpoint, across all processes. Tests have a separate limit of the
- * same size, because an owner waits for their result.
+ * Maximum number of concurrent attempts for one endpoint, across all processes. Attempts for test events have a
+ * separate limit of the same size, because an owner waits for their result.
  */
 export const MAX_PER_ENDPOINT = 4;
 
@@ -25,8 +25,8 @@ type Bounds = {
   /** Maximum number of attempts that the call starts for failing endpoints. Default: half of `limit`. */
   failing?: number;
   /**
-   * Maximum number of attempts that the call starts for endpoints that are not failing. Tests, and attempts for
-   * endpoints without a running attempt, can exceed this number. Default: `limit` minus `RESERVED`.
+   * Maximum number of attempts that the call starts for endpoints that are not failing. Attempts for test events, and
+   * for endpoints without a running attempt, can exceed this number. Default: `limit` minus `RESERVED`.
    */
   further?: number;
 };
@@ -147,10 +147,10 @@ function opened({ sealed, ...row }: Row, startedAt: Date): Lease {
 const leaseTimes = (now: Date) => ({ now, leasedUntil: new Date(now.getTime() + LEASE) });
 
 /**
- * Starts up to `limit` attempts that are due at `now`. An active endpoint has at most four concurrent attempts, or
- * one if it is failing. In addition, every endpoint has at most four concurrent tests, even if it is not active.
- * While a process starts attempts of an application, it holds this application's lock, so the limits apply to all
- * processes together.
+ * Starts up to `limit` attempts that are due at `now`. An active endpoint has at most four concurrent attempts, or one
+ * if it is failing. In addition, every endpoint has at most four concurrent attempts for test events, even if it is not
+ * active. While a process starts attempts of an application, it holds this application's lock, so the limits apply to
+ * all processes together.
  */
 export async function leaseDue(
   now: Date,

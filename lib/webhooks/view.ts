@@ -63,7 +63,7 @@ export type EndpointView = {
 };
 
 /**
- * Returns an application's endpoint, or null.
+ * Returns an application's endpoint, or null if the application has none.
  * @throws AppError not_found if the application does not exist or lacks `webhooks.manage`.
  */
 export async function readEndpoint(now: Date, scope: Omit<EndpointTarget, 'actor'>): Promise<EndpointView | null> {

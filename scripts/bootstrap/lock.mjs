@@ -45,7 +45,7 @@ function listen(address) {
     const release = () =>
       new Promise((released) => {
         server.close(() => released());
-        // Otherwise, `server.close` would wait until the waiting processes disconnect.
+        // If these sockets stayed open, `server.close` would wait until the waiting processes disconnect.
         for (const socket of held) socket.destroy();
       });
     server.once('error', (error) => {
@@ -153,7 +153,7 @@ export async function joinUsers(directory, purpose) {
 }
 
 /**
- * Returns the process id of a registered user of a directory, or null.
+ * Returns the id of a process that is registered as a user of a directory, or null if no process is.
  * @param {string} directory
  * @param {string} purpose
  * @returns {Promise<number | null>}

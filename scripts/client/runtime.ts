@@ -6,9 +6,9 @@ export type ClientOptions = {
   baseUrl: string;
   /** The API key. Load it from a secret store, and never use it in a browser. */
   apiKey: string;
-  /** The maximum duration of one request, including its response. Default: 15,000. */
+  /** The maximum duration of one request, including its response, in milliseconds. Default: 15,000. */
   timeout?: number;
-  /** The maximum duration of one call, including its retries and waits. Default: 60,000. */
+  /** The maximum duration of one call, including its retries and waits, in milliseconds. Default: 60,000. */
   maxDuration?: number;
   /** The maximum number of requests per call. Default: 6. */
   maxAttempts?: number;

@@ -82,7 +82,7 @@ async function startWorker({ slots, port }: Primary, slot: Slot): Promise<void> 
   slot.worker = worker;
 }
 
-/** Starts a worker in an empty slot, and repeats this until a worker listens. */
+/** Starts a worker in an empty slot. If the worker ends before it listens, starts another one after a pause. */
 async function replace(primary: Primary, slot: Slot): Promise<void> {
   while (!primary.stopping && !slot.worker) {
     const stable = performance.now() - slot.startedAt > STABLE;

@@ -64,7 +64,8 @@ async function database({ databaseUrl }: Stage, name: string, template?: string)
   return pool;
 }
 
-// Inserts one day's entries, which record reads by one partner. One in 20 reads is refused with a 400.
+// Inserts the log entries of one day. All of them are for reads by the same partner. One in 20 reads is refused with a
+// 400.
 const FILL = `
   INSERT INTO request_log_filling_DAY (request_id, at, tenant_id, application_id, key_id, method, route, path, status, code,
     duration_ms, address, user_agent)

@@ -10,7 +10,7 @@ type Json = null | boolean | number | string | Json[] | { [name: string]: Json }
 /** An event that the server sent. */
 export type SentEvent = { id: string; name: string; ts: number; data: { [name: string]: string | boolean } };
 
-/** A function that the server registered. */
+/** A function that the server registered with Inngest. */
 export type RegisteredFunction = {
   id: string;
   triggers: { event?: string; cron?: string }[];

@@ -2,8 +2,8 @@ import { requestIdsFrom } from '@/lib/activity/request-log/bounds';
 import { db } from '@/lib/platform/db';
 
 /**
- * Maximum number of groups that `admittedRequests` returns. A partner calls from few servers, so there are rarely
- * more groups.
+ * Maximum number of groups that `admittedRequests` returns (see `RequestGroup`). A partner calls from few servers, so
+ * there are rarely more groups.
  */
 const MAX_GROUPS = 5_000;
 

@@ -92,7 +92,7 @@ type Invitation = NonNullable<Awaited<ReturnType<typeof findByToken>>>;
 /**
  * Marks the invitation as accepted and creates the membership. If several calls run at the same time, only one of
  * them succeeds.
- * @throws AppError not_found if the invitation was accepted, was revoked, or has expired.
+ * @throws AppError not_found if the invitation had already been accepted or revoked, or has expired.
  */
 async function join(
   tx: Db,

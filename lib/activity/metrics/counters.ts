@@ -105,7 +105,7 @@ export function counters(): ReturnType<typeof create> | null {
  */
 type Counted = { method: string; route: string | null; begun: number };
 
-/** Counts a response to a partner and its duration. */
+/** Counts a response to a partner and records its duration. */
 export function countRequest({ method, route, begun }: Counted, status: number, error: AppError | null): void {
   const current = counters();
   if (!current) return;

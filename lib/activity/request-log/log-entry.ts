@@ -19,7 +19,7 @@ export type LogEntry = {
   application_id: string | null;
   key_id: string | null;
   method: string;
-  /** Pattern of a known route, otherwise null. */
+  /** Pattern of the route. Null if the route is unknown. */
   route: string | null;
   /** Path of a known route. Null for an unknown route, whose path may contain personal data. */
   path: string | null;

@@ -85,8 +85,9 @@ function findChange(zone: Zone, low: number, high: number, offsetAtLow: number):
 }
 
 /**
- * Returns the periods of a chunk. Reads only one offset per day. This is sufficient, because the offset changes of a
- * time zone have been at least several weeks apart since 2000.
+ * Returns the periods of a chunk of the offset table (see `CHUNK`). Outside the days with a change, reads only one
+ * offset per day. This is sufficient, because the offset changes of a time zone have been at least several weeks apart
+ * since 2000.
  */
 function buildChunk(zone: Zone, index: number): readonly Period[] {
   const end = (index + 1) * CHUNK;

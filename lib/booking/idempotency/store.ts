@@ -76,7 +76,7 @@ export async function bindKey(
 }
 
 /**
- * Returns the stored success of the request, or null. Does not bind the idempotency key.
+ * Returns the stored success of the request, or null if none is stored. Does not bind the idempotency key.
  * @throws AppError idempotency_key_reused if the idempotency key is bound to another request.
  */
 export async function findStored(tx: WriteTx, identity: Identity, now: Date): Promise<StoredSuccess | null> {

@@ -64,7 +64,7 @@ export async function* auditPages(
   } while (cursor !== null);
 }
 
-/** Returns the names of catalog records and applications by their ids, as on the Audit page. */
+/** Returns a map from the ids of catalog records and applications to the names that the Audit page shows. */
 async function namesOf(readList: ListReader, tenantId: string): Promise<ReadonlyMap<string, string>> {
   const choices = await readList((database) => bookingChoices(database, tenantId));
   return new Map(Object.values(choices).flatMap((all) => all.map(({ id, name }) => [id, name] as const)));

@@ -173,8 +173,8 @@ function shownPath({ path, route }: LogEntry): string | null {
 }
 
 /**
- * Returns the booking reference in a path, or null. A write can be refused before the server finds its booking. The
- * reference is then only in the path, not in the log entry's `booking_reference`.
+ * Returns the booking reference in a path, or null if the path contains none. A write can be refused before the server
+ * finds its booking. The reference is then only in the path, not in the log entry's `booking_reference`.
  */
 function referenceInPath(path: string | null): string | null {
   const segment = path?.slice(`${BASE_PATH}/bookings/`.length).split('/')[0] ?? '';

@@ -11,9 +11,9 @@ import { rawRefusal, refuse } from './refusal';
 const failed = new WeakSet<Duplex>();
 
 /**
- * Responds to malformed requests, oversized headers, invalid chunks, and timeouts with the contract's 400 (contract
- * B2). Sends this response after the responses to earlier requests on the connection. Each request gets exactly one
- * response.
+ * Responds to malformed requests, oversized headers, malformed chunked bodies, and timeouts with the contract's 400
+ * (contract B2). Sends this response after the responses to earlier requests on the connection. Each request gets
+ * exactly one response.
  */
 export function onClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
   // After the first error, Node's parser reports another error for every further packet.

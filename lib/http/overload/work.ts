@@ -14,7 +14,10 @@ import { createShares, type Shares } from './shares';
  */
 const CAPACITY = 900;
 const SHARE = 0.25;
-/** Number of units of one write. It is more than for a read, because the database takes longer for a write. */
+/**
+ * Number of units (see `CAPACITY`) of one write. A write has more units than a read, because the database takes longer
+ * for it.
+ */
 const WRITE = 2;
 const READ = 1;
 /**
@@ -40,8 +43,8 @@ const LEAST_WRITES = 3;
  */
 const WRITE_TIME = 6.25;
 /**
- * The highest bound on an application's in-flight writes is at least `BURST`, even if there are few database
- * connections.
+ * The highest bound that `writesOf` computes for an application's in-flight writes is at least this number, even if
+ * there are few database connections.
  */
 const BURST = 20;
 /**

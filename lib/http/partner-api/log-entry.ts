@@ -59,7 +59,7 @@ function loggablePath({ route, path }: Call): string | null {
 function redact(text: string | null): string | null {
   if (text === null) return null;
   const start = text.slice(0, MAX_TEXT);
-  // The result is cached, because a partner sends the same header values with every request.
+  // The redacted value is cached, because a partner sends the same header values with every request.
   const known = redacted().get(start);
   if (known !== undefined) return known;
   const safe = start.replaceAll(/\p{C}/gu, ' ').replaceAll(/pbk_[a-z]+_\w+|whsec_[\w+/=]+/gi, '[credential]');

@@ -27,7 +27,7 @@ const keyStart = z
 
 const schema = z
   .strictObject({
-    /** The cell of keys without a cell id, and of requests without a valid key. */
+    /** The id of the cell that serves requests with a key without a cell id, and requests without a valid key. */
     home: cellId,
     cells: z.record(cellId, z.strictObject({ origin, servers: z.array(server).min(1).max(64) })),
     /** The cell of each tenant, for the pages of owners. */

@@ -31,7 +31,7 @@ async function textOf(path: string): Promise<string> {
   return readFile(path, 'utf8').catch(unreadable);
 }
 
-/** A tenant that is now in the cell `to`, and the starts of its keys. */
+/** A tenant that is now in the cell `to`, and the first characters of each of its keys (see `startsOf`). */
 export type Moved = { tenantId: string; to: string; starts: readonly string[] };
 
 /**

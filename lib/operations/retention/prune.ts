@@ -179,7 +179,7 @@ const SESSIONS = `
   DELETE FROM sessions WHERE id IN (
     SELECT id FROM sessions WHERE expires_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)`;
 
-// Accepted invitations can also be deleted, because the audit log records them.
+// Includes accepted invitations. They are not needed, because the audit log records each acceptance.
 const INVITATIONS = `
   DELETE FROM invitations WHERE id IN (
     SELECT id FROM invitations WHERE expires_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)`;

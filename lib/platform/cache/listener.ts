@@ -110,8 +110,8 @@ export function onInvalidation(handler: Handler, reset: () => void): void {
 }
 
 /**
- * Registers a function that reads on the listening connection whenever a proof is sent, twice a second. The reads
- * continue while all connections of the pool are busy. Errors are ignored.
+ * Registers a function that reads on the listening connection whenever a proof (see `PROOF_INTERVAL`) is sent, twice a
+ * second. The reads continue while all connections of the pool are busy. Errors are ignored.
  */
 export function withEachProof(read: Reader): void {
   state().readers.push(read);

@@ -1,4 +1,4 @@
-/** Length of a window in seconds (contract B9). */
+/** Length of a rate-limit window in seconds (contract B9). */
 export const WINDOW = 60;
 
 /**

@@ -7,7 +7,10 @@ const MAX_DEPTH = 20;
 /** Matches U+0000, which PostgreSQL rejects in text, or a lone surrogate, which PostgreSQL rejects in JSON. */
 const UNSTORABLE = /\0|\p{Cs}/u;
 
-/** Matches the path of a password field. A password is hashed and never stored, so it may look like a secret. */
+/**
+ * Matches the path of a password field. A password is allowed to look like an API key or a secret, because only its
+ * hash is stored.
+ */
 const PASSWORD = /(^|_)password$/;
 
 type Rule = { secrets: 'refused' | 'allowed' };

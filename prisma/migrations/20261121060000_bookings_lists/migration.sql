@@ -10,7 +10,7 @@ CREATE INDEX "bookings_tenant_id_location_id_starts_at_idx" ON "bookings"("tenan
 
 CREATE INDEX "bookings_tenant_id_specialist_id_starts_at_idx" ON "bookings"("tenant_id", "specialist_id", "starts_at");
 
--- The filter by status. A new booking is confirmed, so creating a booking does not write to this index.
+-- Serves the filter by status. A new booking is confirmed, so creating a booking does not write to this index.
 CREATE INDEX "bookings_tenant_id_status_starts_at_idx" ON "bookings"("tenant_id", "status", "starts_at") WHERE "status" <> 'confirmed';
 
 -- Serves the Bookings page when the user sorts it by the time of creation. If a filter is also set, and few bookings

@@ -8,7 +8,7 @@ import { sized } from '../size';
 import type { Stage } from '../stage';
 
 const ROUNDS = sized(200, 20);
-/** Rounds before the measurement, to fill the database's caches. */
+/** Number of rounds before the measurement. They fill the database's caches. */
 const WARM_UP = sized(10, 2);
 const MONTH = 30 * 86_400_000;
 

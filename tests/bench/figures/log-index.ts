@@ -67,7 +67,7 @@ function p99Of({ p99, others, unanswered }: OpenReport): number {
   return Object.keys(others).length > 0 || unanswered > 0 ? Number.POSITIVE_INFINITY : p99;
 }
 
-/** Returns the largest quantiles of several runs. */
+/** Returns a row with the average rate, the largest p50, and the largest p99 of several runs. */
 function rowOf(label: string, reports: OpenReport[]): Row {
   const rates = reports.map((report) => report.accepted / report.seconds);
   const largest = (values: number[]) => Math.max(...values);

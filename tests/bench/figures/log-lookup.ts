@@ -5,7 +5,7 @@ import { ENTRIES, fillRequestLog, REQUEST_ID } from '../request-log';
 import type { Stage } from '../stage';
 
 const LOOKUPS = 2_000;
-/** Lookups before the measurement, to fill the database's caches. */
+/** Number of lookups before the measurement. They fill the database's caches. */
 const WARM_UP = 200;
 
 const LOOKUP = 'SELECT * FROM request_log WHERE request_id = $1';

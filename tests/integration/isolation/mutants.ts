@@ -27,8 +27,8 @@ function without(text: string, filter: RegExp, index: number): string | null {
 }
 
 /**
- * Sends a request, and returns the mutants of its statements: one for each condition that `filter` matches. Leaves out
- * mutants in `seen`, and adds the returned mutants to it.
+ * Sends a request, and returns the mutants of its statements (see `Mutant`): one for each condition that `filter`
+ * matches. Leaves out mutants in `seen`, and adds the returned mutants to it.
  */
 export async function mutantsOf(send: Send, filter: RegExp, seen: Set<string>, rewrite?: Rewrite): Promise<Mutant[]> {
   const { sent } = await recordStatements(send, rewrite);

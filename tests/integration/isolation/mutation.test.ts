@@ -48,7 +48,8 @@ async function differing<Name>(cases: Case<Name>[], call: Call<Name>, undo: bool
 const namesOf = <Name>(cases: Case<Name>[]) => cases.map(({ name }) => name);
 
 /**
- * Asserts that requests with mutants neither show nor change another tenant's data. Returns how many mutants were sent.
+ * Asserts that requests in which a mutant replaces a statement neither show nor change another tenant's data. Returns
+ * how many mutants were sent.
  */
 async function expectUnharmed<Name>(cases: Case<Name>[], call: Call<Name>): Promise<number> {
   const before = await otherRows();

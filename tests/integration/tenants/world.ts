@@ -8,7 +8,7 @@ import { ROWS } from '../database/rows';
 
 /** The tenant that is exported or deleted. It has rows in every table that contains data of tenants. */
 export const TENANT = id('ten', 1);
-/** Another tenant. It also has rows in every table that contains data of tenants. */
+/** A second tenant. Like `TENANT`, it has rows in every table that contains data of tenants. */
 export const OTHER = id('ten', 5);
 /** A member of both tenants. */
 export const SHARED_USER = id('usr', 8);

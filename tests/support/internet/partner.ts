@@ -4,7 +4,10 @@ import { type Receiver, startReceiver } from '../receiver';
 
 const file = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
-/** A partner's HTTPS server with a seemingly public address. `settings` lets a server under test reach it. */
+/**
+ * A partner's HTTPS server on this machine whose URL has a public address. Only a server under test with `settings` can
+ * reach it at this address.
+ */
 export type PublicPartner = Receiver & { settings: Record<string, string> };
 
 /**

@@ -177,7 +177,7 @@ function caseOf(input: Raw): ModelCase {
   };
 }
 
-/** Test cases with several time zones, days near clock changes, and every rule of contract B6. */
+/** Generates random test cases with several time zones, days near clock changes, and every rule of contract B6. */
 export const anyCase: fc.Arbitrary<ModelCase> = raw.map(caseOf);
 
 /** Converts a test case to a query for the engine. */

@@ -79,8 +79,8 @@ test('a client without a running turn need not wait for those of a busier client
   expect(begun.join('')).toBe('aabc');
   ends[0]?.();
   await settled();
-  // The next turn is an `extra` turn. `d` gets it, although `a` has waited longer, because `a` already has a running
-  // turn.
+  // The next turn is one of the `extra` turns, which only a client without a running turn can get. So `d` gets it,
+  // although `a` has waited longer.
   expect(begun.join('')).toBe('aabcd');
   for (const end of ends.slice(1, 4)) end();
   await settled();

@@ -34,8 +34,8 @@ export class SignInGate {
             next: (value) => observer.next(value),
             complete: () => observer.complete(),
             error: (error) => {
-              // Held calls wait for the response of `session.me`, which checks the new session, so `session.me` itself
-              // is never held.
+              // Held calls are sent again only after `session.me` has confirmed the new session. If `session.me` itself
+              // were held, all calls would wait forever.
               if (!isSignedOut(error) || op.path === 'session.me') return observer.error(error);
               this.waiting.add(send);
               this.onHeld();

@@ -141,8 +141,8 @@ export function outsideReasons<Row extends Booked & { status: string }>(
 }
 
 /**
- * Returns a function that returns why a booking is outside the catalog, or null. The working time of each specialist at
- * a location is computed only once.
+ * Returns a function that takes one of `rows` and returns why that booking is outside the catalog, or null if it is
+ * within the catalog. The working time of each specialist at a location is computed only once.
  */
 function reasonReader(catalog: Catalog, rows: readonly Booked[]): (row: Booked) => Reason | null {
   const { services, locations, specialists, schedules } = catalog;

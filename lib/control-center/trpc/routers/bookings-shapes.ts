@@ -3,7 +3,7 @@ import { STATUSES } from '@/lib/booking/bookings/list-filter';
 import { OUTSIDE_REASONS } from '@/lib/booking/catalog/edit/outside';
 import { outputTime } from '../inputs';
 
-/** A record of the catalog, or an application. */
+/** The id and the name of a catalog record or an application. */
 export const named = z.strictObject({ id: z.string(), name: z.string() });
 
 export const status = z.enum(STATUSES);

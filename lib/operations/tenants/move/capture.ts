@@ -9,7 +9,7 @@ import { isNoted, isRefused, type MovedTable, rowsOf } from './tables';
 // While a tenant is being moved, triggers note the primary keys of its changed rows in the schema `tenant_move` of the
 // source. The role that owns the database creates the schema and removes it at the end.
 
-/** The name of the schema, and of the trigger on each table. */
+/** The name of the schema that contains the noted changes, and of the trigger on each table. */
 const NAME = 'tenant_move';
 
 /** Maximum milliseconds to wait for a lock on a table. During this wait, later writes to the table wait too. */
@@ -159,7 +159,10 @@ const NOTE_ACCOUNT = `
   UNION ALL SELECT 'recovery_codes', jsonb_build_object('user_id', user_id, 'code_hash', code_hash)
     FROM recovery_codes WHERE user_id = noted.user_id;`;
 
-/** Returns the names of the tables with noted changes, and the number of changes of each table. */
+/**
+ * Returns the number of changes that the triggers noted for each table, by the table's name. Omits tables without
+ * changes.
+ */
 export async function changedTables(source: pg.Client): Promise<Map<string, number>> {
   const { rows } = await source.query<{ name: string; count: number }>(
     `SELECT table_name AS name, count(*)::int AS count FROM ${NAME}.changes GROUP BY 1`,
@@ -170,7 +173,10 @@ export async function changedTables(source: pg.Client): Promise<Map<string, numb
 /** Returns SQL for the distinct keys of a table's changed rows, in the column `key`. */
 export const changedKeys = (name: string) => `SELECT DISTINCT key FROM ${NAME}.changes WHERE table_name = '${name}'`;
 
-/** Deletes the noted changes that a snapshot contains, because these changes have been copied. */
+/**
+ * Deletes the changes that the triggers noted and that a snapshot contains. Call this function after these changes have
+ * been copied.
+ */
 export async function forgetChanges(source: pg.Client, snapshot: string): Promise<void> {
   await source.query(`DELETE FROM ${NAME}.changes WHERE pg_visible_in_snapshot(xid, $1::pg_snapshot)`, [snapshot]);
 }

@@ -8,8 +8,9 @@ import { TENANT_TABLES } from '../tables';
 export type MovedTable = Table & { key: { name: string; type: string }[] };
 
 /**
- * The tables whose changes are not noted, because rows are only added. After the switch, the log entries that the
- * target lacks are copied, and the counts are computed from the entries.
+ * The tables whose changes the triggers of a move do not note (see `noteChanges`), because their rows are only added.
+ * After the switch to the other cell, the move copies the log entries that the target lacks, and computes the counts
+ * from the entries.
  */
 const APPENDED = new Set(['request_log', 'request_counts']);
 

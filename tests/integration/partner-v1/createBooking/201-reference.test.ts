@@ -25,8 +25,8 @@ const HARMLESS = [
   '4930555012345'.replace('1', '2'),
   '493055501',
   '30-5550-123',
-  // These do not contain the customer's full name: one name alone, the names in reverse order, or a letter between
-  // them.
+  // These do not contain the customer's full name: one name alone, the names in reverse order, or the names with a
+  // letter between them.
   'Robin',
   'Sample Robin',
   'Robin X Sample',

@@ -4,6 +4,6 @@ import { type Desk, post, type Sending } from '@/tests/support/bookings';
 /** The path of `POST /webhooks/test-events`. */
 export const TEST_EVENTS = BASE_PATH + sendTestEvent.path;
 
-/** Sends a test event as a desk's partner. */
+/** Sends a test event with the client of a desk (see `makeDesk`). */
 export const sendTo = ({ client }: Pick<Desk, 'client'>, body: unknown = {}, sending?: Sending) =>
   post(client, TEST_EVENTS, sendTestEvent, body, sending);

@@ -34,11 +34,11 @@ export function DialogFacts({ service, location, specialist, externalReference, 
 
 type BookingProps = {
   booking: BookingSummary;
-  /** The name of the fact that states the booking's time. */
+  /** The label of the booking's time, such as `Time`. */
   when: string;
 };
 
-/** Like `DialogFacts`, with the time of a booking. */
+/** Renders `DialogFacts` for `booking`, with the booking's time as the only fact about the time. */
 export function BookingDialogFacts({ booking, when }: BookingProps) {
   const { date, start_time, end_time, time_zone, service, location, specialist, application } = booking;
   return (

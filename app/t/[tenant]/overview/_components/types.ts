@@ -7,5 +7,8 @@ export type OutsideAtLocation = Outputs['overview']['outside'][number];
 /** Today's bookings by location. */
 export type Today = Outputs['overview']['today'];
 export type WebhookHealth = Outputs['overview']['webhooks'];
-/** Which of the first steps are complete. */
+/**
+ * What shows which first steps a new business has completed: the numbers of its catalog records, applications, and
+ * keys, and whether it has had requests.
+ */
 export type Progress = Outputs['overview']['progress'];

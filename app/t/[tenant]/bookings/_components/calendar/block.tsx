@@ -43,7 +43,7 @@ type Props = {
   onMove: MoveHandlers | null;
   /** The reference of the booking that is being moved; null if none is. */
   moving: string | null;
-  /** The ID of the link that is the calendar's tab stop. */
+  /** The ID of the only link in the calendar that the Tab key reaches. Null if there is no such link. */
   stop: string | null;
 };
 
