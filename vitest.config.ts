@@ -20,7 +20,7 @@ export default defineConfig({
   test: {
     testTimeout: 60_000,
     hookTimeout: 120_000,
-    // The default of one second is too short on a busy machine.
+    // The default timeout of one second is too short on a busy machine.
     expect: { poll: { timeout: 15_000 } },
     // Test files share worker processes. tests/support/fresh-process.ts resets the state that a file leaves behind.
     isolate: false,

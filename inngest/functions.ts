@@ -37,8 +37,8 @@ function deliverWebhook(client: Inngest, dependencies: DeliveryDependencies) {
       // Each application has its own queue, so that an unresponsive endpoint does not delay the deliveries of other
       // applications. Sleeping runs do not count toward `limit`.
       concurrency: { key: 'event.data.application_id', limit: MAX_PER_ENDPOINT },
-      // Events with `batch` share a run, because each run is expensive for Inngest: more than its attempts are for this
-      // server. An event without `batch` has no others to wait for, so its run starts immediately.
+      // Events with `batch` share a run, because a run costs Inngest more work than the attempts of the run cost this
+      // server. For an event without `batch`, no other events are expected, so its run starts immediately.
       batchEvents: { maxSize: 100, timeout: '1s', key: 'event.data.application_id', if: 'event.data.batch == true' },
     },
     async ({ events, step }) => {

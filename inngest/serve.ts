@@ -26,7 +26,7 @@ function handlerOf(client: Inngest, enableUnauthedSync: boolean) {
 }
 
 /**
- * Registers the functions and their URL with Inngest. Returns null, or the reason for the failure.
+ * Registers the functions and their URL with Inngest. Returns the reason for a failure, or null on success.
  * @param stopping A signal that aborts the call.
  */
 export async function register(stopping: AbortSignal): Promise<RegistrationProblem> {

@@ -1,7 +1,9 @@
 // Runs a migration's script and limits how long each statement waits for a lock, so that running servers keep serving.
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Maximum wait of the schema engine's own statements for a lock. */
+/**
+ * How long each statement of Prisma's schema engine waits for a lock. The statements of migrations have other limits.
+ */
 export const LOCK_TIMEOUT = '5s';
 
 /**
@@ -18,14 +20,14 @@ const SCRIPT_LOCK_TIMEOUT = '500ms';
 const BUILD_TIMEOUT = '10min';
 
 /**
- * The SQLSTATEs lock_not_available and deadlock_detected. Queries of a running server can cause both, so that another
- * run of the script may succeed.
+ * The SQLSTATEs lock_not_available and deadlock_detected, after which the script runs again. Queries of a running
+ * server can cause both errors, so another run may succeed.
  */
 const RETRYABLE = new Set(['55P03', '40P01']);
 
 /**
- * The SQLSTATEs after which a statement with CONCURRENTLY runs again. lock_not_available is not one of them, because it
- * comes only after BUILD_TIMEOUT.
+ * The SQLSTATEs after which a statement with CONCURRENTLY runs again. lock_not_available is not one of them, because
+ * PostgreSQL reports it only after waiting for BUILD_TIMEOUT.
  */
 const RETRYABLE_BUILD = new Set(['40P01']);
 
@@ -99,7 +101,7 @@ async function createIndex(client, { unique, name, table, rest }) {
     try {
       await build(client, child, `CREATE${unique} INDEX CONCURRENTLY "${child}" ON "${part.name}" ${rest}`);
     } catch (error) {
-      // Retention has dropped the partition in the meantime.
+      // A server's retention job has dropped the partition in the meantime, so the partition needs no index.
       if (error.code === UNDEFINED_TABLE) continue;
       throw error;
     }
@@ -108,7 +110,10 @@ async function createIndex(client, { unique, name, table, rest }) {
   }
 }
 
-/** Returns the name and the oid of a partition that lacks an index of the partitioned table, or undefined. */
+/**
+ * Returns the name and the oid of a partition that lacks an index of the partitioned table, or undefined if every
+ * partition has the index.
+ */
 async function nextPartition(client, table, index) {
   const { rows } = await client.query(
     `SELECT oid::text, relname AS name FROM pg_inherits JOIN pg_class ON oid = inhrelid

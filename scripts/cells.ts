@@ -1,5 +1,5 @@
-// `npm run cells`: reads a directory of cells. Prints the configuration of a proxy, or the origin of the cell that
-// serves a tenant.
+// `npm run cells`: reads the file that states which cell serves which tenant. Prints the configuration of a proxy, or
+// the origin of the cell that serves a tenant.
 import { nginxOf } from '@/lib/operations/cells/nginx';
 import { readDirectory } from '@/lib/operations/cells/rewrite';
 import { cellOfTenant } from '@/lib/operations/cells/route';

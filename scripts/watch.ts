@@ -6,7 +6,8 @@ import { VITEST } from './test/runners';
 const child = spawn(process.execPath, [VITEST, 'watch', '--project', 'unit', ...process.argv.slice(2)], {
   stdio: 'inherit',
 });
-// On Ctrl-C, the terminal also sends SIGINT to Vitest. This process ignores the signal and exits after Vitest.
+// On Ctrl-C, the terminal also sends SIGINT to Vitest. This process ignores the signal and exits when Vitest has
+// exited.
 process.on('SIGINT', () => {});
 process.on('SIGTERM', () => child.kill('SIGTERM'));
 child.on('exit', (code) => process.exit(code ?? 0));

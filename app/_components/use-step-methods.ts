@@ -3,7 +3,7 @@
 import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser';
 import { useEffect, useState } from 'react';
 
-/** The ways to complete a sign-in, besides recovery codes. */
+/** The ways to complete a sign-in, besides recovery codes. `passkeys` is null if the user cannot use a passkey. */
 export type StepMethods = { totp: boolean; passkeys: PublicKeyCredentialRequestOptionsJSON | null };
 
 /** Loads the ways to complete the sign-in. Returns null if the sign-in must start over. */

@@ -456,9 +456,9 @@ export type ClientOptions = {
   baseUrl: string;
   /** The API key. Load it from a secret store, and never use it in a browser. */
   apiKey: string;
-  /** The maximum duration of one request, including its response. Default: 15,000. */
+  /** The maximum duration of one request, including its response, in milliseconds. Default: 15,000. */
   timeout?: number;
-  /** The maximum duration of one call, including its retries and waits. Default: 60,000. */
+  /** The maximum duration of one call, including its retries and waits, in milliseconds. Default: 60,000. */
   maxDuration?: number;
   /** The maximum number of requests per call. Default: 6. */
   maxAttempts?: number;
@@ -694,8 +694,8 @@ export async function verifyWebhook(
     const bytes = fromBase64(secret.replace(/^whsec_/, ''));
     if (!bytes?.length) throw new TypeError('A webhook secret must be whsec_ followed by base64.');
     const key = await subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
-    // A webhook has one signature for each valid secret of the endpoint, at most five. The limit of ten bounds the work
-    // for a forged header.
+    // A webhook has one signature for each valid secret of the endpoint, at most five. At most ten are checked, so that
+    // a forged header with many signatures takes little time.
     for (const one of headerOf('webhook-signature').split(' ').slice(0, 10)) {
       const signature = one.startsWith('v1,') ? fromBase64(one.slice(3)) : null;
       // `verify` compares in constant time.

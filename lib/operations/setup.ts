@@ -61,7 +61,7 @@ export const setupBody = z.strictObject({
 });
 
 /**
- * Creates the tenant and its first owner. The link cannot be used again.
+ * Creates the tenant and its first owner. After that, the setup link no longer works.
  * @throws AppError not_found if the link is not valid; invalid_request with the invalid field; rate_limited after too
  *   many attempts from the address within a minute.
  */

@@ -75,7 +75,7 @@ function pair(bits: number): string {
   return PAIRS[bits & 1023] ?? '';
 }
 
-/** Number of base32 digits of an id's timestamp. Ten digits hold 50 bits. The timestamp of a UUIDv7 has 48 bits. */
+/** Number of base32 digits of an id's timestamp. Ten digits hold 50 bits. The timestamp of a UUIDv7 needs only 48. */
 const TIME_DIGITS = 10;
 
 function timeDigits(milliseconds: number): string {

@@ -9,8 +9,8 @@ export const HASH_PURPOSES = ['api-key', 'idempotency', 'invitation', 'recovery-
 export type HashPurpose = (typeof HASH_PURPOSES)[number];
 
 /**
- * The purposes of the keys that make cookies, cursors, tickets, and phone-number hashes. During a rotation, values made
- * with SECRET_KEY or with SECRET_KEY_PREVIOUS are accepted.
+ * What the keys for cookies, cursors, tickets, and phone-number hashes are used for. Each purpose has a separate key.
+ * During a rotation, values made with SECRET_KEY or with SECRET_KEY_PREVIOUS are accepted.
  */
 type TokenPurpose = 'cursor' | 'passkey' | 'phone' | 'session' | 'sign-in';
 
@@ -27,7 +27,7 @@ export function deriveSecret(secretKey: string, environment: 'TEST' | 'LIVE', pu
 /** The keys that make stored hashes, in base64. */
 export type HashKeys = Record<HashPurpose, string>;
 
-/** Returns the keys of stored hashes for a deployment whose SECRET_KEY was never rotated. */
+/** Returns the keys for stored hashes in a deployment whose SECRET_KEY was never rotated. */
 export function deriveHashKeys(secretKey: string, environment: 'TEST' | 'LIVE'): HashKeys {
   const entries = HASH_PURPOSES.map((purpose) => [purpose, deriveSecret(secretKey, environment, purpose)] as const);
   return Object.fromEntries(entries.map(([purpose, key]) => [purpose, key.toString('base64')])) as HashKeys;
@@ -141,7 +141,7 @@ function derived(purpose: Purpose, secretKey: string): Buffer {
   return singleton(`secret:${purpose}:${secretKey}`, () => deriveSecret(secretKey, env().ENVIRONMENT, purpose));
 }
 
-/** Returns the key that makes cookies, cursors, tickets, or phone-number hashes. */
+/** Returns the key with which this process makes cookies, cursors, tickets, or phone-number hashes. */
 export function tokenKeyFor(purpose: TokenPurpose): Buffer {
   return derived(purpose, writingSecret());
 }

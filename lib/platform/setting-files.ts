@@ -25,7 +25,10 @@ export const FILE_SETTINGS = [
 
 type FileSetting = (typeof FILE_SETTINGS)[number];
 
-/** Returns the name of the setting for the path of the file: `SECRET_KEY_FILE` for `SECRET_KEY`. */
+/**
+ * Returns the name of the setting that contains the path of the file with the value of `name`: `SECRET_KEY_FILE` for
+ * `SECRET_KEY`.
+ */
 export const fileNameOf = (name: FileSetting) => `${name}_FILE` as const;
 
 /** Maximum size of a file in bytes. */

@@ -79,7 +79,7 @@ export const param = {
   byteas: ofType<readonly Buffer[]>('bytea[]'),
 };
 
-/** Returns a parameter whose value may also be null. */
+/** Returns the same parameter, except that its value can be null. */
 export function nullable<Name extends string, Value>(of: Parameter<Name, Value>): Parameter<Name, Value | null> {
   return { parameter: of.parameter, type: of.type };
 }

@@ -7,9 +7,9 @@ import { createTurns, type Turns } from './turns';
 /** Fraction of the pool's connections that is reserved for reads and for the request log. Writes must not use it. */
 const RESERVED = 1 / 8;
 /**
- * Fraction of the pool's connections on which writes may run concurrently, not counting writes that wait for a lock.
- * More concurrent writes would not increase the write rate, because all writes share the database's CPU cores. They
- * would only delay other requests.
+ * The fraction of the pool's connections that running writes may use at the same time. Writes that wait for a lock are
+ * not counted. More concurrent writes would not increase the write rate, because all writes share the database's CPU
+ * cores. They would only delay other requests.
  */
 const ACTIVE = 1 / 4;
 /**
@@ -33,7 +33,8 @@ export type WriteConnection = {
 export type Queue = { client: string; waited: (milliseconds: number) => void };
 
 /**
- * Returns the maximum number of concurrent writes. `EXTRA` writes and writes that wait for a lock are not counted.
+ * Returns the maximum number of concurrent writes, without the `EXTRA` additional writes. Writes that wait for a lock
+ * are not counted.
  */
 export function activeWrites(): number {
   return Math.ceil(env().DATABASE_POOL * ACTIVE);

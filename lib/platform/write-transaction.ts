@@ -35,7 +35,10 @@ export const MOVED = 'PBM01';
 /** The deadlines of a write, as values of `performance.now()`. They stay the same for all runs of the transaction. */
 export type Budget = { waitUntil: number; endAt: number; queue?: Queue };
 
-/** Returns the budget for a write that has already taken `spent` milliseconds (contract B8). */
+/**
+ * Returns the budget of a write, that is, its deadlines. The write has already taken `spent` milliseconds (contract
+ * B8).
+ */
 export function beginBudget(spent = 0, queue?: Queue): Budget {
   const begun = performance.now() - spent;
   return { waitUntil: begun + MAX_WAIT, endAt: begun + MAX_TIME, queue };

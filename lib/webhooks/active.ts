@@ -1,6 +1,9 @@
 import type { Sql } from '@/lib/platform/sql';
 
-/** Returns SQL for the time at which an application or its tenant was suspended, or NULL. */
+/**
+ * Returns SQL for the time at which an application or its tenant was suspended. The SQL gives NULL if neither is
+ * suspended.
+ */
 export function suspendedSql(application: string): string {
   return `coalesce(${application}.suspended_at,
     (SELECT tenants.suspended_at FROM tenants WHERE tenants.id = ${application}.tenant_id))`;

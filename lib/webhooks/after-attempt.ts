@@ -18,8 +18,8 @@ export type EndpointState = {
   changedAt: Date;
   failing: boolean;
   /**
-   * The latest of these times: the last success, the creation, the last return to active, and the last change of the
-   * URL.
+   * The latest of these times: the creation of the endpoint, its last success, its last return to the state `active`,
+   * and the last change of its URL.
    */
   quietSince: Date;
   /** Number of UTC days since `quietSince` on which an attempt failed. */
@@ -76,7 +76,7 @@ function endpointAfter(endpoint: EndpointState, attempt: EndedAttempt, now: Date
   // If the URL was changed during the attempt, the attempt's outcome does not apply to the new URL.
   if (url !== endpoint.url) return endpoint;
   const succeeded = outcome.error === null;
-  // A test does not change the endpoint's health. But a test whose response has the status 410 disables the endpoint.
+  // The attempt of a test event does not change the endpoint's health. But if it gets a 410, the endpoint is disabled.
   const judged = test ? endpoint : succeeded ? healthy(endpoint, now) : failed(endpoint, now);
   if (succeeded || endpoint.state === 'disabled') return judged;
   if (isGone(endpoint, attempt)) return disabled(judged, 'gone', now);

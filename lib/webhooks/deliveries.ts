@@ -7,7 +7,7 @@ import { APPLICATION_STATE, effectiveState } from './view';
 
 export const PAGE_SIZE = 50;
 
-/** The states of a delivery on pages. A pending delivery of an inactive endpoint is held. */
+/** The states of a delivery, as pages show them. A pending delivery of an inactive endpoint is held. */
 export const DELIVERY_STATES = ['pending', 'held', 'succeeded', 'failed'] as const;
 
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
@@ -33,7 +33,7 @@ export type DeliveryRow = {
   attempts: number;
   scheduled_attempts: number;
   max_attempts: number;
-  /** Null if the delivery is held or finished, or if an attempt is running. */
+  /** When the next attempt is due. Null if the delivery is held or finished, or if an attempt is running. */
   next_attempt_at: Date | null;
   under_way: boolean;
   manual_requested: boolean;

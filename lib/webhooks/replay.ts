@@ -58,8 +58,9 @@ export async function replayDelivery(now: Date, by: By, deliveryId: string): Pro
 }
 
 /**
- * Returns the failed deliveries since `since`, oldest first, except tests and deliveries with a requested manual
- * attempt. Returns at most `MAX_REPLAY` + 1 deliveries. If it returns this number, there are too many for one replay.
+ * Returns the failed deliveries since `since`, oldest first, except deliveries of test events and deliveries with a
+ * requested manual attempt. Returns at most `MAX_REPLAY` + 1 deliveries. If it returns this number, there are too many
+ * for one replay.
  */
 function failedSince(tx: Db, applicationId: string, since: Date): Promise<{ id: string }[]> {
   return tx.delivery.findMany({
@@ -158,7 +159,7 @@ export async function stopReplay(now: Date, target: EndpointTarget, replayId: st
 }
 
 /**
- * Returns the progress of an application's newest replay, or null.
+ * Returns the progress of an application's newest replay, or null if the application has no replay.
  * @throws AppError not_found if the application does not exist or lacks `webhooks.manage`.
  */
 export async function replayProgress(scope: Omit<EndpointTarget, 'actor'>): Promise<ReplayProgress | null> {

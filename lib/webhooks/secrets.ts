@@ -14,7 +14,7 @@ const DAY = 86_400_000;
 
 const placeOf = (applicationId: string, number: number) => placeIn('webhook_secrets.sealed', applicationId, number);
 
-/** Decrypts a stored secret, `whsec_` followed by base64. */
+/** Decrypts a stored secret. The result is `whsec_` followed by base64. */
 export function openSecret(applicationId: string, number: number, sealed: Uint8Array): string {
   return open(sealed, placeOf(applicationId, number));
 }

@@ -19,8 +19,8 @@ const STORED = 1_024;
 export type Sender = { agents: { http: http.Agent; https: https.Agent }; allowLoopback: boolean; resolve: Resolve };
 
 /**
- * The outcome of an attempt. `error` is null after a success. `status` is null without a response. `answer` is the
- * start of the response body.
+ * The outcome of an attempt. `error` is null after a success. `status` is null if there was no response. `answer` is
+ * the start of the response body.
  */
 export type Outcome = {
   status: number | null;

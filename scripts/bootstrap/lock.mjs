@@ -120,7 +120,8 @@ async function listenOnFile(address) {
 const ENDING_MS = 500;
 
 /**
- * Tries to take the lock of a directory. Waits for a holder that is ending, for at most `ENDING_MS`.
+ * Tries to take the lock of a directory. If the process that holds the lock is ending, waits for it, for at most
+ * `ENDING_MS`.
  * @param {string} directory an existing directory
  * @param {string} purpose distinguishes the locks of one directory
  * @returns {Promise<Lock | { holder: number | null }>} the lock, or the process id of its holder, if known

@@ -65,8 +65,8 @@ function sentence(error) {
 }
 
 /**
- * Returns the path of a command's script, or null. A folder written by `npm run package` has bundled scripts
- * (`.mjs`), which need no installation.
+ * Returns the path of a command's script, or null if there is no such command or script. A folder written by
+ * `npm run package` has bundled scripts (`.mjs`), which need no installation.
  * @param {string} name
  */
 function scriptOf(name) {

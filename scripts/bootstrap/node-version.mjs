@@ -1,7 +1,7 @@
 const NEEDED = [20, 19];
 
 /**
- * Returns an error message if this version of Node is too old, or null.
+ * Returns an error message if `version` is too old, and null otherwise.
  * @param {string} version in the format of `process.versions.node`
  * @returns {string | null}
  */

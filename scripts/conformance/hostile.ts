@@ -12,8 +12,8 @@ const PROGRESS_INTERVAL = 500;
 const MAX_EXAMPLES = 10;
 
 /**
- * A variant that got no response, or whose response violates the contract. Findings are printed, so they contain no
- * submitted values.
+ * A variant of a valid request that got no response, or whose response violates the contract. Findings are printed, so
+ * they contain no submitted values.
  */
 type Finding = { operation: string; what: string; status: number; problem: string };
 

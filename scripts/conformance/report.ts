@@ -77,8 +77,8 @@ export class Report {
   }
 
   /**
-   * Returns the result of a step without which the scenario cannot continue. If the step fails, the check fails and
-   * the scenario ends.
+   * Runs `make`, a step without which the scenario cannot continue, and returns its result. If the step fails, records
+   * a failed check and ends the scenario.
    */
   async need<T>(section: string, title: string, make: () => Promise<T>): Promise<T> {
     try {

@@ -81,7 +81,10 @@ export type Part = Partial<Pick<Variant, 'path' | 'headers' | 'body' | 'malforme
  */
 const FREE_TEXT = new Set(['name', 'external_reference']);
 
-/** Returns whether a value can be valid for a field. A variant with such a value does not count as malformed. */
+/**
+ * Returns whether a value can be valid for a field. If so, a variant of a request with this value does not count as
+ * malformed.
+ */
 export function isAcceptable(name: string, schema: Schema, value: unknown): boolean {
   if (value === null) return schema.nullable === true;
   if (typeof value === 'boolean') return schema.type === 'boolean' && value;

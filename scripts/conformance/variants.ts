@@ -15,8 +15,8 @@ function fingerprint({ method, path, headers, body }: Variant): string {
 }
 
 /**
- * Yields the variants of an operation: all systematic variants in the first round, and random variants in later
- * rounds.
+ * Yields how the malformed and unusual requests of an operation differ from its base request. The first round yields
+ * all variants that are not random, and later rounds yield random variants.
  */
 function* partsOf(operation: Described, round: number, marker: string): Generator<[string, Part]> {
   const base = baseOf(operation);
@@ -62,7 +62,7 @@ export function* variantsOf(operations: readonly Described[], least: number): Ge
         yield variant;
       }
     }
-    // Further rounds would probably yield no new variants either.
+    // This round yielded no new variant, so further rounds would probably yield none.
     if (seen.size === before) return;
   }
 }

@@ -168,7 +168,7 @@ export class Wire {
     }
   }
 
-  /** Reports the checks of the rules for every response, over all responses of this `Wire`. */
+  /** Reports, for each rule that all responses must follow, whether every response to this `Wire` followed it. */
   async conclude(name: string): Promise<void> {
     this.report.begin(name);
     for (const [section, what] of EVERY) {

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StartError } from '@/lib/platform/postgres/start-error';
@@ -21,8 +21,23 @@ export function migrationName(words: string): string {
 }
 
 /** Formats a time in UTC as the prefix of a migration directory: `20261121083000`. */
-function timestampOf(now: Date): string {
-  return now.toISOString().replaceAll(/\D/g, '').slice(0, 14);
+function timestampOf(at: Date): string {
+  return at.toISOString().replaceAll(/\D/g, '').slice(0, 14);
+}
+
+/**
+ * Returns the prefix of a new migration. If the newest migration is from the future, because the clock of its author
+ * was ahead, the prefix is a second later. Otherwise, a new database would apply the new migration too early.
+ */
+async function nextPrefix(migrations: string, now: Date): Promise<string> {
+  const newest = (await readdir(migrations))
+    .filter((name) => /^\d{14}_/.test(name))
+    .sort()
+    .at(-1);
+  const last = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)/.exec(newest ?? '');
+  if (!last || timestampOf(now) > last[0]) return timestampOf(now);
+  const [year = 0, month = 1, ...rest] = last.slice(1).map(Number);
+  return timestampOf(new Date(Date.UTC(year, month - 1, ...rest) + 1_000));
 }
 
 /**
@@ -45,7 +60,8 @@ export async function makeMigration(
     await diff(root, output, databaseUrl);
     const sql = await readFile(output, 'utf8');
     if (/^\s*(--.*\s*)?$/.test(sql)) return null;
-    const directory = join('prisma', 'migrations', `${timestampOf(now)}_${name}`);
+    const prefix = await nextPrefix(join(root, 'prisma', 'migrations'), now);
+    const directory = join('prisma', 'migrations', `${prefix}_${name}`);
     await mkdir(join(root, directory));
     await writeFile(join(root, directory, 'migration.sql'), sql);
     return join(directory, 'migration.sql');

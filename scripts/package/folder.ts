@@ -28,7 +28,7 @@ type Contents = {
   /** The directory of the bundled commands. */
   bundles: string;
   commands: string[];
-  /** Files in `node_modules`, relative to the root. */
+  /** Paths of files in `node_modules`, relative to `root`. */
   packages: string[];
 };
 

@@ -16,7 +16,7 @@ const SERVER_PARTS = 'server-parts';
 /** The file that contains the hash of the sources from which the build was made. */
 export const STAMP = '.next/built-from';
 
-/** The content of `STAMP` in a folder of `npm run package`, which contains no sources. */
+/** The content of `STAMP` in a folder that `npm run package` has written. Such a folder contains no sources. */
 export const PACKAGED = 'packaged';
 
 const KEPT_CHARACTERS = 20_000;

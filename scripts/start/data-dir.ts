@@ -4,11 +4,14 @@ import { fileProblem, StartError } from '@/lib/platform/postgres/start-error';
 import { findUser, joinUsers, tryLock, untilReleased } from '../bootstrap/lock.mjs';
 import type { Run } from './supervise';
 
-/** The purpose of the lock that `openDataDir` takes on a data directory. */
+/**
+ * The purpose of the lock that `openDataDir` takes on a data directory. A directory has a separate lock for each
+ * purpose.
+ */
 const DATA = 'data';
 /**
- * The purpose of a second lock. A run of `npm start` takes this lock at the stop signal, and holds it until the run
- * ends.
+ * The purpose of a second lock on a data directory. A run of `npm start` takes this lock when it receives the stop
+ * signal, and holds it until the run ends.
  */
 const STOPPING = 'stopping';
 

@@ -22,7 +22,10 @@ export function writePrivate(path: string, value: unknown): void {
   writePrivateText(path, `${JSON.stringify(value, null, 2)}\n`);
 }
 
-/** Writes text to a file in the same way as `writePrivate`. */
+/**
+ * Writes text to a file with mode 0600, atomically and durably.
+ * @throws StartError if the disk is full or the file cannot be written
+ */
 export function writePrivateText(path: string, text: string): void {
   const temporary = `${path}.new`;
   try {

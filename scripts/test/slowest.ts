@@ -7,7 +7,7 @@ const vitestReport = z.object({
   testResults: z.array(z.object({ name: z.string(), startTime: z.number(), endTime: z.number() })),
 });
 
-/** Returns the duration of each file, with hooks, from Vitest's JSON report. */
+/** Returns, from Vitest's JSON report, the time from the start of each file's first test to the end of its last one. */
 export function vitestTimes(report: unknown): FileTime[] {
   return vitestReport.parse(report).testResults.map(({ name, startTime, endTime }) => ({
     file: relative(process.cwd(), name),
@@ -36,7 +36,7 @@ function milliseconds({ specs = [], suites = [] }: Suite): number {
   return own.reduce((sum, { duration }) => sum + duration, 0) + suites.reduce((sum, one) => sum + milliseconds(one), 0);
 }
 
-/** Returns the duration of each file from Playwright's JSON report. */
+/** Returns, from Playwright's JSON report, the total duration of the tests in each file. */
 export function playwrightTimes(report: unknown): FileTime[] {
   return playwrightReport
     .parse(report)

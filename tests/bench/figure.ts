@@ -10,7 +10,7 @@ export type Row = {
   p99: number;
 };
 
-/** A figure's value, and the table rows of its runs. */
+/** A figure's value, and the rows that its runs add to the printed table. */
 export type Outcome = {
   value: number;
   rows: Row[];
@@ -20,7 +20,9 @@ export type Outcome = {
 
 /** A value that the benchmark measures, and its threshold. `figures/index.ts` describes how to add a figure. */
 export type Figure = {
-  /** The argument of `npm run bench -- <name>`, and the key in the JSON. */
+  /**
+   * The name of the figure. It is the argument of `npm run bench -- <name>`, and the figure's key in the printed JSON.
+   */
   name: string;
   title: string;
   threshold: { atLeast: number } | { below: number };

@@ -27,7 +27,7 @@ export async function processorMillisecondsOfAll(pid: number): Promise<number> {
   return children.reduce((sum, stat) => sum + fromStat(stat), own + ended);
 }
 
-/** Returns the user and system time in milliseconds (fields 14 and 15 of `/proc/<pid>/stat`). */
+/** Returns the sum of the user time and the system time in milliseconds (fields 14 and 15 of `/proc/<pid>/stat`). */
 function fromStat(stat: string): number {
   const fields = fieldsOf(stat);
   return (Number(fields[11]) + Number(fields[12])) * TICK;

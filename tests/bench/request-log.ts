@@ -30,7 +30,7 @@ const MILLISECONDS = `(${OLDEST} + n * ${DAYS * DAY}::bigint / ${ENTRIES})`;
 
 /** SQL for the request id of entry `n`. */
 export const REQUEST_ID = `'req_' || ${idDigits(MILLISECONDS)} || left(md5(n::text), 16)`;
-/** SQL for the booking reference of entry `n`, if `n % 5000 = 3`. */
+/** SQL for the booking reference of entry `n`. Only the entries with `n % 5000 = 3` have a booking reference. */
 export const BOOKING_REFERENCE = `'pbr_0' || lpad(to_hex(1700000000000 + n), 12, '0') || left(md5(n::text), 13)`;
 
 /** An application and a key that each occur in one out of a thousand entries. */

@@ -17,7 +17,7 @@ export type Stage = Business & {
   serve: (options?: ServeOptions) => Promise<Server>;
   /** Like `serve`, but the previous server continues to run in parallel with the new one. */
   serveBeside: (options?: ServeOptions) => Promise<Server>;
-  /** Stops the servers of `serve` and `serveBeside`, for example to close their database connections. */
+  /** Stops the servers that `serve` and `serveBeside` started, for example to close their database connections. */
   stopServers: () => Promise<void>;
   /** Stops the previous bare `node:http` server and starts a new one. Returns its port and process id. */
   serveNode: (bodyBytes: number) => Promise<{ port: number; pid: number }>;

@@ -14,7 +14,8 @@ module.exports = {
     output: {
       target: './generated/orval/schemas.ts',
       client: 'zod',
-      // By default, only UTC is accepted. `starts_at` and `ends_at` have the location's offset.
+      // By default, the generated schemas accept only timestamps in UTC. `starts_at` and `ends_at` have the location's
+      // offset.
       override: { zod: { dateTimeOptions: { offset: true } } },
     },
   },

@@ -5,7 +5,7 @@ import { DOCUMENT } from '@/tests/support/openapi';
 
 const TYPES_FILE = new URL('./generated/partner-v1.ts', import.meta.url);
 
-/** Returns the types that `openapi-typescript` generates from the document. */
+/** Returns the types that `openapi-typescript` generates from the OpenAPI document. */
 async function generateTypes(): Promise<string> {
   const source = JSON.parse(JSON.stringify(DOCUMENT)) as Parameters<typeof openapiTS>[0];
   const text = astToString(await openapiTS(source));

@@ -62,7 +62,10 @@ function comparable({ status, headers, body }: Answer): object {
   return { status, headers: Object.fromEntries(kept), body: neutral(text) };
 }
 
-/** Sends the same request to both servers, and asserts that the responses are equal. */
+/**
+ * Sends the same request to the server whose edge responds directly and to the server on which Next.js responds.
+ * Asserts that the two responses are equal.
+ */
 async function askBoth(request: (world: World) => string): Promise<{ direct: Answer; next: Answer }> {
   const address = freshAddress();
   const [first, second] = await Promise.all(
@@ -82,7 +85,7 @@ const keyed =
 
 const JSON_TYPE = 'Content-Type: application/json\r\n';
 
-/** Returns a function that builds the text of a POST request for a business. */
+/** Returns a function that takes a `World` and returns the text of a POST request with the key of that `World`. */
 const posted =
   (path: string | ((world: World) => string), body: string | ((world: World) => string), more = JSON_TYPE) =>
   (world: World) => {
@@ -196,7 +199,10 @@ describe('the edge responds like Next', () => {
 
   it('a booking that is read, moved, and cancelled', async () => {
     const created = await askBoth(posted('/bookings', booking('14:00'), idempotent('booking-3-1234567')));
-    const referenceIn = ({ body }: Answer) => JSON.parse(body).data.booking.reference as string;
+    const referenceIn = ({ status, body }: Answer) => {
+      expect({ status, body }).toMatchObject({ status: 201 });
+      return JSON.parse(body).data.booking.reference as string;
+    };
     direct.reference = referenceIn(created.direct);
     viaNext.reference = referenceIn(created.next);
     const path = (more: string) => (world: World) => `/bookings/${world.reference}${more}`;

@@ -43,7 +43,10 @@ function withExampleIds(value: unknown): unknown {
   return JSON.parse(text);
 }
 
-/** Creates the examples' business: one service, location, and specialist, open on Mondays (one hour) and Tuesdays. */
+/**
+ * Creates the business of the examples. It has one service, one location, and one specialist, and is open on Mondays
+ * for one hour and on Tuesdays.
+ */
 async function makeShop() {
   const tenant = await makeTenant();
   const location = await makeLocation(tenant.id, { name: { en: 'Studio Mitte' } });
@@ -69,7 +72,10 @@ async function makeShop() {
   return { tenantId: tenant.id, location, service, ...(await makeApplication(tenant.id, { quota: 600 })) };
 }
 
-/** Calls an operation as the server does. Returns the booking's reference and the exchange. */
+/**
+ * Calls an operation as the server does. Returns the booking's reference, and the bodies of the request and the
+ * response.
+ */
 async function call(key: string, id: OperationId, { reference = '', search = '', body }: Call = {}) {
   const { method, path } = OPERATIONS.find((one) => one.id === id) ?? { method: 'GET', path: '' };
   const text = JSON.stringify(body ?? null);

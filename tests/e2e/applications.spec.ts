@@ -135,7 +135,8 @@ test('suspending states its consequences, takes effect, and can be undone', asyn
   await page.getByRole('button', { name: 'Resume Full access partner' }).click();
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await dialog.getByRole('button', { name: 'Resume application' }).click();
-  // The list no longer shows the resumed application, whose button opened the dialog. The focus moves to the heading.
+  // The button that opened the dialog is gone, because the list no longer shows the resumed application. The focus
+  // therefore moves to the heading.
   await expect(page.getByRole('heading', { name: 'No matching applications' })).toBeVisible();
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
   await expect.poll(() => callWith(key)).toBe(200);

@@ -35,7 +35,7 @@ async function book(key: string, service_id: string, start_time: string): Promis
   expect(response.status).toBe(201);
 }
 
-/** Checks a page at 1440 px and 390 px in both color schemes. Leaves the viewport 1280 px wide. */
+/** Checks a page with `lookAt`, at 1440 px and 390 px in both color schemes. Leaves the viewport 1280 px wide. */
 async function look(page: Page, name: string): Promise<void> {
   test.slow();
   await page.setViewportSize({ width: 1440, height: 900 });

@@ -12,7 +12,10 @@ test.beforeAll(async () => {
   serviceId = house.service.id;
 });
 
-/** Opens an operation's page. Returns the parts of the console on that page. */
+/**
+ * Opens an operation's page in the documentation. Returns the fields, buttons, and outputs of the form that sends
+ * requests.
+ */
 async function consoleOf(page: Page, operation: string) {
   await page.goto(at(`/docs/reference/${operation}`));
   const form = page.locator('form.try');

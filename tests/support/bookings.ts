@@ -82,7 +82,9 @@ type DeskOptions = {
 /** A tenant with one bookable service, open every day from 09:00 to 17:00, and a partner. */
 export type Desk = Awaited<ReturnType<typeof makeDesk>>;
 
-/** Creates a tenant with one bookable service at one location, and a partner. Specialists are sorted by id. */
+/**
+ * Creates a tenant with one bookable service at one location, and a partner. The returned specialists are sorted by id.
+ */
 export async function makeDesk({ policy, service: data, location: place, specialists: count = 1 }: DeskOptions = {}) {
   const tenant = await makeTenant();
   const [location, service] = await Promise.all([makeLocation(tenant.id, place), makeService(tenant.id, data)]);
@@ -122,7 +124,7 @@ export async function makeDesk({ policy, service: data, location: place, special
       if (reply.status !== 200) throw new Error(`no availability: ${reply.text}`);
       return reply.data.slots.map((slot) => slot.start_time);
     },
-    /** Returns the free slot at the given start, or undefined. */
+    /** Returns the free slot at the given start, or undefined if there is none. */
     slotAt: async (start_time: string, more: Query = {}) => {
       const reply = await partner.slots({ ...asked, date: dayAhead(), limit: 96, ...more });
       return reply.data.slots.find((slot) => slot.start_time === start_time);

@@ -86,7 +86,7 @@ export function inTenant(id: string): void {
   tenantId = id;
 }
 
-/** Returns the path of a page with its tenant. See `inTenant`. */
+/** Returns the path of a page. If the page belongs to a tenant, the path contains the tenant that `inTenant` set. */
 export function hrefOf(path: string): string {
   return tenantId === null || SHARED.test(path) ? path : tenantPath(tenantId, path);
 }
@@ -136,7 +136,7 @@ function loadCompletely(page: Page): void {
   };
   const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)];
   page.goto = async (...args) => complete(await goto(...args));
-  // A test that passes `options` blocks scripts, so its page never reacts.
+  // A test that passes `options` has blocked scripts. Its page never reacts to input, so nothing waits for that.
   page.reload = async (options) => (options ? reload(options) : complete(await reload()));
 }
 

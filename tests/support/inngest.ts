@@ -40,7 +40,7 @@ async function bodyOf(req: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** Starts a fake of Inngest that records events and registrations. */
+/** Starts a fake Inngest server that records events and registrations. */
 export async function startFakeInngest(): Promise<FakeInngest> {
   const events: SentEvent[] = [];
   const paths: string[] = [];
@@ -79,7 +79,10 @@ export async function startFakeInngest(): Promise<FakeInngest> {
   };
 }
 
-/** Returns canonical JSON (RFC 8785). Supports only ASCII keys and plain numbers. */
+/**
+ * Returns canonical JSON (RFC 8785). `JSON.stringify` already writes strings and numbers in this format, so only the
+ * keys must be sorted.
+ */
 function canonical(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (value === null || typeof value !== 'object') return JSON.stringify(value);

@@ -177,7 +177,7 @@ async function processes(): Promise<Process[]> {
   );
 }
 
-/** Returns a process and all its descendants. */
+/** Returns the process ids of a process and all its descendants. */
 export async function familyOf(pid: number): Promise<number[]> {
   const all = await processes();
   const below = (parent: number): number[] => [

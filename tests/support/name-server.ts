@@ -57,7 +57,8 @@ function responseTo(query: Buffer, entry: Zone[string], nameLength: number): Buf
 }
 
 /**
- * Returns a resource record with a pointer to the name in the question, its type and class, a TTL of 0, and an address.
+ * Returns a DNS resource record for an address. Its name is a pointer to the name in the question, its type and class
+ * are those of the question, and its TTL is 0.
  */
 function recordOf(bytes: number[], query: Buffer, questionEnd: number): Buffer {
   const name = Buffer.from([0xc0, HEADER]);

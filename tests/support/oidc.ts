@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 type Claims = Record<string, unknown>;
 type Authorization = { challenge: string; nonce: string; redirect: string };
 
-/** An OpenID provider with a signed-in user, whose claims the test sets. */
+/** An OpenID provider to which a user is already signed in. The test sets the user's claims. */
 export type Provider = {
   issuer: string;
   settings: Record<string, string>;

@@ -2,7 +2,10 @@ import { type DatabaseProxy, startDatabaseProxy } from './database-proxy';
 
 /** A database proxy that applies the rules of a connection pooler in transaction mode. */
 export type PoolerProxy = DatabaseProxy & {
-  /** Statements that a pooler in transaction mode would not run correctly, and refused startup parameters. */
+  /**
+   * Statements that a pooler in transaction mode would not run correctly, and startup parameters that the proxy
+   * refused.
+   */
   problems: string[];
   /** The number of statements that clients have sent. */
   statements: () => number;

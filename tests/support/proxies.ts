@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { freePort } from './free-port';
 import { until } from './until';
 
-/** npm does not install these programs. */
+/** The commands that start nginx and Caddy. npm does not install these programs. */
 const [NGINX, CADDY] = [process.env.NGINX || 'nginx', process.env.CADDY || 'caddy'];
 
 /** `get` sends a GET request and returns the status, or 0 without a response. */
@@ -77,7 +77,7 @@ export function cellRecipe(home: string, other: string): Recipe {
 }
 
 /**
- * Starts a proxy with its file in `deploy` in front of a server on this machine.
+ * Starts a proxy in front of a server on this machine, with the proxy's configuration file from `deploy`.
  * @param upstream the address of the server, such as 127.0.0.1:3000
  * @throws Error if the program is not installed
  */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type HeldLock, holdLock } from './held-lock';
 import type { Wish } from './storm';
 
-/** A competing claim of half an hour, with one seat taken. The start is in Berlin time. */
+/** A competing claim of half an hour, with one seat taken. The start in `wish` is in Berlin time. */
 export type Rival = { tenantId: string; specialistId: string; wish: Wish; capacity?: number };
 
 const CLAIM = `

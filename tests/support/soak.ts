@@ -1,6 +1,6 @@
 /** Whether to run the long versions of the slow tests (`npm run test:soak`). */
 const SOAK = process.env.SOAK === '1';
-/** The factor by which `repeats` multiplies `long`. */
+/** The fraction of the `long` repetitions that `repeats` returns. */
 const LONG_FRACTION = Number(process.env.SOAK_SHARE ?? 1);
 
 /**

@@ -116,7 +116,7 @@ async function copyCluster({ adminUrl, layout }: OwnPostgres, target: string): P
     `primary_conninfo = '${primary}'`,
     `primary_slot_name = '${STANDBY}'`,
     `log_statement = 'all'`,
-    // With a delay of 0, a statement that conflicts with the recovery is canceled immediately.
+    // With a delay of 0, a statement on the standby that conflicts with the replay of WAL is canceled immediately.
     'max_standby_streaming_delay = 0',
   ];
   await appendFile(join(target, 'postgresql.auto.conf'), `${settings.join('\n')}\n`);

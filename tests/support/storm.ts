@@ -19,7 +19,7 @@ import { withQuery } from './paths';
 
 /** Maximum milliseconds that a write waits before the server refuses it (contract B8). */
 const LONGEST_WAIT = 5_000;
-/** Maximum times that `insist` sends a write. */
+/** Maximum number of times that `insist` sends a write. */
 const MAX_SENDS = 5;
 
 /** A slot of an availability response. */
@@ -158,7 +158,7 @@ export type Stage = {
   /** One key of each application. */
   keys: string[];
   applicationIds: string[];
-  /** The first service and its location. */
+  /** The first of `services`, and the location that offers it. */
   place: Place;
 };
 

@@ -4,7 +4,7 @@ import { expectIntact } from './invariants';
 import { type BookingReply, outcomeOf, type Partner, type Write } from './storm';
 import { until } from './until';
 
-/** A write and its response, or null if the connection broke. */
+/** A write and its response. `reply` is null if the connection broke before the response arrived. */
 export type Sent = { write: Write; reply: BookingReply | null };
 
 type Load = { workers: number; next: () => Write; stop: () => boolean; onResponse?: (sent: Sent) => void };

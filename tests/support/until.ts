@@ -1,4 +1,4 @@
-/** Milliseconds between two reads. */
+/** Milliseconds that `until` waits between two calls of `read`. */
 const PAUSE = 20;
 
 /**

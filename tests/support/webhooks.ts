@@ -11,7 +11,7 @@ import { createSender } from '@/lib/webhooks/send';
 import { withSuperuser } from './database';
 import { makeBusiness } from './factories';
 
-/** URL rules of a TEST deployment that allows loopback. */
+/** The URL rules of a TEST deployment that allows endpoints at loopback addresses. */
 export const LOOPBACK = { allowLoopback: true, resolve: systemResolve };
 
 /** Creates a clock that the test advances. */

@@ -1,4 +1,4 @@
-/** Maximum number of runs of a job. */
+/** Maximum number of times that `withinLimit` runs a job. */
 const RUNS = 5;
 
 /**

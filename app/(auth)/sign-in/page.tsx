@@ -39,8 +39,8 @@ export default async function SignInPage({ searchParams }: Props) {
 }
 
 /**
- * Returns the error message for a failed sign-in with the OpenID provider, or null. The value of the URL parameter
- * `error` is never shown, because anyone can create a link with any value.
+ * Returns the error message for a failed sign-in with the OpenID provider, or null if `error` is not set. The value of
+ * the URL parameter `error` is never shown, because anyone can create a link with any value.
  */
 function providerError(error: string | string[] | undefined): string | null {
   if (error === undefined) return null;

@@ -17,8 +17,8 @@ const createExporter = exporterOf(describeChange);
 type Exporter = ReturnType<typeof createExporter>;
 
 /**
- * Responds with a CSV file of the rows that match the filters in the body. If the export fails, responds with its
- * error. Responds with 403 if the request does not come from a Control Center page.
+ * Responds with a CSV file of the rows that match the filters in the request's body, or with the error that the export
+ * throws. Responds with 403 if the request does not come from a Control Center page.
  * @param list The list to export. The file name starts with this word.
  */
 export async function respondWithCsv(request: Request, list: keyof Exporter): Promise<Response> {

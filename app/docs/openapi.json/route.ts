@@ -9,5 +9,5 @@ export function GET(): Response {
   return new Response(body, { headers });
 }
 
-/** Must not be prerendered: the deployment's address is unknown at build time. */
+/** The route must not be prerendered, because the deployment's address is unknown at build time. */
 export const dynamic = 'force-dynamic';

@@ -6,6 +6,6 @@
 export function isOrigin(text: string): boolean {
   if (!/^https?:\/\/[^/]{1,255}$/.test(text) || !URL.canParse(text)) return false;
   const { origin, hostname } = new URL(text);
-  // `URL` accepts host names with empty labels, such as `a..b`.
+  // `URL` accepts host names with empty labels, such as `a..b`, so these are refused here.
   return origin === text && !/^\.|\.\./.test(hostname);
 }

@@ -13,7 +13,9 @@ export const REFUSALS = ['ip', 'origin', 'insufficient_scope', 'location'] as co
 
 type Refusal = (typeof REFUSALS)[number];
 
-/** Requests that would be refused for one reason, grouped by address, origin, route, or location. */
+/**
+ * The requests that would be refused for the same reason. `groups` divides them by address, origin, route, or location.
+ */
 export type RefusedRequests = {
   reason: Refusal;
   count: number;
@@ -39,8 +41,8 @@ export type PolicyPreview = {
   checked: number;
   refused: number;
   /**
-   * Number of requests for which the result is unknown, because the policy removes locations and the log lacks the
-   * requests' location.
+   * Number of requests for which the result is unknown, because the policy removes locations, and the log entries of
+   * these requests state no location.
    */
   unknown: number;
   refusals: RefusedRequests[];

@@ -31,7 +31,10 @@ export type InvitationSummary = {
   expired: boolean;
 };
 
-/** Returns the open invitations of a tenant, including expired ones, newest first, without links. */
+/**
+ * Returns the invitations of a tenant that are neither accepted nor revoked, newest first. Expired invitations are
+ * included. The result contains no links.
+ */
 export async function listInvitations(now: Date, tenantId: string): Promise<InvitationSummary[]> {
   const rows = await db().invitation.findMany({
     where: { tenantId, acceptedAt: null, revokedAt: null },

@@ -21,8 +21,8 @@ export function rememberSession(cookie: string, sessionId: string): void {
 
 /**
  * Returns the id of the session in a Cookie header if this process has checked the session recently, otherwise null.
- * The limit on concurrent requests uses this id to identify clients. The id must not grant access, because the session
- * may have ended since the check.
+ * The limit on concurrent requests uses this id to identify clients. It is not a proof of access: the session may have
+ * ended since the check.
  */
 export function knownSession(header: string | undefined): string | null {
   if (header === undefined) return null;

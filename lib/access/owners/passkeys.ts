@@ -160,7 +160,7 @@ export async function takePasskey(now: Date, { userId, holder, response: text }:
   return taken ?? false;
 }
 
-/** Returns null if `verify` throws. The library throws if it rejects data that the browser sent. */
+/** Returns the result of `verify`, or null if it throws. It throws if the library rejects data from the browser. */
 async function orNull<T>(verify: () => Promise<T>): Promise<T | null> {
   try {
     return await verify();

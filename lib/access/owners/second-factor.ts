@@ -48,14 +48,14 @@ export async function removeSecondFactors(tx: Db, userId: string): Promise<boole
   return found;
 }
 
-/** Deletes the recovery codes of a user who has no second factor left. */
+/** Deletes the user's recovery codes if the user has no second factor left. */
 export async function removeUnneededCodes(tx: Db, userId: string): Promise<void> {
   if (!(await hasSecondFactor(tx, userId))) await tx.recoveryCode.deleteMany({ where: { userId } });
 }
 
 type OwnChange = { userId: string; tenantId: string; action: string; method: string };
 
-/** Records a change that a user made to their own second factors. */
+/** Records, in the audit log, a change that a user made to their own second factors. */
 export async function recordOwnChange(tx: Db, now: Date, { userId, tenantId, action, method }: OwnChange) {
   const actor = { kind: 'owner', id: userId, tenantId } as const;
   await recordChange(tx, now, { tenantId, actor, action, object: { kind: 'user', id: userId }, after: { method } });

@@ -62,7 +62,7 @@ function take({ userId, stepId, method, text }: Taken, now: Date): Promise<boole
   return method === 'totp' ? takeTotpCode(userId, text, now) : takeRecoveryCode(userId, text, now);
 }
 
-/** The ways to complete a sign-in, besides recovery codes. `passkeys` are the options for the browser, or null. */
+/** The ways to complete a sign-in, besides recovery codes. `passkeys` is null if the user cannot use a passkey. */
 export type StepMethods = { totp: boolean; passkeys: Awaited<ReturnType<typeof passkeySignInOptions>> };
 
 /** Returns the ways to complete a sign-in, or null if the user must start the sign-in over. */

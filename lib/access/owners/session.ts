@@ -140,7 +140,7 @@ export async function endOtherSessions(tx: Db, userId: string, now: Date, keep: 
   await tx.secondStep.deleteMany({ where: { userId } });
 }
 
-/** Ends a session, if it has not ended. */
+/** Ends a session. Does nothing if the session has already ended. */
 export async function endSession(sessionId: string, now: Date): Promise<void> {
   await db().session.updateMany({ where: { id: sessionId, endedAt: null }, data: { endedAt: now } });
 }

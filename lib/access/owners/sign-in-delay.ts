@@ -24,8 +24,8 @@ export type Delay = { seconds: number; ticket: string };
 type Attempt = { account: string; address: string; ticket: string };
 
 /**
- * `delay` is null if the password may be checked now. `crowded` states whether the account had more than
- * `FREE_ATTEMPTS` attempts in this minute.
+ * The result of `turnOf`. `delay` is null if the password may be checked now. `crowded` states whether the account had
+ * more than `FREE_ATTEMPTS` attempts in this minute.
  */
 type Turn = { delay: Delay | null; crowded: boolean };
 

@@ -35,8 +35,9 @@ function dummyHash(): Promise<string> {
 }
 
 /**
- * Returns the user with this email address and password, or null. Takes as long for an unknown email address as for a
- * wrong password. Returns the delay if the attempt must wait.
+ * Returns the user with this email address and password, or null if the address is unknown or the password is wrong.
+ * Both cases take the same time. If the attempt must wait first, does not check the password, and returns the delay
+ * instead of a user.
  * @throws AppError rate_limited after too many attempts within a minute.
  */
 export async function checkPassword({ email, password, address, ticket }: Attempt, now: Date) {
@@ -60,8 +61,9 @@ export async function checkPassword({ email, password, address, ticket }: Attemp
 }
 
 /**
- * Signs in with an email address and a password. Returns the id of the new session or second step. If the attempt must
- * wait, returns the delay instead. Returns null if no member has this email address and password.
+ * Signs in with an email address and a password. Returns the id of the new session, or of the second step if the
+ * sign-in needs one. If the attempt must wait, returns the delay instead. Returns null if no member has this email
+ * address and password.
  * @throws AppError rate_limited after too many attempts within a minute.
  */
 export async function signIn(attempt: Attempt, now: Date): Promise<{ sessionId: string } | { delay: Delay } | null> {
@@ -76,8 +78,8 @@ export async function signIn(attempt: Attempt, now: Date): Promise<{ sessionId: 
 }
 
 /**
- * Signs in with an email address that a trusted provider has verified. Returns the id of the new session or second
- * step, or null if no member has this email address.
+ * Signs in with an email address that a trusted provider has verified. Returns the id of the new session, or of the
+ * second step if the sign-in needs one. Returns null if no member has this email address.
  */
 export async function signInVerified(email: string, address: string, now: Date): Promise<string | null> {
   const where = { email: email.trim().toLowerCase(), memberships: { some: {} } };

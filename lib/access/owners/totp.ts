@@ -88,7 +88,10 @@ export async function removeTotp(now: Date, reauthentication: Reauthentication):
   });
 }
 
-/** Returns whether a code of a user's authenticator app is correct and newer than the last accepted one. */
+/**
+ * Checks a code from a user's authenticator app. If the code is correct and newer than the last accepted code, accepts
+ * it and returns true. Otherwise, returns false.
+ */
 export async function takeTotpCode(userId: string, code: string, now: Date): Promise<boolean> {
   const factor = await db().totpFactor.findUnique({ where: { userId, confirmedAt: { not: null } } });
   const step = factor && stepOf(open(factor.secret, placeOf(userId)), code, now);
@@ -99,7 +102,7 @@ export async function takeTotpCode(userId: string, code: string, now: Date): Pro
   return count === 1;
 }
 
-/** Returns the 30-second step of a code, or null if the code is wrong. */
+/** Returns the number of the 30-second time step to which a code belongs, or null if the code is wrong. */
 function stepOf(secret: string, code: string, now: Date): number | null {
   const timestamp = now.getTime();
   const token = code.replaceAll(/\s/g, '');

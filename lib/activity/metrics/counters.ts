@@ -100,8 +100,8 @@ export function counters(): ReturnType<typeof create> | null {
 }
 
 /**
- * A request to count. `route` is the route's pattern, or null. `begun` is the value of `performance.now()` when the
- * request began.
+ * A request to count. `route` is the route's pattern, or null if there is no such route. `begun` is the value of
+ * `performance.now()` when the request began.
  */
 type Counted = { method: string; route: string | null; begun: number };
 

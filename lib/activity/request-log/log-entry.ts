@@ -40,6 +40,6 @@ export type LogEntry = {
    * other write, it is the reference of the booking.
    */
   external_reference: string | null;
-  /** Null unless the request was a booking write refused with a 4xx. */
+  /** Set only if the request was a booking write that was refused with a 4xx; otherwise null. */
   refused: Refused | null;
 };

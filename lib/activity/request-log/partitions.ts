@@ -5,7 +5,7 @@ import { PARTITIONS_LOCK } from '@/lib/platform/locks';
 
 const DAY = 86_400_000;
 
-/** Future days for which partitions are created. */
+/** Number of future days for which partitions are created. */
 const DAYS_AHEAD = 7;
 /**
  * Maximum milliseconds for which the creation of a partition waits for its locks. Requests normally do not wait for
@@ -16,7 +16,7 @@ const CREATE_LOCK_TIMEOUT = 5_000;
 const LOCK_TRIES = 20;
 /** Maximum milliseconds that one try to lock the table waits. Requests that arrive during this wait also wait. */
 const LOCK_TIMEOUT = 100;
-/** Milliseconds between two tries. */
+/** Milliseconds between two tries to lock the table. */
 const LOCK_PAUSE = 400;
 
 /**
@@ -78,7 +78,7 @@ export async function createPartitions(client: pg.ClientBase, now: Date): Promis
   return created;
 }
 
-/** Returns the UTC days without a partition between two times. */
+/** Returns the UTC days between two times for which the request log has no partition. */
 export async function missingDays(client: pg.ClientBase, from: Date, to: Date): Promise<Date[]> {
   const existing = new Set((await listPartitions(client)).map(({ name }) => name));
   const missing: Date[] = [];
@@ -118,8 +118,8 @@ export async function dropPartition(client: pg.ClientBase, name: string, kept: o
 }
 
 /**
- * Detaches and renames a partition, and inserts the entries to keep into the default partition. Does nothing if
- * another process has already detached the partition.
+ * Detaches and renames a partition, and inserts the entries that must be kept (`kept`) into the default partition. Does
+ * nothing if another process has already detached the partition.
  */
 async function detachLocked(client: pg.ClientBase, name: string, kept: object[]): Promise<void> {
   await client.query(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT}`);

@@ -110,7 +110,7 @@ function rejectedIn(body: string): number {
 async function readStart(body: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let length = 0;
-  // Without this listener, an error after the end of the loop would end the process.
+  // Without this listener, an error of `body` after the loop below has ended would end the process.
   body.on('error', () => undefined);
   const timer = setTimeout(() => body.destroy(), BODY_TIMEOUT);
   try {

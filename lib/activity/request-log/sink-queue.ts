@@ -10,7 +10,8 @@ export type Sink = {
   encode: (entry: LogEntry) => string;
   /**
    * Sends encoded entries. Returns how many of them the destination rejected permanently.
-   * @throws Error if the batch must be sent again. The property `retryAfter` may contain the milliseconds to wait.
+   * @throws Error if the batch must be sent again. The error's property `retryAfter`, if set, is the number of
+   *   milliseconds to wait first.
    */
   send: (batch: readonly string[], closing: AbortSignal) => Promise<number>;
   close: () => Promise<void>;

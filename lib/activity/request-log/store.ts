@@ -25,8 +25,8 @@ const FIND = statement<Omit<LogEntry, 'at'> & { at: Date }>('request-log-stored'
 
 /**
  * Inserts log entries in one statement and returns the entries as they are stored. An entry that already exists is not
- * changed. An entry already exists after a write whose response to COMMIT arrived too late. The write has stored its
- * entry, but the partner got a 503. The entry for the 503 has the same request id.
+ * changed. An entry can already exist if the database committed a write but answered the COMMIT too late: the write has
+ * stored its entry, but the partner got a 503. The entry for the 503 has the same request id.
  */
 export async function insertLogEntries(entries: LogEntry[], now = systemClock()): Promise<LogEntry[]> {
   const { rowCount } = await pool().query(bind(INSERT, { logEntries: JSON.stringify(entries) }));

@@ -22,8 +22,8 @@ export function busyClaims(
 }
 
 /**
- * Appends the claims of a group to `claims`. Claims less than `room` minutes apart become one claim. If `room` is zero,
- * no claims are merged.
+ * Appends the claims of a group to `claims`. Consecutive claims with a gap of less than `room` minutes are merged into
+ * one claim. If `room` is zero, no claims are merged.
  */
 function addClaims(claims: Claim[], group: ClaimGroup, room: number): void {
   const { specialistId, serviceId, locationId, capacity, taken, durationMinutes, bufferBefore, bufferAfter } = group;

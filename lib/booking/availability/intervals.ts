@@ -30,7 +30,10 @@ export function mergeIntervals(intervals: readonly Interval[]): Interval[] {
   return merged;
 }
 
-/** Returns the intersection of two lists of intervals. Both lists and the result are sorted and disjoint. */
+/**
+ * Returns the intersection of two lists of intervals. The intervals of each list must be sorted and disjoint, and those
+ * of the result are.
+ */
 export function intersectIntervals(left: readonly Interval[], right: readonly Interval[]): Interval[] {
   const common: Interval[] = [];
   let i = 0;
@@ -49,7 +52,8 @@ export function intersectIntervals(left: readonly Interval[], right: readonly In
 }
 
 /**
- * Returns the intervals of `whole` without the time in `removed`. Both lists and the result are sorted and disjoint.
+ * Returns the intervals of `whole` without the time in `removed`. The intervals of each list must be sorted and
+ * disjoint, and those of the result are.
  */
 export function subtractIntervals(whole: readonly Interval[], removed: readonly Interval[]): readonly Interval[] {
   if (removed.length === 0) return whole;

@@ -16,7 +16,7 @@ export type ListSlotsQuery = {
   date: string;
   dateTo: string | undefined;
   exclude: ExcludedSeat | null;
-  /** Start of the last slot of the previous page, in epoch minutes. */
+  /** Start of the last slot of the previous page, in epoch minutes. Null for the first page. */
   after: number | null;
   limit: number;
   now: Date;

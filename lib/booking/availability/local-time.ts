@@ -22,8 +22,8 @@ function firstPass(zone: Zone, local: number, before: number, after: number): nu
 }
 
 /**
- * Returns the instant (epoch minutes) of a start at `local` minutes. For a local time that occurs twice, returns the
- * first instant. For a local time that the clock skips, returns null (contract B6).
+ * Returns the instant (epoch minutes) of a start at the local time `local` (minutes). For a local time that occurs
+ * twice, returns the first instant. For a local time that the clock skips, returns null (contract B6).
  */
 export function startInstant(zone: Zone, local: number): number | null {
   const before = offsetAt(zone, local - DAY);

@@ -50,7 +50,7 @@ const MAX_DAYS_AFTER = 30;
  * They result from the service's `minLeadMinutes` and `maxAdvanceDays`.
  */
 export function bookableStarts(service: PreparedService, now: number): { earliest: number; latest: number } {
-  // Starts are whole minutes, but `now` is in milliseconds.
+  // Starts are whole minutes, so `now` is rounded up for the earliest start and down for the latest start.
   return {
     earliest: Math.ceil(now / 60_000) + service.minLeadMinutes,
     latest: Math.floor(now / 60_000) + service.maxAdvanceDays * DAY,
@@ -91,7 +91,7 @@ export function startWindow(service: PreparedService, range: DateRange, now: num
 export interface PaddedRangeQuery extends DateRange {
   readonly service: PreparedService;
   readonly location: PreparedLocation;
-  /** Epoch milliseconds. If omitted or null, `minLeadMinutes` and `maxAdvanceDays` are ignored. */
+  /** The current time in epoch milliseconds. If omitted or null, `minLeadMinutes` and `maxAdvanceDays` are ignored. */
   readonly now?: number | null;
 }
 

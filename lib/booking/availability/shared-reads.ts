@@ -15,8 +15,8 @@ const MAX_REQUESTS = 32;
 export type ClaimsReader = (request: ClaimsRequest) => Promise<readonly ClaimGroup[]>;
 
 /**
- * Reads the claims of a request through the pool. Requests of at most `MAX_SHARED_DAYS` share queries (see `batched`),
- * and equal requests among them share one result. A larger request has its own query.
+ * Reads the claims of a request through the pool. Requests of at most `MAX_SHARED_DAYS` (days × specialists) share
+ * queries (see `batched`), and equal requests among them share one result. Each larger request has its own query.
  */
 export const readSharedClaims: ClaimsReader = async (request) => {
   const days = ((request.to - request.from) / MINUTES_PER_DAY) * request.specialistIds.length;

@@ -8,7 +8,7 @@ type SlotRecord = z.output<typeof slotSchema>;
 /** Maximum number of cached slots of one service at one location. Each takes about 300 bytes. */
 const MAX_STARTS = 3_000;
 
-/** The part of each slot's JSON that never changes, by the slot's start. */
+/** Maps the start of a slot to the part of the slot's JSON that never changes. */
 type Prefixes = LRUCache<number, string>;
 
 // The cache is keyed by objects of a catalog snapshot, so its entries are garbage-collected with the snapshot.
@@ -23,8 +23,8 @@ function prefixesOf(service: PreparedService, location: PreparedLocation): Prefi
 }
 
 /**
- * Returns slots as a JSON array (contract B6). The constant members of slots are cached: formatting a slot takes as long
- * as computing it, and partners query the same few days repeatedly.
+ * Returns slots as a JSON array (contract B6). The constant members of slots are cached: formatting a slot takes as
+ * long as computing it, and partners query the same few days repeatedly.
  */
 export function slotsJson(service: PreparedService, location: PreparedLocation, slots: readonly Slot[]): string {
   const prefixes = prefixesOf(service, location);

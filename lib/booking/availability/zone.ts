@@ -39,7 +39,7 @@ function setBounded<K, V>(map: Map<K, V>, key: K, value: V, limit: number): void
 }
 
 /**
- * Returns the offset table of an IANA time zone, which all callers share.
+ * Returns the offset table of an IANA time zone. All callers share the same table.
  * @throws RangeError for a time zone that the runtime does not support.
  */
 export function zoneOf(name: string): Zone {

@@ -117,7 +117,7 @@ async function takeFirstSeat(
   return null;
 }
 
-/** Returns the slot's specialists in the order in which a write tries them. */
+/** Returns the slot's specialists in the order in which a write tries to book them. */
 function specialistsOf({ offer, body }: NewBooking, { slot, claims }: FoundSlot): readonly SlotSpecialist[] {
   return rankSpecialists(slot, claims, localDayBounds(offer.location.zone, body.date));
 }

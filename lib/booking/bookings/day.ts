@@ -14,7 +14,7 @@ import type { BookingRow } from './row';
 
 /** Maximum number of bookings to show for one day. */
 export const MAX_OF_DAY = 1000;
-/** Maximum number of bookings to show for several days. */
+/** Maximum number of bookings to show for several days together. */
 export const MAX_OF_DAYS = 2000;
 
 /** The local hours that are always shown. */
@@ -30,7 +30,7 @@ type BlockBooking = Pick<BookingRow, 'reference' | 'status' | 'version' | 'exter
 
 /** A specialist's appointment with one customer or a group. The minutes cover only the part on this day. */
 export type Block = {
-  /** The local date of the start: the previous day if the appointment began before midnight. */
+  /** The local date of the start. It is the day before this day if the appointment begins before midnight. */
   date: string;
   start_minute: number;
   end_minute: number;
@@ -55,7 +55,7 @@ export type DayBody = {
 /** A time axis. Its ticks are hours, labeled in local time. */
 export type Axis = { from_minute: number; to_minute: number; ticks: { minute: number; label: string }[] };
 
-/** The location that a schedule shows. `truncated` is true if some bookings are not returned. */
+/** The location and the time zone of a schedule. `truncated` is true if some bookings are not returned. */
 export type Place = { time_zone: string; location: Named; truncated: boolean };
 
 /**
@@ -76,7 +76,7 @@ const LOCATION = statement<Named & { time_zone: string }>()`
 
 // If the retention job has deleted a group's claim, the capacity of the service is used.
 //
-// The last condition on `starts_at` lets PostgreSQL use the index. The condition excludes nothing, because no
+// The last condition on `starts_at` lets PostgreSQL use the index. The condition does not change the result, because no
 // appointment is longer than a day.
 const BOOKINGS = statement<Row>()`
   SELECT b.reference, b.status, b.version, b.claim_id, b.starts_at, b.ends_at, b.external_reference,

@@ -10,7 +10,7 @@ import { searchedPhoneHashes } from './phone-hash';
 
 const MAX_FOUND = 50;
 
-// A booking in progress counts as upcoming, as in the list.
+// A booking in progress counts as upcoming, as in the list of the Bookings page.
 const ORDER = sql`b.status = 'cancelled', b.ends_at <= ${param.timestamptz('now')},
   CASE WHEN b.ends_at > ${param.timestamptz('now')} THEN b.starts_at END, b.starts_at DESC, b.reference DESC`;
 

@@ -49,7 +49,7 @@ export async function hashPhones(
   return { hashed };
 }
 
-/** Returns the hash of one number, or nothing if the number cannot be decrypted. */
+/** Returns a list with the hash of a booking's phone number. The list is empty if the number cannot be decrypted. */
 function hashOf({ reference, tenant_id: tenantId, customer_phone: phone }: Row) {
   let number: string;
   try {

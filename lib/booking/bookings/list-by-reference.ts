@@ -15,7 +15,7 @@ import { FIND_BY_EXTERNAL_REFERENCE } from './statements';
  */
 type ReferencePage = { externalReference: string; limit: number; after: string | null };
 
-/** A position before every booking. */
+/** The position before the first booking of the list, which is the newest. */
 const START = { at: 'infinity', id: '' };
 
 /**

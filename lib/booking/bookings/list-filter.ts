@@ -9,7 +9,7 @@ export const STATUS_FILTERS = [...STATUSES, 'active'] as const;
 /** The periods, relative to now, by which bookings can be filtered. */
 export const PERIODS = ['upcoming', 'past', 'all'] as const;
 
-/** Local dates in the time zone of each booking, inclusive. Null means no limit. */
+/** The first and the last local date, both inclusive, in the time zone of each booking. Null means no limit. */
 export type Dates = { from: string | null; to: string | null };
 
 /** A filter for a tenant's bookings. A null field matches all bookings. */
@@ -48,7 +48,7 @@ const OF_STATUS = {
 };
 
 // A booking in progress counts as upcoming. The conditions on `starts_at` let PostgreSQL use the index. These
-// conditions exclude nothing, because no appointment is longer than a day.
+// conditions do not change the result, because no appointment is longer than a day.
 const OF_PERIOD = {
   all: sql`true`,
   upcoming: sql`b.starts_at > ${param.timestamptz('dayBeforeNow')} AND b.ends_at > ${param.timestamptz('now')}`,

@@ -33,7 +33,7 @@ export type BookingDetail = ReturnType<typeof bookingTimes> &
     | 'updated_at'
   > &
   Record<'service' | 'specialist' | 'location' | 'application', Named> & {
-    /** Null if the customer was anonymized. */
+    /** The customer, with a partly hidden name and phone number. Null if the customer was anonymized. */
     customer: { name_masked: string; phone_masked: string } | null;
     /** The latest time at which the partner can change the booking. Null if the booking is in a final state. */
     change_deadline: Date | null;

@@ -88,7 +88,10 @@ export async function refusalOfMove(
   return check.ok ? null : check.reason;
 }
 
-/** Returns what the slot engine needs to move a booking. `exclude` is the booking's own seat. */
+/**
+ * Returns the tenant's catalog, and the parts of it that the slot engine needs to move a booking. `exclude` is the
+ * booking's own seat, which does not block the move.
+ */
 async function movableOffer(tenantId: string, reference: string) {
   if (!isBookingReference(reference)) throw notFound();
   const { rows } = await pool().query<BookingRow>(bind(FIND_BOOKING_OF_TENANT, { tenantId, reference }));

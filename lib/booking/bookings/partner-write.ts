@@ -26,7 +26,7 @@ export type PartnerWrite = {
   budget: Budget;
   /** Receives the resolved fields, so that the log entry contains them even if the write is refused. */
   resolved: (resolved: Resolved) => void;
-  /** Returns the log entry of a successful write, which is committed with the write. */
+  /** Returns the log entry of a successful write. The entry is committed together with the write. */
   logEntry: (status: 200 | 201, row: { reference: string; external_reference: string }) => LogEntry;
 };
 

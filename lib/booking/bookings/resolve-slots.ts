@@ -39,8 +39,8 @@ function readableLocations(catalog: Catalog, policy: Policy, serviceId: string):
 }
 
 /**
- * Returns the seat of the caller's booking `exclude_reference`, which the engine counts as free (contract B6). Returns
- * null without `exclude_reference`, or if the booking is not confirmed.
+ * Returns the seat of the booking that the parameter `exclude_reference` names. The engine counts this seat as free
+ * (contract B6). Returns null if the query has no `exclude_reference`, or if the booking is not confirmed.
  */
 async function excludedSeat(
   policy: Policy,

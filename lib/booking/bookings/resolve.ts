@@ -4,7 +4,9 @@ import type { ReasonOf } from '@/lib/contract/errors/reasons';
 import type { PreparedLocation, PreparedService, PreparedSpecialist } from '../availability';
 import type { Catalog } from '../catalog/load';
 
-/** The service and the location to book, and the specialists who can provide the service, from the catalog. */
+/**
+ * What the catalog contains for a booking: the service, the location, and the specialists who can provide the service.
+ */
 export type Offer = {
   published: boolean;
   service: PreparedService;

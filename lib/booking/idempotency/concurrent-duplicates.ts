@@ -30,7 +30,8 @@ export async function awaitTurn(identity: Identity, budget: Budget): Promise<{ r
     const success = await within(budget.waitUntil, duplicate);
     if (success) return { replay: success };
   }
-  // An `await` between the last check of `running` and `running.set` would let several requests get the turn.
+  // There must be no `await` between the last check of `running` and `running.set`. Otherwise, several requests could
+  // get the turn.
   let settle: (success: StoredSuccess | null) => void = () => undefined;
   const settled = new Promise<StoredSuccess | null>((resolve) => {
     settle = resolve;

@@ -60,8 +60,8 @@ export function responseContext({ applicationId, keyHash }: Pick<Identity, 'appl
 }
 
 /**
- * Binds the idempotency key to the request. Returns the stored success, or null (contract B8). The row stays locked
- * until the transaction ends, so a concurrent duplicate waits here.
+ * Binds the idempotency key to the request. Returns the stored success, or null if none is stored yet (contract B8).
+ * The row stays locked until the transaction ends, so a concurrent duplicate waits here.
  * @throws AppError idempotency_key_reused if the idempotency key is bound to another request.
  */
 export async function bindKey(

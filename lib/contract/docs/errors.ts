@@ -53,7 +53,7 @@ ${HEAD[code] && codeBlock([...HEAD[code], `X-Request-Id: ${EXAMPLE_IDS.request}`
 ${codeBlock(exampleOf(code, deployment), 'json')}`;
 }
 
-/** Returns the page with the table of all codes. */
+/** Returns the page with the table of all error codes. */
 export function errorsPage(deployment: Deployment): Html {
   const rows = CODES.map(
     ([code, { status, message, advice }]) =>

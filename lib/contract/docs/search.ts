@@ -14,7 +14,7 @@ const EXCERPT = 160;
 /** If the query contains a code or reason, the page that explains it gets these extra points, which rank it first. */
 const EXPLAINS = 1000;
 
-/** Maps each error code and each reason to the path of the page that explains it. */
+/** Maps each error code and each reason to the path of the documentation page that explains it. */
 const EXPLAINED = new Map<string, string>(
   (Object.keys(API_ERRORS) as ApiErrorCode[]).flatMap((code) =>
     [code, ...reasonsOf(code)].map((word) => [word, `/docs/errors/${code}`]),
@@ -63,7 +63,7 @@ function excerptOf(text: string, word: string): string {
   return `${from > 0 ? '… ' : ''}${text.slice(from, to)} …`;
 }
 
-/** Returns the sections that contain each word of a query, the best match first. */
+/** Returns the sections that contain every word of a query, the best match first. */
 export function search(sections: readonly Section[], query: string): Found[] {
   const words = query.toLowerCase().slice(0, 100).split(/\s+/).filter(Boolean);
   if (words.length === 0) return [];

@@ -11,7 +11,7 @@ export function docsSite(deployment: Deployment) {
   const rendered = new Map<string, string>();
   let sections: ReturnType<typeof sectionsOf> | null = null;
 
-  /** Returns the page at a path, or a 404. */
+  /** Returns the page at a path, or a 404 page if there is none. */
   const page = (path: string): Rendered => {
     const cached = rendered.get(path);
     if (cached !== undefined) return { status: 200, text: cached };

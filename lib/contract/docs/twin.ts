@@ -23,7 +23,7 @@ function decoded(markup: string): string {
     .join('\n');
 }
 
-/** Returns the Markdown of text with inline tags. */
+/** Converts text with inline HTML tags to Markdown. */
 function inline(markup: string): string {
   return plainText(
     markup

@@ -230,7 +230,7 @@ export const REASONS = {
   },
 } as const satisfies Record<string, Reason>;
 
-/** Returns the fixed message of a reason, or null if it has the message of its code. */
+/** Returns the fixed message of a reason, or null if the reason has no message of its own and uses that of its code. */
 export function messageOf(name: ErrorReason): string | null {
   const reason: Reason = REASONS[name];
   return reason.message ?? null;
@@ -241,6 +241,11 @@ export type ErrorReason = keyof typeof REASONS;
 export type ReasonOf<Code extends ApiErrorCode> = {
   [R in ErrorReason]: (typeof REASONS)[R]['code'] extends Code ? R : never;
 }[ErrorReason];
+
+/** The reasons that narrow a code for an operation. */
+export type OperationReason<Id extends OperationId, Code extends ApiErrorCode> = {
+  [R in ReasonOf<Code>]: Id extends (typeof REASONS)[R]['operations'][number] ? R : never;
+}[ReasonOf<Code>];
 
 const NAMES = Object.keys(REASONS) as ErrorReason[];
 

@@ -35,7 +35,7 @@ function errorExample(
 
 const MALFORMED = { path: '*', message: 'is not valid' };
 
-/** Returns the `fields` entry of an example. */
+/** Returns the entry in `fields` for an example of an error with this reason. */
 function fieldOf(reason: ErrorReason | null) {
   const entry = reason && REASONS[reason];
   return entry && 'field' in entry ? entry.field : MALFORMED;

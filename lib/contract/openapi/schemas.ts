@@ -60,13 +60,13 @@ export function componentSchemas(): Record<string, Json> {
   return { ...all(named, 'output'), ...all(sent, 'input') };
 }
 
-/** Returns the schema of a parameter's parsed value: `limit` is a number, although clients send text. */
+/** Returns the schema of a parameter's parsed value. For example, `limit` is a number, although clients send text. */
 export function parameterSchema(schema: z.core.$ZodType): Json {
   const { $schema, ...rest } = z.toJSONSchema(schema, options('output'));
   return rest;
 }
 
-/** Returns the schema of an operation's data, which refers to the named schemas. */
+/** Returns the schema of an operation's data. The schema refers to the named schemas instead of repeating them. */
 export function dataSchema(schema: z.core.$ZodType): Json {
   const root = z.registry<{ id: string }>();
   for (const [id, known] of named._idmap) root.add(known, { id });

@@ -14,7 +14,7 @@ const NO_PERSON = ['operator', 'system'];
 /** A filter of a tenant's audit log. A null field matches all changes. */
 export type AuditFilter = {
   tenantId: string;
-  /** The id of a user, or one of the words in `NO_PERSON`. */
+  /** The id of a user, or `operator` or `system` for changes that no person made. */
   person: string | null;
   /** The name of an action, such as `key.issued`. */
   action: string | null;
@@ -67,7 +67,8 @@ export async function listAudit(
   return { lines, previous, next };
 }
 
-function auditSql(filter: AuditFilter, { cursor, back }: KeysetPosition, size: number): Prisma.Sql {
+/** Returns the statement of `listAudit`. */
+export function auditSql(filter: AuditFilter, { cursor, back }: KeysetPosition, size: number): Prisma.Sql {
   const { tenantId, person, action, kind, objectId, from, to } = filter;
   const parts = [Prisma.sql`tenant_id = ${tenantId}`];
   if (person !== null && NO_PERSON.includes(person)) parts.push(Prisma.sql`actor_kind = ${person}`);

@@ -9,7 +9,10 @@ const PAGE_SIZE = 50;
 /** A filter of a tenant's sign-ins. `person` is the id of a user. A null field matches all sign-ins. */
 export type SignInFilter = { tenantId: string; person: string | null; failed: boolean | null };
 
-/** A row: one person's sign-in attempts within one minute, with the same network, outcome, and method. */
+/**
+ * A row of the list of sign-ins: one person's sign-in attempts within one minute, with the same network, outcome, and
+ * method.
+ */
 export type SignInLine = {
   id: string;
   /** The time of the latest attempt. */

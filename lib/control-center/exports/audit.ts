@@ -24,7 +24,7 @@ export type ChangeTexts = {
  */
 export type DescribeChange = (line: AuditLine, names: ReadonlyMap<string, string>, timeZone: string) => ChangeTexts;
 
-/** `local` is the time in the tenant's time zone. */
+/** A row of the exported audit log. `local` is the time of the change in the tenant's time zone. */
 type ExportedChange = AuditLine & { texts: ChangeTexts; local: string; timeZone: string };
 
 export const AUDIT_COLUMNS: readonly Column<ExportedChange>[] = [

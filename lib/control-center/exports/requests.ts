@@ -69,7 +69,9 @@ const NAMES = statement<{ id: string; name: string }>()`
   UNION ALL SELECT id, display_name FROM specialists
     WHERE tenant_id = ${param.text('tenantId')} AND id = ANY (${param.texts('ids')})`;
 
-/** Returns the names, by id, of the catalog records that refused writes among `entries` requested. */
+/**
+ * Returns the names, by id, of the services, locations, and specialists that the refused writes in `entries` requested.
+ */
 async function namesOf(
   { pool }: ReadDatabase,
   tenantId: string,

@@ -6,7 +6,7 @@ const MAX_LOCATIONS = 6;
 /** Maximum number of bookings in `LocationToday.next`. */
 const MAX_NEXT = 3;
 
-/** A confirmed booking that has not ended, in local times. */
+/** A confirmed booking that has not ended. Its times are in the location's time zone. */
 export type NextBooking = {
   reference: string;
   start_time: string;
@@ -22,7 +22,7 @@ export type LocationToday = {
   time_zone: string;
   date: string;
   bookings: number;
-  /** Confirmed bookings that have not ended. */
+  /** Number of confirmed bookings that have not ended. */
   remaining: number;
   next: NextBooking[];
 };

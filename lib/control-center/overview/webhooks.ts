@@ -18,10 +18,10 @@ export type EndpointHealth = {
   low_success: boolean;
   /** The number of attempts that started in the last 24 hours and have ended. Test events are not counted. */
   attempts_24h: number;
-  /** How many of these attempts succeeded. */
+  /** How many of the attempts in `attempts_24h` succeeded. */
   succeeded_24h: number;
   pending: number;
-  /** When the oldest pending delivery was created. */
+  /** When the oldest pending delivery was created. Null if no delivery is pending. */
   oldest_pending_at: Date | null;
 };
 

@@ -13,10 +13,13 @@ import { MAX_ATTEMPTS } from '@/lib/webhooks/schedule';
 import { readRefused } from './refused';
 import { supportText } from './support-text';
 
-/** Maximum number of related requests that are returned for a request. The same limit applies to the events. */
+/**
+ * Maximum number of related requests that are returned for a request. The same limit applies to the events of the
+ * request.
+ */
 const MAX_RELATED = 50;
 
-/** A request related to the displayed one. */
+/** A request with the same idempotency key as the displayed request. */
 export type RelatedRequest = {
   request_id: string;
   at: Date;

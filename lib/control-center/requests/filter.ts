@@ -95,7 +95,8 @@ export function requestConditions(filter: RequestFilter): Prisma.Sql {
 }
 
 /**
- * Returns the SQL conditions of a filter for the hourly counts. Omits the reference, which the counts do not contain.
+ * Returns the SQL conditions that select the rows of `request_counts` that match a filter. The filter's reference is
+ * ignored, because the counts do not contain references.
  */
 export function countConditions({ tenantId, code, route, applicationId, keyId, status }: RequestFilter): Prisma.Sql {
   const parts = [Prisma.sql`tenant_id = ${tenantId}`];

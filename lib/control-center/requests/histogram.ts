@@ -58,7 +58,7 @@ export async function requestHistogram({ pool }: ReadDatabase, filter: RequestFi
  */
 async function partsOf(pool: pg.Pool, { period, reference }: RequestFilter, stepSeconds: number) {
   const { from, to } = period;
-  // Hourly counts are too coarse for narrow bars, and contain no references.
+  // Hourly counts are too coarse for narrow bars, and cannot be filtered by reference.
   if (stepSeconds < 3600 || reference !== null) return { counted: null, rest: [period] };
   const { start, end } = countedHours(from, new Date(to.getTime() + 1), await countedUntil(pool));
   if (start >= end) return { counted: null, rest: [period] };
@@ -86,7 +86,10 @@ function stepOf({ from, to }: Period): number {
   return STEPS.find((step) => seconds / step <= MAX_BARS) ?? 86_400;
 }
 
-/** Returns the SQL that counts log entries by bar. A test checks which index PostgreSQL uses. */
+/**
+ * Returns the SQL that counts log entries by bar. Exported because a test checks which index PostgreSQL uses for this
+ * SQL.
+ */
 export function histogramSql(filter: RequestFilter, begin: number, stepSeconds: number, count: number) {
   const { from, to } = filter.period;
   const start = Prisma.sql`${new Date(begin)}::timestamptz`;

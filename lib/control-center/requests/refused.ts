@@ -31,7 +31,7 @@ const NAMES = statement<Names>()`
     LEFT JOIN specialists p ON p.tenant_id = t.id AND p.id = ${nullable(param.text('specialistId'))}
   WHERE t.id = ${param.text('tenantId')}`;
 
-/** Returns what a refused write requested, with the names of records that the tenant has. */
+/** Returns what a refused write requested, with the names of the records that exist in the tenant. */
 export async function readRefused(tenantId: string, refused: Refused): Promise<RefusedBooking> {
   const { service_id: serviceId, location_id: locationId, specialist_id: specialistId, date, start_time } = refused;
   const ids = { serviceId: serviceId ?? null, locationId: locationId ?? null, specialistId: specialistId ?? null };

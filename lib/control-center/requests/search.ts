@@ -130,7 +130,7 @@ type Found = { entries: RequestEntry[]; rest: Period | null };
  * Reads the entries of a page. The first query covers one day, which is enough for most pages. The second query covers
  * the rest of the period. If this query times out, the search continues day by day. If a query of one day or less times
  * out, the following queries cover an eighth of its range, but at least one minute. `rest` is the part of the period
- * that was not searched, or null.
+ * that was not searched, or null if the whole period was searched.
  */
 async function readEntries({ pool }: ReadDatabase, filter: RequestFilter, page: Page, budget: number): Promise<Found> {
   const deadline = performance.now() + budget;

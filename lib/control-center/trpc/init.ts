@@ -23,7 +23,7 @@ const TRPC_CODES: Record<number, TRPCError['code']> = {
   503: 'SERVICE_UNAVAILABLE',
 };
 
-/** Maximum number of top-level fields of an input. No procedure has nearly as many. */
+/** Maximum number of top-level fields of an input. The input of no procedure has nearly as many. */
 const MAX_NAMES = 100;
 
 /** The data of an error for a page. Code, reason, and fields are as in the partner API. */
@@ -138,5 +138,5 @@ function actorOf({ userId: id, tenantId }: Member) {
 
 export const router = t.router;
 
-/** Calls procedures without HTTP, for exports, prefetching, and tests. */
+/** Creates functions that call procedures without HTTP, for exports, prefetching, and tests. */
 export const createCallerFactory = t.createCallerFactory;

@@ -7,7 +7,9 @@ const text = (most = 200) => z.string().min(1).max(most).optional();
 const time = z.iso.datetime({ message: 'must be a UTC timestamp' }).optional();
 const date = calendarDate.optional();
 
-/** The URL parameters that a view of each page contains, without cursor and live mode. */
+/**
+ * For each page with saved views, the URL parameters that a view contains. The cursor and the live mode are not saved.
+ */
 export const VIEW_QUERIES = {
   requests: z.object({
     period: z.enum([...PERIOD_NAMES, 'custom']).optional(),

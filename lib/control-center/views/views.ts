@@ -76,7 +76,10 @@ export async function deleteView({ tenantId, userId }: ViewOwner, id: string): P
   if (rowCount === 0) throw notFound();
 }
 
-/** Converts the violation of the unique index on names to an error for the page. */
+/**
+ * Throws `error`. If `error` is a violation of the unique index on names, instead throws an error that the page can
+ * show.
+ */
 function refuse(error: unknown): never {
   const constraint = error instanceof Error && 'constraint' in error ? error.constraint : null;
   if (constraint === 'saved_views_name_key') throw invalidField('name', 'is the name of another view');

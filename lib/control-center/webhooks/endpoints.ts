@@ -24,7 +24,7 @@ export type EndpointSummary = {
   day: Attempts | null;
   /** The attempts of the last 7 days. Null if there were too many to count. */
   week: Attempts | null;
-  /** Start of the newest attempt that has ended. */
+  /** Start of the newest attempt that has ended. Null if no attempt has ended. */
   last_attempt_at: Date | null;
   /** The number of pending or held deliveries, at most 10,000. */
   pending: number;

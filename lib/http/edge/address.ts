@@ -26,7 +26,7 @@ function withoutPort(text: string): string {
   return colon > 0 && colon === text.lastIndexOf(':') ? text.slice(0, colon) : text;
 }
 
-/** Returns the canonical remote address of a socket, or `NO_ADDRESS`. */
+/** Returns the canonical remote address of a socket, or `NO_ADDRESS` if `remote` is missing or invalid. */
 export function peerAddress(remote: string | undefined): string {
   return (remote && canonicalAddress(remote)) || NO_ADDRESS;
 }

@@ -6,7 +6,9 @@ import type { PartnerRouteId } from './target';
 /** The routes of the partner API. `unknown` is the catch-all route. */
 export type Routes = Readonly<Record<PartnerRouteId, Respond>>;
 
-/** The settings and the state of a server's edge. */
+/**
+ * The settings and the state of a server's edge, which receives each request first and then refuses it or passes it on.
+ */
 export type Edge = {
   next: (req: IncomingMessage, res: ServerResponse) => Promise<void>;
   /** The routes of partner requests. Without them, partner requests go to Next.js. */
@@ -47,7 +49,7 @@ export function noteExchange(socket: EdgeSocket, exchange: Exchange): void {
   socket[LAST] = exchange;
 }
 
-/** Returns the latest exchange of a connection, or undefined. */
+/** Returns the latest exchange of a connection, or undefined if the connection has had no exchange. */
 export function lastExchange(socket: EdgeSocket): Exchange | undefined {
   return socket[LAST];
 }

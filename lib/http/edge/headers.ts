@@ -10,8 +10,8 @@ export type TrustedValues = { method: string; target: string; address: string };
 const FORWARDING = new Set(['forwarded', 'x-forwarded-host', 'x-forwarded-port', 'x-forwarded-proto', 'x-real-ip']);
 
 /**
- * Matches an internal header of the edge or of Next.js, without its prefix `x-`. A client that could set the headers
- * of Next.js could skip middleware or change routing and rendering.
+ * Matches the name, without the prefix `x-`, of an internal header of the edge or of Next.js. A client that could set
+ * the headers of Next.js could skip middleware or change routing and rendering.
  */
 const ALWAYS_INTERNAL = /^(?:edge-|middleware-|invoke-|matched-path|now-route-matches|prerender-)/;
 

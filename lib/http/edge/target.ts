@@ -76,7 +76,10 @@ function isArea(path: string, area: Area): boolean {
  */
 const AMBIGUOUS = /[%\\]|\/\/|\/\.|[^!-~]/;
 
-/** Patterns for the part of a path after `/api`: `plain` is for plain paths, and `anywhere` is for ambiguous paths. */
+/**
+ * Patterns for the part of a path after `/api`. `anywhere` is used for paths that `isArea` treats as ambiguous (see
+ * `AMBIGUOUS`), and `plain` for all other paths.
+ */
 type Area = { plain: RegExp; anywhere: RegExp };
 
 // The negative lookahead excludes characters that would continue the name: `/api/partner;x` matches, `/api/partners`

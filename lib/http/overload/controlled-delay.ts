@@ -15,7 +15,7 @@ type Options = {
   least: number;
   /** The longest wait in milliseconds that does not lower the bound. */
   target: number;
-  /** Milliseconds after which the bound is adapted again. Default: `INTERVAL`. */
+  /** Milliseconds between two changes of the bound. Default: `INTERVAL`. */
   interval?: number;
 };
 

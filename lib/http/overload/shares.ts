@@ -7,7 +7,7 @@ export type Shares = { begin: (application: string, units: number) => (() => voi
 type Options = {
   /** Maximum number of units of work in flight, for all applications together. */
   capacity: number;
-  /** The bound of one application, as a fraction (0..1) of the free capacity. */
+  /** The part of the free capacity that one application may use, as a fraction (0..1). */
   share: number;
   /** Schedules a callback for the end of the event loop's turn. Default: `setImmediate`. */
   defer?: (callback: () => void) => void;

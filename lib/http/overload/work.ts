@@ -85,9 +85,9 @@ function writesOf(applicationId: string): Writes {
 }
 
 /**
- * Counts an application's request as work in flight (contract B9). Returns `OVERLOADED` if the application has
- * reached its share, or if its write waited too long for the event loop. The error is returned and not thrown, because
- * throwing would take longer than this check.
+ * Counts an application's request as work in flight (contract B9). Returns this work, or the error `OVERLOADED` if the
+ * application has reached its share, or if its write waited too long for the event loop. The error is returned and not
+ * thrown, because throwing would take longer than this check.
  */
 export function beginWork(applicationId: string, { method, waited }: Request): Work | AppError {
   const work = method === 'GET' ? beginRead(applicationId) : beginWrite(applicationId, waited);

@@ -26,7 +26,7 @@ export function authenticate(call: Call): Policy | Promise<Policy | AppError> {
   return found instanceof Promise ? found.then<Policy | AppError>(check) : check(found);
 }
 
-/** The latest Authorization header with a known key, and the key's hash, by connection. */
+/** For each connection, the latest Authorization header with a known key, and the key's hash. */
 const hashes = new WeakMap<object, { header: string; hash: string }>();
 
 /**

@@ -105,7 +105,7 @@ export function beginCall(incoming: Incoming, now: Date): Call {
   };
 }
 
-/** Returns the value of a header, or null. */
+/** Returns the value of a header, or null if the request does not have this header. */
 export function headerOf({ headers }: Pick<Incoming, 'headers'>, name: string): string | null {
   const value = headers[name];
   return Array.isArray(value) ? value.join(', ') : (value ?? null);

@@ -27,8 +27,8 @@ type ForcedEffect = {
 };
 
 /**
- * Returns the outcome that the external reference of a new booking forces in the sandbox, or null (contract B13).
- * Always null in LIVE.
+ * Returns the outcome that the external reference of a new booking forces in the sandbox (contract B13), or null if it
+ * forces none. Always null in LIVE.
  */
 export async function forcedEffect(
   call: Call,

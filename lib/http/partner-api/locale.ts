@@ -45,7 +45,8 @@ function matchable(tag: string): string[] {
   return [tag, parse(tag).language ?? ''].filter(isMatchable).slice(0, 1);
 }
 
-// Invalid tags in the header are ignored. An invalid `locale` was rejected earlier.
+// Returns false for an invalid tag, so that invalid tags in the header are ignored. An invalid `locale` parameter has
+// already been rejected.
 function isMatchable(tag: string): boolean {
   try {
     return tag !== '*' && Intl.getCanonicalLocales(tag).length === 1;

@@ -195,7 +195,8 @@ async function respondTo(call: Call, run: (call: Call) => Promise<Result | AppEr
 }
 
 // Returns whether a call gets a log entry. Refusals because of overload get no log entry. Refusals by authentication or
-// a restriction get one until the client's network reaches its limit of log entries (`mayLogRefusal`).
+// by a restriction of the policy (`checkRestrictions`) get one until the client's network reaches its limit of log
+// entries (`mayLogRefusal`).
 function mayLog(call: Call, error: AppError | null): boolean {
   return error !== OVERLOADED && (!call.refused || mayLogRefusal(call.address));
 }

@@ -55,8 +55,8 @@ function timeOf(body: Body): Refused {
 }
 
 /**
- * Returns the specialist and the local start of the booking for a refused cancellation, and an empty object
- * for other writes.
+ * Returns the specialist and the local start of the booking that a refused cancellation names. For other writes,
+ * returns an empty object.
  */
 function startOf(resolved: Resolved | null): Refused {
   if (!resolved?.starts_at || !resolved.time_zone) return {};

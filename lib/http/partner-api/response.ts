@@ -8,7 +8,7 @@ export type ResponseParts<Body = string> = {
   status: number;
   headers: Record<string, string>;
   body: Body;
-  /** Closes the connection instead of sending the response (contract B13). */
+  /** If true, the response is not sent, and the connection is closed (contract B13). */
   lost?: true;
 };
 

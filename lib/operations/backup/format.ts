@@ -50,8 +50,8 @@ export const endOfRowsLine = Buffer.from(`${END_OF_ROWS}\n`);
 export const countsLine = (counts: Counts) => Buffer.from(`${COUNTS}${JSON.stringify(counts)}\n`);
 
 /**
- * Starts the HMAC of a backup, which depends on the secret. A restore refuses a backup that was changed by someone
- * without the secret.
+ * Starts the HMAC of a backup. The key of the HMAC is derived from the secret, so a restore refuses a backup that was
+ * changed by someone without the secret.
  */
 export function beginHmac({ secretKey, environment }: EnvironmentClaim): Hmac {
   return createHmac('sha256', deriveSecret(secretKey, environment, 'backup'));

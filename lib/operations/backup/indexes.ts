@@ -46,7 +46,7 @@ export async function dropIndexes(client: pg.Client, tables: readonly Table[]): 
   return async () => {
     await client.query(`SET LOCAL maintenance_work_mem = '${INDEX_MEMORY}'`);
     for (const { definition } of indexes) await client.query(definition);
-    // Foreign keys come last, because each needs the unique index that it references.
+    // Foreign keys come last, because each one needs a unique index on the columns to which it refers.
     for (const { table, name, definition } of [...constraints, ...references]) {
       await client.query(`ALTER TABLE ${table} ADD CONSTRAINT ${name} ${definition}`);
     }

@@ -19,7 +19,7 @@ export type Lines = { next: () => Promise<Buffer | null>; close: () => void; dig
 
 /**
  * Opens a compressed file. Its lines are read one at a time, because a file can be larger than the available memory.
- * @param hash the hash or HMAC that `digest` returns.
+ * @param hash a new hash or HMAC, to which `next` adds each line. `digest` returns its value.
  */
 export function openLines(path: string, kind: FileKind, hash: Digest): Lines {
   const file = createReadStream(path);
@@ -90,7 +90,7 @@ function readProblem(path: string, kind: FileKind, error: unknown): unknown {
   return code.startsWith('Z_') ? damagedFile(path, kind) : error;
 }
 
-/** Returns the error for a file that is not of this kind, is incomplete, or was changed. */
+/** Returns the error for a file that is not of the given kind, is incomplete, or was changed. */
 export function damagedFile(path: string, kind: FileKind): StartError {
   return new StartError(`${path} is damaged or is not ${ARTICLE[kind]} of this system.`);
 }

@@ -27,7 +27,7 @@ type Client = { query: (sql: string) => Promise<{ rows: Row[] }> };
 const RETRY_DELAY = 100;
 /** Maximum age of the state of the secrets in milliseconds. An older state is read again on a pool connection. */
 const STATE_AGE = 2_000;
-/** Milliseconds between two checks of the age of the state. */
+/** Milliseconds between two checks of whether the state of the secrets is older than `STATE_AGE`. */
 const AGE_CHECK = 1_000;
 
 /** The error message for a process that lacks a secret of a rotation. */
@@ -39,7 +39,7 @@ const last = () => singleton('secrets:last-read', (): { fingerprints: string | n
 
 /**
  * Reads the state of the secrets: the secret with which this process must write, and the keys for stored hashes. If
- * this process lacks a secret, it logs an error once and reports itself as unhealthy.
+ * this process lacks a secret, the process logs an error once and reports itself as unhealthy.
  */
 export async function readSecretState(client: Client): Promise<void> {
   const { rows } = await client.query('SELECT secrets_fingerprint, previous_fingerprint, hash_keys FROM environment');
@@ -78,8 +78,8 @@ function stopWriting(problem: string): void {
 }
 
 /**
- * Reads the state of the secrets twice a second on the listening connection. While that connection is broken, reads it
- * on a pool connection, because the process may still be writing.
+ * Reads the state of the secrets twice a second on the connection that runs LISTEN. While that connection is broken,
+ * reads it on a pool connection, because the process may still be writing.
  */
 export function watchSecrets(): void {
   expectSecretState();

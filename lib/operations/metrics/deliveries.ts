@@ -22,7 +22,7 @@ const DELIVERIES = `
  */
 export type Deliveries = { waiting: number; held: number; lag: number };
 
-/** Returns the figures of all deliveries, or null while the database is slow or unavailable. */
+/** Returns these numbers for the whole deployment, or null while the database is slow or unavailable. */
 export async function readDeliveries(): Promise<Deliveries | null> {
   return readRow<Deliveries>('metrics-deliveries', DELIVERIES);
 }

@@ -26,9 +26,9 @@ export async function prepareRequestLog(now: Date): Promise<{ created: number }>
   return withConnection(async (client) => ({ created: await createPartitions(client, now) }));
 }
 
-// Selects the entries of a partition whose retention has not ended. The query reads from `request_log`, because the
-// servers' role is not allowed to read a partition by its name. The conditions on `request_id` let PostgreSQL read only
-// this partition.
+// Selects, from one partition, the entries whose retention has not ended. The query reads from `request_log`, because
+// the servers' role is not allowed to read a partition by its name. The conditions on `request_id` let PostgreSQL read
+// only this partition.
 const KEPT = `
   SELECT to_json(l) AS entry FROM request_log l LEFT JOIN tenants t ON t.id = l.tenant_id
   WHERE l.request_id >= $2 AND l.request_id < $3

@@ -4,8 +4,8 @@ import { KEY_ID, openWith, type SealingKey, sealWith } from '@/lib/platform/cryp
 import { placeIn, type SEALED_TABLES, type SealedColumn } from '@/lib/platform/sealed-columns';
 
 /**
- * The keys of a rotation. `target` encrypts values. Each existing value can be decrypted with one of the keys in
- * `all`. `phone` makes phone-number hashes.
+ * The keys of a rotation. `target` encrypts values. Each existing value can be decrypted with one of the keys in `all`.
+ * `phone` is the key for the hashes of phone numbers.
  */
 export type RotationKeys = { target: SealingKey; all: SealingKey[]; phone: Buffer };
 

@@ -17,7 +17,7 @@ export type EnvironmentFacts = {
   issuer: string;
   node_version: string;
   scheduler: 'embedded' | 'inngest';
-  /** Null if the deployment uses the embedded worker. */
+  /** Whether the functions are registered with Inngest. Null if the deployment uses the embedded worker. */
   inngest: InngestRegistration | null;
   /** Delay in seconds of the oldest overdue webhook delivery. Null if unknown. */
   delivery_lag_seconds: number | null;

@@ -126,6 +126,7 @@ async function restoreCatalog(tx: Db, now: Date, tenantId: string): Promise<void
   const known = new Set(locations.map(({ id }) => id));
   await tx.applicationLocation.createMany({ data: allowed.filter(({ locationId }) => known.has(locationId)) });
   const changed = [...new Set(allowed.map(({ applicationId }) => applicationId))];
-  // Each notification locks the version of one policy. Locking in the order of the ids prevents deadlocks.
+  // Each notification locks the row with the version of one policy. Locking these rows in the order of the ids prevents
+  // deadlocks.
   for (const id of changed.sort()) await notifyChange(tx, 'policy', id);
 }

@@ -49,8 +49,8 @@ function conditionOf(table: string, tenant: string): string {
 
 /**
  * Deletes the rows of a tenant in all tables except those in `LAST`. A row is deleted before the rows to which it
- * refers. Each batch is one statement, which also counts the rows, so the call can be interrupted and repeated at any
- * time.
+ * refers. Each batch is one statement, which deletes rows and adds their number to the tenant's row in
+ * `tenant_deletions`. The call can therefore be interrupted and repeated at any time.
  */
 export async function eraseRows(client: pg.Client, tenantId: string, erasing: Erasing): Promise<void> {
   const tenant = pg.escapeLiteral(tenantId);

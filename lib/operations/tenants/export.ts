@@ -22,7 +22,10 @@ import { requireUndeleted } from './undeleted';
 /** An export of a tenant's data: the new file, and whether the rows are readable JSON or sealed. */
 export type TenantExport = { tenantId: string; path: string; readable: boolean };
 
-/** The number of rows per table in an export, and the public key that verifies the export's signature. */
+/**
+ * The tenant's name, the number of rows per table in the export, and the public key that verifies the export's
+ * signature.
+ */
 export type Exported = { name: string; counts: Counts; signer: string };
 
 /**

@@ -8,7 +8,7 @@ import { requireHere } from './undeleted';
 export type TenantLimits = {
   max_applications: number | null;
   max_locations: number | null;
-  /** Maximum number of requests in 60 seconds. All applications of the tenant share this limit (contract B9). */
+  /** Maximum number of requests that all applications of the tenant together may send in 60 seconds (contract B9). */
   max_requests_per_minute: number | null;
 };
 

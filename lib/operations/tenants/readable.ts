@@ -77,7 +77,7 @@ async function* readableLines(
   yield readableCountsLine(counts);
 }
 
-/** Decrypts the contact of a booking. */
+/** Returns a row of a booking, as a JSON text, with the contact decrypted. */
 function withContact(json: string): string {
   const row = JSON.parse(json) as { reference: string } & Record<(typeof CONTACT)[number], string | null>;
   for (const column of CONTACT) {

@@ -63,7 +63,7 @@ export const TENANT_TABLES: ReadonlyMap<string, Rows> = new Map([
   ['audit_log', own],
 ]);
 
-/** Every other table, with the reason why an export does not contain it. */
+/** Every table that an export of a tenant does not contain, with the reason. */
 export const OTHER_TABLES: ReadonlyMap<string, string> = new Map([
   ['cache_versions', 'The versions apply only to the caches of this deployment’s servers.'],
   ['environment', 'It describes the deployment.'],

@@ -21,7 +21,7 @@ export const CHANNEL = 'partner_booking_cache';
  * notifications arrive.
  */
 const PROOF_INTERVAL = 500;
-/** Milliseconds for which a received proof is valid, counted from the time at which it was sent. */
+/** How long a received proof is valid, in milliseconds from when the proof was sent. */
 const PROOF_LIFETIME = 1_000;
 /**
  * If no proof (see `PROOF_INTERVAL`) arrives for this many milliseconds, the connection is considered hung and is
@@ -118,8 +118,8 @@ export function withEachProof(read: Reader): void {
 }
 
 /**
- * Gives the record `id` a new version. When the transaction commits, every instance is notified. Other transactions
- * that change the record wait for the commit.
+ * Gives the record `id` a new version in `cache_versions`. When the transaction commits, every instance is notified.
+ * Other transactions that change the record wait for the commit.
  */
 export async function notifyChange(tx: Pick<Db, '$executeRaw'>, topic: Topic, id: string): Promise<void> {
   await tx.$executeRaw`

@@ -4,7 +4,7 @@ import { singleton } from '../singleton';
 import { bind, param, statement } from '../sql';
 import type { Topic } from './listener';
 
-/** Milliseconds for which a version counts as current, counted from the time at which its query was sent. */
+/** How long a version counts as current, in milliseconds from when its query was sent. */
 export const VERSION_LIFETIME = 1_000;
 
 /** Maximum number of records whose versions are kept in memory. */

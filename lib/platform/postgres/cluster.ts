@@ -18,8 +18,8 @@ const INCOMPLETE = /^cluster\.new/;
 const REMOVE = { recursive: true, force: true, maxRetries: 10, retryDelay: 100 };
 
 /**
- * The server's environment variables. Other variables of this process are not passed on, because some contain secrets,
- * and PG* variables would configure the server.
+ * The environment variables of the PostgreSQL server. It gets no other variables of this process, because some contain
+ * secrets, and PG* variables would configure the server.
  */
 export const POSTGRES_ENV: NodeJS.ProcessEnv = {
   PATH: process.env.PATH,

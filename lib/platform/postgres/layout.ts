@@ -55,7 +55,7 @@ async function checkRecord(dataDir: string, cluster: string): Promise<void> {
   // Two cases are valid: the cluster is at its recorded path, or it was moved together with its data directory.
   if (atExpected && (recordedPath === cluster || !atRecorded)) return;
   if (!atRecorded) {
-    // An empty database would hide the loss of data.
+    // If a new, empty database were created instead, the loss of data would stay unnoticed.
     throw new StartError(
       `The database of ${dataDir} is missing from ${recordedPath}. Restore it from your backup, or remove ${dataDir} to create a new database.`,
     );

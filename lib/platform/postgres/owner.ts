@@ -9,7 +9,7 @@ export type Owner = { uid: number; gid: number };
 
 const USER = 'partner-booking';
 
-/** Commands that create the user, for different operating systems. */
+/** Commands that create the system user. The first is for most Linux distributions, the second for BusyBox (Alpine). */
 const CREATE: [string, string[]][] = [
   ['useradd', ['--system', '--user-group', '--no-create-home', '--shell', '/bin/false', USER]],
   ['adduser', ['-S', '-D', '-H', '-s', '/bin/false', USER]],

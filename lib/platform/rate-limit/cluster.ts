@@ -3,7 +3,7 @@ import { callPrimary, serveWorkers } from '../cluster';
 import { memoryStore, type Store, type Window } from './store';
 
 const NAME = 'rate-limit';
-/** Maximum milliseconds to wait for the primary process. After that, the worker counts the call in its own memory. */
+/** Maximum milliseconds to wait for the primary process. After that, the worker uses the counts in its own memory. */
 const TIMEOUT = 1_000;
 
 /** A call to the store: a key, and the points to add to its count. If `points` is null, the count is only read. */
@@ -22,7 +22,7 @@ export function clusterStore(): Store {
   };
 }
 
-/** Makes this primary process keep the counts for all workers. */
+/** Makes this primary process keep the rate-limit counts of all workers. */
 export function countForWorkers(): void {
   const store = memoryStore();
   serveWorkers(NAME, (calls: Call[]) =>

@@ -11,7 +11,7 @@ export type Window = { used: number; left: number } | null;
  * id of an application.
  */
 export type Store = {
-  /** Adds points to a key, or subtracts them if `points` is negative. */
+  /** Adds points to the count of a key, or subtracts them if `points` is negative. */
   add: (key: string, points: number) => Window | Promise<Window>;
   read: (key: string) => Window | Promise<Window>;
 };

@@ -9,7 +9,9 @@ const MAX_SAMPLES = 1_000;
  * write-ahead log.
  */
 export type Coverage = {
-  /** Adds a sample: at the time `at` or later, the end of the primary's log was at `position`. */
+  /**
+   * Adds a sample: `position`, the end of the primary's write-ahead log, was read at the time `at` or a little later.
+   */
   sampled: (at: number, position: bigint) => void;
   /** Records that the replica has replayed the write-ahead log up to `position`. */
   replayed: (position: bigint) => void;

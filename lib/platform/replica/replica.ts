@@ -7,7 +7,7 @@ import { within } from '../write-transaction';
 import { type Coverage, createCoverage } from './coverage';
 import { connectReplica, type ReplicaServer, replicaHosts } from './server';
 
-/** Maximum milliseconds of one measurement. */
+/** Maximum milliseconds for one measurement of the lag. */
 const TIMEOUT = 2_000;
 /**
  * Number of measurements within `REPLICA_MAX_LAG`. With fewer measurements, a replica without lag could seem to lag
@@ -116,7 +116,7 @@ async function run(current: Monitor): Promise<void> {
   current.timer = setTimeout(() => void run(current), pause).unref();
 }
 
-/** Reads the end of the primary's log, and then how much of it the replica has replayed. */
+/** Reads the end of the primary's write-ahead log, and then how much of this log the replica has replayed. */
 async function measure(current: Monitor): Promise<void> {
   const deadline = performance.now() + TIMEOUT;
   current.server ??= await connect(current);

@@ -12,7 +12,8 @@ export function duplicateKeys(text: string, maxDepth: number): JSONPath[] {
   const found: JSONPath[] = [];
   const levels: Set<string>[] = [];
   const enter = () => {
-    // An array has no keys, but also gets a set, because the number of sets is the nesting level.
+    // Not only objects but also arrays get a set, although arrays have no keys: the number of sets is the nesting
+    // level.
     levels.push(new Set());
     if (levels.length > maxDepth) throw new JsonTooDeep('The JSON is nested too deeply.');
   };

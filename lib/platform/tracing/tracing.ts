@@ -9,7 +9,7 @@ export type FinishedRequest = {
   name: string;
   begun: number;
   attributes: Record<string, string | number>;
-  /** The value of the header `traceparent`, or null. */
+  /** The value of the request header `traceparent`, or null if the request has no such header. */
   traceparent: string | null;
   failed: boolean;
 };
@@ -40,7 +40,10 @@ export function traced<T>(run: () => T): T {
   return exporter ? current.run([], run) : run();
 }
 
-/** Exports the request that `traced` runs. `finished` is called only if there is an exporter. */
+/**
+ * Exports the request that `traced` runs, with its recorded round trips. `finished` returns the request's data and is
+ * called only if there is an exporter.
+ */
 export function traceRequest(finished: () => FinishedRequest): void {
   const { exporter, current } = tracing();
   exporter?.export(finished(), current.getStore() ?? []);

@@ -655,7 +655,7 @@ ALTER TABLE "audit_log" ADD CONSTRAINT "audit_log_id_format" CHECK ("id" ~ '^aud
 -- Every change has an actor. If the actor is an application or an owner, its id is required.
 ALTER TABLE "audit_log" ADD CONSTRAINT "audit_log_actor" CHECK ("actor_kind" = 'system' OR ("actor_kind" IN ('application', 'owner') AND "actor_id" IS NOT NULL));
 
--- Ids and fixed words of the software, not free text.
+-- These columns contain ids and fixed words of the software, not free text.
 ALTER TABLE "audit_log" ADD CONSTRAINT "audit_log_text_length" CHECK (char_length("action") BETWEEN 1 AND 64 AND char_length("object_kind") BETWEEN 1 AND 64
   AND char_length("object_id") BETWEEN 1 AND 64 AND char_length("actor_id") <= 64);
 

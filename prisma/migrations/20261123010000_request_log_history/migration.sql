@@ -13,7 +13,8 @@ BEGIN
   EXECUTE format('ALTER TABLE "request_log_before" ADD CONSTRAINT "request_log_before_range" CHECK ("request_id" < %L)', bound);
   -- From here on, locks can make requests wait, but not for long: no statement below scans the large table.
   LOCK TABLE "request_log_default" IN ACCESS EXCLUSIVE MODE;
-  -- Moves the entries that servers had buffered when the table was renamed.
+  -- Moves older entries out of the default partition: servers still had them in memory when the table was renamed, and
+  -- wrote them later.
   WITH moved AS (DELETE FROM "request_log_default" WHERE "request_id" < bound COLLATE "C" RETURNING *)
   INSERT INTO "request_log_before" SELECT * FROM moved ON CONFLICT ("request_id") DO NOTHING;
   -- The check constraint proves the range, so PostgreSQL does not scan the table. All indexes exist, so it builds none.

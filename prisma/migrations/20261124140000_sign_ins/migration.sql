@@ -39,5 +39,5 @@ ALTER TABLE "sign_ins" ADD CONSTRAINT "sign_ins_network_length" CHECK (char_leng
 -- `minute` is the start of a minute, so that all attempts within this minute share a row.
 ALTER TABLE "sign_ins" ADD CONSTRAINT "sign_ins_minute" CHECK (EXTRACT(epoch FROM "minute") % 60 = 0 AND "at" >= "minute" AND "at" < "minute" + interval '1 minute');
 
--- A row counts at least one attempt.
+-- Each row stands for at least one attempt.
 ALTER TABLE "sign_ins" ADD CONSTRAINT "sign_ins_attempts" CHECK ("attempts" > 0);

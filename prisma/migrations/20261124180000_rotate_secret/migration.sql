@@ -6,8 +6,8 @@ ADD COLUMN     "previous_fingerprint" TEXT;
 -- two fingerprints differ.
 ALTER TABLE "environment" ADD CONSTRAINT "environment_previous_fingerprint" CHECK ("previous_fingerprint" ~ '^[0-9a-f]{64}$' AND "previous_fingerprint" <> "secrets_fingerprint");
 
--- A rotation does not change the keys for stored hashes, so they must be stored during the rotation. Without them, the
--- server would recognize no partner's API key.
+-- A rotation does not change the keys with which the stored hashes were made, so this row must contain these keys
+-- during the rotation. Without the keys, the server would recognize no partner's API key.
 ALTER TABLE "environment" ADD CONSTRAINT "environment_rotation_keeps_hash_keys" CHECK ("previous_fingerprint" IS NULL OR "hash_keys" IS NOT NULL);
 
 -- The encrypted value consists of the key id, the nonce, the tag, and the keys as JSON.

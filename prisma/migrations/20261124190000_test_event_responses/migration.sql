@@ -1,7 +1,8 @@
 -- The response to a partner's test event is stored for replays, like the response to a write of a booking (contract
 -- B14). It belongs to no booking.
 --
--- A check that does not read the existing rows. The next migration validates them, without a lock that blocks writes.
+-- The new constraint does not check the existing rows. The next migration checks them, without a lock that blocks
+-- writes.
 ALTER TABLE "idempotency_keys" DROP CONSTRAINT "idempotency_keys_success";
 
 -- Only successful responses are stored, each with status and data (contract B8). Each one has a booking, except the

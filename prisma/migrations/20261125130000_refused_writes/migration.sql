@@ -5,7 +5,7 @@
 -- `external_reference`, which has an index.
 ALTER TABLE "request_log" ADD COLUMN "refused" JSONB;
 
--- Identifiers and times only, so that no version of the server can store customer data here.
+-- Only identifiers and times are allowed, so that no version of the server can store customer data here.
 ALTER TABLE "request_log" ADD CONSTRAINT "request_log_refused" CHECK (
   "refused" IS NULL
   OR ("status" BETWEEN 400 AND 499 AND "tenant_id" IS NOT NULL

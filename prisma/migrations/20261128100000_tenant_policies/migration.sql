@@ -239,8 +239,8 @@ COMMIT;
 
 -- Claims and bookings have triggers instead, which refuse only changes, not reads. Searches of these two tables use
 -- functions that are not leakproof: `&&` of ranges, `lower`, and `=` of enums. With any policy on a table, PostgreSQL
--- does not use indexes and statistics for such functions. The conditions are part of the triggers, so the function
--- below is called only to refuse a row.
+-- does not use indexes and statistics for such functions. The triggers' WHEN clauses compare the tenants, so the
+-- function below is called only to refuse a row.
 CREATE OR REPLACE FUNCTION "refuse_other_tenant"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   RAISE EXCEPTION 'the row belongs to another tenant' USING ERRCODE = 'insufficient_privilege';

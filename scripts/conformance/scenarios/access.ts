@@ -68,7 +68,7 @@ export async function failures({ wire, check }: World): Promise<void> {
   });
 }
 
-/** Checks step 5 of contract B2. */
+/** Checks step 5 of contract B2: unknown routes get a 404, and methods that a route does not allow get a 405. */
 export async function routing({ wire, check }: World): Promise<void> {
   const unknown = ['/nothing', '/catalog/', '//catalog', '/Catalog', '/catalog/%2e%2e/catalog', '/catalog/%zz'];
   for (const path of unknown) {

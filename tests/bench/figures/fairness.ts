@@ -23,7 +23,10 @@ const LEAD = sized(1, 0.5);
 /** The partner's requests per second: 10 catalog reads, 10 creates, and 20 availability reads. */
 const PARTNER_RATE = 40;
 const FLOOD_CONNECTIONS = 200;
-/** If the partner's p99 during a flood is below this many milliseconds, the server counts as fair. */
+/**
+ * If the partner's p99 during a flood is at most this many milliseconds, the server counts as fair, however low the p99
+ * without a flood is.
+ */
 const ALWAYS_FAIR = 50;
 const TIMES = 3;
 const QUOTA = 1_000_000;
@@ -32,7 +35,9 @@ const QUOTA = 1_000_000;
  * slots.
  */
 const FIRST_OF_PARTNER = 25_000;
-/** Number of slots. From this index on, `bookingRequest` repeats the slots for other specialists. */
+/**
+ * Number of different slots. From this index on, `bookingRequest` books the same slots again with other specialists.
+ */
 const SLOTS = 34_560;
 
 /** A flood of `rate` requests per second. By default, its requests create bookings for another application. */
@@ -48,7 +53,7 @@ const FLOODS: Flood[] = [
   { name: 'no key', rate: 4_000, requests: [getRequest('/api/partner/v1/catalog')] },
   { name: 'sign-in', rate: 500, requests: [getRequest('/sign-in')] },
 ];
-/** Number of bookings that the flood `one application` creates during the warm-up. */
+/** Number of requests for new bookings that the flood `one application` sends during the warm-up. */
 const WARM_UP = CREATE_FLOOD.rate * WARM_UP_SECONDS;
 
 /**
@@ -124,7 +129,10 @@ function rowOf(label: string, report: OpenReport): Row {
   return { label, rate: answered / report.seconds, p50: report.p50, p95: Number.NaN, p99: p99Of(report) };
 }
 
-/** Creates another application with the highest quota. Returns its booking requests. */
+/**
+ * Creates another application, whose quota is never reached. Returns requests of this application that each create a
+ * booking.
+ */
 async function createsOfAnother(stage: Stage, salon: Salon): Promise<string[]> {
   const [{ db }, { issueKey }] = await Promise.all([
     import('@/lib/platform/db'),

@@ -12,7 +12,7 @@ const QUERIED = 30;
  * bookings.
  */
 const FEW_DAYS = 5;
-/** Number of specialists in the large table. */
+/** Number of specialists who have bookings in the large table. */
 const SPECIALISTS = 50;
 /** Number of days in the large table. With 40 bookings a day for each specialist, the table has 1,000,000 bookings. */
 const DAYS = sized(500, 10);

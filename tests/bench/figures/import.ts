@@ -54,7 +54,7 @@ export async function measureImport(stage: Stage): Promise<Outcome> {
   };
 }
 
-/** Creates an empty tenant with the languages of the stage's tenant. Returns its id. */
+/** Creates a tenant without records, with the same languages as the stage's tenant. Returns its id. */
 async function makeTenant({ tenantId }: Stage): Promise<string> {
   const [{ db }, { newId }] = await Promise.all([import('@/lib/platform/db'), import('@/lib/platform/ids')]);
   const { name, timeZone, locales, defaultLocale } = await db().tenant.findUniqueOrThrow({ where: { id: tenantId } });

@@ -10,7 +10,7 @@ import { writeOf } from './log-write';
 
 /** Number of days that each figure of this file removes. */
 const DAYS = 8;
-/** Milliseconds between two removals. */
+/** Milliseconds between the removals of two days. */
 const PAUSE = sized(500, 100);
 
 /** Measures how long retention takes to remove one day from the full log: the median in milliseconds. */

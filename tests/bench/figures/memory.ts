@@ -41,7 +41,10 @@ export async function measureMemory(stage: Stage): Promise<Outcome> {
   };
 }
 
-/** Measures resident memory in MiB after all requests, without a forced collection, on `measureMemory`'s servers. */
+/**
+ * Measures the resident memory, in MiB, of the same servers as `measureMemory`, after all requests and without a forced
+ * garbage collection.
+ */
 export async function measureResident(stage: Stage): Promise<Outcome> {
   measured ??= measureServers(stage);
   return { value: median((await measured).map(({ after }) => after.resident)), rows: [] };

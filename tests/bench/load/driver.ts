@@ -5,11 +5,11 @@ import type { LoadOrder, LoadReport } from './order';
 
 export type LoadDriver = {
   /**
-   * Runs one order and returns its report.
+   * Sends the requests of `order` and returns the results.
    * @throws Error if the run fails or a response has an unexpected status.
    */
   run: (order: LoadOrder) => Promise<LoadReport>;
-  /** Runs one order at a fixed rate and returns its report. @throws Error if the run fails. */
+  /** Sends the requests of `order` at a fixed rate and returns the results. @throws Error if the run fails. */
   runOpen: (order: OpenOrder) => Promise<OpenReport>;
   stop: () => Promise<void>;
 };

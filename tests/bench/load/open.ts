@@ -32,7 +32,7 @@ export type OpenReport = {
   p99: number;
   /** For each status other than `OpenOrder.accepted`, the number of responses and their p99 latency. */
   others: Record<string, { count: number; p99: number }>;
-  /** Requests without a response. */
+  /** Number of requests that got no response. */
   unanswered: number;
   seconds: number;
   /** Fraction of one processor that the load used, 0..1. */

@@ -19,7 +19,7 @@ export type LoadOrder = {
   refused?: number;
 };
 
-/** Latencies are in milliseconds. */
+/** The result of a load. `p50`, `p95`, and `p99` are quantiles of the latency, in milliseconds. */
 export type LoadReport = {
   /** Number of responses, not counting refusals. */
   requests: number;

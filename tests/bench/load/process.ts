@@ -1,4 +1,5 @@
-// The load process. Runs the orders that it receives on the IPC channel one after another, and sends reports.
+// The load process. Runs each load order (see `LoadOrder`) that it receives on the IPC channel, and sends back the
+// report.
 
 import { type OpenOrder, runOpenLoad } from './open';
 import type { LoadOrder } from './order';

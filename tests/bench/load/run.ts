@@ -3,7 +3,7 @@ import { drive } from './connection';
 import type { LoadOrder, LoadReport } from './order';
 
 /**
- * Runs one order and returns the report.
+ * Sends the requests of `order` and returns the results.
  * @throws Error if a connection breaks.
  */
 export async function runLoad(order: LoadOrder): Promise<LoadReport> {

@@ -65,7 +65,9 @@ beforeAll(async () => {
   bookedDuring = await stop();
   expect(bookedDuring.length).toBeGreaterThan(0);
   const [later] = await bookableBodies(credentials);
-  bookedAfter = (await connectPartner(credentials).create(later)).data.booking.reference;
+  const after = await connectPartner(credentials).create(later);
+  expect(after, after.text).toMatchObject({ status: 201 });
+  bookedAfter = after.data.booking.reference;
   server.interrupt('SIGTERM');
   expect(await server.ended()).toBe(0);
 }, TIMEOUT);

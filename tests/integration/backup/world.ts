@@ -43,7 +43,7 @@ export async function copiedDataDir(dataDir: string): Promise<string> {
 
 /**
  * Restores a backup as the `restore` command does, but in this process, which is seconds faster. Returns the error, or
- * null.
+ * null if the restore succeeded.
  * @param dataDir the data directory that contains the SECRET_KEY of the backup
  */
 export async function restoreInProcess(path: string, databaseUrl: string, dataDir: string): Promise<unknown> {

@@ -47,7 +47,10 @@ export const SPECIALIST = {
 /** A catalog record as a procedure returns it. */
 export type Got<Doc = Record<string, unknown>> = { id: string; version: number; record: Doc };
 
-/** `outside` counts the upcoming bookings, and describes those that the catalog no longer allows. */
+/**
+ * `outside.upcoming` is the number of upcoming bookings. The other fields of `outside` describe those of them that the
+ * catalog no longer allows.
+ */
 export type Saved = {
   id: string;
   version: number;

@@ -29,7 +29,8 @@ export async function makeHooked(tenantId: string): Promise<Names['webhook']> {
 }
 
 /**
- * Returns the tenant's exported catalog and the `basis` of its import. The import of this document changes nothing.
+ * Returns the tenant's exported catalog, and the value `basis` that an import of this document must state. The import
+ * would change nothing, because the catalog is unchanged.
  */
 export async function transferOf(cookie: string | null): Promise<Names['transfer']> {
   const exported = await callProcedure('catalog.transfer.export', { origin, cookie, type: 'query' });

@@ -62,7 +62,7 @@ beforeAll(async () => {
 /** Returns the tenant's rows that refused calls must not change. */
 async function state(): Promise<unknown> {
   const tables = ['applications', 'application_locations', 'audit_log', 'locations', 'services', 'specialists'];
-  // Omits deliveries and the health of endpoints, which background work changes.
+  // Omits deliveries and the health of endpoints, because background work changes both.
   tables.push(
     'offerings',
     'specialist_hours',

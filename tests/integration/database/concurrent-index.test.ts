@@ -25,8 +25,8 @@ afterAll(async () => {
 });
 
 /**
- * Evaluates the SQL expression `to` for each statement that builds or drops the index and waits for a transaction.
- * Returns the number of these statements.
+ * Returns the number of statements that are building or dropping the index and are waiting for a transaction. Evaluates
+ * the SQL expression `to` for each of them, for example to end their connections.
  */
 async function builds(to = 'pid'): Promise<number> {
   const { rowCount } = await pool.query(

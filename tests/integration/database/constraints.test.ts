@@ -115,7 +115,7 @@ describe('foreign keys', () => {
         await client.query(forbidden.before);
         await client.query(`DELETE FROM ${forbidden.parent}`);
       });
-      // PostgreSQL 18 reports RESTRICT as 23001, earlier versions as 23503.
+      // For a violation of ON DELETE RESTRICT, PostgreSQL 18 reports 23001, and earlier versions report 23503.
       expect(refused).toEqual({ state: expect.stringMatching(/^(23001|23503)$/), constraint });
     },
   );

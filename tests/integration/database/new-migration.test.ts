@@ -38,6 +38,11 @@ test(
     const pool = openPool(database.ownerUrl);
     await pool.query('SELECT motto FROM tenants');
     await pool.end();
+    // The migration of this test is the newest one, and is from the future.
+    await writeFile(schema, text.replace('model Tenant {', 'model Tenant {\n  motto String?\n  slogan String?'));
+    expect(await make('add_slogan', '2026-01-01T08:30:00Z')).toBe(
+      'prisma/migrations/29990101083001_add_slogan/migration.sql',
+    );
     expect(await make('nothing', '2999-01-01T08:31:00Z')).toBeNull();
     expect((await readdir(join(copy.root, 'prisma', 'migrations'))).filter((each) => each.includes('nothing'))).toEqual(
       [],

@@ -17,7 +17,9 @@ let database: TestDatabase;
 let pool: pg.Pool;
 /** A connection that retention's functions use. */
 let retention: pg.PoolClient;
-/** Two later versions of the system: the first one creates the index, and the second one drops it. */
+/**
+ * Two later versions of the system. A migration of `creates` creates the index, and a migration of `drops` drops it.
+ */
 let creates: Upgraded;
 let drops: Upgraded;
 
@@ -46,8 +48,8 @@ async function insert(): Promise<void> {
 }
 
 /**
- * Returns whether the index is valid, how many indexes of partitions are attached to it, how many such indexes exist,
- * and how many partitions exist.
+ * Returns whether the index is valid, how many indexes of partitions are attached to it, how many such indexes of
+ * partitions exist, attached or not, and how many partitions exist.
  */
 async function indexes() {
   const { rows } = await pool.query<{ valid: boolean; attached: number; built: number; partitions: number }>(

@@ -94,8 +94,8 @@ export const RESTRICTING: Readonly<Record<string, { parent: string; before: stri
 };
 
 /**
- * Returns two changes to a column that refers to a record. The first change refers to record 9, which does not exist.
- * The second change refers to record 2, which belongs to another tenant.
+ * Returns two changes to a column that contains the id of another record. The first change refers to record 9, which
+ * does not exist. The second change refers to record 2, which belongs to another tenant.
  */
 function within(table: string, column: string, prefix: string): Orphan[] {
   return [9, 2].map((number) => ({ table, change: { [column]: id(prefix, number) } }));

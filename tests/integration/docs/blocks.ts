@@ -33,7 +33,7 @@ function filled(text: string, origin: string): string {
     .replaceAll('{{event}}', JSON.stringify(EXAMPLE_EVENT));
 }
 
-/** Returns every code block. Its placeholders are filled in for a deployment at `origin`. */
+/** Returns every code block of the documentation, with its placeholders filled in for a deployment at `origin`. */
 export function codeBlocks(origin: string): Block[] {
   return texts().flatMap((page) => {
     const text = filled(readFileSync(join(ROOT, page), 'utf8'), origin);

@@ -16,7 +16,7 @@ type Item = {
 /** The parts of a Postman collection that `runCollection` uses. */
 export type Collection = { variable: { key: string; value: string }[]; item: Item[] };
 
-/** Postman's sandbox declares these names. If a script declares one of them again, it fails with a syntax error. */
+/** Postman's sandbox declares these names. A script that declares one of them again fails with a syntax error. */
 const LEGACY = 'const [data, request, responseBody, environment, globals, iteration, tests] = [];';
 
 /**

@@ -38,7 +38,10 @@ const UNUSABLE = ['', 'whsec_', ' ', '\n', 'whsec_ \t', 'whsec_=', 'whsec_====',
 
 const REFUSED = /a webhook secret must be whsec_ followed by base64/i;
 
-/** Returns one webhook per unusable secret. Each webhook is signed with an empty key, as an attacker could do. */
+/**
+ * Returns one webhook for each secret in `UNUSABLE`. The webhooks are signed with an empty key. If a sample decoded
+ * such a secret to an empty key, an attacker could send these webhooks.
+ */
 function forged() {
   const [now, body] = [1_789_376_400, '{}'];
   const signature = createHmac('sha256', '').update(`evt_1.${now}.${body}`).digest('base64');

@@ -37,8 +37,8 @@ afterEach(() => {
 });
 
 /**
- * Returns routes whose requests stay in flight until `finish` is called. `working` returns how many requests have
- * begun.
+ * Returns routes whose requests stay in flight until `finish` is called. `working` returns how many requests the routes
+ * have begun to handle.
  */
 function slowRoutes() {
   let working = 0;

@@ -20,9 +20,7 @@ const page = (number: number) => `GET /${number} HTTP/1.1\r\nHost: localhost\r\n
 
 let server: Server | undefined;
 
-/**
- * Starts the edge in front of `next`, which replaces Next.js. The test itself ends the responses. Returns the port.
- */
+/** Starts the edge with `next` in place of Next.js. Returns the port. */
 async function around(next: Edge['next']): Promise<number> {
   server = createEdgeServer({ next, trustedProxies: 0, draining: false });
   return listen(server, '127.0.0.1', 0);

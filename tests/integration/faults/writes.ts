@@ -8,7 +8,10 @@ const DAYS = 30;
 /** Number of most recent active bookings from which the generator picks a booking to change. */
 const KEPT = 50;
 
-/** A generator of writes. It uses the results of earlier writes. */
+/**
+ * A generator of writes. `next` returns a new write. `record` gets the result of a write, so that later writes can
+ * change the same booking.
+ */
 export type Writes = { next: () => Write; record: (sent: Sent) => void };
 
 /** Returns a realistic mix of writes: most create bookings, and some reschedule or cancel them. */

@@ -15,7 +15,7 @@ import { until } from '@/tests/support/until';
 import { DEPLOYMENTS, deploy } from './deployments';
 import { FAULTS, type Fault, randomFault, SHORT, type System } from './faults';
 
-/** Number of rounds per deployment in the long version. */
+/** Number of rounds per deployment in the long version of the test. */
 const ROUNDS = Number(process.env.SOAK_ROUNDS ?? 10);
 /** Number of faults in each round of the long version of the test. Each round has its own tenant. */
 const FAULTS_OF_ROUND = 20;

@@ -82,7 +82,10 @@ test('a request signed with the fallback key is accepted', async () => {
 const MINUTE = 60_000;
 /** Timeout in milliseconds of a test that starts a server. */
 const STARTS = 2 * MINUTE;
-/** Maximum milliseconds between two attempts of the server to reach Inngest. Its pauses last up to 30 seconds. */
+/**
+ * Maximum milliseconds between two attempts of the server to reach Inngest. The server pauses for up to 30 seconds
+ * between two attempts.
+ */
 const NEXT_TRY = 40_000;
 const REFUSED: [string, Parameters<ReturnType<typeof startRun>['call']>[1]][] = [
   ['no signature', () => null],

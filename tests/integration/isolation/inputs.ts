@@ -103,7 +103,8 @@ const MORE: Record<string, (values: Values) => object[]> = {
 };
 
 /**
- * Mutations that need only the input in `MORE`, because it contains everything that the input in `ENTRIES` contains.
+ * Mutations that are called only with their inputs in `MORE`. These inputs contain everything that the input in
+ * `ENTRIES` contains.
  */
 const REPLACED: ReadonlySet<string> = new Set([
   'applications.create',

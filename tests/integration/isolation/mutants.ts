@@ -15,7 +15,10 @@ type Rewrite = (text: string) => string;
 /** The text of a statement, and the same text without one of the conditions on the tenant. */
 export type Mutant = { original: string; changed: string };
 
-/** Returns a statement without the condition with this index, or null if there is none. */
+/**
+ * Returns a statement in which the condition with this index no longer has an effect, or null if no match of `filter`
+ * has this index.
+ */
 function without(text: string, filter: RegExp, index: number): string | null {
   let found = -1;
   const changed = text.replaceAll(filter, (condition, parameter: string) => {
@@ -67,8 +70,9 @@ export async function runMutant(send: Send, { original, changed }: Mutant, rewri
 }
 
 /**
- * Maximum number of comparisons of a mutant to which the row-level security policies apply. A job that changes data
- * between the two requests of a comparison can cause a difference, but not in every comparison.
+ * If the row-level security policies apply to a mutant, the comparison is repeated up to this number of times, and a
+ * difference counts only if every comparison finds one. A job that changes data between the two requests of a
+ * comparison can cause a difference, but not in every comparison.
  */
 const MAX_TRIES = 5;
 

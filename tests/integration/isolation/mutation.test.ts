@@ -18,7 +18,7 @@ beforeAll(async () => {
   process.env.WEBHOOKS_ALLOW_LOOPBACK = '1';
   // Some altered statements fail, and so do all changes that are undone. Each failure would log an error.
   process.env.LOG_LEVEL = 'silent';
-  // Settings are read once. A timer of an earlier test file in this process may have read them already.
+  // Resets the settings, which a timer of an earlier test file in this process may have read already.
   resetSingleton('env');
   worlds = await makeWorlds();
   marks = await marksOf(worlds.other);
@@ -103,7 +103,7 @@ describe('without a condition on the tenant, a procedure of the Control Center',
   });
 
   test('finds nothing of another tenant to change', async () => {
-    // A call can fail if its transaction is rolled back.
+    // The transaction of each call is rolled back (see `undone`), which can make a call fail.
     const call: Call<string> = (path, request) => callAt(now)(path, request).catch(() => ({ status: 500, body: '' }));
     const now = new Date();
     const cases = await casesOf('mutation', call, true);
@@ -150,8 +150,8 @@ describe('without a condition on the tenant or the application, an operation of 
   });
 
   /**
-   * Returns a request for a change, with values of a tenant. Every call returns a different change, because the caller
-   * cannot make the same change of its own records twice.
+   * Returns a request for a change, with values of a tenant. Every call returns a different change, because a caller
+   * cannot make the same change to its own records twice.
    */
   async function newChange(id: OperationId, world: World): Promise<string> {
     days += 1;

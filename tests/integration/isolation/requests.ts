@@ -86,6 +86,6 @@ export function send(id: OperationId): Call<{ status: number; headers: object; b
   };
 }
 
-/** Returns requests for an operation that contain the tenant's own values, as JSON. */
+/** Returns requests for an operation, each as a JSON text with the tenant's own values. */
 export const requestsOf = (id: OperationId, { values }: Pick<World, 'values'>): string[] =>
   REQUESTS[id](values).map((one) => JSON.stringify(one));

@@ -74,7 +74,7 @@ const PAGES: Record<string, (values: Values) => string[]> = {
   'requests/[request_id]': ({ requestId }) => [`/requests/${requestId}`],
 };
 
-/** The filters of the exports that name records. */
+/** For each export, filters that name a record of the tenant. */
 const EXPORTS: Record<string, (values: Values) => object[]> = {
   audit: ({ ownerId, applicationId }) => [{ person: ownerId }, { object_id: applicationId }],
   requests: ({ applicationId, keyId, reference }) => [

@@ -33,8 +33,8 @@ let connections: pg.Pool;
 beforeAll(async () => {
   database = await ownDatabase();
   await fillTenants(database);
-  // Uses a pool of the driver, not the application's pool, so that only the test's SQL determines which rows are
-  // visible.
+  // Uses a pool that the test opens itself instead of the application's pool, so that only the test's SQL determines
+  // which rows are visible.
   connections = openPool(database.url, 1);
   client = await connections.connect();
 });

@@ -63,7 +63,7 @@ afterAll(async () => {
 const list = ({ origin }: TestServer, path: string, input?: unknown, cookie = session) =>
   callProcedure(path, { origin, cookie, type: 'query', input });
 
-/** Sends a change or an export, as the owner's browser does. */
+/** Sends a request for a change or an export, as the owner's browser does. */
 async function send({ origin }: TestServer, path: string, body: unknown) {
   return request(`${origin}${path}`, {
     method: 'POST',
@@ -85,8 +85,8 @@ async function exportOf(server: TestServer, name: string): Promise<string> {
 }
 
 /**
- * Reads the counters of a server under test. Returns a function with two parameters: a database server (`primary` or
- * `replica`) and a reason. It returns how many lists were read from that database server for that reason.
+ * Reads the counters of a server under test. Returns a function that takes a database server (`primary` or `replica`)
+ * and a reason, and returns how many lists were read from that database server for that reason.
  */
 async function readsOf({ origin }: TestServer): Promise<(server: string, reason?: string) => number> {
   const metrics = await readMetrics(origin);

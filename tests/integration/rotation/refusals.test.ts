@@ -45,8 +45,8 @@ async function setState(current: string, previous: string | null, replaced: stri
 }
 
 /**
- * Waits until the server's LISTEN connection is open, because a busy machine may have interrupted the connection. The
- * name of the connection states which secrets the server has.
+ * Waits until the server's LISTEN connection is open, because on a busy machine, the connection may have been
+ * interrupted. The name of the connection states which secrets the server has.
  */
 async function announced(): Promise<void> {
   const sql = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE '% listener'`;

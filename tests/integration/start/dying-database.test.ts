@@ -4,7 +4,10 @@ import { holdLock } from '@/tests/support/held-lock';
 import { endLaunches, freshDataDir, launch, removeDataDirs } from '@/tests/support/launcher';
 import { until } from '@/tests/support/until';
 
-/** Maximum milliseconds until the start waits for the locked table while it fills the database, on a busy machine. */
+/**
+ * Maximum milliseconds, on a busy machine, until the start has begun to fill the database and waits for the locked
+ * table.
+ */
 const PATIENCE = 120_000;
 
 afterAll(async () => {

@@ -84,7 +84,8 @@ describe('the embedded PostgreSQL', () => {
     const dataDir = await freshDataDir();
     const first = await start(dataDir);
     const server = new URL(first.url).username;
-    // Recreates the data directory of an earlier version, whose servers also used the role that owns the database.
+    // Recreates the data directory of an earlier version, in which servers connected with the role that owns the
+    // database.
     await ask(first.adminUrl, `DROP OWNED BY ${server}; DROP ROLE ${server}`);
     await applyMigrations(first.ownerUrl);
     await first.stop();

@@ -14,7 +14,7 @@ import { freshDataDir, removeDataDirs } from '@/tests/support/launcher';
 import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
 import { until } from '@/tests/support/until';
 
-/** Maximum milliseconds until the started process waits for a database lock, on a busy machine. */
+/** Maximum milliseconds that a test waits, on a busy machine, until the started process waits for a database lock. */
 const PATIENCE = 120_000;
 const TIMEOUT = 2 * PATIENCE;
 
@@ -39,8 +39,8 @@ afterAll(async () => {
 const start = () => prepareSandbox({ DATA_DIR: dataDir, PORT: 0 }, false);
 
 /**
- * Runs `prepareSandbox` in a separate process. Kills the process while it waits for the lock that the statement `lock`
- * takes.
+ * Takes a lock with the statement `lock`, runs `prepareSandbox` in a separate process, and kills that process while it
+ * waits for the lock.
  */
 async function killedAt(lock: string): Promise<void> {
   const held = await holdLock(database.url, lock);

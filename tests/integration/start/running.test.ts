@@ -33,7 +33,7 @@ async function postmasterOf(dataDir: string): Promise<number> {
 /** The data directory that these tests share. The first start fills it. */
 let filled = '';
 
-/** The running start, which uses the directory `filled`. It is null after a test that ended the start. */
+/** The running `npm start`, which uses the directory `filled`. Null after a test that ended it. */
 let current: Launch | null = null;
 
 beforeAll(async () => {
@@ -58,7 +58,7 @@ async function running(): Promise<Launch> {
   return current;
 }
 
-// A start takes seconds, so each test uses the start of the previous test.
+// A start takes seconds, so each test uses the server that the previous test started.
 describe('a start', () => {
   it(
     'prints a curl line that works, and keeps sign-ins and keys in private files',

@@ -34,8 +34,8 @@ test('requests during a deletion are refused, no webhook is sent, and an import 
   const path = join(directory, 'sealed.gz');
   await exportTenant(new Date(), databaseUrl, { tenantId: tenant.id, path, readable: false }, signal);
   await setTenantSuspended(new Date(), tenant.id, true);
-  // The deliveries are created after the suspension, so that they are held. They are also created after the export.
-  // Their events have no bookings, and an export with such events cannot be imported.
+  // The deliveries are created after the suspension, so that they are held. They are also created after the export,
+  // because their events have no bookings, and an export with such events cannot be imported.
   await (await addEndpoint(tenant.id, applicationId, receiver.url)).emit(3);
   await until(
     () => partner.find({ external_reference: 'none' }),

@@ -59,7 +59,7 @@ async function emptyDeployment(): Promise<TestDatabase> {
 
 const load = (name = 'sealed.gz', { url } = target) => importTenant(new Date(), url, path(name), signal);
 
-/** Returns the rows of the exported tables as text, without the tenant's suspension. */
+/** Returns the rows of the exported tables as JSON text, without the column `suspended_at`. */
 async function rowsIn(
   query: pg.Pool['query'],
   condition: (table: string) => string,

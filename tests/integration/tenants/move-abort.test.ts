@@ -49,7 +49,8 @@ const FURTHER_ABORTS: typeof ABORTS = [
 ];
 
 /**
- * Each entry lists the aborts of one tenant's moves, one after another. The long version also has one entry per abort.
+ * Each entry is for one tenant, and lists the aborts that its moves go through, one after another. The long version of
+ * the test also has one entry per abort, with only this abort.
  */
 const ABORTED = LONG ? [ABORTS, ...[...ABORTS, ...FURTHER_ABORTS].map((one) => [one])] : [ABORTS];
 

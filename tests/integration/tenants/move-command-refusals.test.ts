@@ -14,7 +14,7 @@ import { startStandby } from '@/tests/support/standby';
 import { contentOf, filledTables, leftOvers, NAME, startWorld, type World } from './move-command-world';
 import { TENANT } from './world';
 
-/** Whether the long versions run. */
+/** Whether the long versions of the tests run, as with `npm run test:soak`. */
 const LONG = repeats(0, 1) > 0;
 
 let world: World;

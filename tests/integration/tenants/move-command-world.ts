@@ -53,7 +53,7 @@ export async function startWorld() {
   const world = { source, target, there, folder, directory, settings };
   return {
     ...world,
-    /** Runs the documented command. `reload` is the command that `--reload` runs. */
+    /** Runs the documented command that moves a tenant. `reload` is the command that `--reload` runs. */
     move: (tenantId: string, { reload = 'true', ...more }: { reload?: string } & Record<string, string> = {}) =>
       command(MOVE, more)(tenantId, reload),
     abort: (tenantId: string) => command(ABORT, {})(tenantId, ''),
@@ -136,10 +136,10 @@ async function hold(url: string, ...statements: string[]): Promise<() => Promise
 }
 
 type Place = {
-  /** Makes the command stop at one step, by preparing the databases. Returns a function that undoes the preparation. */
+  /** Makes the command wait at one step, by preparing the databases. Returns a function that undoes the preparation. */
   stop: (world: World) => Promise<() => Promise<unknown>>;
   reload?: string;
-  /** Resolves when the command has stopped. */
+  /** Resolves when the command has reached the step. */
   reached: (world: World, command: Launch) => Promise<unknown>;
 };
 

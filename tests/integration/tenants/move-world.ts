@@ -18,7 +18,7 @@ import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
 import { startServer, type TestServer } from '@/tests/support/server';
 import { repeats } from '@/tests/support/soak';
 
-/** Whether the long versions run. */
+/** Whether the long versions of the tests run, as with `npm run test:soak`. */
 export const LONG = repeats(0, 1) > 0;
 
 const { signal } = new AbortController();
@@ -76,7 +76,7 @@ export async function routed({ directory }: Cells, key: string) {
 
 type Created = Reply<{ booking: { reference: string; version: number } }>;
 
-/** A write that a partner repeats with the same idempotency key until it is not refused with a 503. */
+/** A write that a partner repeats, with the same idempotency key, as long as the response is a 503. */
 export type Write = { key: string; body: unknown; reply: Created; waited: number };
 
 let slots = 0;

@@ -89,7 +89,7 @@ async function moveWhileWriting(): Promise<{ took: number }> {
     async () => writes.length,
     (count) => count >= 20,
   );
-  // The first requests of a new server take longer.
+  // The first requests are left out, because they take longer on a new server.
   const before = slowestOf([...writes.slice(10), ...other.writes.slice(3)]);
   const begun = [writes.length, other.writes.length];
   const person = { userId: '' };
@@ -185,7 +185,7 @@ test.each(INTERRUPTED.map((all) => [described(all), all] as const))(
     for (const [how, at] of interruptions) {
       let reached = false;
       const onStep = async (step: string) => {
-        // Writes only during the first two steps. During the later steps, the move makes writes wait.
+        // Sends a write only during the first two steps, because the move makes writes wait during the later steps.
         if (step === 'noting' || step === 'bulk') writes.push(await createAsPartner(cells, desk));
         if (reached || step !== at) return;
         reached = true;
@@ -209,7 +209,7 @@ test.each(INTERRUPTED.map((all) => [described(all), all] as const))(
   120_000,
 );
 
-// This test runs last, because the first requests of a new server take longer.
+// This test runs last, because the first requests of a new server take longer and would make writes wait.
 test('partners write while a tenant moves: no write waits two seconds, is lost, or is made twice', async () => {
   expect((await withinLimit(2_000, moveWhileWriting)).took).toBeLessThan(2_000);
 }, 240_000);

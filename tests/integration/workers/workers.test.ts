@@ -100,15 +100,16 @@ test('concurrent creates at both workers book a slot once', async () => {
   const { place, keys, tenantId } = await makeStage();
   const partner = createPartner(server.origin, keys[0] ?? '');
   const guests = Array.from({ length: 40 }, () => createOf(place, { date: dayAhead(4), start_time: '10:00' }));
-  // Each write is sent twice at the same time, as a client does that retries before the response arrives.
+  // Each write is sent twice at the same time, as if a client retried it before the first response arrived.
   const replies = await Promise.all([...guests, ...guests].map(partner.insist));
   expect(outcomes(replies)).toEqual({ 201: 2, '409 slot_taken': 78 });
   await expectIntact(tenantId);
 });
 
 /**
- * Returns a partner whose `attempt` gives up after 10 seconds. Every response arrives earlier (contract B8). But if a
- * worker is killed while the primary process passes a connection to it, a write on this connection gets no response.
+ * Returns a partner whose `attempt` gives up after 10 seconds. Normally, every response arrives earlier (contract B8).
+ * But if a worker is killed while the primary process passes a connection to it, a write on this connection gets no
+ * response.
  */
 function impatient(partner: Partner): Partner {
   return { ...partner, attempt: (write) => Promise.race([partner.attempt(write), delay(10_000, null)]) };
@@ -189,7 +190,8 @@ test('SIGUSR2 replaces the workers one at a time, and no request fails', async (
       const [ask] = clients(key, 1);
       expect((await ask?.(CATALOG))?.status).toBe(200);
       const health = await fetch(`${server.origin}/api/health`, { headers: { connection: 'close' } });
-      // The health check of a busy worker can fail. But new connections must not reach a draining worker.
+      // A busy worker can fail its health check, so other responses are accepted. But a new connection must not reach a
+      // draining worker.
       expect(await health.json()).not.toEqual({ status: 'draining' });
       // The pause leaves processor time for the new workers.
       await delay(20);

@@ -26,7 +26,7 @@ export type CachedRead = { record: CachedRecord; value: number; begun: number };
 
 export type CachedHistory = { changes: CachedChange[]; reads: CachedRead[] };
 
-/** Returns the stale reads, which began more than a second after a change but contain an older value. */
+/** Returns the stale reads: those that began more than a second after a change but returned an older value. */
 export function staleReadsOf({ changes, reads }: CachedHistory): CachedRead[] {
   return reads.filter(({ record, value, begun }) =>
     changes.some((change) => change.record === record && change.value > value && change.ended < begun - APPLIED_WITHIN),

@@ -26,7 +26,7 @@ type Options = {
 /** Running clients. Their results are in `history`. */
 export type Clients = {
   history: History;
-  /** Returns the current number of successful responses to writes. */
+  /** Returns the number of successful responses to writes so far. */
   successes: () => number;
   /**
    * Stops the clients. Resolves when their requests have ended.

@@ -132,7 +132,7 @@ const plus = (date: string, days: number) => Temporal.PlainDate.from(date).add({
 const dated = (list: RawException[], date: string) =>
   list.map(({ shift, hours: own }) => ({ date: plus(date, shift), ...(own ? { hours: own } : {}) }));
 
-/** Returns claims that do not overlap, as the database requires. */
+/** Returns the claims of `list`, without those that overlap an earlier claim, because the database refuses overlaps. */
 function claimsOf(list: Raw['specialists'][number]['claims'], midnight: number, { service: s }: Raw): ModelClaim[] {
   const made: ModelClaim[] = [];
   for (const one of list) {

@@ -15,7 +15,7 @@ function fullDays(days: number): Claim[] {
   );
 }
 
-/** Returns a function that reads from the given claims, and an object with the number of its calls so far. */
+/** Returns a function that reads from the given claims, and an object that counts the calls of this function. */
 function readerOf(claims: readonly Claim[]) {
   const count = { reads: 0 };
   const read: ClaimsReader = async ({ from, to }) => {

@@ -56,7 +56,9 @@ export interface ModelSeat {
 
 const minuteOf = (zoned: Temporal.ZonedDateTime): number => zoned.epochMilliseconds / 60_000;
 
-/** Caches results, because Temporal is slow and the same days occur repeatedly. */
+/**
+ * Returns a function that caches the results of `answer`, because Temporal is slow and the same days occur repeatedly.
+ */
 function remember<T>(answer: (local: string, zone: string) => T): (local: string, zone: string) => T {
   const known = new Map<string, T>();
   return (local, zone) => {

@@ -23,10 +23,11 @@ test('refusals are not counted as requests, and any other status is unexpected',
 });
 
 test('a figure whose measurement failed is printed with the reason, without a verdict', () => {
-  const figures = FIGURES.slice(0, 2).map((figure, index) => ({
-    figure,
-    outcome: index === 0 ? notMeasured(new Error('The load process exited.')) : { value: 2, rows: [] },
-  }));
+  const named = (name: string) => FIGURES.filter((figure) => figure.name === name);
+  const figures = [
+    ...named('catalog').map((figure) => ({ figure, outcome: notMeasured(new Error('The load process exited.')) })),
+    ...named('availability').map((figure) => ({ figure, outcome: { value: 2, rows: [] } })),
+  ];
   const printed = table(figures);
   expect(printed).toContain('catalog read ÷ bare: not measured\n  The load process exited.');
   expect(printed).toContain('2.000 (at least 1.5: met)');

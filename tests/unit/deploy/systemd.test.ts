@@ -31,8 +31,9 @@ test('only the unit of the migrations gets the URL of the role that owns the dat
 });
 
 /**
- * Runs `systemd-analyze verify` on a copy with this machine's Node.js. Returns the program's messages, or null if the
- * program cannot be run.
+ * Runs `systemd-analyze verify` on a copy of a unit file in which `/usr/bin/node` is replaced by the path of this
+ * machine's Node.js. Returns the messages of `systemd-analyze` about the file, or null if `systemd-analyze` cannot be
+ * run.
  */
 function verify(text: string): string | null {
   const directory = mkdtempSync(join(tmpdir(), 'unit-'));

@@ -10,7 +10,7 @@ function measured(pattern: RegExp): number {
   return Number(found?.replace(',', ''));
 }
 
-/** Returns the number in an assumption of the page, such as `| bookings … | 8 |`. */
+/** Returns the number in one row of the page's table of assumptions, such as `| bookings … | 8 |`. */
 function assumed(name: string): number {
   const [, found] = new RegExp(`^\\| ${name} \\| ([\\d,.]+)(?: %)? \\|$`, 'm').exec(page) ?? expect.unreachable(name);
   return Number(found?.replace(',', ''));

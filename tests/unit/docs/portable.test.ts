@@ -20,8 +20,9 @@ function typesOf(schema: Schema): string[] {
 }
 
 /**
- * Searches a part of the document, and returns every schema that states a type. The example of a parameter or header
- * counts as an example of its schema.
+ * Returns every schema with a `type` in a part of the OpenAPI document, together with the examples of the schema. The
+ * example of a parameter or header counts as an example of its schema. `pointer` is the JSON pointer of the part, and
+ * `outer` contains such an example.
  */
 function schemasIn(value: unknown, pointer = '', outer: unknown[] = []): Found[] {
   if (!isObject(value)) return [];

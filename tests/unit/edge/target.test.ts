@@ -112,7 +112,10 @@ describe('partnerRouteAt', () => {
   ])('the rest of the application: %s', (path) => expect(classifyTarget('GET', path)).toBe('other'));
 });
 
-/** Segments of real paths, and every known way to obfuscate a segment. */
+/**
+ * Generates a segment of a path: a segment of a real path, or an obfuscated segment. All known ways to obfuscate a
+ * segment occur.
+ */
 const word = fc.constantFrom(
   ...['api', 'partner', 'v1', 'catalog', 'specialists', 'bookings', 'actions', 'docs', '_next', 'data'],
   ...[

@@ -28,8 +28,8 @@ export function inMinutes(hours: readonly WeeklyHours[]): Interval[] {
 }
 
 /**
- * Returns the weekdays (1 is Monday) on which the service can be booked. It must start at a multiple of its interval,
- * lie within the hours, and overlap no break.
+ * Returns the weekdays (1 is Monday) on which the service can be booked. An appointment must start at a multiple of the
+ * service's interval, lie within the hours, and overlap no break.
  */
 export function bookableWeekdays(
   opening: readonly WeeklyHours[],

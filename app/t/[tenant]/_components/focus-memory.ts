@@ -118,7 +118,7 @@ export function regainFocus(opener: Element | null): void {
  */
 export function useFocusAfterSave(pending: boolean): void {
   const opener = useRef<Element | null>(null);
-  // A layout effect runs before the browser takes the focus from the disabled button.
+  // A layout effect runs early enough: the browser has not yet taken the focus from the disabled button.
   useLayoutEffect(() => {
     if (pending) {
       opener.current = document.activeElement;

@@ -19,7 +19,7 @@ type Props = {
   disabled?: boolean;
   /** Label of the button that cancels. */
   cancel?: string;
-  /** The ID of a warning that describes the action. */
+  /** The HTML id of a warning that describes the action. */
   describedBy?: string;
   onCancel: () => void;
   onGo?: () => void;

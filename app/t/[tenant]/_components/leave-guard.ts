@@ -73,9 +73,9 @@ export function leaveBy(go: () => void): void {
 }
 
 /**
- * Intercepts every way to leave the page while leaving would lose input. Calls `ask` for links to other pages of this
- * site, Back, and Forward. When the user closes or reloads the tab, or opens another site, the browser shows its own
- * dialog instead. Returns a function that removes the event listeners.
+ * Intercepts every way to leave the page while leaving would lose input. Calls `ask` when the user follows a link to
+ * another page of this site, or uses Back or Forward. When the user closes or reloads the tab, or opens another site,
+ * the browser shows its own dialog instead. Returns a function that removes the event listeners.
  */
 export function holdLeaving(ask: Ask): () => void {
   asker = ask;

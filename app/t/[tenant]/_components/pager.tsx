@@ -55,7 +55,8 @@ export function Pager<Patch>({ previous, next, labels = ['Previous', 'Next'], su
 /** Scrolls to the start of the list if the start is not visible. `link` is a link in the pager below the list. */
 function showListStart(link: Element): void {
   const list = link.closest('nav')?.previousElementSibling;
-  // The header covers the top of the viewport. Because of `scroll-padding`, the list starts below the header.
+  // The header covers the top of the viewport. Because of `scroll-padding`, `scrollIntoView` places the list below the
+  // header.
   if (list && list.getBoundingClientRect().top < HEADER_HEIGHT) list.scrollIntoView({ block: 'start' });
 }
 

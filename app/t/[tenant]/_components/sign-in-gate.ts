@@ -13,7 +13,7 @@ function isSignedOut(error: TRPCClientError<AppRouter>): boolean {
 export class SignInGate {
   private readonly waiting = new Set<() => void>();
 
-  /** @param onHeld Called whenever a call is held. */
+  /** @param onHeld Called whenever a call has to wait until the user signs in again. */
   constructor(private readonly onHeld: () => void) {}
 
   /** Sends all held calls again. */
@@ -23,7 +23,10 @@ export class SignInGate {
     for (const send of again) send();
   }
 
-  /** The tRPC link that holds calls that fail for lack of a session. Must come before the link that sends calls. */
+  /**
+   * The tRPC link that holds each call that fails because the session has ended. It must come before the link that
+   * sends calls.
+   */
   readonly link: TRPCLink<AppRouter> =
     () =>
     ({ op, next }) =>

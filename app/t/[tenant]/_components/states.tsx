@@ -6,7 +6,7 @@ import type { ReactNode } from 'react';
 
 type EmptyProps = { title: string; children?: ReactNode; action?: ReactNode };
 
-/** Replaces an empty list: explains why it is empty and what the user can do. */
+/** Shown in place of an empty list. Explains why the list is empty and what the user can do. */
 export function EmptyState({ title, children, action }: EmptyProps) {
   return (
     <Paper withBorder p="xl" bg="var(--app-surface)">
@@ -28,7 +28,7 @@ export function EmptyState({ title, children, action }: EmptyProps) {
   );
 }
 
-/** Replaces the rows if the page number is past the end of the list, for example in an old link. */
+/** Shown in place of the rows if the page number is past the end of the list, for example because a link is old. */
 export function PastTheEnd({ page, onFirst }: { page: number; onFirst: () => void }) {
   const action = (
     <Button variant="default" onClick={onFirst}>

@@ -19,7 +19,7 @@ const WEEK_OFFSET = 3 * DAY;
 
 /** Maximum number of steps on an axis. Does not apply to steps of a week, because a week is the longest step. */
 const MAX_STEPS = 8;
-/** The offset of a time zone changes only at multiples of this number of milliseconds. */
+/** The offset of a time zone changes only at multiples of this number of milliseconds since the Unix epoch. */
 const SCAN = 30 * MINUTE;
 
 /**

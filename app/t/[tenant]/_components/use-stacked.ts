@@ -8,9 +8,10 @@ const OnPhone = createContext(false);
 export const OnPhoneProvider = OnPhone.Provider;
 
 /**
- * Returns whether a table must be stacked because it is wider than its frame. Measures the table after hydration and
- * whenever the size of the table or its frame changes. Before the first measurement, all tables are stacked on phones.
- * Almost all tables are wider than a phone, so the layout would otherwise shift after the measurement.
+ * Returns whether a table must be stacked (each row shown as a card), because the table is wider than its frame.
+ * Measures the table after hydration and whenever the size of the table or its frame changes. Before the first
+ * measurement, all tables are stacked on phones. Almost all tables are wider than a phone, so the layout would
+ * otherwise shift after the measurement.
  */
 export function useStacked(frame: RefObject<HTMLElement | null>, minWidth: number): boolean {
   const [stacked, setStacked] = useState(useContext(OnPhone));

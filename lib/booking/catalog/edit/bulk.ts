@@ -76,7 +76,10 @@ export function datesOf({ from, to }: Closure): string[] {
   return Array.from({ length: Math.max(0, count) }, (_, day) => new Date(first + day * DAY).toISOString().slice(0, 10));
 }
 
-/** Returns the location with a closure on each date, in place of earlier exceptions on these dates. */
+/**
+ * Returns the location with a closure on each date of `closure`. Exceptions that the location had on these dates are
+ * replaced.
+ */
 function closed(doc: LocationDoc, closure: Closure): LocationDoc {
   const dates = datesOf(closure);
   const others = doc.exceptions.filter(({ date }) => !dates.includes(date));

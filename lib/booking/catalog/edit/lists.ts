@@ -6,8 +6,8 @@ import { must } from './texts';
 type Rule<T> = (entries: readonly (readonly [index: number, entry: T])[]) => Issue[];
 
 /**
- * Returns the schema of a list of at most `max` entries. The rule checks the valid entries even if other entries are
- * invalid, so that an import shows every error at once.
+ * Returns the schema of a list of at most `max` entries. `rule` also runs if some entries are invalid, and then gets
+ * only the valid ones, so that an import shows every error at once.
  */
 export function list<T extends z.ZodType>(entry: T, max: number, rule?: Rule<z.output<T>>) {
   const schema = z

@@ -53,10 +53,13 @@ export type CheckedBooking = {
   listed: (reason: Reason) => OutsideBooking;
 };
 
-/** The future confirmed bookings in a scope. `complete` is false if some of these bookings were not checked. */
+/**
+ * The future confirmed bookings of the records in a `Scope`. `complete` is false if some of these bookings were not
+ * checked.
+ */
 export type Checked = { bookings: CheckedBooking[]; complete: boolean };
 
-/** Checks the soonest `limit` future confirmed bookings in a scope. */
+/** Checks the next `limit` confirmed bookings in a scope against the catalog. */
 export async function checkBookings(
   tx: Db,
   tenantId: string,
@@ -110,7 +113,10 @@ export function readChecked(
   });
 }
 
-/** Returns the SQL that reads the soonest bookings. A test checks which index PostgreSQL uses. */
+/**
+ * Returns the SQL that reads the next `limit` confirmed bookings in a scope, in the order of their start. A test checks
+ * which index PostgreSQL uses.
+ */
 export function upcomingSql(tenantId: string, now: Date, scope: Scope, limit: number): Prisma.Sql {
   const column = scope && Prisma.raw(`b.${scope.kind}_id`);
   const ofRecord = scope ? Prisma.sql`AND ${column} = ANY (${[...scope.ids]})` : Prisma.empty;
@@ -126,8 +132,8 @@ export function upcomingSql(tenantId: string, now: Date, scope: Scope, limit: nu
 const minutes = (date: Date) => date.getTime() / 60_000;
 
 /**
- * Returns a function that takes one of `rows` and returns the reason why that booking is outside the catalog. It returns
- * null if the booking is within the catalog, has begun, or is not confirmed. The rows must be ordered by start.
+ * Returns a function that takes one of `rows` and returns the reason why that booking is outside the catalog. It
+ * returns null if the booking is within the catalog, has begun, or is not confirmed. The rows must be ordered by start.
  */
 export function outsideReasons<Row extends Booked & { status: string }>(
   catalog: Catalog,

@@ -63,7 +63,7 @@ export async function updateRecord<Doc extends AnyDoc>(
 }
 
 /**
- * Like `updateRecord`, but as part of a running change.
+ * Like `updateRecord`, but in the transaction of `change`, which has already begun.
  * @throws AppError like `updateRecord`.
  */
 export async function replaceFields<Doc extends AnyDoc>(

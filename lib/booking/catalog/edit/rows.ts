@@ -44,7 +44,7 @@ export function exceptionsOf(rows: readonly { date: Date; hours: unknown; note: 
     .sort((a, b) => (a.date < b.date ? -1 : 1));
 }
 
-/** Returns the column values of a dated exception. */
+/** Returns the values of the columns in which a dated exception is stored. */
 export function exceptionColumns({ date, hours, note }: Dated) {
   return { date: new Date(`${date}T00:00:00Z`), hours, note };
 }

@@ -14,7 +14,10 @@ const LONG_BYTES = 65_536;
 const NOT_IN_LINE = /[\p{Cc}\p{Cs}]/u;
 const NOT_IN_TEXT = /[^\P{Cc}\n\r\t]|\p{Cs}/u;
 
-/** Returns the message for a missing value or a wrong type, without the value. */
+/**
+ * Returns a function that returns the message for a missing value or for a value that is not `what`. The message does
+ * not contain the value.
+ */
 export const must =
   (what: string) =>
   (issue: { input?: unknown }): string =>

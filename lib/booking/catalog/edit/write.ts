@@ -15,7 +15,7 @@ export const MAX_IMPORT_TIME = 60_000;
 
 export type By = { tenantId: string; actor: Actor };
 
-/** A running change. `languages` are the tenant's languages. */
+/** A running change: its tenant, actor, transaction, and time, and the tenant's languages. */
 export type Change = By & { tx: Db; now: Date; languages: Languages };
 
 /**

@@ -43,7 +43,7 @@ class TrialRollback extends Error {
 
 /**
  * Checks an import in a transaction that is rolled back, so that database constraints are checked too. Returns all
- * errors, or the plan.
+ * errors, or the plan if there are none.
  * @throws AppError invalid_request if the document violates a database constraint.
  */
 export async function checkImport(now: Date, by: By, text: string): Promise<Check> {
@@ -164,7 +164,10 @@ function withRealIds({ locations, services, specialists }: CatalogDocument, real
 
 type Document = ReturnType<typeof withRealIds>;
 
-/** Returns the issues in the order in which they were found, one per JSON path, such as `$.services[2].name.de`. */
+/**
+ * Returns the issues with JSON paths such as `$.services[2].name.de`, in the order of `issues`. If several issues have
+ * the same path, returns only the first of them.
+ */
 function placed(issues: readonly Issue[], { languages }: Change): Check['issues'] {
   const known = /^[a-z0-9_]{1,40}$/;
   const name = (part: PropertyKey) => {

@@ -27,7 +27,7 @@ export type ImportResult = Check & { issue_count: number };
  */
 export type Refusal = { code: AppError['code']; details: NonNullable<ConstructorParameters<typeof AppError>[1]> };
 
-/** The result of an import or a check, or the refusal. */
+/** The result of an import or a check, or the error with which it was refused. */
 export type ImportReply = { result: ImportResult } | { refusal: Refusal };
 
 /** Runs an import or a check. */

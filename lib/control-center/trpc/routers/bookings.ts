@@ -16,7 +16,7 @@ import { outputTime, searchedPhone, storedDate } from '../inputs';
 import { day, named, status, week } from './bookings-shapes';
 
 const filterFields = {
-  /** A period relative to now, or local dates in the time zone of each booking, inclusive. */
+  /** A period relative to now, or two local dates, both inclusive, in the time zone of each booking. */
   period: z
     .union([
       z.enum(PERIODS),

@@ -68,7 +68,8 @@ export const transferRouter = router({
     .mutation(async ({ ctx: { by, now, requestId }, input }) => {
       const text = await textOf(input);
       const { plan: applied } = await importDocument({ now, by, requestId, text, basis: input.basis });
-      // Never happens: `plan` is null only after a check. An import of an invalid document has already thrown an error.
+      // `applied` is never null here. Only a check can return null, and an import of an invalid document has already
+      // thrown an error.
       if (!applied) throw new AppError('service_unavailable');
       return applied;
     }),

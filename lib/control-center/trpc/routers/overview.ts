@@ -74,7 +74,7 @@ const endpointHealth = z.strictObject({
   oldest_pending_at: outputTime.nullable(),
 });
 
-/** The Overview page, for owners and support. */
+/** The procedures of the Overview page, for owners and support. */
 export const overviewRouter = router({
   traffic: memberProcedure
     .input(z.strictObject({ period: z.enum(['24h', '7d']).default('24h') }))

@@ -55,7 +55,7 @@ const page = z.strictObject({
   rows: z.array(row),
   previous: z.string().nullable(),
   next: z.string().nullable(),
-  /** The timestamp in the log at which the search stopped early, or null. */
+  /** The timestamp in the log at which the search stopped, if it stopped early; otherwise null. */
   searched_to: outputTime.nullable(),
 });
 

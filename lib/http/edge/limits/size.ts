@@ -41,7 +41,7 @@ export function oversizedHead(target: string, path: string, rawHeaders: readonly
 }
 
 /**
- * Returns the maximum body bytes of a path outside the partner API.
+ * Returns the maximum number of bytes in the body of a request to a path outside the partner API.
  * @param inngest whether Inngest sends requests to this server.
  */
 export function maximumBody(path: string, inngest: boolean): number {

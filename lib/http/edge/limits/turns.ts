@@ -22,7 +22,7 @@ const STARTS_PER_TURN = 16;
 /**
  * Replaces `STARTS_PER_TURN` while the next request has waited for more than `LATE` milliseconds. Requests then arrive
  * faster than `STARTS_PER_TURN` allows, and would wait longer and longer. More of them can start in one turn, because
- * most are refused during such an overload, which takes little time.
+ * most requests are refused during such an overload, and a refusal takes little time.
  */
 const LATE_STARTS_PER_TURN = 64;
 const LATE = 8;
@@ -65,8 +65,8 @@ let arrived = 0;
 let started = 0;
 let scheduled = false;
 /**
- * The connections that have a waiting request and whose number of requests in flight is below the limit. They are
- * grouped by the client of their first waiting request. Clients take turns, and so do the connections of a client.
+ * The connections that have a waiting request and whose number of requests in flight is below the limit. A connection
+ * is grouped under the client of its first waiting request. Clients take turns, and so do the connections of a client.
  */
 const ready = new Map<string, Map<TurnSocket, Turns>>();
 

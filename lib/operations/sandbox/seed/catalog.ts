@@ -5,7 +5,7 @@ import { catalogRows } from './rows';
 
 /**
  * Inserts the synthetic catalog of the sandbox in the caller's transaction. The tenant must exist and have no catalog.
- * Each table takes one statement, so that a reset is fast. Deleting a location also deletes its rows in
+ * Each table is filled by one statement, so that a reset is fast. Deleting a location also deletes its rows in
  * `application_locations`. A caller that deletes locations must insert these rows again.
  */
 export async function seedCatalog(tx: Db, now: Date): Promise<void> {

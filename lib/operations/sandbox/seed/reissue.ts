@@ -18,8 +18,8 @@ type Person = (typeof PEOPLE)[keyof typeof PEOPLE];
 type Secret = Awaited<ReturnType<typeof newPassword>>;
 
 /**
- * Sets a sandbox user's password and returns the sign-in. A removed user or membership is created again, because
- * `credentials.json` always contains the passwords of the owner and the support user.
+ * Sets a sandbox user's password. Returns the email address and the password. A removed user or membership is created
+ * again, because `credentials.json` always contains the passwords of the owner and the support user.
  */
 async function resetSignIn(tx: Db, now: Date, person: Person, secret: Secret): Promise<SandboxCredentials['owner']> {
   const { id, name, role } = person;

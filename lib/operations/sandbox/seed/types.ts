@@ -31,7 +31,7 @@ export const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7];
  */
 export type RelativeDay = { readonly week: number; readonly weekday: number };
 
-/** A dated exception, which replaces the hours of this day. An empty list means no hours. */
+/** An exception on one date, which replaces the hours of that date. If `hours` is empty, there are no hours. */
 export type ExceptionSeed = RelativeDay & { readonly hours: readonly Hours[]; readonly note: string };
 
 export type LocationSeed = {

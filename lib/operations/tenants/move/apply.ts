@@ -12,7 +12,10 @@ import { type MovedTable, rowsOf } from './tables';
 /** The schema in the target that contains the records of arriving tenants. */
 export const ARRIVAL = 'tenant_arrival';
 
-/** SQL that runs in the target, in the transaction that inserts the copy. */
+/**
+ * SQL that creates the table `arrivals` in the target, if it does not exist. It runs in the transaction that inserts
+ * the copy of a tenant.
+ */
 export const ARRIVAL_SETUP = `
   CREATE SCHEMA IF NOT EXISTS ${ARRIVAL};
   CREATE TABLE IF NOT EXISTS ${ARRIVAL}.arrivals (
@@ -53,7 +56,7 @@ const matches = ({ key }: MovedTable) =>
 /**
  * Copies the rows that have changed in the source, and removes from the target the rows that no longer exist in the
  * source. Both connections must be in a transaction. The tenant remains inactive in the target. Returns the number of
- * noted changes.
+ * changes that the triggers in the source have noted.
  * @throws StartError if the target has no copy of this move.
  */
 export async function applyChanges(ends: Ends, tables: MovedTable[], move: Move): Promise<number> {

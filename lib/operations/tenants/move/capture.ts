@@ -149,8 +149,8 @@ function noteFunction(table: MovedTable, tenantId: string): string {
     END $note$`;
 }
 
-// A new member may have an account that existed before the membership. Such an account has not changed, so no other
-// trigger notes it.
+// A new member may have an account that existed before the membership. Such an account has not changed, so the triggers
+// of the accounts' tables do not record it.
 const NOTE_ACCOUNT = `
   INSERT INTO ${NAME}.changes (table_name, key)
   SELECT 'users', jsonb_build_object('id', noted.user_id)

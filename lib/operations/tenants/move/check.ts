@@ -68,7 +68,7 @@ async function requireSameVersion({ source, target }: Pick<Ends, 'source' | 'tar
   throw new StartError(`${to} has another version: ${difference}. Bring both cells to the same version first.`);
 }
 
-/** A tenant in the source or the target. */
+/** The state of a tenant in one of the two cells of a move. */
 export type State = { name: string; suspended: boolean; elsewhere: boolean; deleting: boolean };
 
 /** Returns a tenant's state in a database, or null if the tenant does not exist there. */

@@ -8,8 +8,8 @@ import type { MovedTable } from './tables';
 const LATE = 600_000;
 
 /**
- * Copies the log entries that the target lacks. Reads the entries of all requests since `LATE` milliseconds before the
- * copy.
+ * Copies the log entries that the target lacks. To find them, reads the entries of all requests that began at most
+ * `LATE` milliseconds before the copy, or after it.
  */
 export async function copyLateEntries(ends: Ends, tables: MovedTable[], move: Move, copiedAt: Date): Promise<void> {
   const log = tables.find(({ name }) => name === 'request_log');

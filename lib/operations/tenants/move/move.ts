@@ -40,10 +40,10 @@ export type Moving = LockWait & {
   signal: AbortSignal;
   /** Makes the proxy use the new directory. */
   reload?: () => Promise<void>;
-  /** Runs work while no other command writes the directory. */
+  /** Runs `work` while no other command can change the directory file. */
   exclusively?: (work: () => Promise<void>) => Promise<void>;
   settle?: number;
-  /** Called when a step has ended. */
+  /** Called at the end of each step. The move continues when the promise resolves. */
   onStep?: (step: (typeof STEPS)[number]) => Promise<void>;
 };
 
@@ -196,7 +196,10 @@ async function compareCounts({ source, target }: Ends, tables: MovedTable[], { t
   }
 }
 
-/** Copies the log entries that were added after the copy, and removes the triggers and the records of the move. */
+/**
+ * Copies the log entries that the source stored after the tenant was copied. Then removes the triggers and the records
+ * of the move.
+ */
 async function finish(
   ends: Ends,
   tables: MovedTable[],
@@ -211,8 +214,9 @@ async function finish(
     await recount(ends.target, arrival.copiedAt);
   }
   await onStep('late');
-  // The source's record is removed first, because `checkState` refuses a repeated call without that record, even if
-  // the target's record remains.
+  // The source's record of the move is removed first. If the process stops between the two removals, `checkState`
+  // refuses a repeated call, because the source has no record of a move. A record that remains in the target does not
+  // change this.
   await endMove(ends.source);
   await ends.target.query(`DELETE FROM ${ARRIVAL}.arrivals WHERE move_id = $1`, [move.id]);
 }

@@ -40,7 +40,7 @@ const AUDIT = `
 
 /**
  * Copies the last changes while writes wait, and then makes the source refuse all requests. If an error or a crash
- * occurs before the source commits, the tenant remains active there.
+ * occurs before the source commits, the tenant remains active in the source.
  * @returns the milliseconds for which writes waited, or null if the switch was undone because it took too long.
  * @throws StartError if the tenant was suspended during the move.
  */

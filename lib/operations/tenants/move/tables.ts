@@ -23,8 +23,8 @@ const APPENDED = new Set(['request_log', 'request_counts']);
 const SHARED = new Set(['tenants', 'memberships', 'sign_ins', 'api_keys', 'deliveries', 'delivery_attempts']);
 
 /**
- * The tables whose rows are not compared before the switch: jobs of the target remove rows of all tenants from them, or
- * the target keeps its own rows.
+ * The tables whose rows are not compared before a move switches to the target cell. The jobs of the target cell remove
+ * rows of all tenants from some of these tables. In the others, the target cell keeps rows that it already had.
  */
 const VARYING = new Set(['idempotency_keys', 'invitations', 'sign_ins', 'delivery_attempts']);
 
@@ -48,7 +48,7 @@ export async function movedTables(client: pg.Client): Promise<MovedTable[]> {
   return found;
 }
 
-/** Returns the SQL condition for the rows of a tenant. */
+/** Returns the SQL condition that selects the rows of a tenant: `false` for a table that `TENANT_TABLES` lacks. */
 export function rowsOf({ name }: Table, tenant: string): string {
   return TENANT_TABLES.get(name)?.(tenant) ?? 'false';
 }

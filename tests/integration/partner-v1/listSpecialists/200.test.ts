@@ -60,8 +60,8 @@ test('returns exactly the fields of the contract, in the requested language', as
 });
 
 /**
- * Creates two specialists, services, and locations. `crossed` offers `a` at `here` and `b` at `there`. `other` offers
- * `b` at `here`.
+ * Creates two specialists (`crossed` and `other`), two services (`a` and `b`), and two locations (`here` and `there`).
+ * `crossed` offers `a` at `here` and `b` at `there`. `other` offers `b` at `here`.
  */
 async function makeCrossed() {
   const tenant = await makeTenant();

@@ -21,7 +21,7 @@ function useChanges(onChanged: () => void) {
   return { rename, remove };
 }
 
-/** A dialog that renames and deletes the member's saved views of a page. */
+/** A dialog in which the member renames and deletes saved views of a page. */
 export function ManageDialog({ views, opened, onClose, onClosed }: Props) {
   const [renamed, setRenamed] = useState<string | null>(null);
   const list = useRef<HTMLDivElement>(null);

@@ -34,7 +34,7 @@ export const NEW_POLICY: Policy = {
   quota: 600,
 };
 
-/** Returns an application's policy. */
+/** Returns the policy that the details of an application contain. */
 export function policyOf(detail: ApplicationDetail): Policy {
   const { name, scopes, all_locations, location_ids, origins, networks, quota } = detail;
   return { name, scopes, all_locations, location_ids, origins, networks, quota };

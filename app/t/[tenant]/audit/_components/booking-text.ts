@@ -17,7 +17,10 @@ export function bookingPhrase(values: Values | null): string | null {
   return isNamed(values) ? `the booking of ${values.service} on ${startText(values)}` : null;
 }
 
-/** A booking that a member opened by a search by phone number. `values` is null in entries from earlier releases. */
+/**
+ * A booking that a member opened by a search by phone number. `values` are the recorded details of the booking, such as
+ * its service. They are null in entries from earlier releases.
+ */
 type Opened = { reference: string; values: Values | null };
 
 /** Returns the bookings that a member opened by a search by phone number; an empty list for entries of other kinds. */
@@ -30,7 +33,10 @@ export function openedBookings({ after }: Pick<AuditChange, 'after'>): Opened[] 
   }));
 }
 
-/** Returns an opened booking as one line: its reference with its service and start. */
+/**
+ * Returns one line for a booking that a member opened: its service, start, and reference, or only the reference if the
+ * entry does not state the others.
+ */
 export function openedText({ reference, values }: Opened): string {
   return isNamed(values) ? `${values.service}, ${startText(values)} (${reference})` : reference;
 }

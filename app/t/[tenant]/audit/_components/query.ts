@@ -20,7 +20,14 @@ export const PARSERS = {
 export type AuditQuery = inferParserType<typeof PARSERS>;
 
 /** The change to the URL state that clears all filters. */
-export const NO_FILTERS = { person: null, action: null, kind: null, object: null, from: null, to: null } as const;
+export const NO_FILTERS = {
+  person: null,
+  action: null,
+  kind: null,
+  object: null,
+  from: null,
+  to: null,
+} as const satisfies Record<Exclude<keyof AuditQuery, 'cursor' | 'back'>, null>;
 
 const createAuditHref = createHref(PARSERS);
 

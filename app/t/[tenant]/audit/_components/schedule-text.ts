@@ -5,7 +5,7 @@ import { WEEKDAYS } from '../../catalog/_components/format';
 /** The entries of a stored list. Entries that an earlier release stored may lack any field. */
 export type Entries = readonly Record<string, unknown>[];
 
-/** Returns the entries of a stored list; an empty list if the value is not a list. */
+/** Returns the objects in a stored list. Returns an empty list if `value` is not a list. */
 export function entriesOf(value: unknown): Entries {
   if (!Array.isArray(value)) return [];
   return value.filter((one): one is Record<string, unknown> => typeof one === 'object' && one !== null);

@@ -29,7 +29,7 @@ export type ChangeLine =
   | { label: string; before: string | null; after: string }
   | { label: string; verb: 'added' | 'removed' | 'opened'; text: string };
 
-/** The words for stored values, by field. */
+/** The words that the page shows for stored values, by the name of the field. */
 const WORDS: Record<string, Record<string, string>> = {
   role: ROLE_NAMES,
   status: STATUS_NAMES,

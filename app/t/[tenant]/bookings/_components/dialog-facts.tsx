@@ -34,7 +34,7 @@ export function DialogFacts({ service, location, specialist, externalReference, 
 
 type BookingProps = {
   booking: BookingSummary;
-  /** The label of the booking's time, such as `Time`. */
+  /** The label of the booking's time, such as `When`. */
   when: string;
 };
 

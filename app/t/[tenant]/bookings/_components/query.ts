@@ -48,7 +48,7 @@ export function changeQuery(query: BookingsQuery, patch: Partial<BookingsQuery>)
 
 const createBookingsHref = createHref(PARSERS);
 
-/** Returns the URL of the Bookings page with filters. */
+/** Returns the URL of the Bookings page with these filters. */
 export function bookingsHref(query: Partial<BookingsQuery>): string {
   return createBookingsHref('/bookings', query);
 }

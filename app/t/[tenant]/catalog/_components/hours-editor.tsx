@@ -60,8 +60,8 @@ export function IntervalField({ name, path, value, onChange, onRemove }: Interva
 type Props = { label: string; path: string; value: Weekly; onChange: (value: Weekly) => void; closed?: string };
 
 /**
- * Edits weekly hours. An interval that closes before it opens ends on the next day. An interval with equal times lasts
- * 24 hours.
+ * The fields for editing weekly hours. An interval that closes before it opens ends on the next day. An interval with
+ * equal times lasts 24 hours.
  */
 export function WeekEditor({ label, path, value, onChange, closed = 'Closed' }: Props) {
   const error = useFieldError(path, label);

@@ -2,7 +2,7 @@ import type { ComponentType, ReactNode } from 'react';
 import type { Affected, Choices, KindName, Outside } from './types';
 import type { RecordForm } from './use-record-form';
 
-/** The input of the `list` procedure of every kind. */
+/** The input that the `list` procedures of all kinds of records have in common. */
 export type ListInput = { search: string; status: 'any' | 'published' | 'unpublished'; page: number };
 
 /** The columns that the lists of all kinds of records have in common. */
@@ -84,7 +84,7 @@ export type RecordKind<K extends KindTypes> = {
   /** Path to which `/new` or the ID of a record is appended. */
   path: string;
   columns: readonly RecordColumn<K['row']>[];
-  /** Width in pixels below which the list is stacked. */
+  /** If the list is narrower than this number of pixels, each record is shown as a card instead of a table row. */
   minWidth: number;
   /** A button for owners, shown above the list beside the button that creates a record. */
   ListAction?: ComponentType;

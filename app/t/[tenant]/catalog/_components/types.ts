@@ -30,7 +30,7 @@ export type Workplace = SpecialistRecord['workplaces'][number];
 
 /** Future bookings that the catalog no longer allows. */
 export type Outside = Catalog['services']['outside'];
-/** Future bookings that a change would put outside the catalog. */
+/** Future bookings that the catalog would no longer allow after a change. */
 export type Affected = Catalog['services']['unpublishing'];
 export type ImportCheck = Catalog['transfer']['check'];
 export type ImportPlan = NonNullable<ImportCheck['plan']>;

@@ -54,7 +54,7 @@ export function EnvironmentView() {
 
 type WebhookState = {
   inngest: { registered: boolean; problem: string | null } | null;
-  /** The delay, in seconds, of the oldest overdue delivery. */
+  /** The delay, in seconds, of the oldest overdue delivery. Null if unknown. */
   lag: number | null;
 };
 

@@ -133,8 +133,8 @@ function Days({ label, min, max, value, onChange }: DaysProps) {
       maw={220}
       allowDecimal={false}
       clampBehavior="blur"
-      // Hides the buttons that change the number, because the keyboard cannot focus them. The arrow keys change the
-      // number instead.
+      // Hides the buttons that change the number, because they cannot be reached with the keyboard. The arrow keys
+      // change the number instead.
       hideControls
       value={value}
       onChange={(days) => typeof days === 'number' && onChange(days)}

@@ -10,7 +10,7 @@ export const PART_NAMES: Record<Part, string> = {
   quota: 'Requests per minute',
 };
 
-/** The names of the fields that a change in the audit log can contain. */
+/** The names that the page shows for the fields of a change in the audit log. */
 export const FIELD_NAMES: Record<string, string> = {
   ...PART_NAMES,
   all_locations: 'Locations',

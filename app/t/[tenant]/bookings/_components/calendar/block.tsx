@@ -16,7 +16,7 @@ import { HOUR, MIN_HEIGHT, topOf } from './place';
 // The style sheet contains the same values as these three constants.
 /** Height of a line of text in pixels. */
 const LINE = 16;
-/** Height of a booking's line in a group in pixels. */
+/** Height, in pixels, of the line that shows one booking of a group. */
 const GROUP_LINE = 24;
 /** Padding above and below the text in pixels. */
 const PADDING = 3;

@@ -5,7 +5,7 @@ type Named = { id: string; name: string };
 type Hours = BookingDay['opening'][number];
 type DayColumn = BookingDay['columns'][number];
 
-/** One booking in an appointment. */
+/** One of the bookings of a `Block`. */
 export type BlockBooking = DayColumn['blocks'][number]['bookings'][number];
 
 /** One appointment of a specialist, with one booking or a group of bookings. */

@@ -38,7 +38,7 @@ type Props = {
   today?: string | undefined;
   /** Returns the current time as a minute on the time axis; null if the column does not show today. */
   nowIn: (column: Column) => number | null;
-  /** Null if the member may not move bookings. */
+  /** The state of a move (see `useMove`). Null if the member may not move bookings. */
   state: MoveState | null;
   /** Returns the URL of a column's day. The links that replace hidden bookings lead to this URL. */
   moreHref: (column: Column) => string;

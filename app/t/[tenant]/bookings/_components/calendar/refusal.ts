@@ -1,3 +1,4 @@
+import type { OperationReason } from '@/lib/contract/errors/reasons';
 import type { Block, Column } from './columns';
 
 type Span = { start_minute: number; end_minute: number };
@@ -5,7 +6,10 @@ type Span = { start_minute: number; end_minute: number };
 /** The values that a refusal's text mentions. */
 type Context = { column: Column; block: Block; minute: number; location: string };
 
-const TEXTS: Record<string, (context: Context) => string> = {
+/** Why the server can refuse to reschedule a booking. A reason without an entry here does not compile. */
+type MoveReason = OperationReason<'rescheduleBooking', 'booking_unavailable'>;
+
+const TEXTS: Record<MoveReason, (context: Context) => string> = {
   slot_taken: ({ column, block }) => `${nameOf(column, block)} has another booking at that time.`,
   outside_schedule: outsideText,
   specialist_unavailable: ({ column, block }) =>
@@ -15,12 +19,17 @@ const TEXTS: Record<string, (context: Context) => string> = {
   max_advance: ({ block }) => `${block.service.name} cannot be booked that far ahead.`,
   nonexistent_local_time: () => 'This time does not exist on that day because the clocks change.',
   same_slot: () => 'The booking is already at this time.',
+  outside_cancellation_window: () => 'The deadline for changes to this booking has passed.',
   booking_not_active: () => 'The booking can no longer be rescheduled.',
 };
 
 /** Returns the text that says why a booking cannot be moved to a place. `reason` is the server's reason. */
 export function refusalText(reason: string | null, context: Context): string {
-  return TEXTS[reason ?? '']?.(context) ?? 'This time is not available.';
+  return isMoveReason(reason) ? TEXTS[reason](context) : 'This time is not available.';
+}
+
+function isMoveReason(reason: string | null): reason is MoveReason {
+  return reason !== null && Object.hasOwn(TEXTS, reason);
 }
 
 function outsideText({ column, block, minute, location }: Context): string {

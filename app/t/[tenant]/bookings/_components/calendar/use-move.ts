@@ -69,7 +69,7 @@ export function useMove({ columns, minuteOf }: MoveGrid) {
       setNotice(next ? '' : NOTICES[direction]);
       if (next) placeAt(next);
     },
-    /** Opens the dialog, or ends the move if the booking is back at its origin. */
+    /** Opens the dialog that confirms the move, or ends the move if the booking is back at its origin. */
     drop: () =>
       setMove((before) =>
         before && landingOf(before).kind !== 'origin' ? { ...before, phase: 'confirming' as const } : null,

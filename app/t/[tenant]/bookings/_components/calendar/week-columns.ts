@@ -2,7 +2,7 @@ import { formatLongDate, formatWeekday } from '../format';
 import type { BookingWeek } from '../types';
 import { type Column, countBookings, hoursText, isPresent } from './columns';
 
-/** A specialist in a week schedule. */
+/** A specialist in a week schedule (see `peopleOf`). */
 export type Person = { id: string; name: string; present: boolean; booked: number };
 
 /**

@@ -10,7 +10,7 @@ import { EVENT_TYPES } from './words';
 
 type Props = { applicationId: string; onCancel: () => void; onIssued: (secret: string) => void };
 
-/** Creates the endpoint from a URL and event types. */
+/** The form that creates the endpoint. It asks for the URL and the event types. */
 export function CreateForm({ applicationId, onCancel, onIssued }: Props) {
   const trpc = useTRPC();
   const refresh = useRefresh();

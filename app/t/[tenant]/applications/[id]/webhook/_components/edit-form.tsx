@@ -14,8 +14,8 @@ import { useRefresh } from './use-refresh';
 type Props = { applicationId: string; began: Endpoint; onCancel: () => void };
 
 /**
- * Edits the URL and event types. If another user has changed the endpoint since the form was opened, asks for
- * confirmation before overwriting that change.
+ * The form that edits the endpoint's URL and event types. If another user has changed the endpoint since the form was
+ * opened, the form asks for confirmation before overwriting that change.
  */
 export function EditForm({ applicationId, began, onCancel }: Props) {
   const trpc = useTRPC();
