@@ -42,8 +42,8 @@ export function pool(): pg.Pool {
       pipeline: true,
       connectionTimeoutMillis: CONNECT_TIMEOUT,
       idleTimeoutMillis: 30_000,
-      // PgBouncer refuses a connection whose first packet contains these settings. Its setting `connect_query` sets them
-      // instead.
+      // PgBouncer refuses a connection whose first packet contains these settings. `connect_query` in PgBouncer's
+      // configuration sets them instead.
       ...(DIRECT_DATABASE_URL ? {} : SESSION_TIMEOUTS),
       // The client stops waiting for a result after this many milliseconds, in case the network loses the response. The
       // client must stop waiting before `statement_timeout`. If a COMMIT waits for a synchronous standby until

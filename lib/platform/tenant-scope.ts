@@ -4,7 +4,10 @@ import { gather } from './gather';
 import { isId } from './ids';
 import { singleton } from './singleton';
 
-/** The tenant of the current work, or null for work across tenants. */
+/**
+ * Holds, for each asynchronous call, the id of the tenant to which `inTenant` limits it. Null or unset means that the
+ * call is not limited.
+ */
 const scope = () => singleton('tenant-scope', () => new AsyncLocalStorage<string | null>());
 
 /**

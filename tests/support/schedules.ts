@@ -64,8 +64,8 @@ async function writeSpecialist({ tenant, location }: Desk, specialist: Specialis
 }
 
 /**
- * Creates a desk (see `Desk` in `bookings.ts`) with the hours in `schedule`. `engine` returns the slots of the
- * availability engine.
+ * Creates a desk (see `Desk` in `bookings.ts`) with the hours in `schedule`. `engine` computes the slots without the
+ * API, by calling the availability engine directly.
  */
 export async function makeScheduledDesk(schedule: Schedule) {
   const desk = await makeDesk({

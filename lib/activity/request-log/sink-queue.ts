@@ -40,7 +40,7 @@ const LIMITS = {
   entries: 2_000,
   /** Milliseconds for which entries are collected before a batch is sent. */
   collect: 200,
-  /** Milliseconds before a failed batch is sent again. Doubled after each failure, up to `longestPause`. */
+  /** Milliseconds before a failed batch is sent again. This pause doubles after each failure, up to `longestPause`. */
   pause: 1_000,
   longestPause: 30_000,
 };

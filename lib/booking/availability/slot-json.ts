@@ -23,8 +23,8 @@ function prefixesOf(service: PreparedService, location: PreparedLocation): Prefi
 }
 
 /**
- * Returns slots as a JSON array (contract B6). The constant members of slots are cached: formatting a slot takes as
- * long as computing it, and partners query the same few days repeatedly.
+ * Returns slots as a JSON array (contract B6). The members of a slot that bookings do not change are cached: formatting
+ * a slot takes as long as computing it, and partners query the same few days repeatedly.
  */
 export function slotsJson(service: PreparedService, location: PreparedLocation, slots: readonly Slot[]): string {
   const prefixes = prefixesOf(service, location);

@@ -49,7 +49,7 @@ export function zoneOf(name: string): Zone {
   try {
     formatter = new Intl.DateTimeFormat('en-US', { timeZone: name, timeZoneName: 'longOffset' });
   } catch {
-    // The runtime's message is not used, because it contains the invalid name.
+    // The message of the caught error is not used, because it contains the invalid name.
     throw new RangeError('time zone must be a known IANA zone');
   }
   const format = (ms: number): string => formatter.format(ms);

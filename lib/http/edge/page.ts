@@ -31,7 +31,7 @@ export async function respondWithPage(edge: Edge, exchange: Exchange, target: st
   if (!isDecodable(path)) return sendText(res, { status: 400, text: 'Bad Request' });
   if (isDisguisedOperatorPath(path)) return sendText(res, { status: 404, text: '' });
   if (method === 'TRACE' || method === 'CONNECT') {
-    // Next.js fails on these methods, because the Fetch standard forbids them.
+    // Next.js fails on TRACE and CONNECT, because the Fetch standard forbids both methods.
     return sendText(res.setHeader('Allow', 'GET, HEAD, POST'), { status: 405, text: 'Method Not Allowed' });
   }
   req.url = target;

@@ -121,7 +121,8 @@ async function deploy(databaseUrl: string, root: string): Promise<void> {
 }
 
 /**
- * Returns the error message for a failed migration: its name and PostgreSQL's message, without Prisma's stack trace.
+ * Returns the error message for a failed migration: the migration's name and PostgreSQL's message, without Prisma's
+ * stack trace.
  */
 function failureText(output: string): string {
   const noise = /^(Loaded Prisma config|Prisma schema loaded|Error: external connector error).*\n|^\n/gm;

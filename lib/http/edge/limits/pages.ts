@@ -15,8 +15,8 @@ const IN_FLIGHT = 6;
  */
 const ANONYMOUS = { most: 1, age: 100 };
 /**
- * Maximum milliseconds of the pause after a request from an anonymous client. The pause is as long as the request took,
- * so a flood uses about half of the CPU time.
+ * Maximum milliseconds of the pause after a request from an anonymous client. Up to this maximum, the pause is as long
+ * as the request took, so a flood uses about half of the CPU time.
  */
 const PAUSE = 5;
 /**

@@ -1,7 +1,7 @@
 import type { Inputs, Outputs } from '../../_components/api-types';
 
 export type BookingSummary = Outputs['bookings']['list']['bookings'][number];
-/** The bookings with the given phone number. */
+/** The bookings that a search by phone number found. */
 export type FoundByPhone = Outputs['bookings']['find_by_phone'];
 /** A phone number to search by: `phone` in international format, or `national` without a country code. */
 export type SearchedPhone = Inputs['bookings']['find_by_phone'];

@@ -11,7 +11,7 @@ export type BlockBooking = DayColumn['blocks'][number]['bookings'][number];
 /** One appointment of a specialist, with one booking or a group of bookings. */
 export type Block = DayColumn['blocks'][number] & { specialist: Named };
 
-/** The range of the time axis, in minutes. */
+/** The range of the time axis, in elapsed minutes since local midnight. */
 export type Axis = { from_minute: number; to_minute: number };
 
 /** A column of the calendar. */
