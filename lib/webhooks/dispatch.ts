@@ -40,7 +40,8 @@ const TAKE = statement<DispatchedDelivery>('webhooks-take-undispatched')`
 // Clears `handed_at` of deliveries that Inngest may have lost, so that they are dispatched again. Normally, a delivery
 // counts as lost one minute after its dispatch. But if an attempt for its endpoint began within the last minute, the
 // delivery is probably waiting for earlier deliveries. It then counts as lost 15 minutes after its dispatch.
-// `leased_until` shows a running attempt, and `last_attempt_at` shows an ended attempt.
+// The start of a running attempt follows from `leased_until`. `last_attempt_at` is the start of the newest attempt that
+// has ended.
 const RELEASE = statement<never>('webhooks-release-overdue')`
   ${locked(sql`${LEASABLE} AND d.due_at <= ${param.timestamptz('minuteAgo')} AND d.handed_at <= ${param.timestamptz('minuteAgo')}
     AND (d.handed_at <= ${param.timestamptz('quarterAgo')} OR NOT EXISTS (

@@ -78,7 +78,7 @@ async function schemeOf(page: Page): Promise<Scheme> {
 async function flipScheme(page: Page): Promise<void> {
   const scheme = (await schemeOf(page)) === 'light' ? 'dark' : 'light';
   await page.emulateMedia({ colorScheme: scheme });
-  // Mantine applies the scheme asynchronously. The documentation does not use Mantine.
+  // Mantine applies the scheme asynchronously. The pages under /docs do not use Mantine and have no such attribute.
   await page.waitForFunction((scheme) => {
     const { mantineColorScheme } = document.documentElement.dataset;
     return mantineColorScheme === undefined || mantineColorScheme === scheme;

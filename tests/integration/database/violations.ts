@@ -1,8 +1,6 @@
 import { id, type Row } from './row';
 
-/**
- * Maps the name of each constraint to changes to a valid row. The constraint must reject every one of these changes.
- */
+/** For each constraint, by name: changes that make a valid row invalid. The constraint must reject each of them. */
 export type Violations = Readonly<Record<string, readonly Row[]>>;
 
 const json = JSON.stringify;
