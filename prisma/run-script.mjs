@@ -14,8 +14,8 @@ export const LOCK_TIMEOUT = '5s';
 const SCRIPT_LOCK_TIMEOUT = '500ms';
 
 /**
- * Maximum wait of a statement with CONCURRENTLY for each earlier transaction. It is long, because requests do not
- * wait for the statement.
+ * How long a statement with CONCURRENTLY waits for each transaction that began before it. The limit is long, because
+ * requests do not wait for such a statement.
  */
 const BUILD_TIMEOUT = '10min';
 

@@ -29,7 +29,7 @@ async function migration(run: Run): Promise<number> {
   console.log(
     file
       ? `Wrote ${file}. Review it, then apply it with npm run dev or npm start.`
-      : 'prisma/schema.prisma has not changed, so no migration was written. For a migration that contains only SQL, create its directory manually.',
+      : 'prisma/schema.prisma has not changed, so no migration was written. If schema.prisma cannot express the change, create the directory of the migration and write its SQL by hand.',
   );
   return 0;
 }

@@ -120,7 +120,7 @@ function compareCells(recorded: string | null, { cell }: EnvironmentClaim): void
 function problem(replaced: boolean, { previousKey }: EnvironmentClaim): string {
   if (replaced) return 'SECRET_KEY was rotated. Set SECRET_KEY to the new key.';
   if (previousKey)
-    return 'This database was created with a key that is neither SECRET_KEY nor SECRET_KEY_PREVIOUS. To rotate that key, set SECRET_KEY_PREVIOUS to it. Otherwise, set SECRET_KEY to it.';
+    return 'Neither SECRET_KEY nor SECRET_KEY_PREVIOUS is the key of this database. To keep using the key of the database, set SECRET_KEY to it. To replace that key, set SECRET_KEY_PREVIOUS to it and SECRET_KEY to the new key.';
   return 'This database was created with a different SECRET_KEY. Set SECRET_KEY to that key.';
 }
 

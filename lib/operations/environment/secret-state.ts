@@ -62,7 +62,11 @@ export async function readSecretState(client: Client): Promise<void> {
     setSecretState({ writing, hashKeys, keyIds: !rows[0] || Boolean(sealed) });
     last().fingerprints = fingerprints;
   } catch (error) {
-    stopWriting(error instanceof Error ? error.message : 'The keys for the stored hashes cannot be decrypted.');
+    stopWriting(
+      error instanceof Error
+        ? error.message
+        : 'The keys with which API keys and other values are hashed cannot be decrypted.',
+    );
   }
 }
 
