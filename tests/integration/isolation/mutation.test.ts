@@ -64,10 +64,10 @@ async function expectUnharmed<Name>(cases: Case<Name>[], call: Call<Name>): Prom
   return sent;
 }
 
-// Each test sends two kinds of requests. The first kind names records of another tenant. The server refuses it because
-// of a condition on the tenant, so a mutant without that condition could show or change such a record. A refused
-// request never sends its later statements. The second kind names the caller's own records, to get mutants of these
-// later statements.
+// Each test sends two kinds of requests. Requests of the first kind name records of another tenant. The server refuses
+// them because of a condition on the tenant, so a mutant without that condition could show or change such a record. After
+// a refusal, the server does not run the remaining SQL statements of the request. Requests of the second kind therefore
+// name the caller's own records, so that these statements run and have mutants too.
 
 describe('without a condition on the tenant, a procedure of the Control Center', () => {
   /** The procedures that `npm test` runs with mutants. `npm run test:soak` runs all procedures with mutants. */

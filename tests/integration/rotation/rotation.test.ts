@@ -86,9 +86,7 @@ test('before the rotation, a server with both secrets writes with the previous o
 
 test('secrets that do not belong to the database change nothing', async () => {
   const wrong = rotateSecret(database.url, { ...claim, previousKey: 'x'.repeat(32) }, options);
-  await expect(wrong).rejects.toThrow(
-    'Neither SECRET_KEY nor SECRET_KEY_PREVIOUS is the key of this database.',
-  );
+  await expect(wrong).rejects.toThrow('Neither SECRET_KEY nor SECRET_KEY_PREVIOUS is the key of this database.');
   const without = rotateSecret(database.url, { ...claim, previousKey: undefined }, options);
   await expect(without).rejects.toThrow('This database was created with a different SECRET_KEY.');
   const { rows } = await pool().query('SELECT previous_fingerprint, hash_keys FROM environment');
