@@ -1,6 +1,7 @@
 import type { Scope } from '@/lib/contract/common';
+import { batched } from '@/lib/platform/batch';
 import { type Cache, createCache } from '@/lib/platform/cache/cache';
-import { db } from '@/lib/platform/db';
+import { db, pool } from '@/lib/platform/db';
 import { singleton } from '@/lib/platform/singleton';
 import { inTenant } from '@/lib/platform/tenant-scope';
 import { startOfKey } from './key-format';
@@ -44,7 +45,21 @@ export type Policy = {
 /** Maximum number of cached policies. There is one policy per key. Each takes about 1 KB. */
 const MAX_POLICIES = 20_000;
 
+/**
+ * Returns whether a key with this hash exists. Calls that arrive together share a query: anyone can send well-formed
+ * keys that do not exist, and a query for each would occupy the connections to the database.
+ */
+const isKey = batched<string, boolean>(async (hashes) => {
+  const { rows } = await pool().query<{ hash: Buffer }>(
+    'SELECT key_hash AS hash FROM api_keys WHERE key_hash = ANY ($1)',
+    [hashes.map((hash) => Buffer.from(hash, 'base64'))],
+  );
+  const found = new Set(rows.map((row) => row.hash.toString('base64')));
+  return hashes.map((hash) => found.has(hash));
+});
+
 async function loadPolicy(hash: string): Promise<Policy | null> {
+  if (!(await isKey(hash))) return null;
   const key = await db().apiKey.findFirst({
     where: { keyHash: Buffer.from(hash, 'base64') },
     include: {

@@ -21,6 +21,13 @@ export function mustCloseConnection(exchange: Exchange): boolean {
 }
 
 /**
+ * Number of chunks from which on the chunks of a body must have at least `MIN_AVERAGE` bytes on average. The cost of a
+ * body depends on the number of its chunks, and a chunk can be a single byte.
+ */
+const MANY_CHUNKS = 1_024;
+const MIN_AVERAGE = 16;
+
+/**
  * Makes the first `maxBytes` bytes of a body readable, and discards up to 2 MiB that follow. If even more bytes follow,
  * closes the connection (contract B3). Next.js buffers the whole body of every request, so an endless upload would
  * exhaust the memory.
@@ -30,16 +37,26 @@ export function limitBody(exchange: Exchange, maxBytes: number): void {
   const push = req.push.bind(req);
   let limit = maxBytes;
   let seen = 0;
+  let chunks = 0;
+  let rejected = false;
+  const reject = (message: string) => {
+    rejected = true;
+    rejectBody(exchange, message);
+    return false;
+  };
   if (limit === 0) req.resume();
   req.push = (chunk: unknown) => {
     if (!Buffer.isBuffer(chunk)) return push(chunk);
+    if (rejected) return false;
     const before = seen;
     seen += chunk.length;
+    chunks += 1;
+    if (chunks > MANY_CHUNKS && seen < chunks * MIN_AVERAGE)
+      return reject('The body consists of too many small chunks.');
     if (seen <= limit) return push(chunk);
     if (before < limit) push(chunk.subarray(0, limit - before));
     if (seen <= limit + MAX_DRAIN) return true;
-    rejectOversizedBody(exchange);
-    return false;
+    return reject('The body is too large.');
   };
   // This listener must run before Node's listener. Node's listener would read the remaining body without a limit, or
   // close the connection while the client is still sending.
@@ -56,7 +73,7 @@ export function limitBody(exchange: Exchange, maxBytes: number): void {
  * Stops reading the body, sends the response, and closes the connection after a grace period. An immediate close would
  * send a TCP reset, which could discard the response.
  */
-function rejectOversizedBody(exchange: Exchange): void {
+function rejectBody(exchange: Exchange, message: string): void {
   const { req, res } = exchange;
   const close = () => {
     req.socket.end();
@@ -64,5 +81,5 @@ function rejectOversizedBody(exchange: Exchange): void {
   };
   if (res.writableFinished) close();
   else res.once('close', close);
-  void refuse(exchange, new AppError('invalid_request', { message: 'The body is too large.' }));
+  void refuse(exchange, new AppError('invalid_request', { message }));
 }

@@ -9,6 +9,7 @@ import { countAttempt, isAttempt, refuseAttempt } from './limits/attempts';
 import { type PageClient, whenPageMayRun } from './limits/pages';
 import { oversizedBody, oversizedHead, type TooLarge } from './limits/size';
 import { securePage } from './page-security';
+import { receiveBody, type Sender } from './receive-body';
 import { isDecodable, isDisguisedOperatorPath, pathOf } from './target';
 
 /** Maximum body bytes for Next.js if the `Edge` has no `maximumBody`. */
@@ -24,6 +25,8 @@ export async function respondWithPage(edge: Edge, exchange: Exchange, target: st
   const path = pathOf(target);
   guardResponse(edge, exchange);
   const tooLarge = oversized(edge, exchange, target, path);
+  const client = clientOf(exchange, path);
+  const body = hasBody(exchange) && !tooLarge ? receiveBody(exchange, client) : null;
   if (hasBody(exchange)) limitBody(exchange, tooLarge ? 0 : (edge.maximumBody?.(path) ?? MAX_BODY));
   setTrustedHeaders(req.headers, { method, target, address }, false, edge.trustedProxies > 0);
   securePage(exchange, path);
@@ -36,8 +39,9 @@ export async function respondWithPage(edge: Edge, exchange: Exchange, target: st
   }
   req.url = target;
   const wait = isAttempt(method, path) ? await countAttempt(address) : null;
-  if (res.destroyed || req.socket.destroyed) return;
-  if (wait === null) await whenPageMayRun(clientOf(exchange, path), path, res, () => edge.next(req, res));
+  if (wait === null) await body;
+  if (exchange.replaced || res.headersSent || res.destroyed || req.socket.destroyed) return;
+  if (wait === null) await whenPageMayRun(client, path, res, () => edge.next(req, res));
   else refuseAttempt(res, wait);
 }
 
@@ -45,10 +49,10 @@ export async function respondWithPage(edge: Edge, exchange: Exchange, target: st
  * Returns the client of a request: the signed-in session, or the network. A session counts only if this process has
  * checked its cookie. Otherwise, an attacker could count as a new client by sending a new cookie with each request.
  */
-function clientOf({ req, method, address }: Exchange, path: string): PageClient {
+function clientOf({ req, method, address }: Exchange, path: string): PageClient & Sender {
   const session = knownSession(req.headers.cookie);
-  if (session !== null) return { id: session, anonymous: false };
-  return { id: networkOf(address), anonymous: !isAttempt(method, path) && path !== '/api/inngest' };
+  if (session !== null) return { id: session, session: true, anonymous: false };
+  return { id: networkOf(address), session: false, anonymous: !isAttempt(method, path) && path !== '/api/inngest' };
 }
 
 function oversized(edge: Edge, { req }: Exchange, target: string, path: string): TooLarge | null {

@@ -24,11 +24,22 @@ const { get: allHeaders, set: setHeaders } =
   Object.getOwnPropertyDescriptor(IncomingMessage.prototype, 'headers') ?? {};
 
 /**
+ * Replaces the error with which Node destroys each unanswered request of a closed connection. Node reads the stack of
+ * that error, and Next.js formats each stack with source maps. A connection with a thousand pipelined requests would
+ * then block the event loop. The stack of this error is formatted only once.
+ */
+const ABORTED = Object.assign(new Error('aborted'), { code: 'ECONNRESET' });
+
+/**
  * A request with a limited number of headers: if there are more than `MAX_HEADER_LINES` lines, `headers` contains
  * only the names in `READ`. A head of 64 KiB can have thousands of lines, and Node and Next.js process every header
  * several times.
  */
-export class EdgeRequest extends IncomingMessage {}
+export class EdgeRequest extends IncomingMessage {
+  override destroy(error?: NodeJS.ErrnoException): this {
+    return super.destroy(error?.code === 'ECONNRESET' ? ABORTED : error);
+  }
+}
 
 Object.defineProperty(EdgeRequest.prototype, 'headers', {
   get(this: IncomingMessage): IncomingHttpHeaders {

@@ -108,7 +108,8 @@ function enter(client: string): (() => void) | null {
   };
 }
 
-function shed(res: ServerResponse): void {
+/** Refuses a request outside the partner API because of too much work. */
+export function shed(res: ServerResponse): void {
   countShed('page');
   res.writeHead(503, {
     'Content-Type': 'text/plain; charset=utf-8',
