@@ -63,7 +63,10 @@ export function fileWith(secretKey: string | undefined, { DATA_DIR }: StartSetti
 export type Secrets = { secretKey: string; postgres: { password: string; clusterId: string } };
 
 /** Returns this start's claim: its environment and secrets, which must match the database's claim. */
-export function claimOf({ ENVIRONMENT, SECRET_KEY_PREVIOUS }: StartSettings, { secretKey }: Secrets): EnvironmentClaim {
+export function claimOf(
+  { ENVIRONMENT, SECRET_KEY_PREVIOUS }: StartSettings,
+  { secretKey }: Pick<Secrets, 'secretKey'>,
+): EnvironmentClaim {
   return { environment: ENVIRONMENT, secretKey, previousKey: SECRET_KEY_PREVIOUS };
 }
 
@@ -118,4 +121,15 @@ export function openSecrets({ DATA_DIR, ENVIRONMENT, DATABASE_URL, SECRET_KEY }:
     secretKey: SECRET_KEY ?? secrets.secret_key ?? '',
     postgres: { password: secrets.postgres.password, clusterId: secrets.postgres.cluster_id },
   };
+}
+
+/**
+ * Returns the claim of a command that works on the database of running servers. With DATABASE_URL and SECRET_KEY, the
+ * command does not use the data directory, so it also runs on a machine or in a container that has none.
+ * @throws StartError as `openSecrets` does
+ */
+export function claimOfCommand(settings: StartSettings): EnvironmentClaim {
+  const { DATABASE_URL, SECRET_KEY: secretKey } = settings;
+  if (DATABASE_URL && secretKey) return claimOf(settings, { secretKey });
+  return claimOf(settings, openSecrets(settings));
 }
