@@ -75,6 +75,17 @@ test('every service has the secrets whose files its settings name', () => {
   }
 });
 
+test('during a rotation, every container with the key also gets the previous key', () => {
+  const rotation = parse(readFileSync(join(DIRECTORY, 'rotate.yaml'), 'utf8'), { merge: true }) as Compose;
+  const holders = Object.entries(services).filter(([, { secrets = [] }]) => secrets.includes('secret_key'));
+  expect(Object.keys(rotation.services)).toEqual(holders.map(([name]) => name));
+  for (const { secrets, environment } of Object.values(rotation.services)) {
+    expect(secrets).toEqual(['secret_key_previous']);
+    expect(environment).toEqual({ SECRET_KEY_PREVIOUS_FILE: '/run/secrets/secret_key_previous' });
+  }
+  expect(rotation.secrets).toEqual({ secret_key_previous: { file: './secrets/secret_key_previous' } });
+});
+
 test('the second instance starts after the first one, so that its setup link is the valid one', () => {
   expect(services.two?.depends_on).toMatchObject({
     migrate: { condition: 'service_completed_successfully' },
