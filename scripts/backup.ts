@@ -5,7 +5,7 @@ import { describeCounts, describeOthers, describeSecrets, readFileArgument } fro
 import { refuseOthers } from '@/lib/operations/environment/claim';
 import { requireOneDatabase } from '@/lib/operations/environment/grants';
 import { findDatabase } from './start/running-database';
-import { claimOf, openSecrets } from './start/secrets';
+import { claimOfCommand } from './start/secrets';
 import { readSettings } from './start/settings';
 import { type Run, supervise } from './start/supervise';
 
@@ -14,7 +14,7 @@ async function backup(run: Run): Promise<number> {
   const settings = readSettings();
   const { url, ownerUrl } = await findDatabase(settings, run);
   await requireOneDatabase(ownerUrl, url);
-  const claim = claimOf(settings, openSecrets(settings));
+  const claim = claimOfCommand(settings);
   await refuseOthers(ownerUrl, claim);
   const { counts, others, rotating } = await writeBackup(ownerUrl, path, claim, run.signal, {
     say: (line) => console.log(line),

@@ -3,7 +3,7 @@
 import { rotateSecret } from '@/lib/operations/rotation/rotate';
 import { StartError } from '@/lib/platform/postgres/start-error';
 import { findDatabase } from './start/running-database';
-import { claimOf, fileWith, openSecrets } from './start/secrets';
+import { claimOfCommand, fileWith } from './start/secrets';
 import { readSettings } from './start/settings';
 import { type Run, supervise } from './start/supervise';
 
@@ -22,7 +22,7 @@ async function rotate(run: Run): Promise<number> {
     );
   const settings = readSettings();
   const { url } = await findDatabase(settings, run);
-  const claim = claimOf(settings, openSecrets(settings));
+  const claim = claimOfCommand(settings);
   console.log('Encrypting with SECRET_KEY … You can stop this command and run it again at any time.');
   const count = await rotateSecret(url, claim, {
     say: (line) => console.log(line),

@@ -1,4 +1,4 @@
-import { log } from '@/lib/platform/log';
+import { recurringWarning } from '@/lib/platform/recurring-warning';
 import { type DeliveryDependencies, deliver } from './deliver';
 import { leaseDue } from './lease';
 
@@ -24,6 +24,8 @@ const POLL_INTERVAL = 400;
  * Maximum number of attempts that one poll starts. Starting more would block the event loop for a noticeable time.
  */
 const MAX_STARTS = 64;
+
+const unread = recurringWarning('due deliveries could not be read');
 
 /** The running attempts. The value states whether the endpoint was failing when the attempt started. */
 type InFlight = Map<Promise<void>, boolean>;
@@ -67,6 +69,7 @@ async function startAttempts(
   const bounds = { failing: MAX_FAILING - failing, further: MAX_FURTHER - (inFlight.size - failing) };
   try {
     const leases = await leaseDue(dependencies.clock(), Math.min(room, MAX_STARTS), bounds);
+    unread.over();
     for (const lease of leases) {
       const attempt: Promise<void> = deliver(dependencies, lease).finally(() => {
         inFlight.delete(attempt);
@@ -77,7 +80,7 @@ async function startAttempts(
     return leases.length;
   } catch (error) {
     // The deliveries stay due, so the next poll finds them again.
-    log().warn({ err: error }, 'due deliveries could not be read');
+    unread.warn(error);
     return 0;
   }
 }

@@ -125,3 +125,14 @@ export function openSecrets({ DATA_DIR, ENVIRONMENT, DATABASE_URL, SECRET_KEY }:
     postgres: { password: secrets.postgres.password, clusterId: secrets.postgres.cluster_id },
   };
 }
+
+/**
+ * Returns the claim of a command that works on the database of running servers. With DATABASE_URL and SECRET_KEY, the
+ * command does not use the data directory, so it also runs on a machine or in a container that has none.
+ * @throws StartError as `openSecrets` does
+ */
+export function claimOfCommand(settings: StartSettings): EnvironmentClaim {
+  const { DATABASE_URL, SECRET_KEY: secretKey } = settings;
+  if (DATABASE_URL && secretKey) return claimOf(settings, { secretKey });
+  return claimOf(settings, openSecrets(settings));
+}

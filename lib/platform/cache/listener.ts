@@ -6,6 +6,7 @@ import type { Db } from '../db';
 import { log } from '../log';
 import { currentDirectUrl } from '../postgres/current-url';
 import { clientFor } from '../postgres/hosts';
+import { recurringWarning } from '../recurring-warning';
 import { singleton } from '../singleton';
 
 /** The kind of data that changed: a tenant's applications and keys, or its catalog. */
@@ -30,6 +31,8 @@ const PROOF_LIFETIME = 1_000;
 const HANG_TIMEOUT = 3_000;
 const RECONNECT_DELAY = 500;
 const FRESH_POLL = 10;
+
+const unopened = recurringWarning('could not open the listening connection');
 
 type State = {
   client: pg.Client | null;
@@ -170,10 +173,11 @@ async function connect(current: State): Promise<void> {
     await client.connect();
     await client.query(`LISTEN ${CHANNEL}`);
   } catch (error) {
-    log().warn({ err: error }, 'could not open the listening connection');
+    unopened.warn(error);
     reconnect(current, client);
     return;
   }
+  unopened.over();
   if (current.client !== client) return;
   // Notifications that were sent while this process was disconnected are lost, so all cached values are discarded.
   for (const reset of current.resets) reset();

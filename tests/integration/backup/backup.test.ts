@@ -107,6 +107,18 @@ test(
 );
 
 test(
+  'with DATABASE_URL and SECRET_KEY, a backup needs no data directory',
+  async () => {
+    const absent = join(dirname(dataDir), 'absent');
+    const settings = { DATA_DIR: join(absent, 'data'), SECRET_KEY: await secretKeyOf(dataDir), ...bothRoles(source) };
+    const path = join(dirname(dataDir), 'elsewhere.gz');
+    expect(await run('backup', path, settings)).toMatchObject({ code: 0 });
+    expect(await readdir(dirname(dataDir))).not.toContain('absent');
+  },
+  TIMEOUT,
+);
+
+test(
   'every row of every table is restored, and the file is private and contains no secret',
   async () => {
     const path = join(dirname(dataDir), 'whole.gz');

@@ -15,6 +15,7 @@ type Service = {
   command?: string[];
   ports?: string[];
   stop_grace_period?: string;
+  depends_on?: string[] | Record<string, { condition: string }>;
 };
 type Compose = {
   services: Record<string, Service>;
@@ -64,6 +65,32 @@ test('every setting exists, and no secret is in the file', () => {
     if (name.endsWith('_FILE')) expect(compose.secrets).toHaveProperty(String(value).replace('/run/secrets/', ''));
     if (/SECRET|PASSWORD|TOKEN|KEY|DATABASE_URL/.test(name)) expect(String(value)).toMatch(/^(\/run\/secrets\/|\$\{)/);
   }
+});
+
+test('every service has the secrets whose files its settings name', () => {
+  for (const [name, { environment = {}, secrets = [] }] of Object.entries(services)) {
+    const files = Object.values(environment).filter((value) => String(value).startsWith('/run/secrets/'));
+    const missing = files.filter((value) => !secrets.includes(String(value).replace('/run/secrets/', '')));
+    expect([name, missing]).toEqual([name, []]);
+  }
+});
+
+test('during a rotation, every container with the key also gets the previous key', () => {
+  const rotation = parse(readFileSync(join(DIRECTORY, 'rotate.yaml'), 'utf8'), { merge: true }) as Compose;
+  const holders = Object.entries(services).filter(([, { secrets = [] }]) => secrets.includes('secret_key'));
+  expect(Object.keys(rotation.services)).toEqual(holders.map(([name]) => name));
+  for (const { secrets, environment } of Object.values(rotation.services)) {
+    expect(secrets).toEqual(['secret_key_previous']);
+    expect(environment).toEqual({ SECRET_KEY_PREVIOUS_FILE: '/run/secrets/secret_key_previous' });
+  }
+  expect(rotation.secrets).toEqual({ secret_key_previous: { file: './secrets/secret_key_previous' } });
+});
+
+test('the second instance starts after the first one, so that its setup link is the valid one', () => {
+  expect(services.two?.depends_on).toMatchObject({
+    migrate: { condition: 'service_completed_successfully' },
+    one: { condition: 'service_healthy' },
+  });
 });
 
 test('only the migration and PostgreSQL get the password of the role that owns the database', () => {

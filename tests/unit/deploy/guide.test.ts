@@ -19,6 +19,17 @@ test('the proxies of the guide wait longer than the longest request', async () =
   expect(Number(timeout)).toBeGreaterThan(Number(longest));
 });
 
+test.each(['deploy/caddy/Caddyfile', 'deploy/docker/Caddyfile'])(
+  '%s never misses the only healthy instance',
+  async (path) => {
+    // `round_robin` of Caddy moves one counter for every instance that a request tries. While one of two instances is
+    // down, concurrent requests can move it in such a way that a request tries the same instance twice and gets a 503.
+    expect([...(await readFile(path, 'utf8')).matchAll(/lb_policy (\S+)/g)].map(([, policy]) => policy)).toEqual([
+      'least_conn',
+    ]);
+  },
+);
+
 test.each(['docs/deployment.md', 'docs/operating.md'])(
   'URLs of the servers that accept only TLS have sslmode (%s)',
   async (path) => {

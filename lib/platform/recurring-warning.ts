@@ -1,0 +1,27 @@
+import { log } from './log';
+
+/** Milliseconds between two warnings about a problem that lasts. */
+const REPORT_EVERY = 60_000;
+
+/** A warning about a problem that is found again many times per minute while it lasts. */
+export type RecurringWarning = {
+  /** Writes the warning, unless it was written within the last minute. */
+  warn: (error: unknown) => void;
+  /** States that the problem is over, so that the next one is written immediately. */
+  over: () => void;
+};
+
+/** Returns a warning that is written at most once a minute, so that an outage does not fill the disk of the log. */
+export function recurringWarning(message: string): RecurringWarning {
+  let reportedAt = Number.NEGATIVE_INFINITY;
+  return {
+    warn: (error) => {
+      if (performance.now() - reportedAt < REPORT_EVERY) return;
+      reportedAt = performance.now();
+      log().warn({ err: error }, message);
+    },
+    over: () => {
+      reportedAt = Number.NEGATIVE_INFINITY;
+    },
+  };
+}
