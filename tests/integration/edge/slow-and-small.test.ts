@@ -1,12 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { generateKey } from '@/lib/access/applications/key-format';
-import { listAvailability } from '@/lib/contract/operations';
-import { AVAILABILITY, dayAhead } from '../../support/bookings';
 import { unnoticed } from '../../support/bystander';
-import { createClient, freshAddress } from '../../support/client';
-import { makeBusiness } from '../../support/factories';
-import { withQuery } from '../../support/paths';
+import { freshAddress } from '../../support/client';
 import { sharedServer } from '../../support/shared';
 import { open, type Raw } from './raw';
 
@@ -64,31 +59,6 @@ describe('another client does not notice', () => {
     });
     // The partner API refuses the missing key before it reads the body.
     expect(answer).toBe(path.startsWith('/api/partner/') ? 401 : 400);
-  });
-
-  it('well-formed keys that do not exist', async () => {
-    const { key, service, location } = await makeBusiness();
-    const partner = createClient({ origin, key });
-    const query = { service_id: service.id, location_id: location.id, date: dayAhead() };
-    const read = () => partner(withQuery(AVAILABILITY, query), { operation: listAvailability });
-    const raws = await opened(50);
-    let working = true;
-    const flood = Promise.all(
-      raws.map(async (raw) => {
-        while (working) {
-          const get = () =>
-            `GET /api/partner/v1/catalog HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${generateKey()}\r\n\r\n`;
-          raw.send(Array.from({ length: 8 }, get).join(''));
-          for (let n = 0; n < 8; n += 1) expect((await raw.answer()).status).toBeOneOf([401, 429, 503]);
-        }
-      }),
-    );
-    const begun = performance.now();
-    const longest = await slowest(20, read);
-    working = false;
-    await flood;
-    closeAll(raws);
-    expect(longest).toBeLessThan(Math.max(1_000, (performance.now() - begun) / 4));
   });
 });
 
